@@ -1,0 +1,42 @@
+// Lengths of time as whole minutes; on the wire and on the screen they are hours (contract, HTTP).
+import * as z from 'zod/mini'
+
+/** Whole minutes. */
+export type Minutes = number & { readonly unit: 'minutes' }
+
+/** The longest session or schedule: one day (decisions, section 3). */
+export const MAX_HOURS = 24
+
+/** Hours as a decimal number, for minutes. */
+export function hours(minutes: Minutes): number {
+  return minutes / 60
+}
+
+/** Hours as people write them: 1.5, 0.25, 2. */
+export function formatHours(minutes: Minutes): string {
+  return String(Math.round((minutes / 60) * 100) / 100)
+}
+
+/** A duration on the wire, in hours, in steps of `step` from `least` to 24; parsed to minutes. */
+export function durationInHours(step: 0.25 | 0.5, least: number, missing: string) {
+  const stepMessage = step === 0.25 ? 'Use quarter hours, such as 0.75 or 1.5' : 'Use half hours, such as 0.5 or 1.5'
+  return z.pipe(
+    z.union([z.number({ error: missing }), z.string({ error: missing })], { error: missing }),
+    z.transform((value, context): Minutes => {
+      const text = String(value).trim()
+      const amount = text === '' ? Number.NaN : Number(text)
+      const message = durationProblem(text, amount)
+      if (!message) return (amount * 60) as Minutes
+      context.issues.push({ code: 'custom', message, input: value })
+      return z.NEVER
+    }),
+  )
+
+  function durationProblem(text: string, amount: number): string | undefined {
+    if (text === '') return missing
+    if (!/^-?\d{1,4}(\.\d{1,4})?$/.test(text)) return stepMessage
+    if (amount < least) return `The shortest duration is ${least} hours`
+    if (amount > MAX_HOURS) return `The longest duration is ${MAX_HOURS} hours`
+    return Number.isInteger(amount / step) ? undefined : stepMessage
+  }
+}
