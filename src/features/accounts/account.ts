@@ -1,0 +1,131 @@
+// Who uses Tutorlog: sign-up, sign-in, the role, the profile. "Session" means a lesson, so an app session is a login.
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+import { emailAddress, optionalText } from '#kernel/text.ts'
+
+/** The role that people choose for themselves; admin is granted by an operator only (decisions, section 1). */
+export const ChosenRole = z.enum(['parent', 'tutor'], { error: 'Choose Parent or Tutor' })
+export const Role = z.enum(['parent', 'tutor', 'admin'])
+
+/** The version of the terms that signing up accepts (product.md section 1). */
+export const TERMS_VERSION = '2025-06-01'
+
+/** product.md section 9. */
+export const MIN_PASSWORD_LENGTH = 6
+/** decisions section 1. */
+export const MAX_PASSWORD_LENGTH = 256
+export const TOO_SHORT = 'Password must be at least 6 characters long'
+export const PASSWORDS_DIFFER = 'Passwords do not match'
+
+const Email = emailAddress('Enter your email address')
+const Password = z.string({ error: 'Enter your password' }).check(z.minLength(1, 'Enter your password'), z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'))
+const NewPassword = z.string({ error: TOO_SHORT }).check(z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT), z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'))
+const Nothing = z.undefined()
+
+/** The signed-in user as the browser sees it; tokens travel in cookies only. */
+export const Me = z.object({
+  id: z.string(),
+  email: z.string(),
+  email_confirmed_at: z.nullable(z.string()),
+  role: z.nullable(Role),
+  full_name: z.nullable(z.string()),
+  avatar_url: z.nullable(z.string()),
+  currency: z.string(),
+  /** The trial's last instant, ISO 8601; 45 days after the account was made unless the server is set otherwise. */
+  trial_ends_at: z.string(),
+  version: z.number(),
+})
+export type Me = z.output<typeof Me>
+
+/** A login: who, and until when the current access cookie holds (product.md section 3, Auth session, without its tokens). */
+export const Login = z.object({ user: Me, expires_at: z.string(), expires_in: z.number() })
+export type Login = z.output<typeof Login>
+
+const Answered = z.object({ message: z.string() })
+const AUTH_LIMIT = { hits: 30, seconds: 60 }
+
+export const SignUp = endpoint({
+  operation: 'SignUp', summary: 'Create an account; a mail with a confirmation link follows', method: 'POST', path: '/api/auth/sign-up', access: 'anyone', limit: AUTH_LIMIT,
+  input: z.strictObject({ email: Email, password: NewPassword, role: ChosenRole }),
+  output: Answered,
+  refusals: { weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' } },
+})
+
+export const SignIn = endpoint({
+  operation: 'SignIn', summary: 'Sign in with email and password', method: 'POST', path: '/api/auth/sign-in', access: 'anyone', limit: AUTH_LIMIT,
+  input: z.strictObject({ email: Email, password: Password }),
+  output: Login,
+  refusals: { invalid_credentials: { status: 401, title: 'Invalid login credentials' } },
+})
+
+export const SignOut = endpoint({
+  operation: 'SignOut', summary: 'End this login', method: 'POST', path: '/api/auth/sign-out', access: 'anyone', input: z.strictObject({}), output: Nothing,
+})
+
+export const ReadLogin = endpoint({
+  operation: 'ReadLogin', summary: 'The login of this browser', method: 'GET', path: '/api/auth/session', access: 'signed-in', input: z.strictObject({}), output: Login,
+})
+
+export const RenewLogin = endpoint({
+  operation: 'RenewLogin', summary: 'Replace both cookies of this login; active says whether the user did anything since the last renewal',
+  method: 'POST', path: '/api/auth/refresh', access: 'anyone', input: z.strictObject({ active: z.optional(z.boolean()) }), output: Login,
+  refusals: { session_missing: { status: 401, title: 'Auth session missing!' } },
+})
+
+export const ResendVerification = endpoint({
+  operation: 'ResendVerification', summary: 'Mail a new confirmation link', method: 'POST', path: '/api/auth/resend', access: 'signed-in',
+  input: z.strictObject({}), output: Answered, limit: { hits: 5, seconds: 600 },
+})
+
+export const RequestVerification = endpoint({
+  operation: 'RequestVerification', summary: 'Mail a new confirmation link to an address, where it waits for one', method: 'POST', path: '/api/auth/request-verification',
+  access: 'anyone', input: z.strictObject({ email: Email }), output: Answered, limit: { hits: 10, seconds: 600 },
+})
+
+export const ForgotPassword = endpoint({
+  operation: 'ForgotPassword', summary: 'Mail a reset link; the answer is the same for unknown addresses', method: 'POST', path: '/api/auth/forgot-password',
+  access: 'anyone', input: z.strictObject({ email: Email }), output: Answered, limit: { hits: 10, seconds: 600 },
+})
+
+const ResetPair = { access_token: z.string().check(z.maxLength(200)), refresh_token: z.string().check(z.maxLength(200)) }
+const INVALID_RESET = { invalid_reset: { status: 422, title: 'This password reset link is invalid or has expired. Please request a new one.' } } as const
+
+export const CheckReset = endpoint({
+  operation: 'CheckReset', summary: 'Whether a reset pair holds; asking does not use it up', method: 'POST', path: '/api/auth/check-reset', access: 'anyone', limit: AUTH_LIMIT,
+  input: z.strictObject(ResetPair), output: Answered, refusals: INVALID_RESET,
+})
+
+export const ResetPassword = endpoint({
+  operation: 'ResetPassword', summary: 'Set a new password with a reset pair; ends every other login and signs in', method: 'POST', path: '/api/auth/reset-password', access: 'anyone', limit: AUTH_LIMIT,
+  input: z.strictObject({ ...ResetPair, password: NewPassword }), output: Login,
+  refusals: { ...INVALID_RESET, weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' } },
+})
+
+export const ReadMe = endpoint({
+  operation: 'ReadMe', summary: 'Profile, role and trial of the signed-in user', method: 'GET', path: '/api/v1/me', access: 'confirmed', input: z.strictObject({}), output: Me,
+})
+
+export const UpdateMe = endpoint({
+  operation: 'UpdateMe', summary: 'Change the profile', method: 'PATCH', path: '/api/v1/me', access: 'confirmed',
+  input: z.strictObject({ full_name: optionalText(120), onboarding_dismissed: z.optional(z.literal(true)) }), output: Me,
+  refusals: { changed: { status: 409, title: 'Your profile was changed elsewhere. Please look again.' } },
+})
+
+export const SetRole = endpoint({
+  operation: 'SetRole', summary: 'Choose the role, once', method: 'PUT', path: '/api/v1/me/role', access: 'confirmed',
+  input: z.strictObject({ role: ChosenRole }), output: Me,
+  refusals: { role_set: { status: 409, title: 'Your role is already set' } },
+})
+
+/** The name to show: the full name, else the part of the email before the at sign, else User (product.md, App shell). */
+export function displayName(user: Pick<Me, 'full_name' | 'email'>): string {
+  return user.full_name || user.email.split('@')[0] || 'User'
+}
+
+/** The avatar's letters: initials of the full name, else the first letter of the email, else U (product.md, App shell). */
+export function initials(user: Pick<Me, 'full_name' | 'email'>): string {
+  const words = user.full_name?.trim().split(/\s+/).filter(Boolean) ?? []
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : words
+  const text = letters.map((word) => [...(word ?? '')][0] ?? '').join('')
+  return (text || [...user.email][0] || 'U').toUpperCase()
+}

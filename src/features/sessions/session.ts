@@ -1,0 +1,95 @@
+// A session: one lesson that took place, with the time and the money it stands for.
+import * as z from 'zod/mini'
+import { addDays, type CalendarDay, Day, dayIn } from '#kernel/calendar-day.ts'
+import { durationInHours, type Minutes } from '#kernel/duration.ts'
+import { endpoint } from '#kernel/endpoint.ts'
+import { type Cents, priceOf, Rate } from '#kernel/money.ts'
+import { optionalText } from '#kernel/text.ts'
+
+export const Session = z.object({
+  id: z.string(), user_id: z.string(),
+  student_id: z.nullable(z.string()), student_name: z.nullable(z.string()),
+  tutor_id: z.nullable(z.string()), tutor_name: z.nullable(z.string()),
+  date: z.string(),
+  /** Hours. */
+  duration: z.number(),
+  /** The override in dollars an hour; null where the tutor's rate applied. */
+  hourly_rate: z.nullable(z.number()),
+  /** The rate that counted, in dollars an hour: the override, or the tutor's rate when the session was logged. */
+  effective_rate: z.nullable(z.number()),
+  /** Dollars; null where there was no rate at all. */
+  total_amount: z.nullable(z.number()),
+  subject: z.nullable(z.string()), notes: z.nullable(z.string()), status: z.string(), verified_by_tutor: z.boolean(), version: z.number(),
+})
+export type Session = z.output<typeof Session>
+
+/** A month on the wire, yyyy-MM. */
+export const Month = z.string({ error: 'Enter a month such as 2026-11' }).check(z.regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-11'))
+
+const fields = {
+  student_id: z.uuid({ error: 'Please select a student' }),
+  tutor_id: z.uuid({ error: 'Please select a tutor' }),
+  date: Day,
+  /** At least 0, quarter hours (decisions section 3). */
+  duration: durationInHours(0.25, 0, 'Please enter duration'),
+  hourly_rate: z.optional(z.nullable(Rate)),
+  subject: optionalText(120),
+  notes: optionalText(4000),
+}
+export const NewSession = z.strictObject(fields)
+export type NewSession = z.output<typeof NewSession>
+export const SessionChanges = z.strictObject({
+  ...fields, student_id: z.optional(fields.student_id), tutor_id: z.optional(fields.tutor_id), date: z.optional(fields.date), duration: z.optional(fields.duration),
+})
+export type SessionChanges = z.output<typeof SessionChanges>
+
+const refusals = {
+  unknown_student: { status: 422, title: 'This child is no longer on your list', field: 'student_id' },
+  unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
+  too_far_ahead: { status: 422, title: 'A session may lie at most a year ahead', field: 'date' },
+} as const
+const changed = { changed: { status: 409, title: 'This session was changed elsewhere in the meantime. Please look again.' } } as const
+
+export const ListSessions = endpoint({
+  operation: 'ListSessions', summary: "The user's sessions, newest first, of a month or of all time", method: 'GET', path: '/api/v1/sessions', access: 'confirmed',
+  input: z.strictObject({
+    month: z.optional(Month),
+    limit: z._default(z.pipe(z.string(), z.transform((text, context) => {
+      const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
+      if (count >= 1 && count <= 200) return count
+      context.issues.push({ code: 'custom', message: 'The limit is 1 to 200', input: text })
+      return z.NEVER
+    })), '100'),
+    cursor: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}_[0-9a-f-]{36}$/, 'This cursor is not one of ours'))),
+  }),
+  output: z.object({ sessions: z.array(Session), next_cursor: z.nullable(z.string()) }),
+})
+export const ReadSession = endpoint({
+  operation: 'ReadSession', summary: 'One session', method: 'GET', path: '/api/v1/sessions/:id', access: 'confirmed', input: z.strictObject({}), output: Session,
+})
+export const LogSession = endpoint({
+  operation: 'LogSession', summary: 'Log a session; the server computes its amount', method: 'POST', path: '/api/v1/sessions', access: ['parent', 'tutor', 'admin'], creates: true,
+  input: NewSession, output: Session, refusals,
+})
+export const UpdateSession = endpoint({
+  operation: 'UpdateSession', summary: 'Change a session', method: 'PATCH', path: '/api/v1/sessions/:id', access: ['parent', 'tutor', 'admin'], input: SessionChanges, output: Session, refusals: { ...refusals, ...changed },
+})
+export const DeleteSession = endpoint({
+  operation: 'DeleteSession', summary: 'Delete a session', method: 'DELETE', path: '/api/v1/sessions/:id', access: ['parent', 'tutor', 'admin'], input: z.strictObject({}), output: z.undefined(), refusals: changed,
+})
+
+/** The amount owed, or null where there is no rate at all (decisions section 3). */
+export function amountDue(minutes: Minutes, override: Cents | null, tutorRate: Cents | null): Cents | null {
+  const rate = override ?? tutorRate
+  return rate === null ? null : priceOf(rate, minutes)
+}
+
+/** Whether a day lies more than a year after today; one day is allowed on top, because the user's today may be ahead of the server's. */
+export function isTooFarAhead(day: CalendarDay, now: Date): boolean {
+  return day > addDays(dayIn(now, 'UTC'), 367)
+}
+
+/** Whether a change makes a verified session unverified again: student, tutor, date, duration or rate (decisions section 4). */
+export function undoesVerification(changes: SessionChanges): boolean {
+  return [changes.student_id, changes.tutor_id, changes.date, changes.duration, changes.hourly_rate].some((value) => value !== undefined)
+}

@@ -1,0 +1,60 @@
+// One contract per operation, shared by the server, the browser and the OpenAPI document.
+import type * as z from 'zod/mini'
+
+export type Role = 'parent' | 'tutor' | 'admin'
+
+/** Who may call: anyone; any signed-in user, confirmed or not; a confirmed user; or confirmed users of these roles. */
+export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly Role[]
+
+export interface Refusal {
+  status: 400 | 401 | 402 | 403 | 404 | 409 | 422 | 429
+  title: string
+  /** The field that the refusal is about, so that a form can show it there. */
+  field?: string
+}
+
+export interface Limit {
+  hits: number
+  seconds: number
+}
+
+export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType, Reason extends string = string> {
+  /** An imperative, for example LogSession; unique in the API. */
+  operation: string
+  summary: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** The path with its parameters as `:id`; every parameter is the id of a row. */
+  path: `/api/${string}`
+  access: Access
+  /** The body, or the query of a GET. */
+  input: Input
+  output: Output
+  refusals: Record<Reason, Refusal>
+  /** Answers 201 and honours Idempotency-Key. */
+  creates?: boolean
+  /** Calls of one user, or of one network address where nobody is signed in. */
+  limit?: Limit
+}
+
+/** Declares an operation; the types of its input, output and refusals follow from the schemas. */
+export function endpoint<Input extends z.ZodMiniType, Output extends z.ZodMiniType, const Refusals extends Record<string, Refusal>>(
+  declaration: Omit<Endpoint<Input, Output, string>, 'refusals'> & { refusals?: Refusals },
+): Endpoint<Input, Output, Extract<keyof Refusals, string>> {
+  return { ...declaration, refusals: (declaration.refusals ?? {}) as Refusals }
+}
+
+/** What the caller sends: before any field is parsed. */
+export type InputOf<E extends Endpoint> = z.input<E['input']>
+/** What the server works with, after parsing. */
+export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
+export type OutputOf<E extends Endpoint> = z.output<E['output']>
+export type ReasonOf<E extends Endpoint> = Extract<keyof E['refusals'], string>
+
+/** An RFC 9457 problem document as the API answers it. */
+export interface Problem {
+  status: number
+  code: string
+  title: string
+  errors?: { field: string; message: string }[]
+  request_id?: string
+}

@@ -1,0 +1,66 @@
+// The environment, read once through one schema (contract, Environment).
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+
+const text = z.optional(z.string())
+const port = z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 3000)
+const url = (protocols: RegExp) => z.optional(z.url({ protocol: protocols }))
+
+const Environment = z.object({
+  PORT: port,
+  HOST: z._default(z.string(), '127.0.0.1'),
+  BASE_URL: url(/^https?$/),
+  DATA_DIR: z._default(z.string(), './data'),
+  DATABASE_URL: url(/^postgres(ql)?$/),
+  SMTP_URL: url(/^smtps?$/),
+  MAIL_FROM: text,
+  CONTACT_TO: text,
+  GOOGLE_CLIENT_ID: text,
+  GOOGLE_CLIENT_SECRET: text,
+  OIDC_ISSUER: url(/^https?$/),
+  TRUSTED_PROXIES: text,
+  TRIAL_DAYS: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(3650)), 45),
+  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+})
+
+export interface Config {
+  port: number
+  host: string
+  /** Where people reach the app; the only source of links in mails and redirects. */
+  baseUrl: string
+  dataDir: string
+  databaseUrl?: string
+  mail?: { smtpUrl: string }
+  mailFrom: string
+  contactTo: string
+  google?: { clientId: string; clientSecret: string; issuer: string }
+  trustedProxies: string[]
+  trialDays: number
+  logLevel: string
+}
+
+/** Reads the settings; throws an Error whose message is one line that names the variable at fault. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new Error(`${String(issue?.path[0])} is not valid: ${issue?.message}. Correct it or leave it out.`)
+  }
+  const env = parsed.data
+  if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET)) {
+    throw new Error('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: one of them is missing.')
+  }
+  const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
+  return {
+    port: env.PORT, host: env.HOST, baseUrl, dataDir: resolve(env.DATA_DIR), databaseUrl: env.DATABASE_URL,
+    mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL } : undefined,
+    mailFrom: env.MAIL_FROM ?? `Tutorlog <no-reply@${new URL(baseUrl).hostname}>`,
+    contactTo: env.CONTACT_TO ?? `contact@${new URL(baseUrl).hostname}`,
+    google: env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
+      ? { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET, issuer: env.OIDC_ISSUER ?? 'https://accounts.google.com' }
+      : undefined,
+    trustedProxies: env.TRUSTED_PROXIES?.split(',').map((part) => part.trim()).filter(Boolean) ?? [],
+    trialDays: env.TRIAL_DAYS, logLevel: env.LOG_LEVEL,
+  }
+}

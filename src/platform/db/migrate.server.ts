@@ -1,0 +1,82 @@
+// Roles, then the numbered files of db/migrations, each in a transaction of its own under one advisory lock.
+import { createHmac } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+
+const LOCK = 7_348_201
+const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
+const ROLES = ['tutorlog_app', 'tutorlog_system'] as const
+
+/**
+ * Brings the database to the newest schema and returns the URLs of the two roles that serve it.
+ * The URL given belongs to a role that may create roles; no request is ever served through it.
+ */
+export async function migrate(ownerUrl: string): Promise<{ app: string; system: string }> {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await refuseUnsafeSettings(client)
+    await createRoles(client, ownerUrl)
+    await client.query('set role tutorlog_owner')
+    await client.query(`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now());
+      alter table schema_migrations enable row level security; alter table schema_migrations force row level security;
+      drop policy if exists owner_all on schema_migrations; create policy owner_all on schema_migrations to tutorlog_owner using (true) with check (true)`)
+    const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
+    const applied = new Set(rows.map((row) => row.name))
+    for (const name of (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()) {
+      if (!applied.has(name)) await apply(client, name)
+    }
+  } finally {
+    await client.end()
+  }
+  return { app: urlFor(ownerUrl, 'tutorlog_app'), system: urlFor(ownerUrl, 'tutorlog_system') }
+}
+
+async function apply(client: pg.Client, name: string): Promise<void> {
+  const text = await readFile(new URL(name, MIGRATIONS), 'utf8')
+  await client.query('begin')
+  try {
+    await client.query(text)
+    await client.query('insert into schema_migrations (name) values ($1)', [name])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}
+
+// Without these three a crash can lose an acknowledged write (promise F3).
+async function refuseUnsafeSettings(client: pg.Client): Promise<void> {
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [setting])
+    if (rows[0]?.value === 'off') throw new Error(`PostgreSQL runs with ${setting} = off: a crash would lose saved sessions. Turn it on.`)
+  }
+}
+
+async function createRoles(client: pg.Client, ownerUrl: string): Promise<void> {
+  const { rows } = await client.query<{ rolname: string }>("select rolname from pg_roles where rolname like 'tutorlog\\_%'")
+  const existing = new Set(rows.map((row) => row.rolname))
+  if (!existing.has('tutorlog_owner')) await client.query('create role tutorlog_owner nologin')
+  for (const role of ROLES) {
+    const options = `login nosuperuser nocreatedb nocreaterole nobypassrls password '${passwordFor(ownerUrl, role)}'`
+    await client.query(`${existing.has(role) ? 'alter' : 'create'} role ${role} ${existing.has(role) ? `login password '${passwordFor(ownerUrl, role)}'` : options}`)
+  }
+  await client.query("alter role tutorlog_app set statement_timeout = '10s'")
+  const database = client.escapeIdentifier(client.database ?? 'postgres')
+  await client.query(`grant tutorlog_owner to current_user;
+    grant usage, create on schema public to tutorlog_owner; grant usage on schema public to tutorlog_app, tutorlog_system;
+    grant connect, create on database ${database} to tutorlog_owner; grant connect, create on database ${database} to tutorlog_system`)
+}
+
+// Every server that knows DATABASE_URL knows the roles' passwords; they stand nowhere else.
+function passwordFor(ownerUrl: string, role: string): string {
+  return createHmac('sha256', decodeURIComponent(new URL(ownerUrl).password)).update(role).digest('hex')
+}
+
+function urlFor(ownerUrl: string, role: (typeof ROLES)[number]): string {
+  const url = new URL(ownerUrl)
+  url.username = role
+  url.password = passwordFor(ownerUrl, role)
+  return url.href
+}

@@ -1,0 +1,48 @@
+// The tables as the database returns them; db/migrations is the source. Days and times are text, money is whole cents.
+import type { ColumnType, Generated } from 'kysely'
+
+type Stamp = ColumnType<Date, never, Date>
+type Json = ColumnType<unknown, string, string>
+
+export interface Tables {
+  users: { id: Generated<string>; email: string; email_key: string; password_hash: string | null; email_confirmed_at: Date | null; disabled_at: Date | null; created_at: Stamp }
+  profiles: {
+    user_id: string; full_name: string | null; avatar_url: string | null; currency: Generated<string>
+    onboarding_dismissed_at: Date | null; summary_viewed_at: Date | null; version: Generated<number>; updated_at: Stamp
+  }
+  user_roles: { user_id: string; role: 'parent' | 'tutor' | 'admin'; created_at: Stamp }
+  identities: { issuer: string; subject: string; user_id: string; created_at: Stamp }
+  logins: {
+    id: Generated<string>; user_id: string; access_hash: Buffer; access_expires_at: Date; refresh_hash: Buffer; previous_refresh_hash: Buffer | null
+    refreshed_at: Generated<Date>; active_until: Date; ends_at: Date; user_agent: Generated<string>; created_at: Stamp
+  }
+  auth_tokens: {
+    id: Generated<string>; user_id: string; purpose: 'verify' | 'reset'; token_hash: Buffer; pair_hash: Buffer | null
+    expires_at: Date; used_at: Date | null; created_at: Stamp
+  }
+  oidc_flows: { state_hash: Buffer; nonce: string; code_verifier: string; expires_at: Date }
+  acceptances: { user_id: string; document: string; version: string; accepted_at: Stamp }
+  outbox: {
+    id: Generated<string>; user_id: string | null; recipient: string; kind: string; data: Json
+    attempts: Generated<number>; last_error: string | null; sent_at: Date | null; created_at: Stamp
+  }
+  rate_limits: { key: string; window_ends_at: Date; hits: number }
+  idempotency_keys: { user_id: string; operation: string; key: string; request_hash: Buffer; status: number | null; response: Json | null; created_at: Stamp }
+  students: { owner_id: string; id: Generated<string>; name: string; grade: string | null; notes: string | null; version: Generated<number>; created_at: Stamp; updated_at: Stamp }
+  tutors: {
+    owner_id: string; id: Generated<string>; name: string; email: string | null; phone: string | null; hourly_rate_cents: number | null
+    subjects: Generated<string[]>; notes: string | null; is_self: Generated<boolean>; version: Generated<number>; created_at: Stamp; updated_at: Stamp
+  }
+  sessions: {
+    owner_id: string; id: Generated<string>; student_id: string | null; tutor_id: string | null; day: string; minutes: number
+    rate_override_cents: number | null; tutor_rate_cents: number | null; total_cents: ColumnType<number | null, never, never>
+    subject: string | null; notes: string | null; status: Generated<string>; verified_by_tutor: Generated<boolean>
+    version: Generated<number>; created_at: Stamp; updated_at: Stamp
+  }
+  schedules: {
+    owner_id: string; id: Generated<string>; student_id: string | null; tutor_id: string | null; subject: string | null; day_of_week: number
+    start_time: string; minutes: number; hourly_rate_cents: number | null; frequency: string; custom_interval_days: number | null
+    start_day: string; end_day: string | null; timezone: Generated<string>; is_active: Generated<boolean>; notes: string | null
+    version: Generated<number>; created_at: Stamp; updated_at: Stamp
+  }
+}

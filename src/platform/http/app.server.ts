@@ -1,0 +1,86 @@
+// The HTTP server without its features: limits, headers, own origin, errors, health.
+import cookie from '@fastify/cookie'
+import fastify, { type FastifyInstance } from 'fastify'
+import { parseJson } from './json.server.ts'
+import { answerError, ProblemError } from './problem.server.ts'
+
+const BODY_LIMIT_BYTES = 256 * 1024
+
+const POLICY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'",
+  "media-src 'self' blob:", "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'",
+].join('; ')
+
+export interface AppOptions {
+  baseUrl: string
+  trustedProxies: string[]
+  logLevel: string
+  isDatabaseReady: () => Promise<boolean>
+}
+
+/** Builds the server that every feature adds its routes to. */
+export function buildApp(options: AppOptions): FastifyInstance {
+  const app = fastify({
+    logger: { level: options.logLevel, base: null, redact: ['req.headers', 'res.headers'] },
+    logController: undefined,
+    disableRequestLogging: true,
+    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    // Slow senders are cut (promise W11).
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 10_000,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    genReqId: () => crypto.randomUUID(),
+  } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance
+  app.server.headersTimeout = 15_000
+
+  app.register(cookie)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : parseJson(String(body)))
+    } catch (error) {
+      done(new ProblemError(400, 'malformed', `The JSON could not be read: ${error instanceof Error ? error.message.slice(0, 80) : ''}`))
+    }
+  })
+
+  const secure = new URL(options.baseUrl).protocol === 'https:'
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'content-security-policy': secure ? `${POLICY}; upgrade-insecure-requests` : POLICY,
+      'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin', 'permissions-policy': 'microphone=(self), camera=(), geolocation=(), payment=()', 'x-frame-options': 'DENY',
+      ...(secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+    })
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    if (isUnsafe(request.method) && !request.url.startsWith('/api/webhooks/') && !isOwnOrigin(request.headers.origin, options.baseUrl)) {
+      throw new ProblemError(403, 'origin', 'This call did not come from the app')
+    }
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+  })
+  app.setErrorHandler(answerError)
+
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    if (await options.isDatabaseReady()) return { status: 'ready' }
+    return reply.status(503).header('retry-after', '2').send({ status: 'database away' })
+  })
+  return app
+}
+
+function isUnsafe(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Whether an Origin header is the app's own (promise W3). On loopback the names of this machine stand for each other. */
+export function isOwnOrigin(origin: string | undefined, baseUrl: string): boolean {
+  if (!origin || !URL.canParse(origin)) return false
+  const [own, other] = [new URL(baseUrl), new URL(origin)]
+  if (own.origin === other.origin) return true
+  return own.protocol === other.protocol && own.port === other.port && LOOPBACK.has(own.hostname) && LOOPBACK.has(other.hostname)
+}

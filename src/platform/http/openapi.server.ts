@@ -1,0 +1,54 @@
+// The OpenAPI document, made from the same endpoints that are served.
+import * as z from 'zod/mini'
+import type { Endpoint } from '#kernel/endpoint.ts'
+
+const PROBLEM = {
+  type: 'object', required: ['status', 'code', 'title'],
+  properties: {
+    type: { type: 'string' }, status: { type: 'integer' }, code: { type: 'string' }, title: { type: 'string' }, request_id: { type: 'string' },
+    errors: { type: 'array', items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } } },
+  },
+}
+
+/** The document of all operations: their roles (`x-roles`), limits (`x-limit`) and errors. */
+export function openApiDocument(endpoints: Endpoint[], baseUrl: string): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+  }
+  return { openapi: '3.1.0', info: { title: 'Tutorlog', version: '1' }, servers: [{ url: baseUrl }], paths, components: { schemas: { Problem: PROBLEM } } }
+}
+
+function operation(endpoint: Endpoint): object {
+  const input = schemaOf(endpoint.input, 'input') as { properties?: Record<string, object>; required?: string[] }
+  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }))
+  const inQuery = endpoint.method !== 'GET' ? [] : Object.entries(input.properties ?? {})
+    .map(([name, schema]) => ({ name, in: 'query', required: input.required?.includes(name) ?? false, schema }))
+  const inHeader = endpoint.creates ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : []
+  return {
+    operationId: endpoint.operation, summary: endpoint.summary,
+    'x-roles': endpoint.access, ...(endpoint.limit ? { 'x-limit': endpoint.limit } : {}),
+    ...(endpoint.access === 'anyone' ? {} : { security: [{ cookie: [] }] }),
+    parameters: [...inPath, ...inQuery, ...inHeader],
+    ...(endpoint.method === 'GET' || Object.keys(input.properties ?? {}).length === 0 ? {} : { requestBody: { content: { 'application/json': { schema: input } } } }),
+    responses: { [endpoint.creates ? 201 : 200]: { description: 'Done', content: { 'application/json': { schema: schemaOf(endpoint.output, 'output') } } }, ...problems(endpoint) },
+  }
+}
+
+function problems(endpoint: Endpoint): Record<string, object> {
+  const codes: Record<number, string[]> = { 422: ['invalid'], 503: ['unavailable'] }
+  if (endpoint.access !== 'anyone') codes[401] = ['signed_out']
+  if (endpoint.access !== 'anyone' && endpoint.access !== 'signed-in') codes[403] = ['email_not_verified', ...(Array.isArray(endpoint.access) ? ['role'] : [])]
+  if (endpoint.path.includes(':')) codes[404] = ['not_found']
+  if (endpoint.limit) codes[429] = ['too_many']
+  for (const [code, { status }] of Object.entries(endpoint.refusals)) codes[status] = [...(codes[status] ?? []), code]
+  return Object.fromEntries(Object.entries(codes).map(([status, list]) => [status, {
+    description: list.join(', '), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  }]))
+}
+
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}

@@ -1,0 +1,50 @@
+// Every error that leaves the server: an RFC 9457 problem document with a stable code.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '#kernel/endpoint.ts'
+import { DatabaseAway } from '#platform/db/db.server.ts'
+
+/** An error that is answered as it stands: status, stable code, words, and field errors where there are any. */
+export class ProblemError extends Error {
+  readonly problem: Problem
+  readonly retryAfterSeconds?: number
+
+  constructor(status: number, code: string, title: string, more: { errors?: Problem['errors']; retryAfterSeconds?: number } = {}) {
+    super(title)
+    this.problem = { status, code, title, ...(more.errors ? { errors: more.errors } : {}) }
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+/** The answer for a row that does not exist or belongs to someone else; the two cannot be told apart. */
+export function notFound(): ProblemError {
+  return new ProblemError(404, 'not_found', 'This does not exist')
+}
+
+const FRAMEWORK_CODES: Record<number, [string, string]> = {
+  400: ['malformed', 'The request could not be read'],
+  413: ['too_large', 'The request is too large'],
+  415: ['unsupported_type', 'Send application/json'],
+}
+
+/** Answers any thrown error; what is not expected is logged with the request's id and told to nobody (promise W8). */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { problem, retryAfterSeconds } = asProblem(error)
+  if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
+  if (problem.status === 503) request.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'database away')
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  return reply.status(problem.status).header('cache-control', 'no-store').type('application/problem+json')
+    .send(JSON.stringify({ type: 'about:blank', ...problem, request_id: request.id }))
+}
+
+function asProblem(error: unknown): { problem: Problem; retryAfterSeconds?: number } {
+  if (error instanceof ProblemError) return error
+  if (error instanceof DatabaseAway) {
+    return { problem: { status: 503, code: 'unavailable', title: 'Tutorlog cannot reach its database for a moment. Please try again.' }, retryAfterSeconds: 2 }
+  }
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status >= 400 && status < 500) {
+    const [code, title] = FRAMEWORK_CODES[status] ?? ['malformed', 'The request could not be read']
+    return { problem: { status, code, title } }
+  }
+  return { problem: { status: 500, code: 'unexpected', title: 'Something went wrong on our side' } }
+}

@@ -1,0 +1,141 @@
+// Turns an endpoint and its handler into a route: who may call, strict input, one transaction as the user, outcome to status.
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint, OutputOf, ParsedInputOf, ReasonOf, Role } from '#kernel/endpoint.ts'
+import type { Outcome } from '#kernel/outcome.ts'
+import type { Db, Tx } from '#platform/db/db.server.ts'
+import { rememberAnswer, replayedAnswer } from './idempotency.server.ts'
+import { notFound, ProblemError } from './problem.server.ts'
+import { hitLimit } from './rate-limit.server.ts'
+
+export interface CurrentUser {
+  id: string
+  loginId: string
+  email: string
+  role: Role | null
+  isConfirmed: boolean
+}
+
+/** What the routes of every feature are given by main/. */
+export interface Services {
+  db: Db
+  now: () => Date
+  baseUrl: string
+  /** Every endpoint that is served, for the OpenAPI document. */
+  served: Endpoint[]
+  /** The signed-in user of a request, or undefined; decided by the accounts feature. */
+  currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
+}
+
+export interface Call<E extends Endpoint> {
+  /** The transaction: as the signed-in user, or as the system where anyone may call. */
+  tx: Tx
+  input: ParsedInputOf<E>
+  params: { id: string }
+  user: CurrentUser
+  /** The version that the caller's If-Match names; undefined when it names none. */
+  expectedVersion: number | undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Serves one operation. Refusals roll the transaction back and answer their declared status. */
+export function serve<E extends Endpoint>(app: FastifyInstance, services: Services, endpoint: E, handler: Handler<E>): void {
+  services.served.push(endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
+      await refuseBeyondLimit(services, endpoint, user?.id ?? request.ip)
+      const params = idsOf(request)
+      const input = parseInput(endpoint, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
+      const key = endpoint.creates && user ? idempotencyKey(request) : undefined
+      const hash = key ? createHash('sha256').update(JSON.stringify([request.url, request.body ?? null])).digest() : undefined
+
+      const work = async (tx: Tx) => {
+        if (user && key && hash) {
+          const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key, hash)
+          if (replayed) return replayed
+        }
+        const call = { tx, input, params, user: user as CurrentUser, expectedVersion: versionIn(request.headers['if-match']), request, reply }
+        const outcome = await handler(call as Call<E>)
+        if (!outcome.ok) throw refusal(endpoint, outcome.reason)
+        const answer = { status: endpoint.creates ? 201 : 200, body: endpoint.output.parse(outcome.value) }
+        if (user && key) await rememberAnswer(tx, user.id, endpoint.operation, key, answer)
+        return answer
+      }
+      const { status, body } = await (user ? services.db.withUser(user.id, work) : services.db.asSystem(work))
+      tag(reply, body)
+      return reply.status(body === undefined ? 204 : status).send(body)
+    },
+  })
+}
+
+async function admit(services: Services, endpoint: Endpoint, request: FastifyRequest): Promise<CurrentUser> {
+  const user = await services.currentUser(request)
+  if (!user) throw new ProblemError(401, 'signed_out', 'Please sign in')
+  if (endpoint.access === 'signed-in') return user
+  if (!user.isConfirmed) throw new ProblemError(403, 'email_not_verified', 'Please verify your email first')
+  if (Array.isArray(endpoint.access) && !(user.role && endpoint.access.includes(user.role))) {
+    throw new ProblemError(403, 'role', "You don't have permission to access this page.")
+  }
+  return user
+}
+
+async function refuseBeyondLimit(services: Services, endpoint: Endpoint, caller: string): Promise<void> {
+  if (!endpoint.limit) return
+  const limit = endpoint.limit
+  const wait = await services.db.asSystem((tx) => hitLimit(tx, `${endpoint.operation}:${caller}`, limit))
+  if (wait !== undefined) throw tooMany(wait)
+}
+
+/** The answer of a limit that was passed. @param seconds until it may be tried again */
+export function tooMany(seconds: number): ProblemError {
+  return new ProblemError(429, 'too_many', 'Too many tries. Please wait a little and try again.', { retryAfterSeconds: seconds })
+}
+
+function idsOf(request: FastifyRequest): { id: string } {
+  const params = (request.params ?? {}) as Record<string, string>
+  if (Object.values(params).some((value) => !UUID.test(value))) throw notFound()
+  return { id: (params.id ?? '').toLowerCase() }
+}
+
+function parseInput<E extends Endpoint>(endpoint: E, raw: unknown): ParsedInputOf<E> {
+  const parsed = endpoint.input.safeParse(raw)
+  if (parsed.success) return parsed.data as ParsedInputOf<E>
+  if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) throw new ProblemError(400, 'malformed', 'Send a JSON object')
+  const errors = parsed.error.issues.flatMap((issue) => issue.code === 'unrecognized_keys'
+    ? issue.keys.map((field) => ({ field, message: 'This field is not known here' }))
+    : [{ field: issue.path.map(String).join('.'), message: issue.message }])
+  throw new ProblemError(422, 'invalid', 'Some fields need another look', { errors })
+}
+
+function refusal(endpoint: Endpoint, reason: string): ProblemError {
+  const declared = endpoint.refusals[reason]
+  if (!declared) throw new Error(`${endpoint.operation} refused with ${reason}, which it does not declare`)
+  const errors = declared.field ? [{ field: declared.field, message: declared.title }] : undefined
+  return new ProblemError(declared.status, reason, declared.title, { errors })
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new ProblemError(400, 'malformed', 'Idempotency-Key is 1 to 200 visible characters')
+  return key
+}
+
+// A version that cannot be read matches no row, so that a broken If-Match never overwrites.
+function versionIn(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  const match = /^(?:W\/)?"(\d{1,9})"$/.exec(header.trim())
+  return match ? Number(match[1]) : -1
+}
+
+function tag(reply: FastifyReply, body: unknown): void {
+  if (body && typeof body === 'object' && 'version' in body) reply.header('etag', `"${String(body.version)}"`)
+}
