@@ -110,5 +110,5 @@ grant insert (owner_id, id, student_id, tutor_id, subject, day_of_week, start_ti
     start_day, end_day, is_active, notes, version, updated_at) on schedules to tutorlog_app;
 
 -- Signing up as a tutor writes the tutor's own row before anyone is signed in.
-create policy system_self on tutors for insert to tutorlog_system with check (is_self);
-grant insert (owner_id, name, is_self) on tutors to tutorlog_system;
+create policy system_self on tutors for all to tutorlog_system using (is_self) with check (is_self);
+grant select (owner_id, is_self), insert (owner_id, name, is_self), delete on tutors to tutorlog_system;

@@ -101,6 +101,15 @@ export const ResetPassword = endpoint({
   refusals: { ...INVALID_RESET, weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' } },
 })
 
+export const StartGoogle = endpoint({
+  operation: 'StartGoogle', summary: 'Where to send the browser for a sign-in with Google', method: 'POST', path: '/api/auth/google', access: 'anyone', limit: AUTH_LIMIT,
+  input: z.strictObject({}), output: z.object({ url: z.string() }),
+  refusals: {
+    google_not_set_up: { status: 422, title: 'Google sign-in is not set up on this server.' },
+    google_away: { status: 422, title: 'Google cannot be reached just now. Please use your email and password.' },
+  },
+})
+
 export const ReadMe = endpoint({
   operation: 'ReadMe', summary: 'Profile, role and trial of the signed-in user', method: 'GET', path: '/api/v1/me', access: 'confirmed', input: z.strictObject({}), output: Me,
 })

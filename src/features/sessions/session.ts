@@ -59,7 +59,7 @@ export const ListSessions = endpoint({
       if (count >= 1 && count <= 200) return count
       context.issues.push({ code: 'custom', message: 'The limit is 1 to 200', input: text })
       return z.NEVER
-    })), '100'),
+    })), 100),
     cursor: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}_[0-9a-f-]{36}$/, 'This cursor is not one of ours'))),
   }),
   output: z.object({ sessions: z.array(Session), next_cursor: z.nullable(z.string()) }),
@@ -87,9 +87,4 @@ export function amountDue(minutes: Minutes, override: Cents | null, tutorRate: C
 /** Whether a day lies more than a year after today; one day is allowed on top, because the user's today may be ahead of the server's. */
 export function isTooFarAhead(day: CalendarDay, now: Date): boolean {
   return day > addDays(dayIn(now, 'UTC'), 367)
-}
-
-/** Whether a change makes a verified session unverified again: student, tutor, date, duration or rate (decisions section 4). */
-export function undoesVerification(changes: SessionChanges): boolean {
-  return [changes.student_id, changes.tutor_id, changes.date, changes.duration, changes.hourly_rate].some((value) => value !== undefined)
 }

@@ -8,6 +8,9 @@ export const Student = z.object({
 })
 export type Student = z.output<typeof Student>
 
+/** More than any family or tutor has; it bounds what one account can store (promise I17). */
+export const MAX_STUDENTS = 500
+
 const fields = { name: requiredText(120, 'Name is required'), grade: optionalText(60), notes: optionalText(4000) }
 export const NewStudent = z.strictObject(fields)
 export const StudentChanges = z.strictObject({ name: z.optional(fields.name), grade: fields.grade, notes: fields.notes })

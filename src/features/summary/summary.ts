@@ -1,7 +1,9 @@
 // The month in totals: how many sessions, how long, how much, by tutor, by student and by week.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
+import { type Cents, cents, dollars } from '#kernel/money.ts'
 import { Month } from '#features/sessions/session.ts'
 
 /** Hours are exact here and rounded to one decimal on the screen; amounts are dollars. */
@@ -49,4 +51,56 @@ export function weeksOf(month: string): { from: CalendarDay; to: CalendarDay }[]
     const to = addDays(from, 6)
     return { from, to: to > last ? last : to }
   })
+}
+
+/** Some sessions of one tutor, one student and one week, added up by the database. */
+export interface Portion {
+  tutor_id: string | null
+  tutor_name: string | null
+  student_id: string | null
+  student_name: string | null
+  /** Counts from 0: days 1 to 7, 8 to 14, ... */
+  week: number
+  is_verified: boolean
+  sessions: number
+  minutes: number
+  amount_cents: number
+}
+
+/** Adds the portions of a month up to its totals, in whole minutes and cents until the very end. */
+export function summarize(month: string, portions: Portion[]): Summary {
+  const total = sumOf(portions)
+  const verified = sumOf(portions.filter((portion) => portion.is_verified)).amount
+  return {
+    month, total_sessions: total.sessions, total_hours: hours(total.minutes), total_amount: dollars(total.amount),
+    verified_amount: dollars(verified), waiting_amount: dollars(cents(total.amount - verified)),
+    by_tutor: grouped(portions, (portion) => [portion.tutor_id, portion.tutor_name ?? UNKNOWN_TUTOR]),
+    by_student: grouped(portions, (portion) => [portion.student_id, portion.student_name ?? UNKNOWN_STUDENT]),
+    by_week: weeksOf(month).map(({ from, to }, week) => {
+      const own = portions.filter((portion) => portion.week === week)
+      const { sessions, minutes, amount } = sumOf(own)
+      const verifiedOwn = sumOf(own.filter((portion) => portion.is_verified)).amount
+      return { from, to, sessions, hours: hours(minutes), verified_amount: dollars(verifiedOwn), waiting_amount: dollars(cents(amount - verifiedOwn)) }
+    }),
+  }
+}
+
+function sumOf(portions: Portion[]): { sessions: number; minutes: Minutes; amount: Cents } {
+  const add = (field: 'sessions' | 'minutes' | 'amount_cents') => portions.reduce((sum, portion) => sum + portion[field], 0)
+  return { sessions: add('sessions'), minutes: add('minutes') as Minutes, amount: cents(add('amount_cents')) }
+}
+
+// Largest amount first; all that were deleted share one line.
+function grouped(portions: Portion[], keyOf: (portion: Portion) => [string | null, string]): Group[] {
+  const groups = new Map<string | null, { name: string; own: Portion[] }>()
+  for (const portion of portions) {
+    const [id, name] = keyOf(portion)
+    const group = groups.get(id) ?? { name, own: [] }
+    group.own.push(portion)
+    groups.set(id, group)
+  }
+  return [...groups].map(([id, { name, own }]) => {
+    const { sessions, minutes, amount } = sumOf(own)
+    return { id, name, sessions, hours: hours(minutes), amount: dollars(amount) }
+  }).sort((a, b) => b.amount - a.amount || b.sessions - a.sessions || a.name.localeCompare(b.name))
 }

@@ -14,6 +14,9 @@ export const Tutor = z.object({
 })
 export type Tutor = z.output<typeof Tutor>
 
+/** More than any family has; it bounds what one account can store (promise I17). */
+export const MAX_TUTORS = 500
+
 const email = z.optional(z.nullable(z.pipe(
   z.string({ error: 'Enter an email address' }).check(z.trim(), z.maxLength(254, 'Use at most 254 characters'),
     z.refine((text) => text === '' || isEmailAddress(text), 'Enter an email address such as name@example.com')),
@@ -43,7 +46,8 @@ export const UpdateTutor = endpoint({
 })
 export const DeleteTutor = endpoint({
   operation: 'DeleteTutor', summary: 'Delete a tutor; the sessions stay', method: 'DELETE', path: '/api/v1/tutors/:id', access: ['parent'],
-  input: z.strictObject({}), output: z.undefined(), refusals: changed,
+  input: z.strictObject({}), output: z.undefined(),
+  refusals: { ...changed, own_row: { status: 409, title: 'This is you: your own row stays' } },
 })
 
 /** The subjects in a comma separated text: trimmed, empty items dropped (product.md section 5). */

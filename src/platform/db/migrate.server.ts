@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { prepareQueue } from '#platform/jobs/queue.server.ts'
 
 const LOCK = 7_348_201
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
@@ -18,6 +19,8 @@ export async function migrate(ownerUrl: string): Promise<{ app: string; system: 
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await refuseUnsafeSettings(client)
     await createRoles(client, ownerUrl)
+    // The queue belongs to the system role and has to be there before the trigger that fills it.
+    await prepareQueue(urlFor(ownerUrl, 'tutorlog_system'))
     await client.query('set role tutorlog_owner')
     await client.query(`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now());
       alter table schema_migrations enable row level security; alter table schema_migrations force row level security;

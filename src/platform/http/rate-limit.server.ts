@@ -16,3 +16,8 @@ export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<numbe
     .executeTakeFirstOrThrow()
   return row.hits > limit.hits ? Math.max(1, row.wait) : undefined
 }
+
+/** Starts a limit anew, after a try that was right. */
+export async function forgetLimit(tx: Tx, key: string): Promise<void> {
+  await tx.deleteFrom('rate_limits').where('key', '=', key).execute()
+}

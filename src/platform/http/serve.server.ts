@@ -43,7 +43,7 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Serves one operation. Refusals roll the transaction back and answer their declared status. */
+/** Serves one operation. A user's refusal rolls the transaction back; it answers its declared status. */
 export function serve<E extends Endpoint>(app: FastifyInstance, services: Services, endpoint: E, handler: Handler<E>): void {
   services.served.push(endpoint)
   app.route({
@@ -64,12 +64,17 @@ export function serve<E extends Endpoint>(app: FastifyInstance, services: Servic
         }
         const call = { tx, input, params, user: user as CurrentUser, expectedVersion: versionIn(request.headers['if-match']), request, reply }
         const outcome = await handler(call as Call<E>)
-        if (!outcome.ok) throw refusal(endpoint, outcome.reason)
+        if (!outcome.ok) {
+          // What a stranger tried is kept, counts of wrong passwords for one; what a user tried is undone.
+          if (!user) return { status: 0, body: refusal(endpoint, outcome.reason) }
+          throw refusal(endpoint, outcome.reason)
+        }
         const answer = { status: endpoint.creates ? 201 : 200, body: endpoint.output.parse(outcome.value) }
         if (user && key) await rememberAnswer(tx, user.id, endpoint.operation, key, answer)
         return answer
       }
       const { status, body } = await (user ? services.db.withUser(user.id, work) : services.db.asSystem(work))
+      if (body instanceof ProblemError) throw body
       tag(reply, body)
       return reply.status(body === undefined ? 204 : status).send(body)
     },

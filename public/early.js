@@ -1,0 +1,15 @@
+// Runs before anything else loads and before the first paint.
+
+// A reset link's tokens leave the address bar and the history at once; the page reads them from here.
+if (location.pathname === '/reset-password' && location.search) {
+  window.resetQuery = location.search
+  history.replaceState(null, '', location.pathname)
+}
+
+// A chosen theme never flashes in the other one.
+try {
+  const theme = localStorage.getItem('theme')
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+} catch {
+  // Storage may be forbidden; the system's theme holds then.
+}

@@ -1,0 +1,37 @@
+// Writes the public pages to HTML from the built script, and compresses what is served as files.
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { root } from './prepare.mjs'
+
+const client = join(root, 'build/client')
+const { renderPages } = await import(join(root, 'build/prerender/prerender.js'))
+
+const shell = readFileSync(join(client, 'index.html'), 'utf8')
+for (const { file, title, description, html, isStatic } of await renderPages()) {
+  const page = shell
+    .replace('<title>Tutorlog</title>', () => `<title>${title}</title>\n    <meta name="description" content="${description}" />`)
+    .replace('<div id="root"></div>', () => `<div id="root">${html}</div>`)
+  writeFileSync(join(client, `${file}.page`), isStatic ? withoutApp(page) : page)
+}
+renameSync(join(client, 'index.html'), join(client, 'app.html'))
+for (const name of readdirSync(client).filter((file) => file.endsWith('.page'))) renameSync(join(client, name), join(client, name.replace('.page', '')))
+rmSync(join(root, 'build/prerender'), { recursive: true })
+compress(client)
+
+// A page without anything to press needs no script.
+function withoutApp(page) {
+  return page.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
+}
+
+function compress(folder) {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) compress(path)
+    else if (/\.(js|css|svg|webmanifest)$/.test(name)) {
+      const content = readFileSync(path)
+      writeFileSync(`${path}.br`, brotliCompressSync(content))
+      writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
+    }
+  }
+}

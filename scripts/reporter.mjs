@@ -1,0 +1,27 @@
+// The unit and server tests in a few lines: failures whole, then a count for the last line of `npm test`.
+import { mkdirSync, writeFileSync } from 'node:fs'
+
+export default async function* report(events) {
+  let passed = 0
+  let failed = 0
+  for await (const { type, data } of events) {
+    // A file and a suite are not tests of their own.
+    if ((type === 'test:pass' || type === 'test:fail') && data.details?.type !== 'suite' && !isFile(data)) {
+      if (type === 'test:pass') passed += 1
+      else {
+        failed += 1
+        yield `FAILED ${data.name}\n  ${data.file ?? ''}:${data.line ?? ''}\n  ${String(data.details?.error?.cause?.stack ?? data.details?.error?.message ?? '').replaceAll('\n', '\n  ')}\n`
+      }
+    } else if (type === 'test:fail') {
+      failed += 1
+      yield `FAILED ${data.name}: ${data.details?.error?.message ?? ''}\n`
+    } else if (type === 'test:stderr') yield data.message
+  }
+  mkdirSync('build', { recursive: true })
+  writeFileSync('build/unit-result.json', JSON.stringify({ passed, failed }))
+  yield `unit and server tests: ${passed} passed, ${failed} failed\n`
+}
+
+function isFile(data) {
+  return data.nesting === 0 && /\.test\.ts$/.test(data.name)
+}

@@ -1,0 +1,48 @@
+// `npm test`: checks, unit and server tests on real PostgreSQL, browser journeys. The last line counts them all.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { globSync } from 'node:fs'
+import { build } from './build.mjs'
+import { checks } from './check.mjs'
+import { prepare, root, run } from './prepare.mjs'
+
+const node = prepare()
+let passed = 0
+let failed = 0
+
+for (const [name, args] of checks) {
+  if (run(node, args) === 0) passed += 1
+  else {
+    failed += 1
+    console.error(`check failed: ${name}`)
+  }
+}
+
+const files = globSync('{src,scripts,db}/**/*.test.ts', { cwd: root }).sort()
+count(run(node, ['--test', '--test-concurrency=2', '--test-reporter=./scripts/reporter.mjs', '--test-reporter-destination=stdout', ...files]), 'build/unit-result.json')
+
+build(node)
+installBrowser()
+rmSync(join(root, 'build/journey-result.json'), { force: true })
+count(run(node, ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts']), 'build/journey-result.json')
+
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed === 0 && passed > 0 ? 0 : 1)
+
+// A runner that fails without naming a failed test has failed as a whole.
+function count(code, resultFile) {
+  const file = join(root, resultFile)
+  const result = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0 }
+  passed += result.passed
+  failed += result.failed || (code === 0 && result.passed > 0 ? 0 : 1)
+}
+
+function installBrowser() {
+  const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  if (places.some((place) => place && existsSync(place))) return
+  console.log('Installing a browser for the journeys...')
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    if (run('apt-get', ['-qq', 'update']) === 0 && run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']) === 0) return
+  }
+  run(node, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react'
+import { Button } from '#platform/ui/Button.tsx'
+import { AlertPanel } from '#platform/ui/AlertPanel.tsx'
+import { renewLogin, signOut } from './client.web.ts'
+import { formatCountdown, type Inactivity, inactivityAt } from './inactivity.ts'
+import { lastActivity, noteActivity, watchActivity } from './inactivity.web.ts'
+
+/** What a screen reader is told while the time runs out (DESIGN section 8): at 15, 5 and 1 minutes and at 30 seconds. */
+const ANNOUNCED_SECONDS = new Set([900, 300, 60, 30])
+
+/** Watches for inactivity on every signed-in screen: warns, counts down, signs out. */
+export function InactivityWatch() {
+  const [inactivity, setInactivity] = useState<Inactivity>({ phase: 'active' })
+  const [announcement, setAnnouncement] = useState('')
+
+  useEffect(() => {
+    let shown: Inactivity = { phase: 'active' }
+    const look = () => {
+      const next = inactivityAt(Date.now(), lastActivity())
+      if (next.phase === 'expired' && shown.phase !== 'expired') void signOut()
+      if (next.phase === 'warning' && ANNOUNCED_SECONDS.has(next.secondsLeft)) setAnnouncement(`Time remaining: ${formatCountdown(next.secondsLeft)}`)
+      if (next.phase !== 'active' || shown.phase !== 'active') setInactivity(next)
+      shown = next
+    }
+    // Once the warning shows, only its buttons count: moving the mouse towards them must not close it.
+    const unwatch = watchActivity(() => shown.phase === 'active' && inactivityAt(Date.now(), lastActivity()).phase === 'active')
+    const ticking = setInterval(look, 1000)
+    addEventListener('visibilitychange', look)
+    addEventListener('storage', look)
+    look()
+    return () => {
+      unwatch()
+      clearInterval(ticking)
+      removeEventListener('visibilitychange', look)
+      removeEventListener('storage', look)
+    }
+  }, [])
+
+  if (inactivity.phase !== 'warning') return null
+  const extend = () => {
+    noteActivity()
+    setInactivity({ phase: 'active' })
+    void renewLogin()
+  }
+  return (
+    <AlertPanel title="Session Timeout Warning">
+      <p className="mt-2 text-ink-2">Your session will expire due to inactivity.</p>
+      <div className="mt-5 rounded-lg bg-warn-soft px-5 py-4">
+        <p className="text-small text-ink-2" id="time-remaining">Time remaining:</p>
+        <p className="disp num mt-1 text-figure-lg leading-none" role="timer" aria-live="off" aria-labelledby="time-remaining">{formatCountdown(inactivity.secondsLeft)}</p>
+      </div>
+      <p className="sr-only" role="status">{announcement}</p>
+      <p className="mt-5">Would you like to extend your session?</p>
+      <div className="mt-4 grid gap-2.5">
+        <Button autoFocus onClick={extend}>Extend Session</Button>
+        <Button tone="secondary" onClick={() => void signOut()}>Logout Now</Button>
+      </div>
+    </AlertPanel>
+  )
+}

@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
+import { paths } from '#features/site/paths.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { PasswordField, TextField } from '#platform/ui/Field.tsx'
+import { Notice } from '#platform/ui/Notice.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { RequestVerification, SignIn } from './account.ts'
+import { acceptLogin, useLogin } from './client.web.ts'
+import { GoogleButton } from './GoogleButton.tsx'
+
+interface Fields {
+  email: string
+  password: string
+}
+
+export default function LoginPage() {
+  const login = useLogin()
+  const location = useLocation()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const { register, handleSubmit, getValues, formState: { errors, isSubmitting } } = useForm<Fields>()
+  const query = new URLSearchParams(location.search)
+
+  useEffect(() => {
+    if (query.get('google') !== 'failed') return
+    toast.error('Login failed', 'Google did not sign you in. Please try again, or use your email and password.')
+    navigate(paths.login, { replace: true })
+  })
+
+  if (login.status === 'signed-in') return <Navigate to={paths.dashboard} replace />
+
+  const signIn = handleSubmit(async (fields) => {
+    try {
+      acceptLogin(await call(SignIn, fields))
+    } catch (error) {
+      toast.error('Login failed', error instanceof CallFailed && error.problem.status < 500 ? error.problem.title : 'An unexpected error occurred')
+    }
+  })
+
+  return (
+    <PublicShell>
+      <PageTitle title="Sign in" />
+      {query.get('link') === 'expired' && <ExpiredLink emailNow={() => getValues('email')} />}
+      <form className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
+        <GoogleButton />
+        <TextField label="Email" type="email" autoComplete="email" required error={errors.email?.message} {...register('email', { required: 'Enter your email address' })} />
+        <PasswordField label="Password" autoComplete="current-password" required error={errors.password?.message} {...register('password', { required: 'Enter your password' })} />
+        <Link className="link inline-flex min-h-11 items-center justify-self-start" to={paths.forgotPassword}>Forgot password?</Link>
+        <Button type="submit" busy={isSubmitting} busyText="Signing in...">Sign In</Button>
+      </form>
+      <p className="mt-5 text-center text-ink-2">
+        New here? <Link className="link inline-flex min-h-11 items-center" to={paths.signup}>Sign up</Link>
+      </p>
+    </PublicShell>
+  )
+}
+
+/** A confirmation link that was used or is too old: says so and offers a new one. */
+function ExpiredLink({ emailNow }: { emailNow: () => string }) {
+  const toast = useToast()
+  const [isSending, setIsSending] = useState(false)
+  const send = async () => {
+    const email = emailNow()
+    if (!email) return toast.error('Error', 'Enter your email address first')
+    setIsSending(true)
+    try {
+      await call(RequestVerification, { email })
+      toast.success('Verification email sent', 'Please check your email for the verification link.')
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to resend verification email')
+    } finally {
+      setIsSending(false)
+    }
+  }
+  return (
+    <div className="mt-4">
+      <Notice tone="warn">
+        This confirmation link was used already or has expired. Sign in, or enter your email below and ask for a new link.
+        <Button className="mt-3" tone="secondary" size="small" busy={isSending} busyText="Sending..." onClick={() => void send()}>Send a new link</Button>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { paths } from '#features/site/paths.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { PasswordField } from '#platform/ui/Field.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { CheckReset, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, PASSWORDS_DIFFER, ResetPassword, TOO_SHORT } from './account.ts'
+import { acceptLogin } from './client.web.ts'
+
+declare global {
+  interface Window {
+    /** The reset link's query, which early.js took out of the address bar before anything else loaded. */
+    resetQuery?: string
+  }
+}
+
+interface Fields {
+  password: string
+  confirmation: string
+}
+
+export default function ResetPasswordPage() {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const [isValid, setIsValid] = useState(false)
+  const { register, handleSubmit, getValues, setError, formState: { errors, isSubmitting } } = useForm<Fields>({ reValidateMode: 'onBlur' })
+  const pair = useRef({ access_token: '', refresh_token: '' })
+  const isAsked = useRef(false)
+
+  const leave = () => {
+    toast.error('Invalid Reset Link', 'This password reset link is invalid or has expired. Please request a new one.')
+    navigate(paths.forgotPassword, { replace: true })
+  }
+
+  useEffect(() => {
+    if (isAsked.current) return
+    isAsked.current = true
+    const query = new URLSearchParams(window.resetQuery)
+    pair.current = { access_token: query.get('access_token') ?? '', refresh_token: query.get('refresh_token') ?? '' }
+    void verify()
+
+    async function verify(): Promise<void> {
+      try {
+        await call(CheckReset, pair.current)
+        setIsValid(true)
+      } catch (error) {
+        // The link may well hold: only the server's own answer makes it invalid.
+        if (error instanceof CallFailed && error.isRetryable) setTimeout(() => void verify(), 1000)
+        else leave()
+      }
+    }
+  })
+
+  const update = handleSubmit(async ({ password }) => {
+    try {
+      acceptLogin(await call(ResetPassword, { ...pair.current, password }))
+      window.resetQuery = undefined
+      toast.success('Success', 'Your password has been updated successfully.')
+      navigate(paths.dashboard, { replace: true })
+    } catch (error) {
+      const problem = error instanceof CallFailed ? error : undefined
+      const message = problem?.errorOf('password')
+      if (message) setError('password', { message })
+      else if (problem?.problem.code === 'invalid_reset') leave()
+      else toast.error('Error', problem?.problem.title ?? 'An unexpected error occurred')
+    }
+  })
+
+  if (!isValid) {
+    return <PublicShell><PageTitle title="Reset password" /><p className="mt-4 text-ink-2" role="status">Verifying reset link...</p></PublicShell>
+  }
+  return (
+    <PublicShell>
+      <PageTitle title="Reset password" />
+      <form className="mt-6 grid gap-4" onSubmit={update} noValidate>
+        <PasswordField label="New Password" autoComplete="new-password" required error={errors.password?.message}
+          {...register('password', { required: TOO_SHORT, minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT }, maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' } })} />
+        <PasswordField label="Confirm New Password" autoComplete="new-password" required error={errors.confirmation?.message}
+          {...register('confirmation', { validate: (text) => text === getValues('password') || PASSWORDS_DIFFER })} />
+        <Button type="submit" busy={isSubmitting} busyText="Updating Password...">Update Password</Button>
+      </form>
+    </PublicShell>
+  )
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, Navigate, useNavigate } from 'react-router'
+import { paths } from '#features/site/paths.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { PasswordField, TextField } from '#platform/ui/Field.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, PASSWORDS_DIFFER, SignUp, TOO_SHORT } from './account.ts'
+import { useLogin } from './client.web.ts'
+import { GoogleButton } from './GoogleButton.tsx'
+import { RoleChoice } from './RoleChoice.tsx'
+
+interface Fields {
+  email: string
+  password: string
+  confirmation: string
+}
+
+export default function SignupPage() {
+  const login = useLogin()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const [step, setStep] = useState<1 | 2>(1)
+  const { register, handleSubmit, getValues, setError, formState: { errors } } = useForm<Fields>({ mode: 'onSubmit', reValidateMode: 'onBlur' })
+
+  if (login.status === 'signed-in') return <Navigate to={paths.dashboard} replace />
+
+  const createAccount = async (role: 'parent' | 'tutor') => {
+    const { email, password } = getValues()
+    try {
+      await call(SignUp, { email, password, role })
+      navigate(paths.login)
+      toast.success('Success', 'Account created successfully! Please check your email to verify your account before signing in.')
+    } catch (error) {
+      const problem = error instanceof CallFailed ? error : undefined
+      for (const field of ['email', 'password'] as const) {
+        const message = problem?.errorOf(field)
+        if (!message) continue
+        setStep(1)
+        setError(field, { message })
+      }
+      toast.error('Error', problem?.problem.title ?? 'An unexpected error occurred')
+    }
+  }
+
+  if (step === 2) {
+    return (
+      <PublicShell>
+        <PageTitle title="Who are you here as?" kicker="Step 2 of 2" />
+        <RoleChoice submitLabel="Create account" busyText="Creating account..." onChoose={createAccount} onBack={() => setStep(1)} />
+      </PublicShell>
+    )
+  }
+  return (
+    <PublicShell>
+      <PageTitle title="Create your account" kicker="Step 1 of 2" subtitle="45 days free. No credit card." />
+      <form className="mt-6 grid gap-4" onSubmit={handleSubmit(() => setStep(2))} noValidate>
+        <GoogleButton />
+        <TextField label="Email" type="email" autoComplete="email" required error={errors.email?.message}
+          {...register('email', { required: 'Enter your email address', validate: (text) => /^\s*\S+@\S+\.\S+\s*$/.test(text) || 'Enter an email address such as name@example.com' })} />
+        <PasswordField label="Password" autoComplete="new-password" required error={errors.password?.message}
+          {...register('password', { required: 'Enter a password', minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT }, maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' } })} />
+        <PasswordField label="Confirm password" autoComplete="new-password" required error={errors.confirmation?.message}
+          {...register('confirmation', { validate: (text) => text === getValues('password') || PASSWORDS_DIFFER })} />
+        <Button type="submit">Continue</Button>
+      </form>
+      <p className="mt-5 text-center text-ink-2">
+        Have an account? <Link className="link inline-flex min-h-11 items-center" to={paths.login}>Sign In</Link>
+      </p>
+      <p className="mt-auto pt-4 text-center text-small text-ink-3">
+        By continuing you accept the <Link className="link" to={paths.terms} reloadDocument>Terms</Link> and <Link className="link" to={paths.privacy} reloadDocument>Privacy Policy</Link>.
+      </p>
+    </PublicShell>
+  )
+}

@@ -1,0 +1,116 @@
+// The login in the browser: read once, renewed in time, ended everywhere at once. Only `expires_at` is known here, no token.
+import { useSyncExternalStore } from 'react'
+import { call, CallFailed, whenSignedOut } from '#platform/api.web.ts'
+import { type Login, type Me, ReadLogin, RenewLogin, SignOut } from './account.ts'
+import { activeSince, forgetActivity, noteActivity } from './inactivity.web.ts'
+
+export type LoginState =
+  | { status: 'loading' }
+  | { status: 'signed-out' }
+  | { status: 'signed-in'; user: Me; expiresAt: number }
+
+/** product.md section 9: the token is checked every 30 s, renewed when 90 s or less remain, retried from 200 ms. */
+const CHECK_MS = 30_000
+const RENEW_WITHIN_MS = 90_000
+const FIRST_RETRY_MS = 200
+const LAST_RETRY_MS = 12_800
+
+let state: LoginState = { status: 'loading' }
+let renewing: Promise<void> | undefined
+let renewedAt = Date.now()
+const listeners = new Set<() => void>()
+// Other tabs of this browser share the cookies, so they share what happens to them.
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('login')
+
+function become(next: LoginState): void {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The login of this browser as it is now. */
+export function useLogin(): LoginState {
+  return useSyncExternalStore(subscribe, () => state, () => ({ status: 'loading' }) as LoginState)
+}
+
+/** The signed-in user; throws where nobody is, which the gate around the app prevents. */
+export function useMe(): Me {
+  const login = useLogin()
+  if (login.status !== 'signed-in') throw new Error('this screen stands behind the gate')
+  return login.user
+}
+
+/** Takes over a login that the server has just given. */
+export function acceptLogin(login: Login): void {
+  renewedAt = Date.now()
+  noteActivity()
+  become({ status: 'signed-in', user: login.user, expiresAt: Date.parse(login.expires_at) })
+  channel?.postMessage('changed')
+}
+
+/** Shows a changed profile or role at once. */
+export function acceptMe(user: Me): void {
+  if (state.status === 'signed-in') become({ ...state, user })
+  channel?.postMessage('changed')
+}
+
+/** Reads the login of this browser, renewing it where only the long-lived cookie is left. */
+export async function readLogin(): Promise<void> {
+  try {
+    const login = await call(ReadLogin, {})
+    become({ status: 'signed-in', user: login.user, expiresAt: Date.parse(login.expires_at) })
+  } catch (error) {
+    if (error instanceof CallFailed && error.problem.status === 401) await renewLogin()
+    else if (state.status === 'loading') setTimeout(() => void readLogin(), 1000)
+  }
+}
+
+/** Renews the login; a refusal ends it here, a passing failure is retried and does not. */
+export function renewLogin(): Promise<void> {
+  renewing ??= tryToRenew().finally(() => { renewing = undefined })
+  return renewing
+}
+
+async function tryToRenew(): Promise<void> {
+  for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
+    try {
+      const login = await call(RenewLogin, { active: activeSince(renewedAt) })
+      renewedAt = Date.now()
+      become({ status: 'signed-in', user: login.user, expiresAt: Date.parse(login.expires_at) })
+      return
+    } catch (error) {
+      if (error instanceof CallFailed && !error.isRetryable) return become({ status: 'signed-out' })
+      await new Promise((resolve) => setTimeout(resolve, wait))
+    }
+  }
+}
+
+/** Signs out on the server and in every tab. A server that cannot be asked is only logged (product.md section 4). */
+export async function signOut(): Promise<void> {
+  try {
+    await call(SignOut, {})
+  } catch (error) {
+    // 401, 403 and 404 mean that there is nothing left to end.
+    if (!(error instanceof CallFailed && [401, 403, 404].includes(error.problem.status))) console.error('sign-out failed', error)
+  }
+  forgetActivity()
+  sessionStorage.clear()
+  become({ status: 'signed-out' })
+  channel?.postMessage('changed')
+}
+
+/** Starts the watch over the login; called once when the app starts. */
+export function watchLogin(): void {
+  whenSignedOut(() => {
+    if (state.status === 'signed-in') void renewLogin()
+  })
+  channel?.addEventListener('message', () => void readLogin())
+  setInterval(() => {
+    if (state.status === 'signed-in' && state.expiresAt - Date.now() <= RENEW_WITHIN_MS) void renewLogin()
+  }, CHECK_MS)
+  void readLogin()
+}

@@ -1,0 +1,80 @@
+// The two halves of a sign-in with Google: leaving for it, and coming back.
+import type { FastifyInstance } from 'fastify'
+import { done, refused } from '#kernel/outcome.ts'
+import type { Tx } from '#platform/db/db.server.ts'
+import { serve } from '#platform/http/serve.server.ts'
+import { StartGoogle, TERMS_VERSION } from './account.ts'
+import { type AccountServices, setFlowCookie, startLogin, takeFlowCookie } from './login.server.ts'
+import type { Provider } from './oidc.server.ts'
+import {
+  accountByEmail, clearUnconfirmed, confirmEmail, insertAcceptance, insertAccount, insertFlow, insertIdentity, setPassword, takeFlow, userOfIdentity,
+} from './queries.server.ts'
+import { newToken, tokenHash } from './token.server.ts'
+
+const CALLBACK = '/api/auth/google/callback'
+const FLOW_MINUTES = 10
+
+/** Adds the Google routes. Without a provider the button gets a sentence that says so. */
+export function addGoogleRoutes(app: FastifyInstance, services: AccountServices, provider: Provider | undefined): void {
+  const { now } = services
+
+  serve(app, services, StartGoogle, async ({ tx, reply, request }) => {
+    if (!provider) return refused('google_not_set_up')
+    // The state is made from a secret that only this browser's cookie holds, so no other browser can bring it back.
+    const secret = newToken()
+    const begun = await provider.begin(`${services.baseUrl}${CALLBACK}`, stateOf(secret)).catch((error: unknown) => {
+      request.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'sign-in provider away')
+      return undefined
+    })
+    if (!begun) return refused('google_away')
+    await insertFlow(tx, { stateHash: tokenHash(secret), nonce: begun.nonce, codeVerifier: begun.codeVerifier, expiresAt: new Date(now().getTime() + FLOW_MINUTES * 60_000) })
+    setFlowCookie(services, reply, secret)
+    return done({ url: begun.url })
+  })
+
+  app.get(CALLBACK, async (request, reply) => {
+    const isSignedIn = provider !== undefined && (await finish(provider).catch((error: unknown) => {
+      request.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'sign-in with the provider refused')
+      return false
+    }))
+    return reply.header('cache-control', 'no-store').redirect(isSignedIn ? '/dashboard' : '/login?google=failed', 303)
+
+    async function finish(from: Provider): Promise<boolean> {
+      const secret = takeFlowCookie(services, request, reply)
+      if (!secret) return false
+      const flow = await services.db.asSystem((tx) => takeFlow(tx, tokenHash(secret), now()))
+      if (!flow) return false
+      const person = await from.finish(new URL(request.url, services.baseUrl), { state: stateOf(secret), ...flow })
+      return services.db.asSystem(async (tx) => {
+        const userId = await userFor(tx, from.issuer, person)
+        if (!userId) return false
+        await startLogin(services, tx, userId, request, reply)
+        return true
+      })
+    }
+  })
+
+  // An account with a password is joined only where the provider vouches for the address.
+  async function userFor(tx: Tx, issuer: string, person: Awaited<ReturnType<Provider['finish']>>): Promise<string | undefined> {
+    const known = await userOfIdentity(tx, issuer, person.subject)
+    if (known) return known.isDisabled ? undefined : known.id
+    if (!person.email || !person.isEmailVerified) return undefined
+    const account = await accountByEmail(tx, person.email)
+    if (account?.isDisabled) return undefined
+    if (account && !account.isConfirmed) {
+      // Whoever signed up with this address never showed that it is theirs (promise A8).
+      await clearUnconfirmed(tx, account.id)
+      await setPassword(tx, account.id, null)
+      await confirmEmail(tx, account.id, now())
+    }
+    const userId = account?.id ?? (await insertAccount(tx, { email: person.email, passwordHash: null, confirmedAt: now(), fullName: person.name?.slice(0, 120) }))
+    if (!userId) return undefined
+    await insertIdentity(tx, issuer, person.subject, userId)
+    await insertAcceptance(tx, userId, 'terms', TERMS_VERSION)
+    return userId
+  }
+}
+
+function stateOf(secret: string): string {
+  return tokenHash(`state:${secret}`).toString('base64url')
+}

@@ -1,0 +1,41 @@
+// When the user last did something, in any tab of this browser; it survives reloads (decisions, section 1).
+
+const KEY = 'last-activity'
+const EVENTS = ['mousemove', 'mousedown', 'keydown', 'scroll', 'touchstart', 'click'] as const
+/** Writing at every mouse move would be waste; a second does not matter in two hours. */
+const GRAIN_MS = 1000
+
+let unwritten = 0
+
+/** The instant of the last activity, in milliseconds; now when none was ever noted. */
+export function lastActivity(): number {
+  const stored = Number(localStorage.getItem(KEY))
+  return Number.isFinite(stored) && stored > 0 ? stored : Date.now()
+}
+
+/** Notes that the user did something now. */
+export function noteActivity(): void {
+  unwritten = Date.now()
+  localStorage.setItem(KEY, String(unwritten))
+}
+
+/** Whether there was activity after an instant. */
+export function activeSince(instant: number): boolean {
+  return lastActivity() > instant
+}
+
+export function forgetActivity(): void {
+  localStorage.removeItem(KEY)
+}
+
+/** Notes activity from now on, while `mayNote` allows it; returns what stops that. */
+export function watchActivity(mayNote: () => boolean): () => void {
+  if (localStorage.getItem(KEY) === null) noteActivity()
+  const onActivity = () => {
+    if (Date.now() - unwritten >= GRAIN_MS && mayNote()) noteActivity()
+  }
+  for (const event of EVENTS) addEventListener(event, onActivity, { passive: true, capture: true })
+  return () => {
+    for (const event of EVENTS) removeEventListener(event, onActivity, { capture: true })
+  }
+}

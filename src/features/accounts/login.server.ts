@@ -1,0 +1,119 @@
+// Logins: two httpOnly cookies, one that every call carries and one that only renews it (decisions, section 1).
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Tx } from '#platform/db/db.server.ts'
+import type { CurrentUser, Services } from '#platform/http/serve.server.ts'
+import type { Login } from './account.ts'
+import { deleteLogin, insertLogin, loginByAccess, loginByRefresh, readMe, renewLogin } from './queries.server.ts'
+import { newToken, tokenHash } from './token.server.ts'
+
+/** Lives of a login: the access cookie, the longest time without activity (product.md section 9), and the whole login. */
+const ACCESS_MINUTES = 15
+const INACTIVITY_MINUTES = 120
+const LOGIN_DAYS = 30
+/** For this long the token before the last renewal still renews: two tabs may ask at the same moment. */
+const OVERLAP_SECONDS = 60
+
+export interface AccountServices extends Services {
+  trialDays: number
+}
+
+const minutesAfter = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000)
+
+/** The names and flags of the cookies. On loopback browsers treat plain http as secure, so the strict names hold there too. */
+function cookieRules(baseUrl: string) {
+  const url = new URL(baseUrl)
+  const isSecure = url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  const prefix = isSecure ? '__Host-' : ''
+  return { access: `${prefix}access`, refresh: `${prefix}refresh`, flow: `${prefix}flow`, flags: { httpOnly: true, secure: isSecure, sameSite: 'lax', path: '/' } as const }
+}
+
+/** Starts a login with new tokens, whatever cookies the browser came with (promise A6), and sets its cookies. */
+export async function startLogin(services: AccountServices, tx: Tx, userId: string, request: FastifyRequest, reply: FastifyReply): Promise<Login> {
+  const now = services.now()
+  const ends = minutesAfter(now, LOGIN_DAYS * 24 * 60)
+  const tokens = newTokens(now, minutesAfter(now, INACTIVITY_MINUTES), ends)
+  await insertLogin(tx, userId, tokens.kept, ends, request.headers['user-agent'] ?? '')
+  return setCookies(services, tx, userId, tokens, now, reply)
+}
+
+/**
+ * Renews the login of the refresh cookie. Undefined when there is none to renew. A token that was replaced some time
+ * ago was copied: its login ends.
+ * @param wasActive whether the user did anything since the last renewal; only this moves the end by inactivity
+ */
+export async function renewFromCookie(services: AccountServices, tx: Tx, wasActive: boolean, request: FastifyRequest, reply: FastifyReply): Promise<Login | undefined> {
+  const cookie = request.cookies[cookieRules(services.baseUrl).refresh]
+  if (!cookie) return undefined
+  const now = services.now()
+  const hash = tokenHash(cookie)
+  const login = await loginByRefresh(tx, hash)
+  if (!login) return undefined
+  const isReplaced = !login.refresh_hash.equals(hash)
+  const isCopied = isReplaced && now.getTime() - login.refreshed_at.getTime() > OVERLAP_SECONDS * 1000
+  if (isCopied || login.disabled_at || login.ends_at <= now || login.active_until <= now) {
+    await deleteLogin(tx, { refresh: hash })
+    return undefined
+  }
+  const tokens = newTokens(now, wasActive ? minutesAfter(now, INACTIVITY_MINUTES) : login.active_until, login.ends_at)
+  await renewLogin(tx, login.id, tokens.kept, login.refresh_hash, now)
+  return setCookies(services, tx, login.user_id, tokens, now, reply)
+}
+
+/** Ends the login of this browser on the server and takes its cookies away (promise A5). */
+export async function endLogin(services: AccountServices, tx: Tx, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const names = cookieRules(services.baseUrl)
+  const hashOf = (name: string) => {
+    const value = request.cookies[name]
+    return value ? tokenHash(value) : undefined
+  }
+  await deleteLogin(tx, { access: hashOf(names.access), refresh: hashOf(names.refresh) })
+  clearCookies(services, reply)
+  reply.header('clear-site-data', '"cache", "storage"')
+}
+
+export function clearCookies(services: AccountServices, reply: FastifyReply): void {
+  const names = cookieRules(services.baseUrl)
+  reply.clearCookie(names.access, names.flags).clearCookie(names.refresh, names.flags)
+}
+
+/** The signed-in user of a request, or undefined. */
+export async function currentUser(services: AccountServices, request: FastifyRequest): Promise<CurrentUser | undefined> {
+  const cookie = request.cookies[cookieRules(services.baseUrl).access]
+  if (!cookie) return undefined
+  const row = await services.db.asSystem((tx) => loginByAccess(tx, tokenHash(cookie), services.now()))
+  return row && { id: row.id, loginId: row.loginId, email: row.email, role: row.role, isConfirmed: row.email_confirmed_at !== null }
+}
+
+/** The moment that this request's access cookie ends. */
+export async function accessEnd(services: AccountServices, tx: Tx, request: FastifyRequest): Promise<Date | undefined> {
+  const cookie = request.cookies[cookieRules(services.baseUrl).access]
+  return cookie ? (await loginByAccess(tx, tokenHash(cookie), services.now()))?.access_expires_at : undefined
+}
+
+/** Binds a sign-in at another provider to this browser for ten minutes. */
+export function setFlowCookie(services: AccountServices, reply: FastifyReply, secret: string): void {
+  const names = cookieRules(services.baseUrl)
+  reply.setCookie(names.flow, secret, { ...names.flags, maxAge: 600 })
+}
+
+export function takeFlowCookie(services: AccountServices, request: FastifyRequest, reply: FastifyReply): string | undefined {
+  const names = cookieRules(services.baseUrl)
+  reply.clearCookie(names.flow, names.flags)
+  return request.cookies[names.flow]
+}
+
+function newTokens(now: Date, activeUntil: Date, endsAt: Date) {
+  const [access, refresh] = [newToken(), newToken()]
+  const accessExpiresAt = new Date(Math.min(minutesAfter(now, ACCESS_MINUTES).getTime(), activeUntil.getTime(), endsAt.getTime()))
+  return { access, refresh, kept: { accessHash: tokenHash(access), refreshHash: tokenHash(refresh), accessExpiresAt, activeUntil } }
+}
+
+async function setCookies(services: AccountServices, tx: Tx, userId: string, tokens: ReturnType<typeof newTokens>, now: Date, reply: FastifyReply): Promise<Login> {
+  const user = await readMe(tx, userId, services.trialDays)
+  if (!user) throw new Error('a login without a user')
+  const names = cookieRules(services.baseUrl)
+  const secondsTo = (end: Date) => Math.max(1, Math.round((end.getTime() - now.getTime()) / 1000))
+  reply.setCookie(names.access, tokens.access, { ...names.flags, maxAge: secondsTo(tokens.kept.accessExpiresAt) })
+  reply.setCookie(names.refresh, tokens.refresh, { ...names.flags, maxAge: secondsTo(tokens.kept.activeUntil) })
+  return { user, expires_at: tokens.kept.accessExpiresAt.toISOString(), expires_in: secondsTo(tokens.kept.accessExpiresAt) }
+}

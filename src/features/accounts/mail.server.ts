@@ -1,0 +1,47 @@
+// The mails that accounts send. Each link's token is made when its mail is written, never before.
+import { renderMail } from '#platform/mail/template.server.ts'
+import type { MailWriter } from '#platform/mail/send-mail.server.ts'
+import { insertToken, readMe } from './queries.server.ts'
+import { newToken, tokenHash } from './token.server.ts'
+
+/** How long a confirmation link holds. */
+const VERIFY_HOURS = 48
+/** How long a reset link holds (decisions, section 1). */
+const RESET_MINUTES = 15
+
+/** The writers of the account mails, by kind. */
+export function accountMails(options: { baseUrl: string; now: () => Date; trialDays: number }): Record<string, MailWriter> {
+  const { baseUrl, now } = options
+  const later = (minutes: number) => new Date(now().getTime() + minutes * 60_000)
+  return {
+    async verify_email(tx, row) {
+      const user = row.userId ? await readMe(tx, row.userId, options.trialDays) : undefined
+      if (!user || user.email_confirmed_at) return undefined
+      const token = newToken()
+      await insertToken(tx, { userId: user.id, purpose: 'verify', hash: tokenHash(token), expiresAt: later(VERIFY_HOURS * 60) })
+      return renderMail(row.recipient, {
+        subject: 'Verify your email for Tutorlog',
+        paragraphs: ['Welcome to Tutorlog. Open this link to verify your email and start logging sessions.', `The link works once and for ${VERIFY_HOURS} hours. If you did not sign up, ignore this mail.`],
+        button: { label: 'Verify email', url: `${baseUrl}/api/auth/verify?token=${token}` },
+      })
+    },
+    async already_registered(_tx, row) {
+      return renderMail(row.recipient, {
+        subject: 'You already have a Tutorlog account',
+        paragraphs: ['Someone, probably you, tried to sign up with this address. You already have an account, so nothing was changed.', 'Sign in as usual. If you forgot the password, the sign-in page helps.'],
+        button: { label: 'Sign in', url: `${baseUrl}/login` },
+      })
+    },
+    async reset_password(tx, row) {
+      const user = row.userId ? await readMe(tx, row.userId, options.trialDays) : undefined
+      if (!user) return undefined
+      const [access, refresh] = [newToken(), newToken()]
+      await insertToken(tx, { userId: user.id, purpose: 'reset', hash: tokenHash(access), pairHash: tokenHash(refresh), expiresAt: later(RESET_MINUTES) })
+      return renderMail(row.recipient, {
+        subject: 'Reset your Tutorlog password',
+        paragraphs: ['Open this link to choose a new password.', `The link works once and for ${RESET_MINUTES} minutes. If you did not ask for it, ignore this mail: your password stays as it is.`],
+        button: { label: 'Choose a new password', url: `${baseUrl}/reset-password?access_token=${access}&refresh_token=${refresh}` },
+      })
+    },
+  }
+}

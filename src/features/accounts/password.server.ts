@@ -1,0 +1,43 @@
+// Passwords: argon2id at OWASP's current cost, and the refusal of those that are guessed first.
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { dictionary } from '@zxcvbn-ts/language-common'
+
+const hashWith = promisify(argon2)
+// OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+const COMMON = new Set(dictionary['passwords-common'])
+
+/** The argon2id hash of a password, with its salt and cost. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const tag = await hashWith('argon2id', { message: password, nonce, ...COST })
+  return ['argon2id', COST.memory, COST.passes, COST.parallelism, nonce.toString('base64url'), tag.toString('base64url')].join('$')
+}
+
+// What an unknown address is compared with, so that it takes as long as a known one (promise A1).
+const NOBODY = hashPassword(randomBytes(16).toString('hex'))
+
+/** Whether the password is the one behind the hash; takes as long for no hash at all. */
+export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
+  const [kind, memory, passes, parallelism, nonce = '', tag = ''] = (hash ?? (await NOBODY)).split('$')
+  if (kind !== 'argon2id') throw new Error('unknown kind of password hash')
+  const expected = Buffer.from(tag, 'base64url')
+  const found = await hashWith('argon2id', {
+    message: password, nonce: Buffer.from(nonce, 'base64url'), memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: expected.length,
+  })
+  return timingSafeEqual(found, expected) && hash != null
+}
+
+/** Why a password is too weak, as sentences for people; empty when it is not. */
+export function weaknesses(password: string, email: string): string[] {
+  const plain = password.toLowerCase()
+  const [local = '', domain = ''] = email.toLowerCase().split('@')
+  const reasons: string[] = []
+  if (COMMON.has(plain)) reasons.push('It is one of the most used passwords.')
+  if (plain === email.toLowerCase() || plain === domain || (local.length > 2 && (plain.includes(local) || plain === [...local].reverse().join('')))) {
+    reasons.push('It is taken from your email address.')
+  }
+  if (new Set(plain).size === 1) reasons.push('It is a single character repeated.')
+  return reasons
+}

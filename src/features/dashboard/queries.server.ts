@@ -1,0 +1,30 @@
+// SQL of the dashboard: counts and flags, each bounded to the owner's rows.
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/db.server.ts'
+
+export interface Counts {
+  total_students: number
+  active_tutors: number
+  active_schedules: number
+  sessions_this_month: number
+  has_sessions: boolean
+  has_schedules: boolean
+  has_verified_sessions: boolean
+  onboarding_dismissed: boolean
+}
+
+/** What an owner has, in one query. @param month the first and the last day of the month that is counted */
+export async function readCounts(tx: Tx, ownerId: string, month: { from: string; to: string }): Promise<Counts> {
+  const { rows } = await sql<Counts>`select
+    (select count(*) from students where owner_id = ${ownerId}) as total_students,
+    (select count(*) from tutors where owner_id = ${ownerId}) as active_tutors,
+    (select count(*) from schedules where owner_id = ${ownerId} and is_active) as active_schedules,
+    (select count(*) from sessions where owner_id = ${ownerId} and day between ${month.from}::date and ${month.to}::date) as sessions_this_month,
+    exists (select from sessions where owner_id = ${ownerId}) as has_sessions,
+    exists (select from schedules where owner_id = ${ownerId}) as has_schedules,
+    exists (select from sessions where owner_id = ${ownerId} and verified_by_tutor) as has_verified_sessions,
+    exists (select from profiles where user_id = ${ownerId} and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(tx)
+  const [counts] = rows
+  if (!counts) throw new Error('a query of counts answers one row')
+  return counts
+}

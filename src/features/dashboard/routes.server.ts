@@ -1,0 +1,20 @@
+// The route of both dashboards.
+import type { FastifyInstance } from 'fastify'
+import { addDays, dayIn, daysInMonth, monthOf } from '#kernel/calendar-day.ts'
+import { done } from '#kernel/outcome.ts'
+import { listSessions } from '#features/sessions/queries.server.ts'
+import { serve, type Services } from '#platform/http/serve.server.ts'
+import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
+import { readCounts } from './queries.server.ts'
+
+/** Adds /api/v1/dashboard. */
+export function addDashboardRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, ReadDashboard, async ({ tx, user, input }) => {
+    const today = input.today ?? dayIn(services.now(), 'UTC')
+    const month = monthOf(today)
+    const lastDay = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
+    const counts = await readCounts(tx, user.id, { from: `${month}-01`, to: `${month}-${lastDay}` })
+    const recent = await listSessions(tx, user.id, { from: addDays(today, -RECENT_DAYS), to: today }, RECENT_SESSIONS)
+    return done({ ...counts, recent_sessions: recent })
+  })
+}

@@ -1,0 +1,83 @@
+// SQL of the sessions table.
+import { sql } from 'kysely'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
+import { type Cents, dollars } from '#kernel/money.ts'
+import type { Tx } from '#platform/db/db.server.ts'
+import type { Session } from './session.ts'
+
+/** A session as the database holds it, in minutes and cents. */
+export interface SessionRow {
+  student_id: string | null
+  tutor_id: string | null
+  day: CalendarDay
+  minutes: Minutes
+  rate_override_cents: Cents | null
+  tutor_rate_cents: Cents | null
+  subject: string | null
+  notes: string | null
+}
+
+/** One session, or undefined when the owner has none with this id. */
+export async function readSession(tx: Tx, ownerId: string, id: string): Promise<Session | undefined> {
+  const row = await withNames(tx, ownerId).where('sessions.id', '=', id).executeTakeFirst()
+  return row && toSession(row)
+}
+
+/** The owner's sessions between two days, newest first, from behind a cursor on. */
+export async function listSessions(tx: Tx, ownerId: string, range: { from?: CalendarDay; to?: CalendarDay }, limit: number, after?: { day: string; id: string }): Promise<Session[]> {
+  let query = withNames(tx, ownerId).orderBy('sessions.day', 'desc').orderBy('sessions.id', 'desc').limit(limit)
+  if (range.from) query = query.where('sessions.day', '>=', range.from)
+  if (range.to) query = query.where('sessions.day', '<=', range.to)
+  if (after) query = query.where(sql<boolean>`(sessions.day, sessions.id) < (${after.day}::date, ${after.id}::uuid)`)
+  return (await query.execute()).map(toSession)
+}
+
+/** The stored values of one session, locked until the transaction ends. */
+export async function lockSession(tx: Tx, ownerId: string, id: string): Promise<(SessionRow & { version: number; verified_by_tutor: boolean }) | undefined> {
+  const row = await tx.selectFrom('sessions')
+    .select(['student_id', 'tutor_id', 'day', 'minutes', 'rate_override_cents', 'tutor_rate_cents', 'subject', 'notes', 'version', 'verified_by_tutor'])
+    .where('owner_id', '=', ownerId).where('id', '=', id).forUpdate().executeTakeFirst()
+  return row as (SessionRow & { version: number; verified_by_tutor: boolean }) | undefined
+}
+
+/** Adds a session and returns its id; the database computes its amount. */
+export async function insertSession(tx: Tx, ownerId: string, row: SessionRow): Promise<string> {
+  return (await tx.insertInto('sessions').values({ owner_id: ownerId, ...row }).returning('id').executeTakeFirstOrThrow()).id
+}
+
+/** Writes the changed values of a session that is locked. */
+export async function updateSession(tx: Tx, ownerId: string, id: string, changes: Partial<SessionRow> & { verified_by_tutor?: boolean }): Promise<void> {
+  await tx.updateTable('sessions').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id).execute()
+}
+
+/** Deletes a session; false when there is none of this id and version. */
+export async function deleteSession(tx: Tx, ownerId: string, id: string, version?: number): Promise<boolean> {
+  let deletion = tx.deleteFrom('sessions').where('owner_id', '=', ownerId).where('id', '=', id)
+  if (version !== undefined) deletion = deletion.where('version', '=', version)
+  return (await deletion.returning('id').executeTakeFirst()) !== undefined
+}
+
+function withNames(tx: Tx, ownerId: string) {
+  return tx.selectFrom('sessions')
+    .leftJoin('students', (join) => join.onRef('students.owner_id', '=', 'sessions.owner_id').onRef('students.id', '=', 'sessions.student_id'))
+    .leftJoin('tutors', (join) => join.onRef('tutors.owner_id', '=', 'sessions.owner_id').onRef('tutors.id', '=', 'sessions.tutor_id'))
+    .select([
+      'sessions.id', 'sessions.owner_id', 'sessions.student_id', 'sessions.tutor_id', 'sessions.day', 'sessions.minutes', 'sessions.rate_override_cents',
+      'sessions.tutor_rate_cents', 'sessions.total_cents', 'sessions.subject', 'sessions.notes', 'sessions.status', 'sessions.verified_by_tutor', 'sessions.version',
+      'students.name as student_name', 'tutors.name as tutor_name',
+    ])
+    .where('sessions.owner_id', '=', ownerId)
+}
+
+type NamedRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]
+
+function toSession(row: NamedRow): Session {
+  const inDollars = (amount: number | null) => (amount === null ? null : dollars(amount as Cents))
+  return {
+    id: row.id, user_id: row.owner_id, student_id: row.student_id, student_name: row.student_name, tutor_id: row.tutor_id, tutor_name: row.tutor_name,
+    date: row.day, duration: hours(row.minutes as Minutes), hourly_rate: inDollars(row.rate_override_cents),
+    effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents), total_amount: inDollars(row.total_cents),
+    subject: row.subject, notes: row.notes, status: row.status, verified_by_tutor: row.verified_by_tutor, version: row.version,
+  }
+}

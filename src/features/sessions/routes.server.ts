@@ -1,0 +1,79 @@
+// The routes of the sessions.
+import type { FastifyInstance } from 'fastify'
+import { type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
+import { done, refused } from '#kernel/outcome.ts'
+import { readStudent } from '#features/students/queries.server.ts'
+import { tutorRate } from '#features/tutors/queries.server.ts'
+import { notFound } from '#platform/http/problem.server.ts'
+import { serve, type Services } from '#platform/http/serve.server.ts'
+import { deleteSession, insertSession, listSessions, lockSession, readSession, type SessionRow, updateSession } from './queries.server.ts'
+import { DeleteSession, isTooFarAhead, ListSessions, LogSession, ReadSession, UpdateSession } from './session.ts'
+
+/** Adds the routes under /api/v1/sessions. */
+export function addSessionRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListSessions, async ({ tx, user, input }) => {
+    const [day, id] = input.cursor?.split('_') ?? []
+    const sessions = await listSessions(tx, user.id, input.month ? daysOf(input.month) : {}, input.limit + 1, day && id ? { day, id } : undefined)
+    const page = sessions.slice(0, input.limit)
+    const last = page.at(-1)
+    return done({ sessions: page, next_cursor: sessions.length > page.length && last ? `${last.date}_${last.id}` : null })
+  })
+
+  serve(app, services, ReadSession, async ({ tx, user, params }) => {
+    const session = await readSession(tx, user.id, params.id)
+    if (!session) throw notFound()
+    return done(session)
+  })
+
+  serve(app, services, LogSession, async ({ tx, user, input }) => {
+    if (isTooFarAhead(input.date, services.now())) return refused('too_far_ahead')
+    if (!(await readStudent(tx, user.id, input.student_id))) return refused('unknown_student')
+    const rate = await tutorRate(tx, user.id, input.tutor_id)
+    if (rate === undefined) return refused('unknown_tutor')
+    const id = await insertSession(tx, user.id, {
+      student_id: input.student_id, tutor_id: input.tutor_id, day: input.date, minutes: input.duration, rate_override_cents: input.hourly_rate ?? null,
+      tutor_rate_cents: rate, subject: input.subject ?? null, notes: input.notes ?? null,
+    })
+    const session = await readSession(tx, user.id, id)
+    if (!session) throw notFound()
+    return done(session)
+  })
+
+  serve(app, services, UpdateSession, async ({ tx, user, params, input, expectedVersion }) => {
+    const stored = await lockSession(tx, user.id, params.id)
+    if (!stored) throw notFound()
+    if (expectedVersion !== undefined && expectedVersion !== stored.version) return refused('changed')
+    if (input.date && isTooFarAhead(input.date, services.now())) return refused('too_far_ahead')
+    const changes: Partial<SessionRow> = given({
+      student_id: input.student_id, tutor_id: input.tutor_id, day: input.date, minutes: input.duration, rate_override_cents: input.hourly_rate, subject: input.subject, notes: input.notes,
+    })
+    if (changes.student_id && changes.student_id !== stored.student_id && !(await readStudent(tx, user.id, changes.student_id))) return refused('unknown_student')
+    if (changes.tutor_id && changes.tutor_id !== stored.tutor_id) {
+      const rate = await tutorRate(tx, user.id, changes.tutor_id)
+      if (rate === undefined) return refused('unknown_tutor')
+      changes.tutor_rate_cents = rate
+    }
+    const isWhatWasVerified = (['student_id', 'tutor_id', 'day', 'minutes', 'rate_override_cents'] as const).every((field) => changes[field] === undefined || changes[field] === stored[field])
+    await updateSession(tx, user.id, params.id, { ...changes, verified_by_tutor: stored.verified_by_tutor && isWhatWasVerified })
+    const session = await readSession(tx, user.id, params.id)
+    if (!session) throw notFound()
+    return done(session)
+  })
+
+  serve(app, services, DeleteSession, async ({ tx, user, params, expectedVersion }) => {
+    if (await deleteSession(tx, user.id, params.id, expectedVersion)) return done(undefined)
+    if (!(await readSession(tx, user.id, params.id))) throw notFound()
+    return refused('changed')
+  })
+}
+
+/** The first and last day of a month, yyyy-MM. */
+function daysOf(month: string): { from: CalendarDay; to: CalendarDay } {
+  const last = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
+  return { from: `${month}-01` as CalendarDay, to: `${month}-${last}` as CalendarDay }
+}
+
+// Fields that were left out stay as they are; null empties them.
+function given<Values extends object>(values: Values): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
+}

@@ -1,0 +1,16 @@
+// Every address of the app in one place; product.md section 2 is the source.
+
+export const paths = {
+  home: '/', login: '/login', signup: '/signup', forgotPassword: '/forgot-password', resetPassword: '/reset-password',
+  terms: '/terms', privacy: '/privacy', contact: '/contact',
+  dashboard: '/dashboard', tutorDashboard: '/tutor-dashboard', addSession: '/add-session', students: '/students', summary: '/summary',
+  tutors: '/tutors', children: '/children', schedules: '/schedules', inviteFriends: '/invite-friends',
+} as const
+
+/** Pages that are built to HTML and answered as files. */
+export const PUBLIC_PAGES = [paths.home, paths.login, paths.signup, paths.forgotPassword, paths.resetPassword, paths.terms, paths.privacy] as const
+
+/** Pages of the signed-in app; the server answers each with the same shell. */
+export const APP_PAGES = [
+  paths.dashboard, paths.tutorDashboard, paths.addSession, paths.students, paths.summary, paths.tutors, paths.children,
+] as const

@@ -1,0 +1,46 @@
+// SQL of the students table.
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/db.server.ts'
+import type { Student } from './student.ts'
+
+const COLUMNS = ['id', 'owner_id as parent_user_id', 'name', 'grade', 'notes', 'version'] as const
+
+/** The owner's students, by name. */
+export async function listStudents(tx: Tx, ownerId: string): Promise<Student[]> {
+  return tx.selectFrom('students').select(COLUMNS).where('owner_id', '=', ownerId).orderBy(sql`lower(name)`).orderBy('id').execute()
+}
+
+/** One student, or undefined when the owner has none with this id. */
+export async function readStudent(tx: Tx, ownerId: string, id: string): Promise<Student | undefined> {
+  return tx.selectFrom('students').select(COLUMNS).where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()
+}
+
+export interface StudentValues {
+  name: string
+  grade: string | null
+  notes: string | null
+}
+
+/** Adds a student unless the owner has `most` already; exact under parallel calls (promise I17). */
+export async function insertStudent(tx: Tx, ownerId: string, values: StudentValues, most: number): Promise<Student | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`students:${ownerId}`}, 0))`.execute(tx)
+  const { count } = await tx.selectFrom('students').select(({ fn }) => fn.countAll<number>().as('count')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()
+  if (count >= most) return undefined
+  return tx.insertInto('students').values({ owner_id: ownerId, ...values }).returning(COLUMNS).executeTakeFirstOrThrow()
+}
+
+/** Changes a student; undefined when there is none of this id and version. */
+export async function updateStudent(tx: Tx, ownerId: string, id: string, changes: Partial<StudentValues>, version?: number): Promise<Student | undefined> {
+  let update = tx.updateTable('students').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id)
+  if (version !== undefined) update = update.where('version', '=', version)
+  return update.returning(COLUMNS).executeTakeFirst()
+}
+
+/** Deletes a student and makes the schedules inactive; the sessions stay without a name. False when there is none of this id and version. */
+export async function deleteStudent(tx: Tx, ownerId: string, id: string, version?: number): Promise<boolean> {
+  await tx.updateTable('schedules').set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('owner_id', '=', ownerId).where('student_id', '=', id).where('is_active', '=', true).execute()
+  let deletion = tx.deleteFrom('students').where('owner_id', '=', ownerId).where('id', '=', id)
+  if (version !== undefined) deletion = deletion.where('version', '=', version)
+  return (await deletion.returning('id').executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,36 @@
+// The routes of the students.
+import type { FastifyInstance } from 'fastify'
+import { done, refused } from '#kernel/outcome.ts'
+import { notFound } from '#platform/http/problem.server.ts'
+import { serve, type Services } from '#platform/http/serve.server.ts'
+import { deleteStudent, insertStudent, listStudents, readStudent, updateStudent } from './queries.server.ts'
+import { AddStudent, DeleteStudent, ListStudents, MAX_STUDENTS, ReadStudent, UpdateStudent } from './student.ts'
+
+/** Adds the routes under /api/v1/students. */
+export function addStudentRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListStudents, async ({ tx, user }) => done(await listStudents(tx, user.id)))
+
+  serve(app, services, ReadStudent, async ({ tx, user, params }) => {
+    const student = await readStudent(tx, user.id, params.id)
+    if (!student) throw notFound()
+    return done(student)
+  })
+
+  serve(app, services, AddStudent, async ({ tx, user, input }) => {
+    const student = await insertStudent(tx, user.id, { name: input.name, grade: input.grade ?? null, notes: input.notes ?? null }, MAX_STUDENTS)
+    return student ? done(student) : refused('too_many_rows')
+  })
+
+  serve(app, services, UpdateStudent, async ({ tx, user, params, input, expectedVersion }) => {
+    const student = await updateStudent(tx, user.id, params.id, input, expectedVersion)
+    if (student) return done(student)
+    if (!(await readStudent(tx, user.id, params.id))) throw notFound()
+    return refused('changed')
+  })
+
+  serve(app, services, DeleteStudent, async ({ tx, user, params, expectedVersion }) => {
+    if (await deleteStudent(tx, user.id, params.id, expectedVersion)) return done(undefined)
+    if (!(await readStudent(tx, user.id, params.id))) throw notFound()
+    return refused('changed')
+  })
+}

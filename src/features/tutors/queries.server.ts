@@ -1,0 +1,63 @@
+// SQL of the tutors table.
+import { sql } from 'kysely'
+import { type Cents, dollars } from '#kernel/money.ts'
+import type { Tx } from '#platform/db/db.server.ts'
+import type { Tutor } from './tutor.ts'
+
+const COLUMNS = ['id', 'owner_id as user_id', 'name', 'email', 'phone', 'hourly_rate_cents', 'subjects', 'notes', 'is_self', 'version'] as const
+
+function toTutor({ hourly_rate_cents: rate, ...row }: Omit<Tutor, 'hourly_rate'> & { hourly_rate_cents: number | null }): Tutor {
+  return { ...row, hourly_rate: rate === null ? null : dollars(rate as Cents) }
+}
+
+/** The owner's tutors, by name. */
+export async function listTutors(tx: Tx, ownerId: string): Promise<Tutor[]> {
+  const rows = await tx.selectFrom('tutors').select(COLUMNS).where('owner_id', '=', ownerId).orderBy(sql`lower(name)`).orderBy('id').execute()
+  return rows.map(toTutor)
+}
+
+/** One tutor, or undefined when the owner has none with this id. */
+export async function readTutor(tx: Tx, ownerId: string, id: string): Promise<Tutor | undefined> {
+  const row = await tx.selectFrom('tutors').select(COLUMNS).where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()
+  return row && toTutor(row)
+}
+
+/** What a tutor asks for an hour now, null for no rate; undefined when the owner has no such tutor. */
+export async function tutorRate(tx: Tx, ownerId: string, id: string): Promise<Cents | null | undefined> {
+  const row = await tx.selectFrom('tutors').select('hourly_rate_cents').where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()
+  return row && (row.hourly_rate_cents as Cents | null)
+}
+
+export interface TutorValues {
+  name: string
+  email: string | null
+  phone: string | null
+  hourly_rate_cents: Cents | null
+  subjects: string[]
+  notes: string | null
+}
+
+/** Adds a tutor unless the owner has `most` already; exact under parallel calls (promise I17). */
+export async function insertTutor(tx: Tx, ownerId: string, values: TutorValues, most: number): Promise<Tutor | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`tutors:${ownerId}`}, 0))`.execute(tx)
+  const { count } = await tx.selectFrom('tutors').select(({ fn }) => fn.countAll<number>().as('count')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()
+  if (count >= most) return undefined
+  return toTutor(await tx.insertInto('tutors').values({ owner_id: ownerId, ...values }).returning(COLUMNS).executeTakeFirstOrThrow())
+}
+
+/** Changes a tutor; undefined when there is none of this id and version. */
+export async function updateTutor(tx: Tx, ownerId: string, id: string, changes: Partial<TutorValues>, version?: number): Promise<Tutor | undefined> {
+  let update = tx.updateTable('tutors').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id)
+  if (version !== undefined) update = update.where('version', '=', version)
+  const row = await update.returning(COLUMNS).executeTakeFirst()
+  return row && toTutor(row)
+}
+
+/** Deletes a tutor and makes the schedules inactive; the sessions stay without a name. False when there is none of this id and version. */
+export async function deleteTutor(tx: Tx, ownerId: string, id: string, version?: number): Promise<boolean> {
+  await tx.updateTable('schedules').set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('owner_id', '=', ownerId).where('tutor_id', '=', id).where('is_active', '=', true).execute()
+  let deletion = tx.deleteFrom('tutors').where('owner_id', '=', ownerId).where('id', '=', id).where('is_self', '=', false)
+  if (version !== undefined) deletion = deletion.where('version', '=', version)
+  return (await deletion.returning('id').executeTakeFirst()) !== undefined
+}

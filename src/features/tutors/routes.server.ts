@@ -1,0 +1,40 @@
+// The routes of the tutors.
+import type { FastifyInstance } from 'fastify'
+import { done, refused } from '#kernel/outcome.ts'
+import { notFound } from '#platform/http/problem.server.ts'
+import { serve, type Services } from '#platform/http/serve.server.ts'
+import { deleteTutor, insertTutor, listTutors, readTutor, updateTutor } from './queries.server.ts'
+import { AddTutor, DeleteTutor, ListTutors, MAX_TUTORS, ReadTutor, UpdateTutor } from './tutor.ts'
+
+/** Adds the routes under /api/v1/tutors. */
+export function addTutorRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListTutors, async ({ tx, user }) => done(await listTutors(tx, user.id)))
+
+  serve(app, services, ReadTutor, async ({ tx, user, params }) => {
+    const tutor = await readTutor(tx, user.id, params.id)
+    if (!tutor) throw notFound()
+    return done(tutor)
+  })
+
+  serve(app, services, AddTutor, async ({ tx, user, input }) => {
+    const tutor = await insertTutor(tx, user.id, {
+      name: input.name, email: input.email ?? null, phone: input.phone ?? null, hourly_rate_cents: input.hourly_rate ?? null, subjects: input.subjects ?? [], notes: input.notes ?? null,
+    }, MAX_TUTORS)
+    return tutor ? done(tutor) : refused('too_many_rows')
+  })
+
+  serve(app, services, UpdateTutor, async ({ tx, user, params, input, expectedVersion }) => {
+    const { hourly_rate: rate, ...rest } = input
+    const tutor = await updateTutor(tx, user.id, params.id, rate === undefined ? rest : { ...rest, hourly_rate_cents: rate }, expectedVersion)
+    if (tutor) return done(tutor)
+    if (!(await readTutor(tx, user.id, params.id))) throw notFound()
+    return refused('changed')
+  })
+
+  serve(app, services, DeleteTutor, async ({ tx, user, params, expectedVersion }) => {
+    if (await deleteTutor(tx, user.id, params.id, expectedVersion)) return done(undefined)
+    const tutor = await readTutor(tx, user.id, params.id)
+    if (!tutor) throw notFound()
+    return refused(tutor.is_self ? 'own_row' : 'changed')
+  })
+}

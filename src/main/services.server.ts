@@ -1,0 +1,54 @@
+// Puts the features together: every route, every mail, every job.
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { addGoogleRoutes } from '#features/accounts/google.server.ts'
+import { type AccountServices, currentUser } from '#features/accounts/login.server.ts'
+import { accountMails } from '#features/accounts/mail.server.ts'
+import { openIdProvider } from '#features/accounts/oidc.server.ts'
+import { addAccountRoutes } from '#features/accounts/routes.server.ts'
+import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
+import { addSessionRoutes } from '#features/sessions/routes.server.ts'
+import { addStudentRoutes } from '#features/students/routes.server.ts'
+import { addSummaryRoutes } from '#features/summary/routes.server.ts'
+import { addTutorRoutes } from '#features/tutors/routes.server.ts'
+import type { Config } from '#platform/config.server.ts'
+import type { Db } from '#platform/db/db.server.ts'
+import { buildApp } from '#platform/http/app.server.ts'
+import { openApiDocument } from '#platform/http/openapi.server.ts'
+import { startWorker, type Worker } from '#platform/jobs/queue.server.ts'
+import { addMailbox } from '#platform/mail/mailbox.server.ts'
+import { mailboxMailer, smtpMailer } from '#platform/mail/mailer.server.ts'
+import { sendQueuedMail } from '#platform/mail/send-mail.server.ts'
+import { addStaticFiles } from './static.server.ts'
+
+/** Builds the whole server on an open database. The clock comes in, so that tests can set it. */
+export function buildServer(config: Config, db: Db, now: () => Date = () => new Date()): FastifyInstance {
+  const app = buildApp({ baseUrl: config.baseUrl, trustedProxies: config.trustedProxies, logLevel: config.logLevel, isDatabaseReady: () => db.isReady() })
+  const services: AccountServices = { db, now, baseUrl: config.baseUrl, trialDays: config.trialDays, served: [], currentUser: (request) => currentUser(services, request) }
+  app.register(async (routes) => {
+    addAccountRoutes(routes, services)
+    addGoogleRoutes(routes, services, config.google && openIdProvider(config.google))
+    addStudentRoutes(routes, services)
+    addTutorRoutes(routes, services)
+    addSessionRoutes(routes, services)
+    addSummaryRoutes(routes, services)
+    addDashboardRoutes(routes, services)
+    routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))
+    if (!config.mail) addMailbox(routes, mailboxFolder(config))
+  })
+  addStaticFiles(app)
+  return app
+}
+
+/** Starts the jobs on the system role's URL. */
+export function startJobs(config: Config, db: Db, systemUrl: string, log: (event: string, details: object) => void, now: () => Date = () => new Date()): Worker {
+  const writers = accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays })
+  const send = config.mail ? smtpMailer(config.mail.smtpUrl, config.mailFrom) : mailboxMailer(mailboxFolder(config), config.mailFrom, now)
+  return startWorker(systemUrl, {
+    send_mail: async (payload) => sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now),
+  }, '', log)
+}
+
+function mailboxFolder(config: Config): string {
+  return join(config.dataDir, 'mailbox')
+}

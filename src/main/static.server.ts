@@ -1,0 +1,48 @@
+// The built browser half: public pages as files, one shell for the signed-in app, 404 for the rest.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { APP_PAGES, PUBLIC_PAGES } from '#features/site/paths.ts'
+import { ProblemError } from '#platform/http/problem.server.ts'
+
+const BUILD = join(dirname(fileURLToPath(import.meta.url)), '../../build/client')
+const YEAR_SECONDS = 31_536_000
+
+/** Serves the build. Hashed files are kept for a year, pages are asked for anew each time. */
+export function addStaticFiles(app: FastifyInstance): void {
+  const page = (name: string) => {
+    const file = join(BUILD, name)
+    return existsSync(file) ? readFileSync(file) : undefined
+  }
+  const shell = page('app.html')
+  const lost = page('404.html')
+  if (existsSync(BUILD)) {
+    app.register(fastifyStatic, {
+      root: BUILD, serve: true, index: false, wildcard: false, preCompressed: true, decorateReply: false, cacheControl: false,
+      allowedPath: (path) => !path.endsWith('.html') && !path.endsWith('.map'),
+      setHeaders: (response, path) => {
+        response.header('cache-control', path.includes('/assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+      },
+    })
+  }
+  for (const path of PUBLIC_PAGES) {
+    const html = page(path === '/' ? 'index.html' : `${path.slice(1)}.html`) ?? shell
+    app.get(path, async (_request, reply) => sendPage(reply, 200, html))
+  }
+  for (const path of APP_PAGES) app.get(path, async (_request, reply) => sendPage(reply, 200, shell))
+
+  app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    if (request.method !== 'GET' || path.startsWith('/api/') || !request.headers.accept?.includes('text/html')) throw new ProblemError(404, 'not_found', 'This does not exist')
+    // product.md section 2: the missing path is logged; its query may hold somebody's secret.
+    request.log.info({ path: path.slice(0, 200) }, 'page not found')
+    return sendPage(reply, 404, lost ?? shell)
+  })
+}
+
+function sendPage(reply: FastifyReply, status: number, html: Buffer | undefined): FastifyReply {
+  if (!html) throw new ProblemError(503, 'not_built', 'The pages are not built yet. Run npm start.')
+  return reply.status(status).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html)
+}

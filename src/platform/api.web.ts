@@ -1,0 +1,72 @@
+// The browser's only way to the server: one call per endpoint, problems as typed errors.
+import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
+
+/** The server refused or could not be reached; `problem.code` is stable, status 0 means no network. */
+export class CallFailed extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.title)
+    this.problem = problem
+  }
+
+  /** Whether the same call may succeed a little later: no network, 502, 503, 504 (product.md section 8). */
+  get isRetryable(): boolean {
+    return [0, 502, 503, 504].includes(this.problem.status)
+  }
+
+  /** The message for one field, if the server refused it. */
+  errorOf(field: string): string | undefined {
+    return this.problem.errors?.find((error) => error.field === field)?.message
+  }
+}
+
+export interface CallOptions {
+  id?: string
+  /** The version that is being changed; the server refuses when it is no longer the newest. */
+  version?: number
+  /** Kept by the caller over retries of the same creation. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+let onSignedOut: () => void = () => undefined
+
+/** Registers what happens when the server answers that nobody is signed in. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener
+}
+
+/** Calls an endpoint; throws CallFailed for every answer that is not a success. */
+export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<OutputOf<E>> {
+  const path = endpoint.path.replace(':id', options.id ?? '')
+  const isRead = endpoint.method === 'GET'
+  const query = isRead ? new URLSearchParams(Object.entries((input ?? {}) as Record<string, string>).filter(([, value]) => value !== undefined)).toString() : ''
+  const headers: Record<string, string> = {}
+  if (!isRead) headers['content-type'] = 'application/json'
+  if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
+  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
+  let response: Response
+  try {
+    response = await fetch(query ? `${path}?${query}` : path, {
+      method: endpoint.method, headers, body: isRead ? undefined : JSON.stringify(input ?? {}), signal: options.signal, credentials: 'same-origin',
+    })
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw new CallFailed({ status: 0, code: 'offline', title: 'The server could not be reached. Check the connection and try again.' })
+  }
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
+  const problem = await problemIn(response)
+  if (problem.code === 'signed_out') onSignedOut()
+  throw new CallFailed(problem)
+}
+
+async function problemIn(response: Response): Promise<Problem> {
+  try {
+    const body = (await response.json()) as Problem
+    if (typeof body.code === 'string') return body
+  } catch {
+    // A proxy answered in its own words.
+  }
+  return { status: response.status, code: 'unexpected', title: 'Something went wrong on our side' }
+}

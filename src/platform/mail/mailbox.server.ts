@@ -1,0 +1,31 @@
+// The local mailbox, for people and for programs; only on loopback and only where no SMTP server is set (contract, HTTP).
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ProblemError } from '#platform/http/problem.server.ts'
+import { readMailbox } from './mailer.server.ts'
+import { escapeHtml } from './template.server.ts'
+
+/** Adds /mailbox and /mailbox/messages. */
+export function addMailbox(app: FastifyInstance, folder: string): void {
+  app.get<{ Querystring: { to?: string } }>('/mailbox/messages', async (request, reply) => {
+    refuseStrangers(request)
+    const to = typeof request.query.to === 'string' ? request.query.to : undefined
+    return reply.header('cache-control', 'no-store').send(await readMailbox(folder, to))
+  })
+  app.get('/mailbox', async (request, reply) => {
+    refuseStrangers(request)
+    const mails = await readMailbox(folder)
+    const items = mails.map((mail) => `<li><h2>${escapeHtml(mail.subject)}</h2><p>To ${escapeHtml(mail.to)}, ${escapeHtml(mail.sent_at)}</p><p>${linked(mail.text)}</p></li>`)
+    return reply.type('text/html').header('cache-control', 'no-store')
+      .send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title></head><body><h1>Mailbox of this machine</h1><p>Mails land here because SMTP_URL is not set.</p><ul>${items.join('') || '<li>No mails yet</li>'}</ul></body></html>`)
+  })
+}
+
+// A page elsewhere could reach the port under a name of its own (DNS rebinding), so the name is looked at too.
+function refuseStrangers(request: FastifyRequest): void {
+  const isLocal = /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? '') && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '')
+  if (!isLocal || request.headers['x-forwarded-for'] !== undefined) throw new ProblemError(404, 'not_found', 'This does not exist')
+}
+
+function linked(text: string): string {
+  return escapeHtml(text).replaceAll(/https?:&#47;&#47;\S+|https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`).replaceAll('\n', '<br>')
+}

@@ -1,0 +1,32 @@
+// The job that sends one mail of the outbox.
+import type { Db, Tx } from '#platform/db/db.server.ts'
+import type { Mail, SendMail } from './mailer.server.ts'
+import { markFailed, markSent, type OutboxRow, waitingMail } from './outbox.server.ts'
+
+/** Writes the mail of one kind, reading its rows anew; undefined when it no longer applies. */
+export type MailWriter = (tx: Tx, row: OutboxRow) => Promise<Mail | undefined>
+
+/**
+ * Sends the mail with this id, once it is certain to be needed; throws when the mail server did not take it, so that
+ * the queue tries again. A token in the mail is made here and committed before sending: it never lies in the outbox.
+ */
+export async function sendQueuedMail(db: Db, writers: Record<string, MailWriter>, send: SendMail, id: string, now: () => Date): Promise<void> {
+  const mail = await db.asSystem(async (tx) => {
+    const row = await waitingMail(tx, id)
+    if (!row) return undefined
+    const writer = writers[row.kind]
+    if (!writer) throw new Error(`no template for mails of kind ${row.kind}`)
+    return writer(tx, row)
+  })
+  if (!mail) {
+    await db.asSystem((tx) => markSent(tx, id, now()))
+    return
+  }
+  try {
+    await send(id, mail)
+  } catch (error) {
+    await db.asSystem((tx) => markFailed(tx, id, error instanceof Error ? error.message : String(error)))
+    throw error
+  }
+  await db.asSystem((tx) => markSent(tx, id, now()))
+}
