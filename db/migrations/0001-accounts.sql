@@ -154,7 +154,7 @@ grant select (user_id, operation, key, request_hash, status, response, created_a
 grant select (id, email, email_key, password_hash, email_confirmed_at, disabled_at, created_at),
   insert (id, email, email_key, password_hash, email_confirmed_at),
   update (email_confirmed_at, password_hash, disabled_at) on users to tutorlog_system;
-grant select (user_id, full_name, avatar_url, currency), insert (user_id, full_name, avatar_url), update (full_name, avatar_url) on profiles to tutorlog_system;
+grant select (user_id, full_name, avatar_url, currency, version), insert (user_id, full_name, avatar_url) on profiles to tutorlog_system;
 grant select (user_id, role), insert (user_id, role), update (role), delete on user_roles to tutorlog_system;
 grant select (issuer, subject, user_id), insert (issuer, subject, user_id) on identities to tutorlog_system;
 grant select (id, user_id, access_hash, access_expires_at, refresh_hash, previous_refresh_hash, refreshed_at, active_until, ends_at, user_agent, created_at),

@@ -1,6 +1,6 @@
 // The HTTP server without its features: limits, headers, own origin, errors, health.
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { parseJson } from './json.server.ts'
 import { answerError, ProblemError } from './problem.server.ts'
 
@@ -22,8 +22,7 @@ export interface AppOptions {
 export function buildApp(options: AppOptions): FastifyInstance {
   const app = fastify({
     logger: { level: options.logLevel, base: null, redact: ['req.headers', 'res.headers'] },
-    logController: undefined,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
     // Slow senders are cut (promise W11).

@@ -37,6 +37,7 @@ export function startWorker(systemUrl: string, tasks: TaskList, crontab: string,
   let runner: Runner | undefined
   const pool = new pg.Pool({ connectionString: systemUrl, max: 4, connectionTimeoutMillis: 4000, application_name: 'tutorlog-worker' })
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
 
   const ended = (async () => {
     while (!stopping) {
