@@ -42,7 +42,7 @@ export const Login = z.object({ user: Me, expires_at: z.string(), expires_in: z.
 export type Login = z.output<typeof Login>
 
 const Answered = z.object({ message: z.string() })
-const AUTH_LIMIT = { hits: 30, seconds: 60 }
+const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
 export const SignUp = endpoint({
   operation: 'SignUp', summary: 'Create an account; a mail with a confirmation link follows', method: 'POST', path: '/api/auth/sign-up', access: 'anyone', limit: AUTH_LIMIT,
@@ -79,12 +79,12 @@ export const ResendVerification = endpoint({
 
 export const RequestVerification = endpoint({
   operation: 'RequestVerification', summary: 'Mail a new confirmation link to an address, where it waits for one', method: 'POST', path: '/api/auth/request-verification',
-  access: 'anyone', input: z.strictObject({ email: Email }), output: Answered, limit: { hits: 10, seconds: 600 },
+  access: 'anyone', input: z.strictObject({ email: Email }), output: Answered, limit: { hits: 60, seconds: 600 },
 })
 
 export const ForgotPassword = endpoint({
   operation: 'ForgotPassword', summary: 'Mail a reset link; the answer is the same for unknown addresses', method: 'POST', path: '/api/auth/forgot-password',
-  access: 'anyone', input: z.strictObject({ email: Email }), output: Answered, limit: { hits: 10, seconds: 600 },
+  access: 'anyone', input: z.strictObject({ email: Email }), output: Answered, limit: { hits: 60, seconds: 600 },
 })
 
 const ResetPair = { access_token: z.string().check(z.maxLength(200)), refresh_token: z.string().check(z.maxLength(200)) }

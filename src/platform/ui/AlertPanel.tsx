@@ -6,7 +6,7 @@ export function AlertPanel({ title, children }: { title: string; children: React
   return (
     <AlertDialog.Root open>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="scrim" />
+        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <AlertDialog.Viewport className="fixed inset-0 z-40 grid">
           <AlertDialog.Popup className="dlg">
             <AlertDialog.Title>{title}</AlertDialog.Title>

@@ -1,34 +1,19 @@
 import type { ReactNode } from 'react'
 
-/** What a badge says besides its words. */
-export type BadgeTone = 'plain' | 'parent' | 'tutor' | 'admin' | 'ok' | 'warn' | 'danger'
+type Tone = 'plain' | 'parent' | 'tutor' | 'admin' | 'ok' | 'warn' | 'danger'
+const TONES: Record<Tone, string> = { plain: '', parent: 'b-parent', tutor: 'b-tutor', admin: 'b-admin', ok: 'b-ok', warn: 'b-warn', danger: 'b-err' }
 
-const TONES: Record<BadgeTone, string> = { plain: '', parent: 'b-parent', tutor: 'b-tutor', admin: 'b-admin', ok: 'b-ok', warn: 'b-warn', danger: 'b-err' }
-
-export interface BadgeProps {
-  tone?: BadgeTone
-  /** A lucide icon. */
-  icon?: ReactNode
-  className?: string
-  children: ReactNode
+/** A short word in a tint. */
+export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return <span className={`bdg ${TONES[tone]}`}>{children}</span>
 }
 
-/** A small label on a soft tint. */
-export function Badge({ tone = 'plain', icon, className = '', children }: BadgeProps) {
-  return <span className={`bdg ${TONES[tone]} ${className}`}>{icon}{children}</span>
+/** Who somebody is here, in the role's colour and in words. */
+export function RoleBadge({ role }: { role: 'parent' | 'tutor' | 'admin' }) {
+  return <Badge tone={role}>{{ parent: 'Parent', tutor: 'Tutor', admin: 'Admin' }[role]}</Badge>
 }
 
-/** A person's role; nobody signed in without one sees the app's navigation. */
-export type BadgeRole = 'parent' | 'tutor' | 'admin'
-
-const ROLE_NAMES: Record<BadgeRole, string> = { parent: 'Parent', tutor: 'Tutor', admin: 'Admin' }
-
-/** A person's role in its own colour. */
-export function RoleBadge({ role, className }: { role: BadgeRole; className?: string }) {
-  return <Badge tone={role} className={className}>{ROLE_NAMES[role]}</Badge>
-}
-
-/** A person's initials in a circle; whoever shows it gives the name beside it or in a label. */
+/** The letters that stand for a person. */
 export function Avatar({ initials }: { initials: string }) {
   return <span className="av" aria-hidden="true">{initials}</span>
 }

@@ -1,96 +1,48 @@
-import { type ComponentProps, type MouseEvent, useId, useLayoutEffect, useRef } from 'react'
-import { Link } from 'react-router'
+import { type ButtonHTMLAttributes, type ReactNode, useId } from 'react'
+import { Link, type LinkProps } from 'react-router'
 
-/** How loud a button is: at most one primary button per decision. */
-export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-outline'
+type Tone = 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-outline'
+type Size = 'normal' | 'small' | 'large'
 
-/** Small is 44 px high, normal 48 px and large 56 px. */
-export type ButtonSize = 'normal' | 'small' | 'large'
+const TONES: Record<Tone, string> = { primary: 'btn-p', secondary: 'btn-s', quiet: 'btn-q', danger: 'btn-d', 'danger-outline': 'btn-do' }
+const SIZES: Record<Size, string> = { normal: '', small: 'btn-sm', large: 'btn-lg' }
 
-const TONES: Record<ButtonTone, string> = { primary: 'btn-p', secondary: 'btn-s', quiet: 'btn-q', danger: 'btn-d', 'danger-outline': 'btn-do' }
-const SIZES: Record<ButtonSize, string> = { normal: '', small: 'btn-sm', large: 'btn-lg' }
-
-export interface ButtonProps extends ComponentProps<'button'> {
-  tone?: ButtonTone
-  size?: ButtonSize
-  /** While true the button shows `busyText` at its old width and ignores presses. */
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  tone?: Tone
+  size?: Size
+  /** Work is under way: the text changes, the width stays, further presses do nothing. */
   busy?: boolean
   busyText?: string
-  /** Why the button cannot be pressed now, shown beneath it; pass '' (not undefined) while it can, so that it keeps its focus. */
+  /** Why the button cannot be pressed now; it stays in the tab order and says so. An empty text blocks without words. */
   blockedReason?: string
-  /** Like `blockedReason`, where the reason is already on the screen. */
-  blocked?: boolean
 }
 
-/** A button; it submits a form only with type="submit". */
-export function Button({ tone = 'primary', size = 'normal', busy = false, busyText, blockedReason, blocked = false, className = '', children, onClick, ...rest }: ButtonProps) {
+/** A button of the product's look. */
+export function Button({ tone = 'primary', size = 'normal', busy = false, busyText, blockedReason, className = '', children, onClick, type = 'button', ...rest }: ButtonProps) {
   const reasonId = useId()
-  const button = useRef<HTMLButtonElement>(null)
-  const isBlocked = blocked || Boolean(blockedReason)
-
-  // The width of the idle button is kept while it is busy, so that the row does not jump.
-  const idleWidth = useRef(0)
-  useLayoutEffect(() => {
-    const element = button.current
-    if (!element || busyText === undefined) return
-    if (!busy) idleWidth.current = element.offsetWidth
-    element.style.minWidth = busy ? `${idleWidth.current}px` : ''
-  })
-
-  const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // preventDefault also stops the form: Enter in an input presses its submit button.
-    if (busy || isBlocked) event.preventDefault()
-    else onClick?.(event)
-  }
-  const isWrapped = blockedReason !== undefined
-  const face = (
-    <button
-      type="button"
-      aria-describedby={blockedReason ? reasonId : undefined}
-      {...rest}
-      ref={mergedRef(button, rest.ref)}
-      className={`btn ${TONES[tone]} ${SIZES[size]} ${isWrapped ? 'w-full' : className}`}
-      aria-busy={busy || undefined}
-      aria-disabled={isBlocked || undefined}
-      onClick={press}
-    >
-      {busy && busyText !== undefined ? busyText : children}
+  const isBlocked = blockedReason !== undefined
+  const button = (
+    <button {...rest} type={type} className={`btn ${TONES[tone]} ${SIZES[size]} ${className}`} aria-busy={busy || undefined} aria-disabled={isBlocked || busy || undefined}
+      aria-describedby={blockedReason ? reasonId : rest['aria-describedby']}
+      onClick={(event) => {
+        if (isBlocked || busy) event.preventDefault()
+        else onClick?.(event)
+      }}>
+      {busy && busyText ? (
+        <span className="grid"><span className="invisible col-start-1 row-start-1 inline-flex items-center justify-center gap-2" aria-hidden="true">{children}</span><span className="col-start-1 row-start-1">{busyText}</span></span>
+      ) : children}
     </button>
   )
-  if (!isWrapped) return face
-  return (
-    <span className={`inline-grid content-start gap-1.5 ${className}`}>
-      {face}
-      {blockedReason && <span id={reasonId} className="help">{blockedReason}</span>}
-    </span>
-  )
+  if (!blockedReason) return button
+  return <span className="contents">{button}<span id={reasonId} className="help basis-full">{blockedReason}</span></span>
 }
 
-function mergedRef(own: { current: HTMLButtonElement | null }, given: ComponentProps<'button'>['ref']) {
-  if (!given) return own
-  return (element: HTMLButtonElement | null) => {
-    own.current = element
-    if (typeof given === 'function') return given(element)
-    given.current = element
-  }
-}
-
-export interface ButtonLinkProps extends ComponentProps<typeof Link> {
-  tone?: ButtonTone
-  size?: ButtonSize
-}
-
-/** A link that looks like a button: it goes somewhere instead of doing something. */
-export function ButtonLink({ tone = 'primary', size = 'normal', className = '', ...rest }: ButtonLinkProps) {
+/** A link that looks like a button. */
+export function ButtonLink({ tone = 'primary', size = 'normal', className = '', ...rest }: LinkProps & { tone?: Tone; size?: Size }) {
   return <Link {...rest} className={`btn ${TONES[tone]} ${SIZES[size]} ${className}`} />
 }
 
-export interface IconButtonProps extends ComponentProps<'button'> {
-  /** Names the object too, for example "Edit schedule for Maya Whitfield". */
-  label: string
-}
-
-/** A 44 px square button with an icon only. */
-export function IconButton({ label, className = '', ...rest }: IconButtonProps) {
-  return <button type="button" {...rest} className={`ib ${className}`} aria-label={label} />
+/** A button that shows only a picture; the label names what it acts on. */
+export function IconButton({ label, className = '', children, ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & { label: string; children: ReactNode }) {
+  return <button type="button" {...rest} aria-label={label} title={label} className={`ib ${className}`}>{children}</button>
 }

@@ -1,55 +1,26 @@
 import type { ReactNode } from 'react'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 
-export interface LogListProps {
-  /** Names the list for screen readers. */
-  label?: string
-  className?: string
-  children: ReactNode
-}
-
-/** The exercise-book page that holds log rows. */
-export function LogList({ label, className = '', children }: LogListProps) {
-  return <ul className={`card list overflow-hidden ${className}`} aria-label={label}>{children}</ul>
-}
-
-export interface LogRowProps {
-  /** yyyy-MM-dd */
-  day: string
+interface LogRowProps {
+  day: CalendarDay
   title: string
   detail: ReactNode
-  /** A VerificationLine. */
-  verification?: ReactNode
-  /** Formatted money, never wrapped or cut. */
-  amount?: string
-  /** An icon button under the amount. */
+  note?: ReactNode
+  amount: string
   action?: ReactNode
-  /** Anything under the text, for example the Confirm buttons. */
-  children?: ReactNode
 }
 
-/** One line of the log: the day in the margin, the text, the amount at the right. */
-export function LogRow({ day, title, detail, verification, amount, action, children }: LogRowProps) {
-  const hasRight = amount !== undefined || action !== undefined
+/** A line of the exercise book: the date in the margin, what it was, the money at the right. */
+export function LogRow({ day, title, detail, note, amount, action }: LogRowProps) {
   return (
     <li className="log">
       <div className="d">
-        <time dateTime={day}>
-          <span className="grid justify-items-center" aria-hidden="true"><b>{Number(day.slice(8))}</b><span>{dayText(day, { weekday: 'short' })}</span></span>
-          <span className="sr-only">{dayText(day, { weekday: 'long', month: 'long', day: 'numeric' })}</span>
-        </time>
+        <div className="grid justify-items-center">
+          <b>{formatDay(day, { day: 'numeric' })}</b><span>{formatDay(day, { weekday: 'short' })}</span><span className="sr-only">{formatDay(day)}</span>
+        </div>
       </div>
-      <div className={hasRight ? 'm' : 'm col-span-2 pr-4'}>
-        <div className="t" title={title}>{title}</div>
-        <div className="s">{detail}</div>
-        {verification && <div className="mt-1">{verification}</div>}
-        {children}
-      </div>
-      {hasRight && <div className="a">{amount !== undefined && <b>{amount}</b>}{action && <div className="log-action">{action}</div>}</div>}
+      <div className="m"><div className="t" title={title}>{title}</div><div className="s">{detail}</div>{note && <div className="mt-1">{note}</div>}</div>
+      <div className="a"><b>{amount}</b>{action}</div>
     </li>
   )
-}
-
-// A calendar day has no time zone: reading it as UTC midnight and printing it in UTC keeps it the same day everywhere.
-function dayText(day: string, parts: Intl.DateTimeFormatOptions): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { ...parts, timeZone: 'UTC' })
 }

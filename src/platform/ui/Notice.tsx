@@ -1,18 +1,11 @@
-import { Info, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-export interface NoticeProps {
-  tone?: 'warn' | 'info'
-  className?: string
-  children: ReactNode
-}
-
-/** A note in the page that stays until its cause is gone. */
-export function Notice({ tone = 'info', className = '', children }: NoticeProps) {
-  const Icon = tone === 'warn' ? TriangleAlert : Info
+/** A note on the page that wants attention. */
+export function Notice({ children }: { tone?: 'warn'; children: ReactNode }) {
   return (
-    <div className={`note note-${tone} ${className}`}>
-      <Icon aria-hidden="true" />
+    <div className="flex gap-3 rounded-md border border-warn-line bg-warn-soft p-4">
+      <TriangleAlert className="i mt-0.5 size-5 shrink-0 text-warn" aria-hidden="true" />
       <div className="min-w-0 flex-1">{children}</div>
     </div>
   )

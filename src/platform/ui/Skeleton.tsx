@@ -1,30 +1,19 @@
-import { Card } from './Card.tsx'
+import type { ReactNode } from 'react'
 
-/** A grey box in the place of something that is loading; give it the size of the real thing. */
-export function Skeleton({ className = '' }: { className?: string }) {
-  return <div className={`sk ${className}`} aria-hidden="true" />
+/** Grey boxes in the shape of what is being loaded; they show after a moment, so that quick answers do not flicker. */
+export function Loading({ label, children }: { label: string; children: ReactNode }) {
+  return <div className="late" role="status" aria-busy="true"><span className="sr-only">{label}</span><div aria-hidden="true">{children}</div></div>
 }
 
-const WIDTHS = ['w-[62%]', 'w-[48%]', 'w-[80%]', 'w-[54%]', 'w-[70%]', 'w-[44%]']
-
-export interface LoadingCardsProps {
-  count?: number
-  /** For example "Loading students". */
-  label: string
-  className?: string
-}
-
-/** Cards in the place of a list that is loading; they stay hidden for the first 150 ms. */
-export function LoadingCards({ count = 6, label, className = 'mt-4 md:grid-cols-2 lg:grid-cols-3' }: LoadingCardsProps) {
+/** Cards of three lines that stand for a list. */
+export function LoadingCards({ count, label }: { count: number; label: string }) {
   return (
-    <div className={`late grid gap-3 ${className}`} role="status" aria-busy="true" aria-label={label}>
-      {Array.from({ length: count }, (_, place) => (
-        <Card key={place} className="p-5">
-          <Skeleton className={`h-5 ${WIDTHS[place % WIDTHS.length]}`} />
-          <Skeleton className="mt-3 h-5 w-20" />
-          <Skeleton className="mt-4 h-4" />
-        </Card>
-      ))}
-    </div>
+    <Loading label={label}>
+      <div className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
+        {Array.from({ length: count }, (_, index) => (
+          <div key={index} className="card grid gap-3 p-5"><div className="sk h-4 w-3/5" /><div className="sk h-4 w-1/4" /><div className="sk h-3 w-full" /></div>
+        ))}
+      </div>
+    </Loading>
   )
 }

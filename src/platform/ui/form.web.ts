@@ -1,16 +1,20 @@
+// Connects a contract's schema with a form: the same rules, the same words, before anything is sent.
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
+import { CallFailed } from '#platform/api.web.ts'
 
-/** Checks a form with a schema: the first issue of each field becomes its error, and the form's values stay as typed. */
-export function schemaResolver<Fields extends FieldValues>(schema: z.core.$ZodType): Resolver<Fields> {
-  return (values) => {
-    const result = z.safeParse(schema, values)
-    if (result.success) return { values, errors: {} }
+/** Checks what the form would send against the schema; the form's own values stay as they were typed. */
+export function checkedBy<Values extends FieldValues>(schema: z.ZodMiniType, toInput: (values: Values) => unknown): Resolver<Values> {
+  return async (values) => {
+    const parsed = schema.safeParse(toInput(values))
+    if (parsed.success) return { values, errors: {} }
     const errors: Record<string, { type: string; message: string }> = {}
-    for (const issue of result.error.issues) {
-      const field = String(issue.path[0] ?? 'root')
-      errors[field] ??= { type: issue.code ?? 'custom', message: issue.message }
-    }
-    return { values: {}, errors: errors as FieldErrors<Fields> }
+    for (const issue of parsed.error.issues) errors[String(issue.path[0])] ??= { type: 'invalid', message: issue.message }
+    return { values: {}, errors: errors as FieldErrors<Values> }
   }
+}
+
+/** The field errors of a refused call, to be shown at their fields. */
+export function fieldErrorsOf(error: unknown): { field: string; message: string }[] {
+  return error instanceof CallFailed ? (error.problem.errors ?? []) : []
 }

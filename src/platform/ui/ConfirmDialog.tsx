@@ -1,0 +1,38 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { useRef } from 'react'
+import { Button } from './Button.tsx'
+
+interface ConfirmDialogProps {
+  title: string
+  text: string
+  /** What follows from it, in our own words. */
+  consequence?: string
+  confirmLabel: string
+  busyText: string
+  isBusy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before something is deleted. Cancel has the focus first. */
+export function ConfirmDialog({ title, text, consequence, confirmLabel, busyText, isBusy, onConfirm, onCancel }: ConfirmDialogProps) {
+  const cancel = useRef<HTMLButtonElement>(null)
+  return (
+    <AlertDialog.Root open onOpenChange={onCancel}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
+        <AlertDialog.Viewport className="fixed inset-0 z-30 grid">
+          <AlertDialog.Popup className="dlg" initialFocus={cancel}>
+            <AlertDialog.Title>{title}</AlertDialog.Title>
+            <AlertDialog.Description className="mt-2 text-ink-2">{text}</AlertDialog.Description>
+            {consequence && <p className="mt-2 text-ink-2">{consequence}</p>}
+            <div className="mt-5 flex gap-3">
+              <AlertDialog.Close ref={cancel} className="btn btn-s">Cancel</AlertDialog.Close>
+              <Button tone="danger" className="flex-1" busy={isBusy} busyText={busyText} onClick={onConfirm}>{confirmLabel}</Button>
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
