@@ -17,11 +17,10 @@ interface AppShellProps {
 
 /** The frame of every signed-in screen: header and bottom bar on a phone, a rail at the left on a desktop. */
 export function AppShell({ homeTo, role, displayName, initials, navItems, menuItems, children }: AppShellProps) {
+  // The role's colour stands on <body>, because dialogs and menus open outside of the shell.
   useEffect(() => {
-    document.body.classList.add('app')
     document.body.dataset.role = role
     return () => {
-      document.body.classList.remove('app')
       delete document.body.dataset.role
     }
   }, [role])
@@ -29,7 +28,7 @@ export function AppShell({ homeTo, role, displayName, initials, navItems, menuIt
   const brand = <Link to={homeTo} className="brand flex min-h-11 items-center gap-2.5 rounded-md" aria-label="Tutorlog, go to dashboard"><Logo /></Link>
   const menu = { role, displayName, menuItems }
   return (
-    <>
+    <div className={hasNav ? 'app' : 'app-plain'}>
       <a href="#main" className="skip">Skip to content</a>
       <header className={hasNav ? 'hdr lg:hidden' : 'hdr'}>
         {brand}
@@ -51,7 +50,7 @@ export function AppShell({ homeTo, role, displayName, initials, navItems, menuIt
           </AccountMenu>
         </nav>
       )}
-    </>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 interface FormDialogProps {
   title: string
@@ -13,6 +13,7 @@ interface FormDialogProps {
 
 /** A form above the page: a sheet from below on a phone, a centred dialog on wider screens. */
 export function FormDialog({ title, isDirty, onClose, footer, children }: FormDialogProps) {
+  const body = useRef<HTMLDivElement>(null)
   return (
     <Dialog.Root open onOpenChange={(_open, details) => {
       if (isDirty && (details.reason === 'outside-press' || details.reason === 'escape-key')) details.cancel()
@@ -21,10 +22,11 @@ export function FormDialog({ title, isDirty, onClose, footer, children }: FormDi
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
         <Dialog.Viewport className="fixed inset-0 z-30 grid items-end md:items-center">
-          <Dialog.Popup className="sheet">
+          {/* By touch the sheet itself gets the focus: the keyboard would cover half of the form at once. */}
+          <Dialog.Popup className="sheet" initialFocus={(openedBy) => openedBy === 'touch' || (body.current?.querySelector<HTMLElement>('input,select,textarea') ?? true)}>
             <div className="grab" aria-hidden="true" />
             <div className="head"><Dialog.Title>{title}</Dialog.Title><Dialog.Close className="ib" aria-label="Close"><X className="i" aria-hidden="true" /></Dialog.Close></div>
-            <div className="body">{children}</div>
+            <div className="body" ref={body}>{children}</div>
             <div className="foot">{footer}</div>
           </Dialog.Popup>
         </Dialog.Viewport>

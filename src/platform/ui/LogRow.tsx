@@ -20,7 +20,7 @@ export function LogRow({ day, title, detail, note, amount, action }: LogRowProps
         </div>
       </div>
       <div className="m"><div className="t" title={title}>{title}</div><div className="s">{detail}</div>{note && <div className="mt-1">{note}</div>}</div>
-      <div className="a"><b>{amount}</b>{action}</div>
+      <div className="a"><b>{amount}</b>{action && <div className="log-action">{action}</div>}</div>
     </li>
   )
 }

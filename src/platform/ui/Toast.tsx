@@ -29,7 +29,7 @@ function Notices() {
       <span className={`mt-0.5 grid size-[22px] shrink-0 place-items-center rounded-full ${toast.type === 'error' ? 'bg-danger text-on-danger' : 'bg-marker text-on-marker'}`} aria-hidden="true">
         {toast.type === 'error' ? <X className="size-3.5" strokeWidth={3} /> : <Check className="size-3.5" strokeWidth={3.5} />}
       </span>
-      <div className="min-w-0 flex-1 py-0.5"><Toast.Title className="font-semibold" /><Toast.Description className="text-small text-on-inverse-2" /></div>
+      <div className="min-w-0 flex-1 py-0.5"><Toast.Title render={<p />} className="font-semibold" /><Toast.Description className="text-small text-on-inverse-2" /></div>
       {toast.actionProps && <Toast.Action className="min-h-11 px-2 font-semibold underline" />}
       <Toast.Close className="-my-2 grid size-11 shrink-0 place-items-center rounded-md" aria-label="Dismiss"><X className="size-4" aria-hidden="true" /></Toast.Close>
     </Toast.Root>

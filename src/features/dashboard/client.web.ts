@@ -1,0 +1,21 @@
+// Reading the dashboard from a screen.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { UpdateMe } from '#features/accounts/account.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
+import { call } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import { type Dashboard, ReadDashboard } from './dashboard.ts'
+
+export function useDashboard() {
+  const today = dayIn(new Date())
+  return useQuery({ queryKey: ['dashboard', today], queryFn: ({ signal }) => call(ReadDashboard, { today }, { signal }) })
+}
+
+/** Dismisses the checklist for good; it goes at once and comes back only if the server did not take it. */
+export function useDismissOnboarding() {
+  return useMutation({
+    mutationFn: () => call(UpdateMe, { onboarding_dismissed: true }),
+    onMutate: () => queryClient.setQueriesData<Dashboard>({ queryKey: ['dashboard'] }, (dashboard) => dashboard && { ...dashboard, onboarding_dismissed: true }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['dashboard'] }),
+  })
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useNavigate } from 'react-router'
+import { useMe } from '#features/accounts/client.web.ts'
+import { paths } from '#features/site/paths.ts'
+import { useStudents } from '#features/students/client.web.ts'
+import { useTutors } from '#features/tutors/client.web.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
+import { newId } from '#kernel/id.ts'
+import { useFailureToast } from '#platform/query.web.ts'
+import { Button, ButtonLink } from '#platform/ui/Button.tsx'
+import { forgetDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
+import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { Notice } from '#platform/ui/Notice.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useLogSession } from './client.web.ts'
+import { NewSession } from './session.ts'
+import { emptySession, type SessionFields, toNewSession } from './session-form.ts'
+import { SessionFieldset } from './SessionFieldset.tsx'
+
+const DRAFT = 'session'
+
+/** The manual way to log a session. */
+export function LogSessionForm() {
+  const isParent = useMe().role === 'parent'
+  const navigate = useNavigate()
+  const toast = useToast()
+  const students = useStudents()
+  const tutors = useTutors()
+  const log = useLogSession()
+  const idempotencyKey = useRef(newId())
+  const form = useForm<SessionFields>({
+    resolver: checkedBy(NewSession, toNewSession), reValidateMode: 'onBlur', defaultValues: readDraft<SessionFields>(DRAFT) ?? emptySession(dayIn(new Date())),
+  })
+  useDraft(DRAFT, form)
+  useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
+  useFailureToast(tutors.error, 'Failed to fetch tutors')
+  const { handleSubmit, setError, setValue, getValues, watch } = form
+  const [studentId, tutorId] = watch(['student_id', 'tutor_id'])
+
+  // A tutor teaches themself: their own row is chosen for them (decisions, section 2).
+  const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
+  useEffect(() => {
+    if (selfId && !getValues('tutor_id')) setValue('tutor_id', selfId)
+  }, [selfId, getValues, setValue])
+
+  const submit = handleSubmit(async (fields) => {
+    try {
+      await log.mutateAsync({ input: toNewSession(fields), idempotencyKey: idempotencyKey.current })
+      forgetDraft(DRAFT)
+      toast.success('Session added successfully')
+      navigate(paths.dashboard)
+    } catch (error) {
+      for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof SessionFields, { message })
+      toast.error('Error', 'Failed to add session')
+    }
+  })
+
+  return (
+    <>
+      {students.isSuccess && tutors.isSuccess && <WhatIsMissing isParent={isParent} hasStudents={students.data.length > 0} hasTutors={tutors.data.length > 0} />}
+      <form className="mt-5 grid gap-4 lg:grid-cols-2" onSubmit={submit} noValidate>
+        <SessionFieldset form={form} students={students.data ?? []} tutors={tutors.data ?? []} studentLabel={isParent ? 'Child' : 'Student'} />
+        <div className="flex gap-3 lg:col-span-2 lg:justify-end">
+          <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(DRAFT)}>Cancel</ButtonLink>
+          <Button type="submit" className="flex-1 lg:flex-none lg:px-10" busy={log.isPending} busyText="Adding..." blockedReason={studentId && tutorId ? undefined : ''}>Add Session</Button>
+        </div>
+      </form>
+    </>
+  )
+}
+
+function WhatIsMissing({ isParent, hasStudents, hasTutors }: { isParent: boolean; hasStudents: boolean; hasTutors: boolean }) {
+  if (hasStudents && hasTutors) return null
+  const studentLink = <Link className="link" to={isParent ? paths.children : paths.students}>{isParent ? 'add a child' : 'add a student'}</Link>
+  const tutorLink = <Link className="link" to={paths.tutors}>add a tutor</Link>
+  return (
+    <div className="mt-5">
+      <Notice>Before you log a session, {!hasStudents && studentLink}{!hasStudents && !hasTutors && ' and '}{!hasTutors && tutorLink}.</Notice>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { Pencil } from 'lucide-react'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { formatDay } from '#kernel/calendar-day.ts'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { IconButton } from '#platform/ui/Button.tsx'
+import { LogRow } from '#platform/ui/LogRow.tsx'
+import { VerificationLine } from '#platform/ui/Ticks.tsx'
+import type { Session } from './session.ts'
+
+/** The hours of a session as the rows show them: "1.5 h". */
+export function sessionHours(session: Session): string {
+  return `${formatHours((session.duration * 60) as Minutes)} h`
+}
+
+/** An amount of dollars in words, or a dash where there was no rate. */
+export function sessionMoney(amount: number | null): string {
+  return amount === null ? '–' : formatMoney(centsOfDollars(amount))
+}
+
+interface SessionRowProps {
+  session: Session
+  /** Shows the tutor and the rate too, and a pencil. */
+  onEdit?: (session: Session) => void
+}
+
+/** One session as a line of the log. */
+export function SessionRow({ session, onEdit }: SessionRowProps) {
+  const title = session.student_name ?? 'Unknown Student'
+  const what = [session.subject, sessionHours(session)].filter(Boolean).join(', ')
+  const day = session.date as CalendarDay
+  return (
+    <LogRow day={day} title={title} amount={sessionMoney(session.total_amount)} note={<VerificationLine isVerified={session.verified_by_tutor} />}
+      detail={onEdit ? <>{what}<br />{session.tutor_name ?? 'Unknown Tutor'}{session.effective_rate !== null && `, ${sessionMoney(session.effective_rate)}/h`}</> : what}
+      action={onEdit && (
+        <IconButton className="-mr-3 -mb-2 ml-auto grid!" label={`Edit session, ${title}, ${formatDay(day, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}>
+          <Pencil className="size-[18px]" aria-hidden="true" />
+        </IconButton>
+      )} />
+  )
+}

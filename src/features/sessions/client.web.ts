@@ -1,0 +1,33 @@
+// Reading and changing sessions from a screen.
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import type { InputOf } from '#kernel/endpoint.ts'
+import { call } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import { DeleteSession, ListSessions, LogSession, type Session, UpdateSession } from './session.ts'
+
+/** A month's sessions, newest first, page by page. */
+export function useMonthSessions(month: string) {
+  return useInfiniteQuery({
+    queryKey: ['sessions', month], initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => call(ListSessions, { month, limit: '100', ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  })
+}
+
+export function useLogSession() {
+  return useMutation({
+    mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) => call(LogSession, input, { idempotencyKey }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
+}
+
+export function useUpdateSession() {
+  return useMutation({
+    mutationFn: ({ session, input }: { session: Session; input: InputOf<typeof UpdateSession> }) => call(UpdateSession, input, { id: session.id, version: session.version }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
+}
+
+export function useDeleteSession() {
+  return useMutation({ mutationFn: (session: Session) => call(DeleteSession, {}, { id: session.id }), onSuccess: () => queryClient.invalidateQueries() })
+}

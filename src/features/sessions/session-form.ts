@@ -1,0 +1,57 @@
+// The form of a session as it is typed: hours, dollars and dates are text.
+import { calendarDay } from '#kernel/calendar-day.ts'
+import { durationInHours, formatHours, type Minutes } from '#kernel/duration.ts'
+import { type Cents, centsOfDollars, centsOfText } from '#kernel/money.ts'
+import { amountDue, type Session } from './session.ts'
+
+export interface SessionFields {
+  student_id: string
+  tutor_id: string
+  date: string
+  duration: string
+  hourly_rate: string
+  subject: string
+  notes: string
+}
+
+/** The empty form, on a day. */
+export function emptySession(today: string, tutorId = ''): SessionFields {
+  return { student_id: '', tutor_id: tutorId, date: today, duration: '1', hourly_rate: '', subject: '', notes: '' }
+}
+
+/** A session as the form shows it. */
+export function fieldsOf(session: Session): SessionFields {
+  return {
+    student_id: session.student_id ?? '', tutor_id: session.tutor_id ?? '', date: session.date, duration: formatHours((session.duration * 60) as Minutes),
+    hourly_rate: session.hourly_rate?.toFixed(2) ?? '', subject: session.subject ?? '', notes: session.notes ?? '',
+  }
+}
+
+/** What is sent for a new session: empty rate, subject and notes are left out (product.md section 5). */
+export function toNewSession(fields: SessionFields) {
+  const { hourly_rate: rate, subject, notes, ...required } = fields
+  return { ...required, ...(rate.trim() ? { hourly_rate: rate } : {}), ...(subject.trim() ? { subject } : {}), ...(notes.trim() ? { notes } : {}) }
+}
+
+/** What is sent for a changed session: emptied fields are emptied. A deleted student or tutor that was not replaced stays away. */
+export function toSessionChanges(fields: SessionFields) {
+  const { student_id: student, tutor_id: tutor, hourly_rate: rate, ...rest } = fields
+  return { ...rest, ...(student ? { student_id: student } : {}), ...(tutor ? { tutor_id: tutor } : {}), hourly_rate: rate.trim() ? rate : null }
+}
+
+const Hours = durationInHours(0.25, 0, '')
+
+/** The line above the buttons: hours, rate and amount; undefined until all three are known. */
+export function runningTotal(fields: Pick<SessionFields, 'duration' | 'hourly_rate'>, tutorRateDollars: number | null): { minutes: Minutes; rate: Cents; amount: Cents } | undefined {
+  const minutes = Hours.safeParse(fields.duration)
+  const override = fields.hourly_rate.trim() === '' ? null : centsOfText(fields.hourly_rate)
+  if (!minutes.success || override === undefined) return undefined
+  const rate = override ?? (tutorRateDollars === null ? null : centsOfDollars(tutorRateDollars))
+  const amount = amountDue(minutes.data, rate, null)
+  return rate === null || amount === null ? undefined : { minutes: minutes.data, rate, amount }
+}
+
+/** Whether a text is a date that can be sent. */
+export function isDay(text: string): boolean {
+  return calendarDay(text) !== undefined
+}

@@ -1,0 +1,94 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useFailureToast } from '#platform/query.web.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button, IconButton } from '#platform/ui/Button.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { DataTable } from '#platform/ui/DataTable.tsx'
+import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { ChildForm } from './ChildForm.tsx'
+import { useDeleteStudent, useStudents } from './client.web.ts'
+import type { Student } from './student.ts'
+
+export default function ChildrenPage() {
+  const children = useStudents()
+  const [edited, setEdited] = useState<Student | 'new'>()
+  const [deleted, setDeleted] = useState<Student>()
+  useFailureToast(children.error, 'Failed to fetch children')
+  const list = children.data ?? []
+
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <PageTitle title="Children" />
+        {!edited && list.length > 0 && <Button className="max-md:w-full" onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Child</Button>}
+      </div>
+      {edited && <ChildForm key={edited === 'new' ? 'new' : edited.id} child={edited === 'new' ? undefined : edited} onDone={() => setEdited(undefined)} />}
+      <div className="mt-5">
+        {children.isPending && <LoadingCards count={3} label="Loading children..." />}
+        {children.isError && <LoadFailed title="Your children did not load" onRetry={() => void children.refetch()} />}
+        {children.isSuccess && list.length === 0 && !edited && (
+          <Empty title="No children added yet" line="Add your first child to start logging sessions" action={<Button onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Child</Button>} />
+        )}
+        {list.length > 0 && <ChildList list={list} onEdit={setEdited} onDelete={setDeleted} />}
+      </div>
+      {deleted && <DeleteChild child={deleted} onDone={() => setDeleted(undefined)} />}
+    </>
+  )
+}
+
+interface ChildListProps {
+  list: Student[]
+  onEdit: (child: Student) => void
+  onDelete: (child: Student) => void
+}
+
+function ChildList({ list, onEdit, onDelete }: ChildListProps) {
+  const actions = (child: Student) => (
+    <span className="flex justify-end">
+      <IconButton label={`Edit ${child.name}`} onClick={() => onEdit(child)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
+      <IconButton label={`Delete ${child.name}`} onClick={() => onDelete(child)}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
+    </span>
+  )
+  return (
+    <>
+      <ul className="card list md:hidden">
+        {list.map((child) => (
+          <li key={child.id} className="flex items-start gap-2 py-3 pr-2 pl-5">
+            <div className="min-w-0 flex-1 py-1.5">
+              <h3 className="line-clamp-2" title={child.name}>{child.name}</h3>
+              {child.grade && <p className="mt-1"><Badge>{child.grade}</Badge></p>}
+              {child.notes && <p className="mt-1.5 line-clamp-2 text-small text-ink-2">{child.notes}</p>}
+            </div>
+            {actions(child)}
+          </li>
+        ))}
+      </ul>
+      <div className="card max-md:hidden">
+        <DataTable label="Children" columns={[{ key: 'name', header: 'Name' }, { key: 'grade', header: 'Grade' }, { key: 'notes', header: 'Notes' }, { key: 'actions', header: 'Actions', numeric: true }]}
+          rows={list.map((child) => ({ id: child.id, cells: { name: child.name, grade: child.grade, notes: <span className="line-clamp-2">{child.notes}</span>, actions: actions(child) } }))} />
+      </div>
+    </>
+  )
+}
+
+function DeleteChild({ child, onDone }: { child: Student; onDone: () => void }) {
+  const toast = useToast()
+  const removal = useDeleteStudent()
+  const remove = async () => {
+    try {
+      await removal.mutateAsync(child)
+      toast.success('Child deleted successfully')
+      onDone()
+    } catch {
+      toast.error('Error', 'Failed to delete child')
+    }
+  }
+  return (
+    <ConfirmDialog title="Delete Child" text="Are you sure you want to delete this child?" consequence={`The sessions of ${child.name} stay in your history as Unknown Student, and the schedules become inactive.`}
+      confirmLabel="Delete" busyText="Deleting..." isBusy={removal.isPending} onConfirm={() => void remove()} onCancel={onDone} />
+  )
+}

@@ -1,0 +1,75 @@
+import { useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import { newId } from '#kernel/id.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { forgetDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
+import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { type TutorInput, useSaveTutor } from './client.web.ts'
+import { NewTutor, subjectsOf, type Tutor } from './tutor.ts'
+
+/** The form as it is typed: the rate and the subjects are text. */
+interface Fields {
+  name: string
+  email: string
+  phone: string
+  hourly_rate: string
+  subjects: string
+  notes: string
+}
+
+function toInput(fields: Fields): TutorInput {
+  return { ...fields, hourly_rate: fields.hourly_rate.trim() === '' ? null : fields.hourly_rate, subjects: subjectsOf(fields.subjects) }
+}
+
+/** Adds a tutor, or changes the one that is given. */
+export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void }) {
+  const draft = `tutor:${tutor?.id ?? 'new'}`
+  const toast = useToast()
+  const save = useSaveTutor()
+  const idempotencyKey = useRef(newId())
+  const form = useForm<Fields>({
+    resolver: checkedBy(NewTutor, toInput), reValidateMode: 'onBlur',
+    defaultValues: readDraft<Fields>(draft) ?? {
+      name: tutor?.name ?? '', email: tutor?.email ?? '', phone: tutor?.phone ?? '', hourly_rate: tutor?.hourly_rate?.toFixed(2) ?? '',
+      subjects: tutor?.subjects.join(', ') ?? '', notes: tutor?.notes ?? '',
+    },
+  })
+  useDraft(draft, form)
+  const { register, handleSubmit, setError, formState: { errors } } = form
+
+  const submit = handleSubmit(async (fields) => {
+    try {
+      await save.mutateAsync({ tutor, input: toInput(fields), idempotencyKey: idempotencyKey.current })
+      forgetDraft(draft)
+      toast.success(tutor ? 'Tutor updated successfully' : 'Tutor added successfully')
+      onDone()
+    } catch (error) {
+      for (const { field, message } of fieldErrorsOf(error)) setError(field.split('.')[0] as keyof Fields, { message })
+      toast.error('Error', tutor ? 'Failed to update tutor' : 'Failed to add tutor')
+    }
+  })
+  const cancel = () => {
+    forgetDraft(draft)
+    onDone()
+  }
+
+  return (
+    <section className="card mt-5 p-5" aria-labelledby="tutor-form">
+      <h2 id="tutor-form">{tutor ? 'Edit Tutor' : 'Add New Tutor'}</h2>
+      <form className="mt-4 grid gap-4 md:grid-cols-2" onSubmit={submit} noValidate>
+        <TextField label="Name" required autoComplete="off" error={errors.name?.message} {...register('name')} />
+        <TextField label="Email" type="email" autoComplete="off" error={errors.email?.message} {...register('email')} />
+        <TextField label="Phone" type="tel" autoComplete="off" error={errors.phone?.message} {...register('phone')} />
+        <TextField label="Hourly Rate ($)" inputMode="decimal" className="num" autoComplete="off" error={errors.hourly_rate?.message} {...register('hourly_rate')} />
+        <TextField label="Subjects" help="Separate subjects with commas" autoComplete="off" error={errors.subjects?.message} {...register('subjects')} />
+        <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
+        <div className="flex gap-3 md:col-span-2">
+          <Button tone="secondary" onClick={cancel}>Cancel</Button>
+          <Button type="submit" className="flex-1 lg:flex-none lg:px-10" busy={save.isPending} busyText="Saving...">{tutor ? 'Update Tutor' : 'Add Tutor'}</Button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { useFailureToast } from '#platform/query.web.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button, IconButton } from '#platform/ui/Button.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { DataTable } from '#platform/ui/DataTable.tsx'
+import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useDeleteTutor, useTutors } from './client.web.ts'
+import type { Tutor } from './tutor.ts'
+import { TutorForm } from './TutorForm.tsx'
+
+export default function TutorsPage() {
+  const tutors = useTutors()
+  const [edited, setEdited] = useState<Tutor | 'new'>()
+  const [deleted, setDeleted] = useState<Tutor>()
+  useFailureToast(tutors.error, 'Failed to fetch tutors')
+  const list = tutors.data ?? []
+
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <PageTitle title="Tutors" />
+        {!edited && list.length > 0 && <Button className="max-md:w-full" onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Tutor</Button>}
+      </div>
+      {edited && <TutorForm key={edited === 'new' ? 'new' : edited.id} tutor={edited === 'new' ? undefined : edited} onDone={() => setEdited(undefined)} />}
+      <div className="mt-5">
+        {tutors.isPending && <LoadingCards count={3} label="Loading tutors..." />}
+        {tutors.isError && <LoadFailed title="Your tutors did not load" onRetry={() => void tutors.refetch()} />}
+        {tutors.isSuccess && list.length === 0 && !edited && (
+          <Empty title="No tutors added yet" line="Add a tutor with an hourly rate and payment works itself out" action={<Button onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Tutor</Button>} />
+        )}
+        {list.length > 0 && <TutorList list={list} onEdit={setEdited} onDelete={setDeleted} />}
+      </div>
+      {deleted && <DeleteTutor tutor={deleted} onDone={() => setDeleted(undefined)} />}
+    </>
+  )
+}
+
+interface TutorListProps {
+  list: Tutor[]
+  onEdit: (tutor: Tutor) => void
+  onDelete: (tutor: Tutor) => void
+}
+
+function TutorList({ list, onEdit, onDelete }: TutorListProps) {
+  const rate = (tutor: Tutor) => (tutor.hourly_rate === null ? '' : formatMoney(centsOfDollars(tutor.hourly_rate)))
+  const subjects = (tutor: Tutor) => <span className="flex flex-wrap gap-1.5">{tutor.subjects.map((subject) => <Badge key={subject}>{subject}</Badge>)}</span>
+  const actions = (tutor: Tutor) => (
+    <span className="flex justify-end">
+      <IconButton label={`Edit ${tutor.name}`} onClick={() => onEdit(tutor)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
+      <IconButton label={`Delete ${tutor.name}`} onClick={() => onDelete(tutor)}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
+    </span>
+  )
+  return (
+    <>
+      <ul className="card list md:hidden">
+        {list.map((tutor) => (
+          <li key={tutor.id} className="flex items-start gap-2 py-3 pr-2 pl-5">
+            <div className="min-w-0 flex-1 py-1.5">
+              <h3 className="line-clamp-2" title={tutor.name}>{tutor.name}</h3>
+              {tutor.hourly_rate !== null && <p className="num mt-0.5 font-semibold">{rate(tutor)}<span className="font-normal text-ink-2">/hour</span></p>}
+              {(tutor.email || tutor.phone) && <p className="mt-0.5 text-small break-words text-ink-2">{[tutor.email, tutor.phone].filter(Boolean).join(', ')}</p>}
+              {tutor.subjects.length > 0 && <div className="mt-2">{subjects(tutor)}</div>}
+            </div>
+            {actions(tutor)}
+          </li>
+        ))}
+      </ul>
+      <div className="card max-md:hidden">
+        <DataTable label="Tutors"
+          columns={[{ key: 'name', header: 'Name' }, { key: 'email', header: 'Email' }, { key: 'phone', header: 'Phone' }, { key: 'rate', header: 'Rate/Hour', numeric: true }, { key: 'subjects', header: 'Subjects' }, { key: 'actions', header: 'Actions', numeric: true }]}
+          rows={list.map((tutor) => ({ id: tutor.id, cells: { name: tutor.name, email: tutor.email, phone: tutor.phone, rate: rate(tutor), subjects: subjects(tutor), actions: actions(tutor) } }))} />
+      </div>
+    </>
+  )
+}
+
+function DeleteTutor({ tutor, onDone }: { tutor: Tutor; onDone: () => void }) {
+  const toast = useToast()
+  const removal = useDeleteTutor()
+  const remove = async () => {
+    try {
+      await removal.mutateAsync(tutor)
+      toast.success('Tutor deleted successfully')
+      onDone()
+    } catch {
+      toast.error('Error', 'Failed to delete tutor')
+    }
+  }
+  return (
+    <ConfirmDialog title="Delete Tutor" text="Are you sure you want to delete this tutor?" consequence={`The sessions with ${tutor.name} stay in your history as Unknown Tutor, and the schedules become inactive.`}
+      confirmLabel="Delete" busyText="Deleting..." isBusy={removal.isPending} onConfirm={() => void remove()} onCancel={onDone} />
+  )
+}
