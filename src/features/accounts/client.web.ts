@@ -20,7 +20,7 @@ let renewing: Promise<void> | undefined
 let renewedAt = Date.now()
 const listeners = new Set<() => void>()
 // Other tabs of this browser share the cookies, so they share what happens to them.
-const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('login')
+const channel = typeof document === 'undefined' ? undefined : new BroadcastChannel('login')
 
 function become(next: LoginState): void {
   state = next

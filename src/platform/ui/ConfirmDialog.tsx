@@ -18,7 +18,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ title, text, consequence, confirmLabel, busyText, isBusy, onConfirm, onCancel }: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null)
   return (
-    <AlertDialog.Root open onOpenChange={onCancel}>
+    <AlertDialog.Root open onOpenChange={() => { if (!isBusy) onCancel() }}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
         <AlertDialog.Viewport className="fixed inset-0 z-30 grid">

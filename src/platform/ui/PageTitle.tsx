@@ -5,11 +5,13 @@ interface PageTitleProps {
   /** A small line above, such as the step of a form. */
   kicker?: string
   subtitle?: ReactNode
+  /** What the browser's tab says where it is not the title. */
+  tabTitle?: string
 }
 
 /** The heading of a page; it names the browser's tab too. */
-export function PageTitle({ title, kicker, subtitle }: PageTitleProps) {
-  useEffect(() => { document.title = `${title} · Tutorlog` }, [title])
+export function PageTitle({ title, kicker, subtitle, tabTitle = title }: PageTitleProps) {
+  useEffect(() => { document.title = `${tabTitle} · Tutorlog` }, [tabTitle])
   return (
     <div>
       {kicker && <p className="text-small font-medium text-ink-3">{kicker}</p>}

@@ -1,0 +1,29 @@
+import { Check } from 'lucide-react'
+import { ButtonLink } from '#platform/ui/Button.tsx'
+
+const WORDS = {
+  parent: {
+    helps: ['See every session your children had', 'Check which ones the tutor has confirmed', 'Know what you owe before the month ends'],
+    next: 'Add Your First Child', to: '/children', tip: 'give each tutor an hourly rate and payment works itself out.',
+  },
+  tutor: {
+    helps: ['See every student and what comes next', 'Confirm the sessions that took place', 'Know what the month adds up to'],
+    next: 'Add Your First Student', to: '/students', tip: 'make a schedule for every regular student and logging takes one tap.',
+  },
+}
+
+/** What the dashboard is good for, and the first step; for people who are new. */
+export function WelcomeCard({ role }: { role: 'parent' | 'tutor' }) {
+  const { helps, next, to, tip } = WORDS[role]
+  return (
+    <section className="mt-4 rounded-lg bg-accent-soft p-5 lg:mt-5">
+      <h2>Welcome to Tutorlog</h2>
+      <p className="mt-1.5 text-ink-2">From here you can:</p>
+      <ul className="mt-2 grid gap-2">
+        {helps.map((help) => <li key={help} className="flex gap-3"><Check className="mt-0.5 size-5 shrink-0 text-accent" strokeWidth={3} aria-hidden="true" />{help}</li>)}
+      </ul>
+      <ButtonLink to={to} className="mt-4 w-full">Next step: {next}</ButtonLink>
+      <p className="mt-3 text-small text-ink-2">Tip: {tip}</p>
+    </section>
+  )
+}

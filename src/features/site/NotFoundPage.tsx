@@ -1,0 +1,24 @@
+import { useEffect } from 'react'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { PublicShell } from '#platform/ui/PublicShell.tsx'
+
+/** An address that leads nowhere: an empty line in the book. */
+export default function NotFoundPage() {
+  // product.md section 2: the missing path is logged; without its query, which may hold a secret.
+  useEffect(() => console.error('Page not found:', location.pathname), [])
+  return (
+    <PublicShell isCentred>
+      <div className="card mb-8 overflow-hidden" aria-hidden="true">
+        {['', '404', ''].map((day, at) => (
+          <div key={at} className={`grid h-[68px] grid-cols-[64px_1fr] ${at > 0 ? 'border-t border-line' : ''}`}>
+            <div className="disp grid place-items-center border-r-[1.5px] border-margin text-[1.5rem]">{day}</div>
+            <div className="self-center px-4">{day && <span className="hl font-semibold">Nothing written on this line</span>}</div>
+          </div>
+        ))}
+      </div>
+      <PageTitle title="Oops! Page not found" />
+      <p className="mt-3 text-lead text-ink-2">The address may have changed, or the link was cut short.</p>
+      <a href="/" className="btn btn-p mt-7 w-full">Return to Home</a>
+    </PublicShell>
+  )
+}

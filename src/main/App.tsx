@@ -1,0 +1,47 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Navigate, Route, Routes } from 'react-router'
+import type { Me } from '#features/accounts/account.ts'
+import { useMe } from '#features/accounts/client.web.ts'
+import { Gate } from '#features/accounts/Gate.tsx'
+import { NoPermission } from '#features/site/NoPermission.tsx'
+import { paths } from '#features/site/paths.ts'
+import { queryClient } from '#platform/query.web.ts'
+import { AppFrame } from './AppFrame.tsx'
+
+const DashboardPage = lazy(() => import('#features/dashboard/DashboardPage.tsx'))
+const ChildrenPage = lazy(() => import('#features/students/ChildrenPage.tsx'))
+const TutorsPage = lazy(() => import('#features/tutors/TutorsPage.tsx'))
+const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'))
+const SummaryPage = lazy(() => import('#features/summary/SummaryPage.tsx'))
+const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
+
+type Role = NonNullable<Me['role']>
+
+/** The signed-in half: everything behind the gate. */
+export default function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Suspense fallback={null}>
+        <Routes>
+          <Route path={paths.dashboard} element={<Screen><DashboardPage /></Screen>} />
+          <Route path={paths.tutorDashboard} element={<Screen only={['tutor', 'admin']}><Navigate to={paths.dashboard} replace /></Screen>} />
+          <Route path={paths.addSession} element={<Screen><AddSessionPage /></Screen>} />
+          <Route path={paths.summary} element={<Screen><SummaryPage /></Screen>} />
+          <Route path={paths.tutors} element={<Screen only={['parent']}><TutorsPage /></Screen>} />
+          <Route path={paths.children} element={<Screen only={['parent']}><ChildrenPage /></Screen>} />
+          <Route path="*" element={<NotFoundPage />} />
+        </Routes>
+      </Suspense>
+    </QueryClientProvider>
+  )
+}
+
+function Screen({ only, children }: { only?: Role[]; children: ReactNode }) {
+  return <Gate><AppFrame><Suspense fallback={null}><ForRole only={only}>{children}</ForRole></Suspense></AppFrame></Gate>
+}
+
+function ForRole({ only, children }: { only?: Role[]; children: ReactNode }) {
+  const { role } = useMe()
+  return !only || (role && only.includes(role)) ? children : <NoPermission />
+}
