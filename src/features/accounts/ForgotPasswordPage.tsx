@@ -42,7 +42,7 @@ export default function ForgotPasswordPage() {
     <PublicShell>
       <PageTitle title="Forgot password" subtitle="We mail you a link to choose a new one." />
       <form className="mt-6 grid gap-4" onSubmit={send} noValidate>
-        <TextField label="Email" type="email" autoComplete="email" required error={errors.email?.message} {...register('email', { required: 'Enter your email address' })} />
+        <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email', { required: 'Enter your email address' })} />
         <Button type="submit" busy={isSubmitting} busyText="Sending...">Send Reset Instructions</Button>
       </form>
       <p className="mt-5 text-center"><Link className="link inline-flex min-h-11 items-center" to={paths.login}>Back to Login</Link></p>

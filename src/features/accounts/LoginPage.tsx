@@ -48,8 +48,8 @@ export default function LoginPage() {
       {query.get('link') === 'expired' && <ExpiredLink emailNow={() => getValues('email')} />}
       <form className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
         <GoogleButton />
-        <TextField label="Email" type="email" autoComplete="email" required error={errors.email?.message} {...register('email', { required: 'Enter your email address' })} />
-        <PasswordField label="Password" autoComplete="current-password" required error={errors.password?.message} {...register('password', { required: 'Enter your password' })} />
+        <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email', { required: 'Enter your email address' })} />
+        <PasswordField label="Password" autoComplete="current-password" error={errors.password?.message} {...register('password', { required: 'Enter your password' })} />
         <Link className="link inline-flex min-h-11 items-center justify-self-start" to={paths.forgotPassword}>Forgot password?</Link>
         <Button type="submit" busy={isSubmitting} busyText="Signing in...">Sign In</Button>
       </form>

@@ -77,9 +77,9 @@ export default function ResetPasswordPage() {
     <PublicShell>
       <PageTitle title="Reset password" />
       <form className="mt-6 grid gap-4" onSubmit={update} noValidate>
-        <PasswordField label="New Password" autoComplete="new-password" required error={errors.password?.message}
+        <PasswordField label="New Password" autoComplete="new-password" error={errors.password?.message}
           {...register('password', { required: TOO_SHORT, minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT }, maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' } })} />
-        <PasswordField label="Confirm New Password" autoComplete="new-password" required error={errors.confirmation?.message}
+        <PasswordField label="Confirm New Password" autoComplete="new-password" error={errors.confirmation?.message}
           {...register('confirmation', { validate: (text) => text === getValues('password') || PASSWORDS_DIFFER })} />
         <Button type="submit" busy={isSubmitting} busyText="Updating Password...">Update Password</Button>
       </form>

@@ -59,11 +59,11 @@ export default function SignupPage() {
       <PageTitle title="Create your account" kicker="Step 1 of 2" subtitle="45 days free. No credit card." />
       <form className="mt-6 grid gap-4" onSubmit={handleSubmit(() => setStep(2))} noValidate>
         <GoogleButton />
-        <TextField label="Email" type="email" autoComplete="email" required error={errors.email?.message}
+        <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message}
           {...register('email', { required: 'Enter your email address', validate: (text) => /^\s*\S+@\S+\.\S+\s*$/.test(text) || 'Enter an email address such as name@example.com' })} />
-        <PasswordField label="Password" autoComplete="new-password" required error={errors.password?.message}
+        <PasswordField label="Password" autoComplete="new-password" error={errors.password?.message}
           {...register('password', { required: 'Enter a password', minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT }, maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' } })} />
-        <PasswordField label="Confirm password" autoComplete="new-password" required error={errors.confirmation?.message}
+        <PasswordField label="Confirm password" autoComplete="new-password" error={errors.confirmation?.message}
           {...register('confirmation', { validate: (text) => text === getValues('password') || PASSWORDS_DIFFER })} />
         <Button type="submit">Continue</Button>
       </form>

@@ -1,0 +1,61 @@
+// People for the journeys: made through sign-up and the mailbox, like anyone.
+import { expect, type Page } from '@playwright/test'
+
+let count = 0
+
+export interface Person {
+  email: string
+  password: string
+}
+
+/** Somebody who has no account yet. */
+export function someone(): Person {
+  count += 1
+  return { email: `person-${process.pid}-${count}@example.com`, password: 'greenhouse-41' }
+}
+
+/** The newest mail to an address whose subject holds a text, waiting for it. */
+export async function mailTo(page: Page, email: string, subject: string): Promise<{ subject: string; text: string }> {
+  for (let tries = 0; tries < 100; tries++) {
+    const mails = (await (await page.request.get(`/mailbox/messages?to=${encodeURIComponent(email)}`)).json()) as { subject: string; text: string }[]
+    const mail = mails.find((candidate) => candidate.subject.includes(subject))
+    if (mail) return mail
+    await page.waitForTimeout(100)
+  }
+  throw new Error(`no mail "${subject}" for ${email}`)
+}
+
+/** The link of a mail. */
+export function linkIn(text: string): string {
+  return /https?:\/\/\S+/.exec(text)?.[0] ?? ''
+}
+
+/** Goes through both steps of the sign-up. */
+export async function signUp(page: Page, person: Person, role: 'Parent' | 'Tutor' = 'Parent'): Promise<void> {
+  await page.goto('/signup')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByLabel('Confirm password').fill(person.password)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Who are you here as?' })).toBeVisible()
+  await page.getByRole('radio', { name: new RegExp(role) }).check({ force: true })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByText('Account created successfully! Please check your email to verify your account before signing in.')).toBeVisible()
+}
+
+/** Signs up, confirms by the mailed link, and lands on the dashboard. */
+export async function arrive(page: Page, role: 'Parent' | 'Tutor' = 'Parent'): Promise<Person> {
+  const person = someone()
+  await signUp(page, person, role)
+  await page.goto(linkIn((await mailTo(page, person.email, 'Verify your email')).text))
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  return person
+}
+
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}

@@ -1,0 +1,24 @@
+// Starts the real server in a folder of its own for the journeys, and takes both away afterwards.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const PORT = '4173'
+
+export default async function startServer(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-journeys-'))
+  const server = spawn(process.execPath, ['src/main/server.ts'], { env: { ...process.env, PORT, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error', BASE_URL: '' }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  for (let tries = 0; ; tries++) {
+    const isReady = await fetch(`http://localhost:${PORT}/readyz`).then((answer) => answer.ok, () => false)
+    if (isReady) break
+    if (tries > 300 || server.exitCode !== null) throw new Error('the server for the journeys did not start')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return async () => {
+    server.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
