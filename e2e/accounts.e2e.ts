@@ -75,7 +75,10 @@ test('A13: the inactivity warning shows in two tabs, extending in one closes it 
   await second.goto('/dashboard')
   await expect(second.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
   const later = async (minutes: number) => {
-    for (const page of [first, second]) await page.clock.fastForward(minutes * 60_000)
+    for (const page of [first, second]) {
+      await page.clock.fastForward(minutes * 60_000)
+      await page.clock.runFor(2000)
+    }
   }
   await later(106)
   for (const page of [first, second]) await expect(page.getByRole('alertdialog', { name: 'Session Timeout Warning' })).toBeVisible()

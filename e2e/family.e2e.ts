@@ -23,7 +23,7 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
   await page.getByLabel('Subjects').fill('Algebra II, , Reading ')
   await page.getByRole('button', { name: 'Add Tutor' }).click()
   await expect(page.getByText('Tutor added successfully')).toBeVisible()
-  await expect(page.getByText('$45.55')).toBeVisible()
+  await expect(page.getByText('$45.55/hour')).toBeVisible()
 
   await page.getByRole('link', { name: 'Add Session' }).click()
   await expect(page.getByRole('button', { name: 'Add Session' })).toBeDisabled()

@@ -52,7 +52,7 @@ export function InactivityWatch() {
       <p className="sr-only" role="status">{announcement}</p>
       <p className="mt-5">Would you like to extend your session?</p>
       <div className="mt-4 grid gap-2.5">
-        <Button autoFocus onClick={extend}>Extend Session</Button>
+        <Button onClick={extend}>Extend Session</Button>
         <Button tone="secondary" onClick={() => void signOut()}>Logout Now</Button>
       </div>
     </AlertPanel>

@@ -23,12 +23,20 @@ interface Fields {
   confirmation: string
 }
 
+function resetPair(): { access_token: string; refresh_token: string } {
+  const query = new URLSearchParams(window.resetQuery)
+  return { access_token: query.get('access_token') ?? '', refresh_token: query.get('refresh_token') ?? '' }
+}
+
+function forgetResetPair(): void {
+  window.resetQuery = undefined
+}
+
 export default function ResetPasswordPage() {
   const navigate = useNavigate()
   const toast = useToast()
   const [isValid, setIsValid] = useState(false)
   const { register, handleSubmit, getValues, setError, formState: { errors, isSubmitting } } = useForm<Fields>({ reValidateMode: 'onBlur' })
-  const pair = useRef({ access_token: '', refresh_token: '' })
   const isAsked = useRef(false)
 
   const leave = () => {
@@ -39,13 +47,11 @@ export default function ResetPasswordPage() {
   useEffect(() => {
     if (isAsked.current) return
     isAsked.current = true
-    const query = new URLSearchParams(window.resetQuery)
-    pair.current = { access_token: query.get('access_token') ?? '', refresh_token: query.get('refresh_token') ?? '' }
     void verify()
 
     async function verify(): Promise<void> {
       try {
-        await call(CheckReset, pair.current)
+        await call(CheckReset, resetPair())
         setIsValid(true)
       } catch (error) {
         // The link may well hold: only the server's own answer makes it invalid.
@@ -57,8 +63,8 @@ export default function ResetPasswordPage() {
 
   const update = handleSubmit(async ({ password }) => {
     try {
-      acceptLogin(await call(ResetPassword, { ...pair.current, password }))
-      window.resetQuery = undefined
+      acceptLogin(await call(ResetPassword, { ...resetPair(), password }))
+      forgetResetPair()
       toast.success('Success', 'Your password has been updated successfully.')
       navigate(paths.dashboard, { replace: true })
     } catch (error) {

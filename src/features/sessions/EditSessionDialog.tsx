@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
@@ -24,8 +24,8 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
   const [isDeleting, setIsDeleting] = useState(false)
   const unknown = { student: session.student_id === null, tutor: session.tutor_id === null }
   const form = useForm<SessionFields>({ resolver: checkedBy(SessionChanges, toSessionChanges), reValidateMode: 'onBlur', values: students.data && tutors.data ? fieldsOf(session) : undefined, defaultValues: fieldsOf(session), resetOptions: { keepDirtyValues: true } })
-  const { handleSubmit, setError, watch, formState: { isDirty } } = form
-  const [studentId, tutorId] = watch(['student_id', 'tutor_id'])
+  const { handleSubmit, setError, control, formState: { isDirty } } = form
+  const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
   const isComplete = (studentId || unknown.student) && (tutorId || unknown.tutor)
 
   const submit = handleSubmit(async (fields) => {

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
-import { useForm } from 'react-hook-form'
+import { useEffect, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
@@ -28,15 +28,15 @@ export function LogSessionForm() {
   const students = useStudents()
   const tutors = useTutors()
   const log = useLogSession()
-  const idempotencyKey = useRef(newId())
+  const [idempotencyKey] = useState(newId)
   const form = useForm<SessionFields>({
     resolver: checkedBy(NewSession, toNewSession), reValidateMode: 'onBlur', defaultValues: readDraft<SessionFields>(DRAFT) ?? emptySession(dayIn(new Date())),
   })
   useDraft(DRAFT, form)
   useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
   useFailureToast(tutors.error, 'Failed to fetch tutors')
-  const { handleSubmit, setError, setValue, getValues, watch } = form
-  const [studentId, tutorId] = watch(['student_id', 'tutor_id'])
+  const { handleSubmit, setError, setValue, getValues, control } = form
+  const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
 
   // A tutor teaches themself: their own row is chosen for them (decisions, section 2).
   const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
@@ -46,7 +46,7 @@ export function LogSessionForm() {
 
   const submit = handleSubmit(async (fields) => {
     try {
-      await log.mutateAsync({ input: toNewSession(fields), idempotencyKey: idempotencyKey.current })
+      await log.mutateAsync({ input: toNewSession(fields), idempotencyKey: idempotencyKey })
       forgetDraft(DRAFT)
       toast.success('Session added successfully')
       navigate(paths.dashboard)

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { newId } from '#kernel/id.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -14,7 +14,7 @@ export function ChildForm({ child, onDone }: { child?: Student; onDone: () => vo
   const draft = `child:${child?.id ?? 'new'}`
   const toast = useToast()
   const save = useSaveStudent()
-  const idempotencyKey = useRef(newId())
+  const [idempotencyKey] = useState(newId)
   const form = useForm<StudentInput>({
     resolver: checkedBy(NewStudent, (values) => values), reValidateMode: 'onBlur',
     defaultValues: readDraft<StudentInput>(draft) ?? { name: child?.name ?? '', grade: child?.grade ?? '', notes: child?.notes ?? '' },
@@ -24,7 +24,7 @@ export function ChildForm({ child, onDone }: { child?: Student; onDone: () => vo
 
   const submit = handleSubmit(async (input) => {
     try {
-      await save.mutateAsync({ student: child, input, idempotencyKey: idempotencyKey.current })
+      await save.mutateAsync({ student: child, input, idempotencyKey: idempotencyKey })
       forgetDraft(draft)
       toast.success(child ? 'Child updated successfully' : 'Child added successfully')
       onDone()

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { newId } from '#kernel/id.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -28,7 +28,7 @@ export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void
   const draft = `tutor:${tutor?.id ?? 'new'}`
   const toast = useToast()
   const save = useSaveTutor()
-  const idempotencyKey = useRef(newId())
+  const [idempotencyKey] = useState(newId)
   const form = useForm<Fields>({
     resolver: checkedBy(NewTutor, toInput), reValidateMode: 'onBlur',
     defaultValues: readDraft<Fields>(draft) ?? {
@@ -41,7 +41,7 @@ export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void
 
   const submit = handleSubmit(async (fields) => {
     try {
-      await save.mutateAsync({ tutor, input: toInput(fields), idempotencyKey: idempotencyKey.current })
+      await save.mutateAsync({ tutor, input: toInput(fields), idempotencyKey: idempotencyKey })
       forgetDraft(draft)
       toast.success(tutor ? 'Tutor updated successfully' : 'Tutor added successfully')
       onDone()

@@ -93,7 +93,7 @@ function handleOn(client: pg.PoolClient): Tx {
       const { rows, rowCount, command } = await client.query(query.sql, [...query.parameters])
       return { rows: rows as Row[], numAffectedRows: command === 'SELECT' ? undefined : BigInt(rowCount ?? 0) }
     },
-    async *streamQuery() {
+    streamQuery() {
       throw new Error('queries are not streamed')
     },
   }

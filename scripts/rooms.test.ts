@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { violations } from './rooms.ts'
+
+const breaches: [name: string, path: string, text: string, message: RegExp][] = [
+  ['a lower layer does not import a higher one', 'src/kernel/money.ts', "import { a } from '#platform/config.server.ts'", /lies above it/],
+  ['a plain file imports no server file', 'src/features/sessions/session.ts', "import { a } from './queries.server.ts'", /runs on the server only/],
+  ['a plain file imports no Node module', 'src/features/sessions/session.ts', "import { a } from 'node:fs'", /may run in the browser/],
+  ['a screen imports no server file', 'src/features/sessions/SessionRow.tsx', "import { a } from './queries.server.ts'", /other side/],
+  ['a server file imports no screen', 'src/features/sessions/routes.server.ts', "import { a } from './SessionRow.tsx'", /other side/],
+  ["a neighbour's routes are not its front door", 'src/features/sessions/routes.server.ts', "import { a } from '#features/tutors/routes.server.ts'", /front door/],
+  ["a screen does not take a neighbour's screen", 'src/features/students/ChildForm.tsx', "import { a } from '#features/tutors/TutorForm.tsx'", /front door/],
+  ['a screen does not reach the database', 'src/features/students/mail.server.ts', "import { a } from '#platform/db/db.server.ts'", /queries, routes and jobs/],
+  ['SQL stands in queries', 'src/features/students/routes.server.ts', "tx.selectFrom('students')", /spells SQL/],
+  ['a drawer called utils is refused', 'src/features/students/utils.ts', '', /says nothing/],
+  ['a name outside the vocabulary is refused', 'src/features/students/cache.server.ts', '', /vocabulary/],
+  ['the type check is not switched off', 'src/kernel/money.ts', 'const a = b as any', /type check/],
+  ['a skipped test is refused', 'src/kernel/money.test.ts', "test.skip('a', () => undefined)", /skipped/],
+]
+
+for (const [name, path, text, message] of breaches) {
+  test(name, () => {
+    const found = violations([{ path, text }])
+    assert.equal(found.length, 1, found.join('\n'))
+    assert.match(found[0] ?? '', message)
+  })
+}
+
+test('what the rules allow passes', () => {
+  assert.deepEqual(violations([
+    { path: 'src/features/sessions/routes.server.ts', text: "import { a } from '#features/tutors/queries.server.ts'\nimport { b } from '#kernel/money.ts'" },
+    { path: 'src/features/summary/SummaryPage.tsx', text: "import { a } from '#features/sessions/SessionRow.tsx'" },
+    { path: 'src/main/server.ts', text: "import { a } from 'node:fs'\nimport { b } from './services.server.ts'" },
+  ]), [])
+})
