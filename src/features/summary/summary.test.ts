@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { addMonths, monthLabel, type Portion, selectableMonths, summarize, weeksOf } from './summary.ts'
+
+const portion = fc.record<Portion>({
+  tutor_id: fc.constantFrom(null, 't1', 't2'), tutor_name: fc.constant('Tutor'), student_id: fc.constantFrom(null, 's1', 's2'), student_name: fc.constant('Student'),
+  week: fc.integer({ min: 0, max: 4 }), is_verified: fc.boolean(), sessions: fc.integer({ min: 1, max: 9 }), minutes: fc.integer({ min: 0, max: 96 }).map((n) => n * 15), amount_cents: fc.integer({ min: 0, max: 1e7 }),
+})
+
+test('D2: the totals equal the sum of the groups, of the weeks, and of verified and waiting, to the cent', () => {
+  fc.assert(fc.property(fc.array(portion), (portions) => {
+    const summary = summarize('2026-10', portions)
+    const inCents = (amount: number) => Math.round(amount * 100)
+    const sum = (amounts: number[]) => amounts.map(inCents).reduce((a, b) => a + b, 0)
+    const total = inCents(summary.total_amount)
+    assert.equal(total, portions.reduce((a, b) => a + b.amount_cents, 0))
+    for (const groups of [summary.by_tutor, summary.by_student]) {
+      assert.equal(sum(groups.map((group) => group.amount)), total)
+      assert.equal(groups.reduce((a, b) => a + b.sessions, 0), summary.total_sessions)
+    }
+    assert.equal(sum(summary.by_week.flatMap((week) => [week.verified_amount, week.waiting_amount])), total)
+    assert.equal(sum([summary.verified_amount, summary.waiting_amount]), total)
+  }))
+})
+
+test('the weeks of a month are days 1 to 7 and on, and the last ends with the month', () => {
+  assert.deepEqual(weeksOf('2026-02').map(({ from, to }) => `${from} ${to}`), ['2026-02-01 2026-02-07', '2026-02-08 2026-02-14', '2026-02-15 2026-02-21', '2026-02-22 2026-02-28'])
+  assert.equal(weeksOf('2026-11').at(-1)?.to, '2026-11-30')
+})
+
+test('the selector offers the current month and the eleven before it', () => {
+  const months = selectableMonths('2026-02')
+  assert.deepEqual([months.length, months[0], months[2], months.at(-1)], [12, '2026-02', '2025-12', '2025-03'])
+  assert.equal(monthLabel('2025-06'), 'June 2025')
+  assert.equal(addMonths('2025-12', 1), '2026-01')
+})

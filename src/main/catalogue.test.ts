@@ -1,0 +1,81 @@
+// What must hold for every table, whatever is added later: a new table without it fails here.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { startTestServer, type TestServer } from './testing.server.ts'
+
+let server: TestServer
+let client: pg.Client
+
+before(async () => {
+  server = await startTestServer()
+  client = new pg.Client({ connectionString: server.superuserUrl })
+  await client.connect()
+})
+after(async () => {
+  await client.end()
+  await server.stop()
+})
+
+const rows = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows
+const OWNED = ['students', 'tutors', 'sessions', 'schedules']
+
+test('T13: every table has row-level security, forced, and a policy', async () => {
+  const unsafe = await rows(`select relname from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+    and not (relrowsecurity and relforcerowsecurity and exists (select from pg_policy where polrelid = c.oid))`)
+  assert.deepEqual(unsafe, [])
+})
+
+test('T13: the serving roles are no superusers, own no table and cannot pass row-level security', async () => {
+  assert.deepEqual(await rows("select rolname from pg_roles where rolname in ('tutorlog_app', 'tutorlog_system') and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb)"), [])
+  assert.deepEqual(await rows("select tablename from pg_tables where schemaname = 'public' and tableowner <> 'tutorlog_owner'"), [])
+})
+
+test('T13: no role may update or insert whole rows: every write grant names its columns', async () => {
+  assert.deepEqual(await rows(`select table_name, grantee, privilege_type from information_schema.table_privileges
+    where table_schema = 'public' and grantee in ('tutorlog_app', 'tutorlog_system', 'PUBLIC') and privilege_type in ('INSERT', 'UPDATE', 'TRUNCATE')`), [])
+})
+
+test('T13: the one SECURITY DEFINER function is the one that queues mails', async () => {
+  const functions = await rows("select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef and nspname in ('public', 'graphile_worker')")
+  assert.deepEqual(functions.map((row) => row.name), ['graphile_worker.queue_mail()'])
+})
+
+test('T3: the keys of owned tables begin with the owner, and every reference carries it along', async () => {
+  for (const table of OWNED) {
+    const [key] = await rows(`select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = '${table}'::regclass and contype = 'p'`)
+    assert.equal(key?.text, 'PRIMARY KEY (owner_id, id)', table)
+  }
+  const loose = await rows(`select conrelid::regclass::text as name, pg_get_constraintdef(oid) as text from pg_constraint
+    where contype = 'f' and confrelid in (${OWNED.map((table) => `'${table}'::regclass`).join()}) and pg_get_constraintdef(oid) not like 'FOREIGN KEY (owner_id, %'`)
+  assert.deepEqual(loose, [])
+})
+
+test('every table that a user changes carries a version', async () => {
+  for (const table of [...OWNED, 'profiles']) {
+    assert.equal((await rows(`select from information_schema.columns where table_name = '${table}' and column_name = 'version'`)).length, 1, table)
+  }
+})
+
+test('D14: money is whole cents, time whole minutes and days are dates; no column is a float', async () => {
+  assert.deepEqual(await rows("select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type in ('real', 'double precision')"), [])
+})
+
+test("with a million sessions of others, a month touches only one owner's rows", async () => {
+  const parent = await server.aUser()
+  await client.query(`insert into users (id, email, email_key) select gen_random_uuid(), 'other' || n || '@example.com', 'other' || n || '@example.com' from generate_series(1, 200) n`)
+  // Filled without the checks of each row, which would take minutes.
+  await client.query('set session_replication_role = replica')
+  await client.query(`insert into sessions (owner_id, day, minutes) select id, date '2024-01-01' + n % 700, 60 from users, generate_series(1, 5000) n where id <> '${parent.id}'`)
+  await client.query('set session_replication_role = origin')
+  await client.query('analyze sessions')
+  await client.query('begin')
+  await client.query('set local role tutorlog_app')
+  await client.query("select set_config('app.user_id', $1, true)", [parent.id])
+  const plan = await rows(`explain (format text) select * from sessions where owner_id = '${parent.id}' and day >= '2024-05-01' and day <= '2024-05-31' order by day desc, id desc limit 101`)
+  await client.query('rollback')
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+  assert.match(text, /Index Scan (using|on) sessions_by_day/)
+  assert.match(text, /Index Cond: \(\(owner_id = .* AND \(day >= /)
+  assert.doesNotMatch(text, /Seq Scan/)
+})

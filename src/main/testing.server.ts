@@ -1,0 +1,101 @@
+// What the server tests start from: the real server on a real PostgreSQL of its own, and people in it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { readConfig } from '#platform/config.server.ts'
+import { type Db, openDb } from '#platform/db/db.server.ts'
+import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
+import { migrate } from '#platform/db/migrate.server.ts'
+import { readMailbox, type SentMail } from '#platform/mail/mailer.server.ts'
+import { buildServer, startJobs } from './services.server.ts'
+
+export interface Answer {
+  status: number
+  // A test looks at what it expects; the shape is checked by the server itself.
+  body: Record<string, unknown> & { errors?: { field: string; message: string }[]; code?: string }
+  headers: Record<string, string | string[] | number | undefined>
+}
+
+export interface Caller {
+  id: string
+  email: string
+  cookies: Map<string, string>
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+export interface TestServer {
+  app: FastifyInstance
+  db: Db
+  superuserUrl: string
+  /** The clock of the server; tests move it. */
+  clock: { now: Date }
+  /** Somebody without an account, with a cookie jar. */
+  aStranger(): Caller
+  /** A confirmed user who signed up, opened the mailed link and is signed in. */
+  aUser(role?: 'parent' | 'tutor'): Promise<Caller>
+  mailTo(email: string, subject: string): Promise<SentMail>
+  stop(): Promise<void>
+}
+
+export const PASSWORD = 'greenhouse-41'
+const ORIGIN = 'http://localhost:3000'
+
+/** Starts a server on an empty database. */
+export async function startTestServer(): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-test-'))
+  const dataDir = join(folder, 'data')
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const embedded = await startEmbeddedDatabase({ dataDir, log: () => undefined })
+  const urls = await migrate(embedded.superuserUrl)
+  const db = openDb(urls)
+  const clock = { now: new Date() }
+  const worker = startJobs(config, db, urls.system, () => undefined, () => clock.now)
+  const app = buildServer(config, db, () => clock.now)
+  await app.ready()
+  let people = 0
+
+  async function mailTo(email: string, subject: string): Promise<SentMail> {
+    for (let tries = 0; tries < 200; tries++) {
+      const mail = (await readMailbox(join(dataDir, 'mailbox'), email)).find((candidate) => candidate.subject.includes(subject))
+      if (mail) return mail
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+    throw new Error(`no mail "${subject}" for ${email}`)
+  }
+
+  function aStranger(): Caller {
+    const cookies = new Map<string, string>()
+    const caller: Caller = {
+      id: '', email: `person-${++people}@example.com`, cookies,
+      async call(method, path, body, headers = {}) {
+        const answer = await app.inject({
+          method: method as 'GET', url: path, ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+          headers: { origin: ORIGIN, ...(body === undefined ? {} : { 'content-type': 'application/json' }), cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...headers },
+        })
+        for (const { name, value } of answer.cookies) value ? cookies.set(name, value) : cookies.delete(name)
+        return { status: answer.statusCode, body: answer.headers['content-type']?.toString().includes('json') ? answer.json() : {}, headers: answer.headers }
+      },
+    }
+    return caller
+  }
+
+  return {
+    app, db, superuserUrl: embedded.superuserUrl, clock, aStranger, mailTo,
+    async aUser(role = 'parent') {
+      const person = aStranger()
+      await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role })
+      const link = new URL(/http\S+/.exec((await mailTo(person.email, 'Verify')).text)?.[0] ?? '')
+      await person.call('GET', link.pathname + link.search)
+      person.id = String((await person.call('GET', '/api/v1/me')).body.id)
+      return person
+    },
+    async stop() {
+      await app.close()
+      await worker.stop()
+      await db.close()
+      await embedded.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
