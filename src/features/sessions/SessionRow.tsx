@@ -33,7 +33,7 @@ export function SessionRow({ session, onEdit }: SessionRowProps) {
     <LogRow day={day} title={title} amount={sessionMoney(session.total_amount)} note={<VerificationLine isVerified={session.verified_by_tutor} />}
       detail={onEdit ? <>{what}<br />{session.tutor_name ?? 'Unknown Tutor'}{session.effective_rate !== null && `, ${sessionMoney(session.effective_rate)}/h`}</> : what}
       action={onEdit && (
-        <IconButton className="-mr-3 -mb-2 ml-auto grid!" label={`Edit session, ${title}, ${formatDay(day, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}>
+        <IconButton className="-mb-2" label={`Edit session, ${title}, ${formatDay(day, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}>
           <Pencil className="size-[18px]" aria-hidden="true" />
         </IconButton>
       )} />
