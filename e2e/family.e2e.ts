@@ -27,8 +27,8 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
 
   await page.getByRole('link', { name: 'Add Session' }).click()
   await expect(page.getByRole('button', { name: 'Add Session' })).toBeDisabled()
-  await page.getByLabel('Child').selectOption({ label: 'Maya Whitfield' })
-  await page.getByLabel('Tutor').selectOption({ label: 'Ingrid Lindqvist ($45.55/hour)' })
+  await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
+  await page.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid Lindqvist ($45.55/hour)' })
   await page.getByLabel('Duration (hours)').fill('1.5')
   await page.getByLabel('Subject').fill('Algebra II')
   await expect(page.getByText('1.5 h at $45.55')).toBeVisible()
@@ -40,8 +40,8 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
   await expect(page.getByText('Algebra II, 1.5 h')).toBeVisible()
 
   await page.getByRole('link', { name: 'Log Session', exact: true }).click()
-  await page.getByLabel('Child').selectOption({ label: 'Maya Whitfield' })
-  await page.getByLabel('Tutor').selectOption({ label: 'Ingrid Lindqvist ($45.55/hour)' })
+  await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
+  await page.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid Lindqvist ($45.55/hour)' })
   await page.getByLabel('Rate Override ($/hour)').fill('50')
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)

@@ -73,7 +73,10 @@ export async function startTestServer(): Promise<TestServer> {
           method: method as 'GET', url: path, ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
           headers: { origin: ORIGIN, ...(body === undefined ? {} : { 'content-type': 'application/json' }), cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...headers },
         })
-        for (const { name, value } of answer.cookies) value ? cookies.set(name, value) : cookies.delete(name)
+        for (const { name, value } of answer.cookies) {
+          if (value) cookies.set(name, value)
+          else cookies.delete(name)
+        }
         return { status: answer.statusCode, body: answer.headers['content-type']?.toString().includes('json') ? answer.json() : {}, headers: answer.headers }
       },
     }
