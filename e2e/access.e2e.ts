@@ -65,11 +65,12 @@ test('no screen asks another host for anything', async ({ page }) => {
 test('the first load stays within its budget: 110 kB on public pages, 170 kB on the dashboard', async ({ page }) => {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
-  const typeOf = new Map<string, string>()
   let bytes = 0
-  session.on('Network.responseReceived', ({ requestId, type }) => typeOf.set(requestId, type))
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (['Script', 'Stylesheet'].includes(typeOf.get(requestId) ?? '')) bytes += encodedDataLength
+  // The bodies as they travel; every one has to be compressed.
+  session.on('Network.responseReceived', ({ type, response }) => {
+    if (type !== 'Script' && type !== 'Stylesheet') return
+    expect(response.headers['content-encoding'], response.url).toBe('br')
+    bytes += Number(response.headers['content-length'])
   })
   const weigh = async (path: string) => {
     await session.send('Network.clearBrowserCache')

@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '#platform/ui/Button.tsx'
-import { AlertPanel } from '#platform/ui/AlertPanel.tsx'
 import { renewLogin, signOut } from './client.web.ts'
 import { formatCountdown, type Inactivity, inactivityAt } from './inactivity.ts'
 import { lastActivity, noteActivity, watchActivity } from './inactivity.web.ts'
+
+// Loaded when it is first needed: few people ever see the warning, and dialogs are heavy.
+const AlertPanel = lazy(async () => ({ default: (await import('#platform/ui/AlertPanel.tsx')).AlertPanel }))
 
 /** What a screen reader is told while the time runs out (DESIGN section 8): at 15, 5 and 1 minutes and at 30 seconds. */
 const ANNOUNCED_SECONDS = new Set([900, 300, 60, 30])
@@ -43,7 +45,7 @@ export function InactivityWatch() {
     void renewLogin()
   }
   return (
-    <AlertPanel title="Session Timeout Warning">
+    <Suspense fallback={null}><AlertPanel title="Session Timeout Warning">
       <p className="mt-2 text-ink-2">Your session will expire due to inactivity.</p>
       <div className="mt-5 rounded-lg bg-warn-soft px-5 py-4">
         <p className="text-small text-ink-2" id="time-remaining">Time remaining:</p>
@@ -55,6 +57,6 @@ export function InactivityWatch() {
         <Button onClick={extend}>Extend Session</Button>
         <Button tone="secondary" onClick={() => void signOut()}>Logout Now</Button>
       </div>
-    </AlertPanel>
+    </AlertPanel></Suspense>
   )
 }

@@ -1,19 +1,20 @@
 import { Check, ChevronRight, X } from 'lucide-react'
 import { Link } from 'react-router'
 import { IconButton } from '#platform/ui/Button.tsx'
-import { useDismissOnboarding } from './client.web.ts'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { dismissOnboarding } from './client.web.ts'
 import type { Step } from './dashboard.ts'
 
 /** What is left to set up, with a way to each step. */
 export function OnboardingCard({ steps }: { steps: Step[] }) {
-  const dismissal = useDismissOnboarding()
+  const toast = useToast()
   const done = steps.filter((step) => step.isDone).length
   const next = steps.find((step) => !step.isDone)
   return (
     <section className="card mt-5 overflow-hidden" aria-labelledby="checklist">
       <div className="flex items-start gap-2 pt-2 pr-1.5 pl-5">
         <h2 id="checklist" className="flex-1 pt-2.5">Get set up</h2>
-        <IconButton label="Dismiss checklist" onClick={() => dismissal.mutate()}><X className="i" aria-hidden="true" /></IconButton>
+        <IconButton label="Dismiss checklist" onClick={() => void dismissOnboarding().catch(() => toast.error('Error', 'The checklist could not be dismissed'))}><X className="i" aria-hidden="true" /></IconButton>
       </div>
       <div className="flex items-center gap-3 px-5 pb-3">
         <progress className="steps" value={done} max={steps.length} aria-label="Setup progress" />

@@ -1,5 +1,5 @@
 // Reading the dashboard from a screen.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { UpdateMe } from '#features/accounts/account.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
@@ -12,10 +12,11 @@ export function useDashboard() {
 }
 
 /** Dismisses the checklist for good; it goes at once and comes back only if the server did not take it. */
-export function useDismissOnboarding() {
-  return useMutation({
-    mutationFn: () => call(UpdateMe, { onboarding_dismissed: true }),
-    onMutate: () => queryClient.setQueriesData<Dashboard>({ queryKey: ['dashboard'] }, (dashboard) => dashboard && { ...dashboard, onboarding_dismissed: true }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['dashboard'] }),
-  })
+export async function dismissOnboarding(): Promise<void> {
+  queryClient.setQueriesData<Dashboard>({ queryKey: ['dashboard'] }, (dashboard) => dashboard && { ...dashboard, onboarding_dismissed: true })
+  try {
+    await call(UpdateMe, { onboarding_dismissed: true })
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: ['dashboard'] })
+  }
 }
