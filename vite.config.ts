@@ -5,5 +5,5 @@ import { defineConfig } from 'vite'
 /** The browser half. `vite build` makes the app; `vite build --ssr` makes the script that writes the public pages. */
 export default defineConfig({
   plugins: [tailwindcss(), react()],
-  build: { outDir: 'build/client', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: { outDir: 'build/client', modulePreload: { polyfill: false }, target: 'es2023', assetsInlineLimit: 0 },
 })

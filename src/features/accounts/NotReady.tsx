@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { type Me, ResendVerification, SetRole } from './account.ts'
+import { acceptMe, signOut } from './client.web.ts'
+import { RoleChoice } from './RoleChoice.tsx'
+
+/** What a signed-in person sees who is not confirmed, or has no role yet. */
+export default function NotReady({ user }: { user: Me }) {
+  return user.email_confirmed_at ? <ChooseRole /> : <VerifyEmail user={user} />
+}
+
+function VerifyEmail({ user }: { user: Me }) {
+  const toast = useToast()
+  const [isSending, setIsSending] = useState(false)
+  const resend = async () => {
+    setIsSending(true)
+    try {
+      await call(ResendVerification, {})
+      toast.success('Verification email sent', 'Please check your email for the verification link.')
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed && error.problem.status < 500 ? error.problem.title : 'Failed to resend verification email')
+    } finally {
+      setIsSending(false)
+    }
+  }
+  return (
+    <PublicShell isCentred>
+      <Envelope />
+      <PageTitle title="Verify Your Email" />
+      <p className="mt-3 text-lead text-ink-2">We sent a link to <strong className="font-semibold text-ink">{user.email}</strong>. Open it on any device to start logging.</p>
+      <div className="mt-7 grid gap-2">
+        <Button busy={isSending} busyText="Sending..." onClick={() => void resend()}>Resend Verification Email</Button>
+        <Button tone="quiet" onClick={() => void signOut()}>Sign Out</Button>
+      </div>
+      <p className="mt-5 text-small text-ink-3">Nothing after a few minutes? Look in spam, or sign out and check the address.</p>
+    </PublicShell>
+  )
+}
+
+function ChooseRole() {
+  const toast = useToast()
+  const choose = async (role: 'parent' | 'tutor') => {
+    try {
+      acceptMe(await call(SetRole, { role }))
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+    }
+  }
+  return (
+    <PublicShell>
+      <PageTitle title="Who are you here as?" />
+      <RoleChoice submitLabel="Continue" busyText="Saving..." onChoose={choose} />
+      <div className="mt-2 grid"><Button tone="quiet" onClick={() => void signOut()}>Sign Out</Button></div>
+    </PublicShell>
+  )
+}
+
+function Envelope() {
+  return (
+    <svg className="mb-7" width="148" height="104" viewBox="0 0 148 104" aria-hidden="true">
+      <rect x="3" y="12" width="130" height="88" rx="16" fill="var(--color-surface)" stroke="var(--color-ink)" strokeWidth="5" />
+      <path d="M8 26l52 38c5 4 11 4 16 0l52-38" fill="none" stroke="var(--color-ink)" strokeWidth="5" strokeLinecap="round" />
+      <circle cx="122" cy="24" r="22" fill="var(--color-marker)" />
+      <path d="M112 24l8 8 13-15" fill="none" stroke="#16232b" strokeWidth="5.5" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  )
+}
