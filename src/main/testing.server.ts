@@ -41,11 +41,11 @@ export interface TestServer {
 export const PASSWORD = 'greenhouse-41'
 const ORIGIN = 'http://localhost:3000'
 
-/** Starts a server on an empty database. */
-export async function startTestServer(): Promise<TestServer> {
+/** Starts a server on an empty database, with more settings where a test needs them. */
+export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-test-'))
   const dataDir = join(folder, 'data')
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...settings })
   const embedded = await startEmbeddedDatabase({ dataDir, log: () => undefined })
   const urls = await migrate(embedded.superuserUrl)
   const db = openDb(urls)

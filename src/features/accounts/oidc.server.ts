@@ -21,7 +21,9 @@ export function openIdProvider(settings: { issuer: string; clientId: string; cli
 
   async function configuration(): Promise<oidc.Configuration> {
     if (cached && Date.now() - cached.at < CACHE_MS) return cached.configuration
-    const found = await oidc.discovery(server, settings.clientId, settings.clientSecret, undefined, { timeout: 5, execute: isLocal ? [oidc.allowInsecureRequests] : [] })
+    // Without the first of these the library trusts TLS alone and leaves the token's signature unchecked (promise A9).
+    const checks = isLocal ? [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests] : [oidc.enableNonRepudiationChecks]
+    const found = await oidc.discovery(server, settings.clientId, settings.clientSecret, undefined, { timeout: 5, execute: checks })
     cached = { at: Date.now(), configuration: found }
     return found
   }

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { createHmac, createPublicKey, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+
+const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const publicPem = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+
+/** What the provider puts into the next ID token, and how it signs it. */
+interface Answer {
+  claims?: Record<string, unknown>
+  header?: Record<string, unknown>
+  sign?: (input: string) => string
+}
+
+let provider: Server
+let issuer = ''
+let server: TestServer
+let next: Answer = {}
+// What the browser brought along, by code.
+const codes = new Map<string, { nonce: string; challenge: string }>()
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const signed = (input: string) => createSign('RSA-SHA256').update(input).sign(keys.privateKey, 'base64url')
+
+before(async () => {
+  provider = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', issuer)
+    const json = (body: object) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (url.pathname === '/.well-known/openid-configuration') {
+      return json({
+        issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`, response_types_supported: ['code'],
+        subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'], code_challenge_methods_supported: ['S256'],
+      })
+    }
+    if (url.pathname === '/keys') return json({ keys: [{ ...createPublicKey(publicPem).export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] })
+    let body = ''
+    request.on('data', (chunk: Buffer) => { body += chunk.toString() })
+    request.on('end', () => {
+      const begun = codes.get(new URLSearchParams(body).get('code') ?? '')
+      const seconds = Math.floor(Date.now() / 1000)
+      const claims = { iss: issuer, aud: 'tutorlog', sub: 'dana-at-google', email: 'dana@gmail.example', email_verified: true, name: 'Dana Whitfield', nonce: begun?.nonce, iat: seconds, exp: seconds + 300, ...next.claims }
+      const input = `${encode({ alg: 'RS256', kid: 'one', ...next.header })}.${encode(claims)}`
+      json({ access_token: 'opaque', token_type: 'Bearer', expires_in: 300, id_token: `${input}.${(next.sign ?? signed)(input)}` })
+    })
+  })
+  await new Promise<void>((resolve) => { provider.listen(0, '127.0.0.1', resolve) })
+  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  server = await startTestServer({ GOOGLE_CLIENT_ID: 'tutorlog', GOOGLE_CLIENT_SECRET: 'secret', OIDC_ISSUER: issuer })
+})
+after(async () => {
+  await server.stop()
+  provider.closeAllConnections()
+  provider.close()
+})
+
+/** Leaves for the provider and returns the address that it would send the browser back to. */
+async function leave(browser: Caller): Promise<string> {
+  const { body } = await browser.call('POST', '/api/auth/google', {})
+  const url = new URL(String(body.url))
+  assert.equal(url.searchParams.get('code_challenge_method'), 'S256')
+  assert.equal(url.searchParams.get('redirect_uri'), 'http://localhost:3000/api/auth/google/callback')
+  const code = randomUUID()
+  codes.set(code, { nonce: url.searchParams.get('nonce') ?? '', challenge: url.searchParams.get('code_challenge') ?? '' })
+  return `/api/auth/google/callback?code=${code}&state=${url.searchParams.get('state') ?? ''}`
+}
+
+async function signInWithGoogle(answer: Answer = {}): Promise<{ browser: Caller; lands: unknown }> {
+  next = answer
+  const browser = server.aStranger()
+  const { headers } = await browser.call('GET', await leave(browser))
+  return { browser, lands: headers.location }
+}
+
+test('a first sign-in makes a confirmed account without a role, and the second finds it again', async () => {
+  const first = await signInWithGoogle()
+  assert.equal(first.lands, '/dashboard')
+  const me = await first.browser.call('GET', '/api/v1/me')
+  assert.deepEqual([me.body.email, me.body.full_name, me.body.role], ['dana@gmail.example', 'Dana Whitfield', null])
+  assert.equal((await first.browser.call('PUT', '/api/v1/me/role', { role: 'tutor' })).body.role, 'tutor')
+  const again = await signInWithGoogle()
+  assert.equal((await again.browser.call('GET', '/api/v1/me')).body.id, me.body.id)
+})
+
+test('A9: a token that is wrong in any way signs nobody in', async () => {
+  const past = Math.floor(Date.now() / 1000) - 3600
+  const wrong: Record<string, Answer> = {
+    issuer: { claims: { iss: 'https://elsewhere.example' } },
+    audience: { claims: { aud: 'another-app' } },
+    nonce: { claims: { nonce: 'another' } },
+    'no nonce': { claims: { nonce: undefined } },
+    expired: { claims: { iat: past - 300, exp: past } },
+    'alg none': { header: { alg: 'none', kid: undefined }, sign: () => '' },
+    'HS256 with the public key': { header: { alg: 'HS256' }, sign: (input) => createHmac('sha256', publicPem).update(input).digest('base64url') },
+    'a signature of another key': { sign: (input) => createSign('RSA-SHA256').update(input).sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey, 'base64url') },
+    'an address that Google does not vouch for': { claims: { sub: 'someone-new', email_verified: false } },
+  }
+  for (const [name, answer] of Object.entries(wrong)) {
+    const { browser, lands } = await signInWithGoogle(answer)
+    assert.equal(lands, '/login?google=failed', name)
+    assert.equal((await browser.call('GET', '/api/auth/session')).status, 401, name)
+  }
+})
+
+test('A9: a state that is missing, used, or from another browser is refused', async () => {
+  next = {}
+  const browser = server.aStranger()
+  const back = await leave(browser)
+  const failed = async (caller: Caller, path: string) => assert.equal((await caller.call('GET', path)).headers.location, '/login?google=failed')
+  await failed(server.aStranger(), back)
+  const cookies = new Map(browser.cookies)
+  await failed(browser, back.replace(/&state=.*/, ''))
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
+  await failed(browser, back)
+})
+
+test('A8: an account that nobody confirmed loses its password when Google vouches for the address', async () => {
+  const email = 'victim@gmail.example'
+  const thief = server.aStranger()
+  await thief.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
+  await thief.call('POST', '/api/auth/sign-in', { email, password: PASSWORD })
+  const { browser, lands } = await signInWithGoogle({ claims: { sub: 'victim', email } })
+  assert.equal(lands, '/dashboard')
+  assert.equal((await browser.call('GET', '/api/v1/me')).body.email, email)
+  assert.equal((await thief.call('GET', '/api/auth/session')).status, 401)
+  assert.equal((await thief.call('POST', '/api/auth/sign-in', { email, password: PASSWORD })).status, 401)
+})
+
+test('F9: with the provider away, the button says so, and a password still signs in', async () => {
+  const away = await startTestServer({ GOOGLE_CLIENT_ID: 'tutorlog', GOOGLE_CLIENT_SECRET: 'secret', OIDC_ISSUER: 'http://127.0.0.1:9' })
+  try {
+    const answer = await away.aStranger().call('POST', '/api/auth/google', {})
+    assert.deepEqual([answer.status, answer.body.code], [422, 'google_away'])
+    assert.equal((await (await away.aUser()).call('GET', '/api/v1/me')).status, 200)
+  } finally {
+    await away.stop()
+  }
+})
