@@ -11,7 +11,7 @@ const LAYERS = ['kernel', 'platform', 'features', 'main']
 const COMPOSING = new Set(['dashboard', 'summary'])
 const VOCABULARY = /^(routes\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /** Sign-in keeps secrets and cookies, and has a clock of its own in the browser. */
-const SIGN_IN_ONLY = /^(google|login|oidc|password|token)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
+const SIGN_IN_ONLY = /^(google|login|oidc|password)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/

@@ -7,6 +7,7 @@ import { accountMails } from '#features/accounts/mail.server.ts'
 import { openIdProvider } from '#features/accounts/oidc.server.ts'
 import { addAccountRoutes } from '#features/accounts/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
+import { addScheduleRoutes } from '#features/schedules/routes.server.ts'
 import { addSessionRoutes } from '#features/sessions/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
@@ -31,6 +32,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addStudentRoutes(routes, services)
     addTutorRoutes(routes, services)
     addSessionRoutes(routes, services)
+    addScheduleRoutes(routes, services)
     addSummaryRoutes(routes, services)
     addDashboardRoutes(routes, services)
     routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))

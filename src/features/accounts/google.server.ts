@@ -9,7 +9,7 @@ import type { Provider } from './oidc.server.ts'
 import {
   accountByEmail, clearUnconfirmed, confirmEmail, insertAcceptance, insertAccount, insertFlow, insertIdentity, setPassword, takeFlow, userOfIdentity,
 } from './queries.server.ts'
-import { newToken, tokenHash } from './token.server.ts'
+import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 const CALLBACK = '/api/auth/google/callback'
 const FLOW_MINUTES = 10

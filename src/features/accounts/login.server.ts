@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/db.server.ts'
 import type { CurrentUser, Services } from '#platform/http/serve.server.ts'
 import type { Login } from './account.ts'
 import { deleteLogin, insertLogin, loginByAccess, loginByRefresh, readMe, renewLogin } from './queries.server.ts'
-import { newToken, tokenHash } from './token.server.ts'
+import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /** Lives of a login: the access cookie, the longest time without activity (product.md section 9), and the whole login. */
 const ACCESS_MINUTES = 15

@@ -2,7 +2,7 @@
 import { renderMail } from '#platform/mail/template.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { insertToken, readMe } from './queries.server.ts'
-import { newToken, tokenHash } from './token.server.ts'
+import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /** How long a confirmation link holds. */
 const VERIFY_HOURS = 48

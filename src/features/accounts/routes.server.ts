@@ -14,7 +14,7 @@ import { hashPassword, isPassword, weaknesses } from './password.server.ts'
 import {
   accountByEmail, clearUnconfirmed, confirmEmail, deleteLoginsOf, emailKey, insertAcceptance, insertAccount, insertRole, readMe, setPassword, updateProfile, userOfToken, useToken,
 } from './queries.server.ts'
-import { tokenHash } from './token.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
 
 const MAIL_SENT = { message: 'If this address can receive it, a mail is on its way.' }
 /** Failed sign-ins of one address from one place; the owner elsewhere is not locked out (promise A11). */

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
+import { Occurrence } from '#features/schedules/occurrence.ts'
 import { Session } from '#features/sessions/session.ts'
 
 /** Recent Sessions: a window of 7 days, at most 3 (product.md section 9). */
@@ -11,6 +12,10 @@ export const RECENT_SESSIONS = 3
 export const Dashboard = z.object({
   total_students: z.number(), active_tutors: z.number(), active_schedules: z.number(), sessions_this_month: z.number(),
   recent_sessions: z.array(Session),
+  /** Classes of the last days that nobody has logged, today's included; the screen leaves out what is not over yet. */
+  due: z.array(Occurrence),
+  /** The next class of each active schedule, soonest first. */
+  upcoming: z.array(Occurrence),
   has_sessions: z.boolean(), has_schedules: z.boolean(), has_verified_sessions: z.boolean(),
   onboarding_dismissed: z.boolean(),
 })

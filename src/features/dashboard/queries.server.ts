@@ -18,10 +18,10 @@ export async function readCounts(tx: Tx, ownerId: string, month: { from: string;
   const { rows } = await sql<Counts>`select
     (select count(*) from students where owner_id = ${ownerId}) as total_students,
     (select count(*) from tutors where owner_id = ${ownerId}) as active_tutors,
-    (select count(*) from schedules where owner_id = ${ownerId} and is_active) as active_schedules,
+    (select count(*) from schedules where owner_id = ${ownerId} and is_active and deleted_at is null) as active_schedules,
     (select count(*) from sessions where owner_id = ${ownerId} and day between ${month.from}::date and ${month.to}::date) as sessions_this_month,
     exists (select from sessions where owner_id = ${ownerId}) as has_sessions,
-    exists (select from schedules where owner_id = ${ownerId}) as has_schedules,
+    exists (select from schedules where owner_id = ${ownerId} and deleted_at is null) as has_schedules,
     exists (select from sessions where owner_id = ${ownerId} and verified_by_tutor) as has_verified_sessions,
     exists (select from profiles where user_id = ${ownerId} and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(tx)
   const [counts] = rows

@@ -41,9 +41,28 @@ export async function lockSession(tx: Tx, ownerId: string, id: string): Promise<
   return row as (SessionRow & { version: number; verified_by_tutor: boolean }) | undefined
 }
 
-/** Adds a session and returns its id; the database computes its amount. */
-export async function insertSession(tx: Tx, ownerId: string, row: SessionRow): Promise<string> {
-  return (await tx.insertInto('sessions').values({ owner_id: ownerId, ...row }).returning('id').executeTakeFirstOrThrow()).id
+/** The class of a schedule that a session stands for. */
+export interface ClassRef {
+  schedule_id: string
+  occurrence_day: CalendarDay
+}
+
+/** Adds a session and returns its id; the database computes its amount. Undefined when the class it stands for is logged already. */
+export async function insertSession(tx: Tx, ownerId: string, row: SessionRow & Partial<ClassRef>): Promise<string | undefined> {
+  const inserted = await tx.insertInto('sessions').values({ owner_id: ownerId, ...row })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'schedule_id', 'occurrence_day']).doNothing()).returning('id').executeTakeFirst()
+  return inserted?.id
+}
+
+/** The session that stands for a class, or undefined. */
+export async function sessionOfClass(tx: Tx, ownerId: string, { schedule_id: schedule, occurrence_day: day }: ClassRef): Promise<Session | undefined> {
+  const row = await withNames(tx, ownerId).where('sessions.schedule_id', '=', schedule).where('sessions.occurrence_day', '=', day).executeTakeFirst()
+  return row && toSession(row)
+}
+
+/** Whether the owner has a schedule of this id. */
+export async function hasSchedule(tx: Tx, ownerId: string, id: string): Promise<boolean> {
+  return (await tx.selectFrom('schedules').select('id').where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
 /** Writes the changed values of a session that is locked. */
@@ -64,7 +83,7 @@ function withNames(tx: Tx, ownerId: string) {
     .leftJoin('tutors', (join) => join.onRef('tutors.owner_id', '=', 'sessions.owner_id').onRef('tutors.id', '=', 'sessions.tutor_id'))
     .select([
       'sessions.id', 'sessions.owner_id', 'sessions.student_id', 'sessions.tutor_id', 'sessions.day', 'sessions.minutes', 'sessions.rate_override_cents',
-      'sessions.tutor_rate_cents', 'sessions.total_cents', 'sessions.subject', 'sessions.notes', 'sessions.status', 'sessions.verified_by_tutor', 'sessions.version',
+      'sessions.tutor_rate_cents', 'sessions.total_cents', 'sessions.subject', 'sessions.notes', 'sessions.status', 'sessions.verified_by_tutor', 'sessions.version', 'sessions.schedule_id', 'sessions.occurrence_day',
       'students.name as student_name', 'tutors.name as tutor_name',
     ])
     .where('sessions.owner_id', '=', ownerId)
@@ -78,6 +97,7 @@ function toSession(row: NamedRow): Session {
     id: row.id, user_id: row.owner_id, student_id: row.student_id, student_name: row.student_name, tutor_id: row.tutor_id, tutor_name: row.tutor_name,
     date: row.day, duration: hours(row.minutes as Minutes), hourly_rate: inDollars(row.rate_override_cents),
     effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents), total_amount: inDollars(row.total_cents),
-    subject: row.subject, notes: row.notes, status: row.status, verified_by_tutor: row.verified_by_tutor, version: row.version,
+    subject: row.subject, notes: row.notes, status: row.status, verified_by_tutor: row.verified_by_tutor,
+    schedule_id: row.schedule_id, occurrence_date: row.occurrence_day, version: row.version,
   }
 }

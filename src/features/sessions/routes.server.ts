@@ -1,12 +1,13 @@
 // The routes of the sessions.
 import type { FastifyInstance } from 'fastify'
 import { type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
+import { given } from '#kernel/changes.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
-import { deleteSession, insertSession, listSessions, lockSession, readSession, type SessionRow, updateSession } from './queries.server.ts'
+import { deleteSession, hasSchedule, insertSession, listSessions, lockSession, readSession, type SessionRow, updateSession } from './queries.server.ts'
 import { DeleteSession, isTooFarAhead, ListSessions, LogSession, ReadSession, UpdateSession } from './session.ts'
 
 /** Adds the routes under /api/v1/sessions. */
@@ -30,10 +31,13 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     if (!(await readStudent(tx, user.id, input.student_id))) return refused('unknown_student')
     const rate = await tutorRate(tx, user.id, input.tutor_id)
     if (rate === undefined) return refused('unknown_tutor')
+    const ref = input.schedule_id && input.occurrence_date ? { schedule_id: input.schedule_id, occurrence_day: input.occurrence_date } : {}
+    if (ref.schedule_id && !(await hasSchedule(tx, user.id, ref.schedule_id))) return refused('unknown_schedule')
     const id = await insertSession(tx, user.id, {
       student_id: input.student_id, tutor_id: input.tutor_id, day: input.date, minutes: input.duration, rate_override_cents: input.hourly_rate ?? null,
-      tutor_rate_cents: rate, subject: input.subject ?? null, notes: input.notes ?? null,
+      tutor_rate_cents: rate, subject: input.subject ?? null, notes: input.notes ?? null, ...ref,
     })
+    if (!id) return refused('already_logged')
     const session = await readSession(tx, user.id, id)
     if (!session) throw notFound()
     return done(session)
@@ -71,9 +75,4 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
 function daysOf(month: string): { from: CalendarDay; to: CalendarDay } {
   const last = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
   return { from: `${month}-01` as CalendarDay, to: `${month}-${last}` as CalendarDay }
-}
-
-// Fields that were left out stay as they are; null empties them.
-function given<Values extends object>(values: Values): Partial<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
 }

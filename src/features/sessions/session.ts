@@ -19,7 +19,10 @@ export const Session = z.object({
   effective_rate: z.nullable(z.number()),
   /** Dollars; null where there was no rate at all. */
   total_amount: z.nullable(z.number()),
-  subject: z.nullable(z.string()), notes: z.nullable(z.string()), status: z.string(), verified_by_tutor: z.boolean(), version: z.number(),
+  subject: z.nullable(z.string()), notes: z.nullable(z.string()), status: z.string(), verified_by_tutor: z.boolean(),
+  /** The class of a schedule that it stands for. */
+  schedule_id: z.nullable(z.string()), occurrence_date: z.nullable(z.string()),
+  version: z.number(),
 })
 export type Session = z.output<typeof Session>
 
@@ -36,7 +39,14 @@ const fields = {
   subject: optionalText(120),
   notes: optionalText(4000),
 }
-export const NewSession = z.strictObject(fields)
+export const NewSession = z.strictObject({
+  ...fields,
+  /** The class of a schedule that it stands for: the schedule and the day that its rule gives. */
+  schedule_id: z.optional(z.uuid({ error: 'This is no schedule' })), occurrence_date: z.optional(Day),
+}).check((context) => {
+  const { schedule_id: schedule, occurrence_date: day } = context.value
+  if ((schedule === undefined) !== (day === undefined)) context.issues.push({ code: 'custom', path: ['occurrence_date'], message: 'A schedule and the day of its class go together', input: day })
+})
 export type NewSession = z.output<typeof NewSession>
 export const SessionChanges = z.strictObject({
   ...fields, student_id: z.optional(fields.student_id), tutor_id: z.optional(fields.tutor_id), date: z.optional(fields.date), duration: z.optional(fields.duration),
@@ -69,7 +79,11 @@ export const ReadSession = endpoint({
 })
 export const LogSession = endpoint({
   operation: 'LogSession', summary: 'Log a session; the server computes its amount', method: 'POST', path: '/api/v1/sessions', access: ['parent', 'tutor', 'admin'], creates: true,
-  input: NewSession, output: Session, refusals,
+  input: NewSession, output: Session,
+  refusals: {
+    ...refusals, unknown_schedule: { status: 422, title: 'This schedule is no longer on your list', field: 'schedule_id' },
+    already_logged: { status: 409, title: 'This class is in your log already' },
+  },
 })
 export const UpdateSession = endpoint({
   operation: 'UpdateSession', summary: 'Change a session', method: 'PATCH', path: '/api/v1/sessions/:id', access: ['parent', 'tutor', 'admin'], input: SessionChanges, output: Session, refusals: { ...refusals, ...changed },

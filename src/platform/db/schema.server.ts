@@ -37,12 +37,15 @@ export interface Tables {
     owner_id: string; id: Generated<string>; student_id: string | null; tutor_id: string | null; day: string; minutes: number
     rate_override_cents: number | null; tutor_rate_cents: number | null; total_cents: ColumnType<number | null, never, never>
     subject: string | null; notes: string | null; status: Generated<string>; verified_by_tutor: Generated<boolean>
+    schedule_id: string | null; occurrence_day: string | null
     version: Generated<number>; created_at: Stamp; updated_at: Stamp
   }
   schedules: {
     owner_id: string; id: Generated<string>; student_id: string | null; tutor_id: string | null; subject: string | null; day_of_week: number
     start_time: string; minutes: number; hourly_rate_cents: number | null; frequency: string; custom_interval_days: number | null
     start_day: string; end_day: string | null; timezone: Generated<string>; is_active: Generated<boolean>; notes: string | null
-    version: Generated<number>; created_at: Stamp; updated_at: Stamp
+    deleted_at: Date | null; version: Generated<number>; created_at: Stamp; updated_at: Stamp
   }
+  schedule_changes: { owner_id: string; id: Generated<string>; schedule_id: string; day: string; moved_to: string | null; start_time: string | null; version: Generated<number>; created_at: Stamp }
+  calendar_feeds: { owner_id: string; id: Generated<string>; token_hash: Buffer; version: Generated<number>; created_at: ColumnType<Date, never, unknown> }
 }

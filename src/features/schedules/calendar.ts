@@ -1,0 +1,54 @@
+// The calendar that a phone subscribes to (RFC 5545). Times float: a class is at its wall clock wherever it is read.
+import ical, { type ICalCalendar } from 'ical-generator'
+import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
+import type { Change } from './occurrence.ts'
+import { daysOfSeries, firstDay, isDayOfSeries, type Recurrence, stepOf, weekOfMonth } from './recurrence.ts'
+import { GENERAL_TUTORING, recurrenceOf, type Schedule } from './schedule.ts'
+
+const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
+/** Any series that has a class at all has one within so many days of its start. */
+const FIRST_WITHIN_DAYS = 7
+
+/** The feed's text: a series per active schedule, skipped classes left out, moved ones on their own. @param selfId the user's own tutor row, whom the titles leave out */
+export function calendarText(schedules: Schedule[], changes: Change[], selfId: string | undefined, now: Date): string {
+  const calendar = ical({ name: 'Tutorlog', prodId: { company: 'Tutorlog', product: 'Schedules', language: 'EN' } })
+  for (const schedule of schedules) {
+    if (!schedule.is_active || schedule.student_id === null || schedule.tutor_id === null) continue
+    addSeries(calendar, schedule, changes.filter((change) => change.schedule_id === schedule.id), schedule.tutor_id === selfId, now)
+  }
+  return calendar.toString()
+}
+
+function addSeries(calendar: ICalCalendar, schedule: Schedule, changes: Change[], isOwn: boolean, now: Date): void {
+  const series = recurrenceOf(schedule)
+  const first = firstDay(series)
+  const own = changes.filter((change) => isDayOfSeries(series, change.day)).sort((a, b) => a.day.localeCompare(b.day))
+  const add = (id: string, day: CalendarDay, time: string) => calendar.createEvent({
+    id, floating: true, start: at(day, time), end: new Date(at(day, time).getTime() + schedule.duration * 3_600_000), stamp: now, sequence: schedule.version,
+    summary: `${schedule.student_name ?? ''}: ${schedule.subject ?? GENERAL_TUTORING}`, ...(isOwn ? {} : { description: `with ${schedule.tutor_name ?? ''}` }),
+  })
+  if (daysOfSeries(series, first, addDays(first, FIRST_WITHIN_DAYS)).length > 0) {
+    const excluded = own.map(({ day }) => compact(day, schedule.start_time))
+    add(`${schedule.id}@tutorlog`, first, schedule.start_time)
+      .repeating([`RRULE:${ruleOf(series, first)}`, ...(excluded.length ? [`EXDATE:${excluded.join(',')}`] : [])].join('\n'))
+  }
+  for (const { day, moved_to: to, start_time: time } of own) {
+    if (to !== null) add(`${schedule.id}-${day}@tutorlog`, to, time ?? schedule.start_time)
+  }
+}
+
+function ruleOf(series: Recurrence, first: CalendarDay): string {
+  const until = series.end ? `;UNTIL=${compact(series.end, '23:59')}` : ''
+  if (series.frequency === 'monthly') return `FREQ=MONTHLY;BYDAY=${weekOfMonth(first)}${DAYS[series.dayOfWeek]}${until}`
+  const step = stepOf(series)
+  return step % 7 === 0 ? `FREQ=WEEKLY;INTERVAL=${step / 7}${until}` : `FREQ=DAILY;INTERVAL=${step}${until}`
+}
+
+// The library writes the UTC fields of a floating time.
+function at(day: CalendarDay, time: string): Date {
+  return new Date(`${day}T${time}:00Z`)
+}
+
+function compact(day: string, time: string): string {
+  return `${day.replaceAll('-', '')}T${time.replace(':', '')}00`
+}

@@ -1,0 +1,18 @@
+// The secret address of a user's calendar: made, shown once, ended.
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+
+/** Where the feeds lie; the token of a feed follows, then .ics (contract, HTTP). */
+export const FEED_PATH = '/calendar/'
+
+export const ReadFeed = endpoint({
+  operation: 'ReadFeed', summary: 'Whether there is a calendar address, and since when', method: 'GET', path: '/api/v1/calendar-feed', access: 'confirmed',
+  input: z.strictObject({}), output: z.object({ created_at: z.nullable(z.string()) }),
+})
+export const MakeFeed = endpoint({
+  operation: 'MakeFeed', summary: 'Make a new calendar address, shown only now; the one before stops working', method: 'POST', path: '/api/v1/calendar-feed', access: ['parent', 'tutor', 'admin'],
+  input: z.strictObject({}), output: z.object({ url: z.string() }), limit: { hits: 20, seconds: 3600 },
+})
+export const EndFeed = endpoint({
+  operation: 'EndFeed', summary: 'End the calendar address', method: 'DELETE', path: '/api/v1/calendar-feed', access: ['parent', 'tutor', 'admin'], input: z.strictObject({}), output: z.undefined(),
+})

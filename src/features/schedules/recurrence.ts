@@ -1,0 +1,86 @@
+// On which days a series of classes falls (decisions section 3, RFC 5545). Pure calendar arithmetic: no clock, no time zone.
+import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
+
+export const FREQUENCIES = ['weekly', 'bi-weekly', 'monthly', 'custom'] as const
+export type Frequency = (typeof FREQUENCIES)[number]
+
+export interface Recurrence {
+  frequency: Frequency
+  /** Only where the frequency is custom. */
+  intervalDays: number | null
+  /** 0 is Sunday, 6 is Saturday. */
+  dayOfWeek: number
+  start: CalendarDay
+  /** The last day that counts; null for a series without an end. */
+  end: CalendarDay | null
+}
+
+/** The weekday of a day; 0 is Sunday. */
+export function weekdayOf(day: CalendarDay): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay()
+}
+
+/** The first class: the first day_of_week on or after the start. It may lie behind the end, and then there is none. */
+export function firstDay({ start, dayOfWeek }: Pick<Recurrence, 'start' | 'dayOfWeek'>): CalendarDay {
+  return addDays(start, (dayOfWeek - weekdayOf(start) + 7) % 7)
+}
+
+/** Every day of the series from one day to another, both included, in order. */
+export function daysOfSeries(series: Recurrence, from: CalendarDay, to: CalendarDay): CalendarDay[] {
+  const first = firstDay(series)
+  const last = series.end && series.end < to ? series.end : to
+  const earliest = first > from ? first : from
+  if (earliest > last) return []
+  return series.frequency === 'monthly' ? monthlyDays(first, earliest, last) : everyFewDays(first, stepOf(series), earliest, last)
+}
+
+/** Whether the rule of a series gives a day. */
+export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
+  return daysOfSeries(series, day, day).length === 1
+}
+
+/** Which of its weekday a day is in its month, 1 to 4; a fifth is the last, -1 (decisions section 3). */
+export function weekOfMonth(day: CalendarDay): number {
+  const week = Math.ceil(Number(day.slice(8)) / 7)
+  return week === 5 ? -1 : week
+}
+
+/** Days between two classes of a series that is not monthly. */
+export function stepOf({ frequency, intervalDays }: Pick<Recurrence, 'frequency' | 'intervalDays'>): number {
+  return frequency === 'weekly' ? 7 : frequency === 'bi-weekly' ? 14 : (intervalDays ?? 1)
+}
+
+function everyFewDays(first: CalendarDay, step: number, from: CalendarDay, to: CalendarDay): CalendarDay[] {
+  const days: CalendarDay[] = []
+  for (let day = addDays(first, Math.ceil(daysBetween(first, from) / step) * step); day <= to; day = addDays(day, step)) days.push(day)
+  return days
+}
+
+function monthlyDays(first: CalendarDay, from: CalendarDay, to: CalendarDay): CalendarDay[] {
+  const days: CalendarDay[] = []
+  for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = nextMonth(month)) {
+    const day = sameWeekday(month, weekdayOf(first), weekOfMonth(first))
+    if (day >= from && day <= to) days.push(day)
+  }
+  return days
+}
+
+// The n-th of a weekday in a month, or the last one.
+function sameWeekday(month: string, weekday: number, week: number): CalendarDay {
+  const year = Number(month.slice(0, 4))
+  if (week === -1) {
+    const last = `${month}-${daysInMonth(year, Number(month.slice(5)))}` as CalendarDay
+    return addDays(last, -((weekdayOf(last) - weekday + 7) % 7))
+  }
+  return addDays(firstDay({ start: `${month}-01` as CalendarDay, dayOfWeek: weekday }), (week - 1) * 7)
+}
+
+function nextMonth(month: string): string {
+  const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5))]
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+}
+
+/** Whole days from one day to a later one. */
+export function daysBetween(from: CalendarDay, to: CalendarDay): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
+}
