@@ -13,6 +13,8 @@ const DashboardPage = lazy(() => import('#features/dashboard/DashboardPage.tsx')
 const ChildrenPage = lazy(() => import('#features/students/ChildrenPage.tsx'))
 const TutorsPage = lazy(() => import('#features/tutors/TutorsPage.tsx'))
 const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'))
+const StudentsPage = lazy(() => import('#features/students/StudentsPage.tsx'))
+const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
 const SummaryPage = lazy(() => import('#features/summary/SummaryPage.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
 
@@ -30,6 +32,8 @@ export default function App() {
           <Route path={paths.summary} element={<Screen><SummaryPage /></Screen>} />
           <Route path={paths.tutors} element={<Screen only={['parent']}><TutorsPage /></Screen>} />
           <Route path={paths.children} element={<Screen only={['parent']}><ChildrenPage /></Screen>} />
+          <Route path={paths.students} element={<Screen only={['tutor', 'admin']}><StudentsPage /></Screen>} />
+          <Route path={paths.schedules} element={<Screen><SchedulesPage /></Screen>} />
           <Route path="*" element={<NotFoundPage />} />
         </Routes>
       </Suspense>

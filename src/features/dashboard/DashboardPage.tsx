@@ -1,3 +1,4 @@
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { displayName } from '#features/accounts/account.ts'
 import { useMe } from '#features/accounts/client.web.ts'
@@ -14,6 +15,9 @@ import { type Dashboard, onboardingSteps, showsOnboarding } from './dashboard.ts
 import { OnboardingCard } from './OnboardingCard.tsx'
 import { QuickActions } from './QuickActions.tsx'
 import { WelcomeCard } from './WelcomeCard.tsx'
+
+const TutorDashboard = lazy(() => import('./TutorDashboard.tsx'))
+const DueSection = lazy(() => import('./DueSection.tsx'))
 
 export default function DashboardPage() {
   const me = useMe()
@@ -36,9 +40,7 @@ function Loaded({ state, role }: { state: Dashboard; role: 'parent' | 'tutor' })
   const hasChecklist = showsOnboarding(steps, state.onboarding_dismissed)
   // The welcome card stays until its next step is done (decisions, section 10).
   const isNew = state.total_students === 0
-  const figures = role === 'parent'
-    ? [{ label: 'Total Children', value: String(state.total_students), to: paths.children }, { label: 'Active Tutors', value: String(state.active_tutors), to: paths.tutors }, { label: 'This Month', value: String(state.sessions_this_month), to: paths.summary }]
-    : [{ label: 'Total Students', value: String(state.total_students), to: paths.summary }, { label: 'This Month', value: String(state.sessions_this_month), to: paths.summary }]
+  const actions = <QuickActions role={role} isLoud={!hasChecklist && !isNew} />
   return (
     <>
       {(hasChecklist || isNew) && (
@@ -47,19 +49,29 @@ function Loaded({ state, role }: { state: Dashboard; role: 'parent' | 'tutor' })
           {isNew && <WelcomeCard role={role} />}
         </div>
       )}
-      <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
-        <div>
-          <StatStrip items={figures} />
-          <QuickActions role={role} isLoud={!hasChecklist && !isNew} />
-        </div>
-        <section className="mt-7 lg:mt-5">
-          <SectionHeading action={<Link to={paths.summary} className="link inline-flex min-h-11 items-center text-[.9375rem]">View Summary</Link>}>Recent Sessions</SectionHeading>
-          {state.recent_sessions.length > 0
-            ? <ul className="card list overflow-hidden">{state.recent_sessions.map((session) => <SessionRow key={session.id} session={session} />)}</ul>
-            : <div className="card p-6 text-center text-ink-2">No sessions in the last 7 days.</div>}
-        </section>
-      </div>
+      {role === 'parent' ? <ParentDashboard state={state} actions={actions} /> : <Suspense fallback={null}><TutorDashboard state={state} actions={actions} /></Suspense>}
     </>
+  )
+}
+
+function ParentDashboard({ state, actions }: { state: Dashboard; actions: ReactNode }) {
+  return (
+    <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
+      <div>
+        <StatStrip items={[
+          { label: 'Total Children', value: String(state.total_students), to: paths.children }, { label: 'Active Tutors', value: String(state.active_tutors), to: paths.tutors },
+          { label: 'This Month', value: String(state.sessions_this_month), to: paths.summary },
+        ]} />
+        {state.due.length > 0 && <Suspense fallback={null}><DueSection due={state.due} /></Suspense>}
+        {actions}
+      </div>
+      <section className="mt-7 lg:mt-5">
+        <SectionHeading action={<Link to={paths.summary} className="link inline-flex min-h-11 items-center text-[.9375rem]">View Summary</Link>}>Recent Sessions</SectionHeading>
+        {state.recent_sessions.length > 0
+          ? <ul className="card list overflow-hidden">{state.recent_sessions.map((session) => <SessionRow key={session.id} session={session} />)}</ul>
+          : <div className="card p-6 text-center text-ink-2">No sessions in the last 7 days.</div>}
+      </section>
+    </div>
   )
 }
 

@@ -8,7 +8,7 @@ const ACTIONS: Record<'parent' | 'tutor', { label: string; to: string; Icon: Luc
     { label: 'Add New Child', to: paths.children, Icon: UserPlus }, { label: 'Add New Tutor', to: paths.tutors, Icon: GraduationCap },
     { label: 'Manage Schedules', to: paths.schedules, Icon: CalendarClock }, { label: 'View Summary', to: paths.summary, Icon: ChartColumn },
   ],
-  tutor: [{ label: 'Add New Student', to: paths.students, Icon: UserPlus }, { label: 'Create Schedule', to: paths.schedules, Icon: CalendarClock }],
+  tutor: [{ label: 'Add New Student', to: `${paths.students}?new`, Icon: UserPlus }, { label: 'Create Schedule', to: `${paths.schedules}?new`, Icon: CalendarClock }],
 }
 
 /** The few things people come for. Log Session is the loud one, unless the checklist or the welcome asks for something first. */

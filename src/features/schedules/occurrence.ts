@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Session } from '#features/sessions/session.ts'
+import type { SessionFields } from '#features/sessions/session-form.ts'
 import { daysBetween, daysOfSeries } from './recurrence.ts'
 import { recurrenceOf, type Schedule, TimeOfDay } from './schedule.ts'
 
@@ -125,7 +126,11 @@ export function isOver({ date, start_time: start, duration }: Pick<Occurrence, '
   return minutes(start) + duration * 60 <= minutes(time)
 }
 
-/** Soonest first. */
+/** A class as the session form takes it: what is typed there is text. */
+export function formOfOccurrence({ schedule_id, original_date, date, student_id, tutor_id, duration, hourly_rate, subject }: Occurrence): SessionFields {
+  return { student_id, tutor_id, date, duration: String(duration), hourly_rate: hourly_rate?.toFixed(2) ?? '', subject: subject ?? '', notes: '', schedule_id, occurrence_date: original_date }
+}
+
 function byTime(a: Occurrence, b: Occurrence): number {
   return a.date.localeCompare(b.date) || a.start_time.localeCompare(b.start_time) || a.student_name.localeCompare(b.student_name)
 }

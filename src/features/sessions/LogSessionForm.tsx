@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
@@ -29,9 +29,8 @@ export function LogSessionForm() {
   const tutors = useTutors()
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)
-  const form = useForm<SessionFields>({
-    resolver: checkedBy(NewSession, toNewSession), reValidateMode: 'onBlur', defaultValues: readDraft<SessionFields>(DRAFT) ?? emptySession(dayIn(new Date())),
-  })
+  const given = (useLocation().state as { session?: SessionFields } | null)?.session
+  const form = useForm<SessionFields>({ resolver: checkedBy(NewSession, toNewSession), reValidateMode: 'onBlur', defaultValues: startingValues(given) })
   useDraft(DRAFT, form)
   useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
   useFailureToast(tutors.error, 'Failed to fetch tutors')
@@ -43,6 +42,11 @@ export function LogSessionForm() {
   useEffect(() => {
     if (selfId && !getValues('tutor_id')) setValue('tutor_id', selfId)
   }, [selfId, getValues, setValue])
+  // A select shows a value only once its option is there.
+  useEffect(() => {
+    if (students.data && getValues('student_id')) setValue('student_id', getValues('student_id'))
+    if (tutors.data && getValues('tutor_id')) setValue('tutor_id', getValues('tutor_id'))
+  }, [students.data, tutors.data, getValues, setValue])
 
   const submit = handleSubmit(async (fields) => {
     try {
@@ -68,6 +72,13 @@ export function LogSessionForm() {
       </form>
     </>
   )
+}
+
+// What was typed wins over what was handed in, unless it is about another class.
+function startingValues(given: SessionFields | undefined): SessionFields {
+  const draft = readDraft<SessionFields>(DRAFT)
+  if (given && (draft?.schedule_id !== given.schedule_id || draft?.occurrence_date !== given.occurrence_date)) return given
+  return draft ?? emptySession(dayIn(new Date()))
 }
 
 function WhatIsMissing({ isParent, hasStudents, hasTutors }: { isParent: boolean; hasStudents: boolean; hasTutors: boolean }) {

@@ -1,5 +1,4 @@
 // The form of a session as it is typed: hours, dollars and dates are text.
-import { calendarDay } from '#kernel/calendar-day.ts'
 import { durationInHours, formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfDollars, centsOfText } from '#kernel/money.ts'
 import { amountDue, type Session } from './session.ts'
@@ -12,6 +11,9 @@ export interface SessionFields {
   hourly_rate: string
   subject: string
   notes: string
+  /** The class of a schedule that it stands for, where it came from one. */
+  schedule_id?: string
+  occurrence_date?: string
 }
 
 /** The empty form, on a day. */
@@ -29,13 +31,13 @@ export function fieldsOf(session: Session): SessionFields {
 
 /** What is sent for a new session: empty rate, subject and notes are left out (product.md section 5). */
 export function toNewSession(fields: SessionFields) {
-  const { hourly_rate: rate, subject, notes, ...required } = fields
-  return { ...required, ...(rate.trim() ? { hourly_rate: rate } : {}), ...(subject.trim() ? { subject } : {}), ...(notes.trim() ? { notes } : {}) }
+  const { hourly_rate: rate, subject, notes, schedule_id: schedule, occurrence_date: day, ...required } = fields
+  return { ...required, ...(schedule && day ? { schedule_id: schedule, occurrence_date: day } : {}), ...(rate.trim() ? { hourly_rate: rate } : {}), ...(subject.trim() ? { subject } : {}), ...(notes.trim() ? { notes } : {}) }
 }
 
 /** What is sent for a changed session: emptied fields are emptied. A deleted student or tutor that was not replaced stays away. */
 export function toSessionChanges(fields: SessionFields) {
-  const { student_id: student, tutor_id: tutor, hourly_rate: rate, ...rest } = fields
+  const { student_id: student, tutor_id: tutor, hourly_rate: rate, schedule_id: _schedule, occurrence_date: _day, ...rest } = fields
   return { ...rest, ...(student ? { student_id: student } : {}), ...(tutor ? { tutor_id: tutor } : {}), hourly_rate: rate.trim() ? rate : null }
 }
 
@@ -49,9 +51,4 @@ export function runningTotal(fields: Pick<SessionFields, 'duration' | 'hourly_ra
   const rate = override ?? (tutorRateDollars === null ? null : centsOfDollars(tutorRateDollars))
   const amount = amountDue(minutes.data, rate, null)
   return rate === null || amount === null ? undefined : { minutes: minutes.data, rate, amount }
-}
-
-/** Whether a text is a date that can be sent. */
-export function isDay(text: string): boolean {
-  return calendarDay(text) !== undefined
 }

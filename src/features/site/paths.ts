@@ -12,5 +12,5 @@ export const PUBLIC_PAGES = [paths.home, paths.login, paths.signup, paths.forgot
 
 /** Pages of the signed-in app; the server answers each with the same shell. */
 export const APP_PAGES = [
-  paths.dashboard, paths.tutorDashboard, paths.addSession, paths.students, paths.summary, paths.tutors, paths.children,
+  paths.dashboard, paths.tutorDashboard, paths.addSession, paths.students, paths.summary, paths.tutors, paths.children, paths.schedules,
 ] as const

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { isOverNow } from '#features/schedules/client.web.ts'
+import { formatTime, GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
+import { weekdayOf } from '#features/schedules/recurrence.ts'
+import { paths } from '#features/site/paths.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { ButtonLink } from '#platform/ui/Button.tsx'
+import { SectionHeading, StatStrip } from '#platform/ui/Card.tsx'
+import DueSection from './DueSection.tsx'
+import type { Dashboard } from './dashboard.ts'
+
+/** What a tutor opens the app for: what to confirm, what to do, what comes next (DESIGN section 10). */
+export default function TutorDashboard({ state, actions }: { state: Dashboard; actions: ReactNode }) {
+  return (
+    <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
+      <div>
+        <StatStrip items={[
+          { label: 'Total Students', value: String(state.total_students), to: paths.students }, { label: 'Active Schedules', value: String(state.active_schedules), to: paths.schedules },
+          { label: 'This Week', value: String(state.due.filter(isOverNow).length), to: `${paths.dashboard}#due`, note: 'Sessions to confirm' },
+        ]} />
+        <DueSection due={state.due} />
+        {actions}
+      </div>
+      <section className="mt-7 lg:mt-5">
+        <SectionHeading>Upcoming Sessions</SectionHeading>
+        {state.upcoming.length > 0 ? (
+          <ul className="card list">
+            {state.upcoming.map((one) => (
+              <li key={one.schedule_id} className="flex min-h-16 items-center gap-3 px-5 py-3">
+                <div className="min-w-0 flex-1">
+                  <p className="line-clamp-2 leading-snug font-semibold" title={one.student_name}>{one.student_name}</p>
+                  <p className="num text-small text-ink-2">{one.subject ?? GENERAL_TUTORING}, {formatTime(one.start_time)}<span className="sr-only">, {formatDay(one.date as CalendarDay)}</span></p>
+                </div>
+                <Badge tone="tutor">{(WEEKDAYS[weekdayOf(one.date as CalendarDay)] ?? '').slice(0, 3)}</Badge>
+              </li>
+            ))}
+          </ul>
+        ) : <div className="card p-6 text-center text-ink-2">No upcoming sessions. A schedule puts them here.</div>}
+        <div className="mt-3 grid grid-cols-2 gap-2.5"><ButtonLink tone="secondary" to={paths.students}>My Students</ButtonLink><ButtonLink tone="secondary" to={paths.schedules}>Schedules</ButtonLink></div>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import type { Occurrence } from './occurrence.ts'
+import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
+import { formatTime, GENERAL_TUTORING } from './schedule.ts'
+
+/** A past class that nobody logged, with the three answers. */
+export function DueRow({ occurrence }: { occurrence: Occurrence }) {
+  const day = occurrence.date as CalendarDay
+  return (
+    <li className="log">
+      <div className="d">
+        <div className="grid justify-items-center"><b>{formatDay(day, { day: 'numeric' })}</b><span>{formatDay(day, { weekday: 'short' })}</span><span className="sr-only">{formatDay(day)}</span></div>
+      </div>
+      <div className="m col-span-2 pr-4!">
+        <div className="t" title={occurrence.student_name}>{occurrence.student_name}</div>
+        <div className="s num">{occurrence.subject ?? GENERAL_TUTORING}, {formatTime(occurrence.start_time)}, {formatHours((occurrence.duration * 60) as Minutes)} h</div>
+        <div className="mt-2.5"><OccurrenceAnswers occurrence={occurrence} /></div>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,75 @@
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '#features/site/paths.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { formatDay } from '#kernel/calendar-day.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { TextField } from '#platform/ui/Field.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { isOverNow, useChangeOccurrence } from './client.web.ts'
+import type { Occurrence } from './occurrence.ts'
+import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
+import { occurrenceLine } from './parts/OccurrenceItem.tsx'
+
+/** One class: what it is, and what can be done with it now. */
+export function OccurrenceDialog({ occurrence, onClose }: { occurrence: Occurrence; onClose: () => void }) {
+  const toast = useToast()
+  const change = useChangeOccurrence()
+  const [moves, setMoves] = useState(false)
+  const place = async (next: Parameters<typeof change.mutate>[0]['place'], said: string) => {
+    await change.mutateAsync({ occurrence, place: next })
+    toast.success(said, undefined, next.status === 'planned' ? undefined : { label: 'Undo', run: () => change.mutate({ occurrence, place: { status: 'planned' } }) })
+    onClose()
+  }
+  const skip = () => void place({ status: 'skipped' }, 'Class skipped').catch(() => toast.error('Error', 'Failed to skip the class'))
+  const putBack = () => void place({ status: 'planned' }, 'Class put back').catch(() => toast.error('Error', 'Failed to put the class back'))
+  const isMoved = occurrence.date !== occurrence.original_date
+
+  return (
+    <FormDialog title={occurrence.student_name} isDirty={moves} onClose={onClose} footer={<Button tone="secondary" className="flex-1" onClick={onClose}>Close</Button>}>
+      <p className="num font-semibold">{formatDay(occurrence.date as CalendarDay)}</p>
+      <p className="num text-ink-2">{occurrenceLine(occurrence)}</p>
+      {isMoved && <p className="mt-1 text-small text-ink-3">Moved from {formatDay(occurrence.original_date as CalendarDay)}.</p>}
+      <div className="mt-5 grid gap-3">
+        {occurrence.status === 'logged' && <p className="text-ink-2">This class is in your log. <Link className="link" to={paths.summary}>View Summary</Link></p>}
+        {occurrence.status === 'skipped' && <><p className="text-ink-2">This class is skipped.</p><Button busy={change.isPending} busyText="Putting it back..." onClick={putBack}>Put it back</Button></>}
+        {occurrence.status === 'planned' && isOverNow(occurrence) && <><h3>Did this class happen?</h3><OccurrenceAnswers occurrence={occurrence} onDone={onClose} /></>}
+        {occurrence.status === 'planned' && !isOverNow(occurrence) && !moves && (
+          <>
+            <Button tone="secondary" onClick={() => setMoves(true)}>Move this class</Button>
+            <Button tone="secondary" busy={change.isPending} busyText="Skipping..." onClick={skip}>Skip this class</Button>
+            {isMoved && <Button tone="quiet" onClick={putBack}>Back to the usual time</Button>}
+          </>
+        )}
+        {moves && <MoveForm occurrence={occurrence} isBusy={change.isPending} onMove={(day, time) => place({ status: 'moved', moved_to: day, start_time: time }, 'Class moved')} />}
+      </div>
+    </FormDialog>
+  )
+}
+
+function MoveForm({ occurrence, isBusy, onMove }: { occurrence: Occurrence; isBusy: boolean; onMove: (day: string, time: string) => Promise<void> }) {
+  const toast = useToast()
+  const [day, setDay] = useState(occurrence.date)
+  const [time, setTime] = useState(occurrence.start_time)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      await onMove(day, time)
+    } catch (error) {
+      setErrors(Object.fromEntries(fieldErrorsOf(error).map(({ field, message }) => [field, message])))
+      toast.error('Error', 'Failed to move the class')
+    }
+  }
+  return (
+    <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
+      <div className="grid grid-cols-2 gap-3">
+        <TextField label="New date" type="date" required value={day} error={errors.moved_to} onChange={(event) => setDay(event.target.value)} />
+        <TextField label="Start time" type="time" required value={time} error={errors.start_time} onChange={(event) => setTime(event.target.value)} />
+      </div>
+      <Button type="submit" busy={isBusy} busyText="Moving...">Move this class</Button>
+    </form>
+  )
+}

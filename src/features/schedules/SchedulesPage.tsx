@@ -1,0 +1,77 @@
+import { ArrowLeft, Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { paths } from '#features/site/paths.ts'
+import { useTutors } from '#features/tutors/client.web.ts'
+import { useFailureToast } from '#platform/query.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { SegmentedTabs } from '#platform/ui/Segmented.tsx'
+import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { deleteSchedule, restoreSchedule, useSchedules } from './client.web.ts'
+import { CalendarFeed } from './parts/CalendarFeed.tsx'
+import { ScheduleCard } from './parts/ScheduleCard.tsx'
+import type { Schedule } from './schedule.ts'
+import { ScheduleDialog } from './ScheduleDialog.tsx'
+
+const WeekView = lazy(() => import('./parts/WeekView.tsx'))
+const MonthView = lazy(() => import('./parts/MonthView.tsx'))
+
+type View = 'list' | 'week' | 'month'
+
+export default function SchedulesPage() {
+  const schedules = useSchedules()
+  const [query, setQuery] = useSearchParams()
+  const [edited, setEdited] = useState<Schedule | 'new' | undefined>(query.get('new') === null ? undefined : 'new')
+  const view: View = query.get('view') === 'week' ? 'week' : query.get('view') === 'month' ? 'month' : 'list'
+  useFailureToast(schedules.error, 'Failed to fetch schedules')
+  const close = () => {
+    setEdited(undefined)
+    if (query.has('new')) setQuery({}, { replace: true })
+  }
+  const create = <Button className="max-md:mt-4 max-md:w-full" onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Create Schedule</Button>
+  const list = schedules.data ?? []
+
+  return (
+    <>
+      <div className="md:flex md:items-end md:justify-between">
+        <div className="flex items-start gap-1">
+          <Link to={paths.dashboard} className="ib mt-1 -ml-3" aria-label="Back to dashboard"><ArrowLeft className="i" aria-hidden="true" /></Link>
+          <PageTitle title="Schedules" subtitle="Manage recurring tutoring schedules" />
+        </div>
+        {list.length > 0 && create}
+      </div>
+      {schedules.isPending && <div className="mt-4"><LoadingCards count={3} label="Loading schedules..." /></div>}
+      {schedules.isError && <div className="mt-4"><LoadFailed title="Your schedules did not load" onRetry={() => void schedules.refetch()} /></div>}
+      {schedules.isSuccess && list.length === 0 && <div className="mt-4"><Empty title="No schedules yet" line="Create your first recurring schedule to get started" action={create} /></div>}
+      {list.length > 0 && (
+        <SegmentedTabs label="View" value={view} onValueChange={(next) => setQuery(next === 'list' ? {} : { view: next }, { replace: true })} tabs={[
+          { value: 'list', label: 'List', panel: <><ScheduleList list={list} onEdit={setEdited} /><CalendarFeed /></> },
+          { value: 'week', label: 'Week', panel: <Suspense fallback={null}><WeekView /></Suspense> },
+          { value: 'month', label: 'Month', panel: <Suspense fallback={null}><MonthView /></Suspense> },
+        ]} />
+      )}
+      {edited && <ScheduleDialog key={edited === 'new' ? 'new' : edited.id} schedule={edited === 'new' ? undefined : edited} onClose={close} />}
+    </>
+  )
+}
+
+function ScheduleList({ list, onEdit }: { list: Schedule[]; onEdit: (schedule: Schedule) => void }) {
+  const toast = useToast()
+  const selfId = useTutors().data?.find((tutor) => tutor.is_self)?.id
+  const remove = async (schedule: Schedule) => {
+    try {
+      await deleteSchedule(schedule)
+      toast.success('Schedule deleted successfully', undefined, { label: 'Undo', run: () => void restoreSchedule(schedule).catch(() => toast.error('Error', 'Failed to restore schedule')) })
+    } catch {
+      toast.error('Error', 'Failed to delete schedule')
+    }
+  }
+  return (
+    <ul className="mt-4 grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+      {list.map((schedule) => <ScheduleCard key={schedule.id} schedule={schedule} isOwn={schedule.tutor_id !== null && schedule.tutor_id === selfId} onEdit={() => onEdit(schedule)} onDelete={() => void remove(schedule)} />)}
+    </ul>
+  )
+}

@@ -1,0 +1,87 @@
+// Reading and changing schedules and their classes from a screen.
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { DeleteSession, type Session } from '#features/sessions/session.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
+import type { InputOf } from '#kernel/endpoint.ts'
+import { newId } from '#kernel/id.ts'
+import { call } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import { EndFeed, MakeFeed, ReadFeed } from './feed.ts'
+import { ChangeOccurrence, isOver, ListOccurrences, LogOccurrence, type Occurrence } from './occurrence.ts'
+import { CreateSchedule, DeleteSchedule, ListSchedules, RestoreSchedule, type Schedule, UpdateSchedule } from './schedule.ts'
+
+const refresh = () => queryClient.invalidateQueries()
+
+export function useSchedules() {
+  return useQuery({ queryKey: ['schedules'], queryFn: ({ signal }) => call(ListSchedules, {}, { signal }) })
+}
+
+/** Creates a schedule, or changes the one that is given. */
+export function useSaveSchedule() {
+  return useMutation({
+    mutationFn: ({ schedule, input, idempotencyKey }: { schedule?: Schedule; input: InputOf<typeof CreateSchedule>; idempotencyKey: string }) =>
+      schedule ? call(UpdateSchedule, input, { id: schedule.id, version: schedule.version }) : call(CreateSchedule, input, { idempotencyKey }),
+    onSuccess: refresh,
+  })
+}
+
+/** Deletes a schedule; it leaves the list at once and comes back only if the server did not take it. */
+export async function deleteSchedule(schedule: Schedule): Promise<void> {
+  queryClient.setQueryData<Schedule[]>(['schedules'], (list) => list?.filter(({ id }) => id !== schedule.id))
+  try {
+    await call(DeleteSchedule, {}, { id: schedule.id })
+  } finally {
+    await refresh()
+  }
+}
+
+export async function restoreSchedule(schedule: Schedule): Promise<void> {
+  await call(RestoreSchedule, {}, { id: schedule.id })
+  await refresh()
+}
+
+/** The classes between two days. */
+export function useOccurrences(from: string, to: string) {
+  return useQuery({ queryKey: ['occurrences', from, to], queryFn: ({ signal }) => call(ListOccurrences, { from, to }, { signal }), placeholderData: keepPreviousData })
+}
+
+/** Logs a class as its schedule says. The server answers the same session however often it is asked. */
+export function useLogOccurrence() {
+  return useMutation({
+    mutationFn: ({ schedule_id: id, original_date: date }: Occurrence) => call(LogOccurrence, { date }, { id, idempotencyKey: newId() }), onSuccess: refresh,
+  })
+}
+
+/** Takes back what LogOccurrence wrote. */
+export async function unlog(session: Session): Promise<void> {
+  await call(DeleteSession, {}, { id: session.id })
+  await refresh()
+}
+
+type Place = { status: 'planned' | 'skipped' } | { status: 'moved'; moved_to: string; start_time: string }
+
+/** Skips or moves one class, or puts it back. */
+export function useChangeOccurrence() {
+  return useMutation({
+    mutationFn: ({ occurrence, place }: { occurrence: Occurrence; place: Place }) => call(ChangeOccurrence, { date: occurrence.original_date, ...place }, { id: occurrence.schedule_id }),
+    onSuccess: refresh,
+  })
+}
+
+/** Whether a class is over by this device's clock. */
+export function isOverNow(occurrence: Occurrence): boolean {
+  const now = new Date()
+  return isOver(occurrence, dayIn(now), `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`)
+}
+
+export function useFeed() {
+  return useQuery({ queryKey: ['calendar-feed'], queryFn: ({ signal }) => call(ReadFeed, {}, { signal }) })
+}
+
+export function useMakeFeed() {
+  return useMutation({ mutationFn: () => call(MakeFeed, {}), onSuccess: refresh })
+}
+
+export function useEndFeed() {
+  return useMutation({ mutationFn: () => call(EndFeed, {}), onSuccess: refresh })
+}

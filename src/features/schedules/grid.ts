@@ -1,0 +1,56 @@
+// The days that a week or a month view shows. Weeks begin on Sunday (product.md section 9).
+import { addDays, type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { weekdayOf } from './recurrence.ts'
+
+/** The seven days of the week that holds a day. */
+export function weekOf(day: CalendarDay): CalendarDay[] {
+  const sunday = addDays(day, -weekdayOf(day))
+  return Array.from({ length: 7 }, (_, offset) => addDays(sunday, offset))
+}
+
+/** Whole weeks that cover the month of a day. */
+export function weeksOfMonth(day: CalendarDay): CalendarDay[][] {
+  const weeks: CalendarDay[][] = []
+  for (let first = weekOf(firstOfMonth(day))[0] as CalendarDay; first.slice(0, 7) <= day.slice(0, 7); first = addDays(first, 7)) weeks.push(weekOf(first))
+  return weeks
+}
+
+export function firstOfMonth(day: CalendarDay): CalendarDay {
+  return `${day.slice(0, 7)}-01` as CalendarDay
+}
+
+/** The same place some months later, or earlier: the first of that month. */
+export function monthsAway(day: CalendarDay, months: number): CalendarDay {
+  const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
+  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01` as CalendarDay
+}
+
+/** "Nov 15 – 21, 2026", or with both months where they differ. */
+export function weekLabel(days: CalendarDay[]): string {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return ''
+  const end = formatDay(last, first.slice(0, 7) === last.slice(0, 7) ? { day: 'numeric' } : { month: 'short', day: 'numeric' })
+  return `${formatDay(first, { month: 'short', day: 'numeric' })} – ${end}, ${last.slice(0, 4)}`
+}
+
+/** Where a key moves the chosen day in a month: arrows by day and week, Home and End in the week, Page keys by month; undefined for other keys. */
+export function dayForKey(day: CalendarDay, key: string): CalendarDay | undefined {
+  const days = weekOf(day)
+  const month = (by: number) => {
+    const first = monthsAway(day, by)
+    const last = addDays(monthsAway(first, 1), -1)
+    const same = `${first.slice(0, 7)}${day.slice(7)}` as CalendarDay
+    return same > last ? last : same
+  }
+  switch (key) {
+    case 'ArrowLeft': return addDays(day, -1)
+    case 'ArrowRight': return addDays(day, 1)
+    case 'ArrowUp': return addDays(day, -7)
+    case 'ArrowDown': return addDays(day, 7)
+    case 'Home': return days[0]
+    case 'End': return days[6]
+    case 'PageUp': return month(-1)
+    case 'PageDown': return month(1)
+    default: return undefined
+  }
+}

@@ -1,0 +1,61 @@
+import { CalendarPlus, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { formatDay, dayIn } from '#kernel/calendar-day.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { TextField } from '#platform/ui/Field.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useEndFeed, useFeed, useMakeFeed } from '../client.web.ts'
+
+/** The user's classes in the calendar of their phone: a secret link, made and ended here. */
+export function CalendarFeed() {
+  const toast = useToast()
+  const feed = useFeed()
+  const make = useMakeFeed()
+  const end = useEndFeed()
+  const [asks, setAsks] = useState<'new' | 'end'>()
+  const url = make.data?.url
+  const since = feed.data?.created_at
+
+  const confirm = async () => {
+    try {
+      if (asks === 'end') {
+        await end.mutateAsync()
+        make.reset()
+      } else await make.mutateAsync()
+      setAsks(undefined)
+    } catch {
+      toast.error('Error', 'Failed to change the calendar link')
+    }
+  }
+  const copy = async () => {
+    await navigator.clipboard.writeText(url ?? '')
+    toast.success('Copied!', 'Calendar link copied to clipboard')
+  }
+  if (!feed.isSuccess) return null
+  return (
+    <section className="card mt-6 p-5" aria-labelledby="calendar-feed">
+      <h2 id="calendar-feed">In your calendar</h2>
+      <p className="mt-1 text-ink-2">Subscribe once, and the classes of your schedules appear on your phone. Whoever has the link can read them.</p>
+      {url && (
+        <div className="mt-4 grid gap-3">
+          <TextField label="Calendar link" readOnly value={url} help="Shown only now. Copy it, or subscribe on this device." onFocus={(event) => event.target.select()} />
+          <div className="flex flex-wrap gap-3">
+            <Button tone="secondary" onClick={() => void copy()}><Copy className="i" aria-hidden="true" />Copy</Button>
+            <a className="btn btn-p" href={url.replace(/^https?:/, 'webcal:')}><CalendarPlus className="i" aria-hidden="true" />Subscribe</a>
+          </div>
+        </div>
+      )}
+      {since && !url && <p className="mt-3 text-small text-ink-3">Your link was made on {formatDay(dayIn(new Date(since)))}. For your safety it is not shown again.</p>}
+      <div className="mt-4 flex flex-wrap gap-3">
+        {since
+          ? <><Button tone="secondary" onClick={() => setAsks('new')}>Make a new link</Button><Button tone="danger-outline" onClick={() => setAsks('end')}>End the link</Button></>
+          : <Button tone="secondary" busy={make.isPending} busyText="Making the link..." onClick={() => void confirm()}><CalendarPlus className="i" aria-hidden="true" />Get a calendar link</Button>}
+      </div>
+      {asks && (
+        <ConfirmDialog title={asks === 'new' ? 'Make a new link' : 'End the link'} text="Calendars that use the link you have now stop getting your classes."
+          confirmLabel={asks === 'new' ? 'Make a new link' : 'End the link'} busyText="Working..." isBusy={make.isPending || end.isPending} onConfirm={() => void confirm()} onCancel={() => setAsks(undefined)} />
+      )}
+    </section>
+  )
+}

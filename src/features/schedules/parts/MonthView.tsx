@@ -1,0 +1,72 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { useFailureToast } from '#platform/query.web.ts'
+import { LoadFailed } from '#platform/ui/Empty.tsx'
+import { useOccurrences } from '../client.web.ts'
+import { dayForKey, monthsAway, weeksOfMonth } from '../grid.ts'
+import type { Occurrence } from '../occurrence.ts'
+import { OccurrenceDialog } from '../OccurrenceDialog.tsx'
+import { WEEKDAYS } from '../schedule.ts'
+import { OccurrenceItem } from './OccurrenceItem.tsx'
+import { Pager } from './Pager.tsx'
+
+/** A month as a grid of days; the chosen day's classes stand below it. Arrow keys move the choice. */
+export default function MonthView() {
+  const today = dayIn(new Date())
+  const [chosen, setChosen] = useState(today)
+  const [opened, setOpened] = useState<Occurrence>()
+  const grid = useRef<HTMLTableElement>(null)
+  const weeks = weeksOfMonth(chosen)
+  const classes = useOccurrences(weeks[0]?.[0] ?? today, weeks.at(-1)?.[6] ?? today)
+  useFailureToast(classes.error, 'Failed to fetch schedules')
+  const onDay = (day: CalendarDay) => classes.data?.filter((one) => one.date === day) ?? []
+
+  const press = (event: KeyboardEvent) => {
+    const next = dayForKey(chosen, event.key)
+    if (!next) return
+    event.preventDefault()
+    setChosen(next)
+    // The next day may stand in another month, which is drawn first.
+    requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus())
+  }
+  const words = (day: CalendarDay) => {
+    const count = onDay(day).filter((one) => one.status !== 'skipped').length
+    return `${formatDay(day, { weekday: 'long', month: 'long', day: 'numeric' })}, ${count === 0 ? 'no classes' : count === 1 ? '1 class' : `${count} classes`}`
+  }
+  return (
+    <>
+      <Pager label={formatDay(chosen, { month: 'long', year: 'numeric' })} unit="month" onMove={(by) => setChosen(monthsAway(chosen, by))} onToday={() => setChosen(today)} />
+      {classes.isError && <div className="mt-4"><LoadFailed title="Your classes did not load" onRetry={() => void classes.refetch()} /></div>}
+      <div className="lg:grid lg:grid-cols-[3fr_2fr] lg:items-start lg:gap-6">
+        <table ref={grid} aria-label="Month" className={`card mt-4 w-full table-fixed border-separate border-spacing-0.5 p-1.5 ${classes.isPlaceholderData ? 'opacity-60' : ''}`}>
+          <thead><tr>{WEEKDAYS.map((name) => <th key={name} scope="col" abbr={name} className="py-1.5 text-micro font-semibold text-ink-3">{name.slice(0, 3)}</th>)}</tr></thead>
+          <tbody>
+            {weeks.map((week) => (
+              <tr key={week[0]}>
+                {week.map((day) => (
+                  <td key={day}>
+                    <button type="button" data-day={day} tabIndex={day === chosen ? 0 : -1} aria-label={words(day)} aria-pressed={day === chosen} aria-current={day === today ? 'date' : undefined} onClick={() => setChosen(day)} onKeyDown={press}
+                      className={`num grid min-h-12 w-full place-items-center content-center gap-0.5 rounded-sm ${day === chosen ? 'bg-accent text-on-accent' : day === today ? 'bg-accent-soft text-accent' : 'hover:bg-sunken'} ${day.slice(0, 7) === chosen.slice(0, 7) ? 'font-semibold' : 'text-ink-3'}`}>
+                      {Number(day.slice(8))}
+                      <span className="flex h-1.5 gap-0.5" aria-hidden="true">
+                        {onDay(day).slice(0, 3).map((one) => <i key={one.schedule_id + one.original_date} className={`size-1.5 rounded-full border border-current ${one.status === 'skipped' ? '' : 'bg-current'}`} />)}
+                      </span>
+                    </button>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <section className="mt-4" aria-live="polite">
+          <h3 className="px-1 py-1.5">{formatDay(chosen, { weekday: 'long', month: 'long', day: 'numeric' })}</h3>
+          <div className="card list py-1">
+            {onDay(chosen).map((one) => <OccurrenceItem key={one.schedule_id + one.original_date} occurrence={one} onOpen={setOpened} />)}
+            {onDay(chosen).length === 0 && <p className="px-4 py-3 text-ink-2">{classes.isPending ? 'Loading classes...' : 'No classes on this day.'}</p>}
+          </div>
+        </section>
+      </div>
+      {opened && <OccurrenceDialog occurrence={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}

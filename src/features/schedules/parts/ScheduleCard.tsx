@@ -1,0 +1,40 @@
+import { Pencil, Repeat, Trash2 } from 'lucide-react'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { IconButton } from '#platform/ui/Button.tsx'
+import { formatScheduleDate, formatTime, FREQUENCY_LABELS, GENERAL_TUTORING, type Schedule, WEEKDAYS } from '../schedule.ts'
+
+interface ScheduleCardProps {
+  schedule: Schedule
+  /** The user's own tutor row is shown as 'You'. */
+  isOwn: boolean
+  onEdit: () => void
+  onDelete: () => void
+}
+
+/** One schedule: who, when, how often and until when. */
+export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCardProps) {
+  const student = schedule.student_name ?? 'Unknown Student'
+  const every = schedule.frequency === 'custom' ? `Custom, every ${schedule.custom_interval_days} days` : FREQUENCY_LABELS[schedule.frequency]
+  const rate = schedule.hourly_rate === null ? '' : `, ${formatMoney(centsOfDollars(schedule.hourly_rate)).replace(/\.00$/, '')}/hour`
+  return (
+    <li className={`card p-4 pl-5 ${schedule.is_active ? '' : 'bg-transparent'}`}>
+      <div className="flex items-start gap-1">
+        <div className="min-w-0 flex-1 pt-1.5">
+          <h2 className="line-clamp-2 text-[1.1875rem] leading-snug" title={student}>{student}</h2>
+          <p className="text-small text-ink-2">with {isOwn ? 'You' : (schedule.tutor_name ?? 'Unknown Tutor')}</p>
+        </div>
+        <IconButton label={`Edit schedule for ${student}`} onClick={onEdit}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
+        <IconButton label={`Delete schedule for ${student}`} onClick={onDelete}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
+      </div>
+      <div className={`wk mt-3 mr-1 ${schedule.is_active ? '' : 'off'}`} aria-hidden="true">
+        {WEEKDAYS.map((name, day) => <span key={name} className={day === schedule.day_of_week ? 'on' : ''}>{name[0]}</span>)}
+      </div>
+      <p className="num mt-3 font-semibold">{WEEKDAYS[schedule.day_of_week]} at {formatTime(schedule.start_time)}, {formatHours((schedule.duration * 60) as Minutes)} h</p>
+      <p className="text-[.9375rem] text-ink-2">{schedule.subject ?? GENERAL_TUTORING}{rate}</p>
+      <p className="mt-0.5 text-small text-ink-3">{schedule.end_date ? `${formatScheduleDate(schedule.start_date)} to ${formatScheduleDate(schedule.end_date)}` : `Starts ${formatScheduleDate(schedule.start_date)}`}</p>
+      <div className="mt-3 flex flex-wrap gap-1.5"><Badge><Repeat aria-hidden="true" />{every}</Badge><Badge tone={schedule.is_active ? 'ok' : 'plain'}>{schedule.is_active ? 'Active' : 'Inactive'}</Badge></div>
+    </li>
+  )
+}

@@ -1,0 +1,54 @@
+// The form of a schedule as it is typed: numbers, dates and times are text.
+import type { InputOf } from '#kernel/endpoint.ts'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import type { Frequency } from './recurrence.ts'
+import type { CreateSchedule, Schedule } from './schedule.ts'
+
+export interface ScheduleFields {
+  student_id: string
+  tutor_id: string
+  /** 0 to 6 as text; empty while no day is chosen. */
+  day_of_week: string
+  start_time: string
+  duration: string
+  frequency: Frequency
+  custom_interval_days: string
+  start_date: string
+  end_date: string
+  subject: string
+  hourly_rate: string
+  notes: string
+  is_active: boolean
+}
+
+/** The empty form. */
+export function emptySchedule(today: string, tutorId = ''): ScheduleFields {
+  return {
+    student_id: '', tutor_id: tutorId, day_of_week: '', start_time: '', duration: '1', frequency: 'weekly', custom_interval_days: '', start_date: today, end_date: '', subject: '', hourly_rate: '', notes: '', is_active: true,
+  }
+}
+
+/** A schedule as the form shows it. */
+export function fieldsOf(schedule: Schedule): ScheduleFields {
+  return {
+    student_id: schedule.student_id ?? '', tutor_id: schedule.tutor_id ?? '', day_of_week: String(schedule.day_of_week), start_time: schedule.start_time,
+    duration: formatHours((schedule.duration * 60) as Minutes), frequency: schedule.frequency, custom_interval_days: String(schedule.custom_interval_days ?? ''),
+    start_date: schedule.start_date, end_date: schedule.end_date ?? '', subject: schedule.subject ?? '', hourly_rate: schedule.hourly_rate?.toFixed(2) ?? '', notes: schedule.notes ?? '', is_active: schedule.is_active,
+  }
+}
+
+/** What is sent: numbers as numbers, empty optional fields as null (product.md section 5). */
+export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedule> {
+  const number = (text: string) => (text.trim() === '' ? undefined : Number(text))
+  const text = (value: string) => (value.trim() === '' ? null : value)
+  return {
+    student_id: fields.student_id, tutor_id: fields.tutor_id, day_of_week: number(fields.day_of_week) as number, start_time: fields.start_time, duration: fields.duration, frequency: fields.frequency,
+    custom_interval_days: fields.frequency === 'custom' ? number(fields.custom_interval_days) : null, start_date: fields.start_date, end_date: text(fields.end_date), subject: text(fields.subject),
+    hourly_rate: text(fields.hourly_rate), notes: text(fields.notes), timezone: 'UTC', is_active: fields.is_active,
+  }
+}
+
+/** The earliest day that a date picker offers: today, or the start that the schedule has already. */
+export function earliestDay(today: string, schedule: Schedule | undefined): string {
+  return schedule && schedule.start_date < today ? schedule.start_date : today
+}

@@ -1,0 +1,85 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useFailureToast } from '#platform/query.web.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button, IconButton } from '#platform/ui/Button.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useDeleteStudent, useStudents } from './client.web.ts'
+import type { Student } from './student.ts'
+import { StudentDialog } from './StudentDialog.tsx'
+
+/** Placeholders while loading (product.md section 9). */
+const SKELETONS = 6
+
+export default function StudentsPage() {
+  const students = useStudents()
+  const [query, setQuery] = useSearchParams()
+  const [edited, setEdited] = useState<Student | 'new' | undefined>(query.get('new') === null ? undefined : 'new')
+  const [deleted, setDeleted] = useState<Student>()
+  useFailureToast(students.error, 'Failed to fetch students')
+  const list = students.data ?? []
+  const close = () => {
+    setEdited(undefined)
+    if (query.has('new')) setQuery({}, { replace: true })
+  }
+  const add = <Button className="max-md:mt-4 max-md:w-full" onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Student</Button>
+
+  return (
+    <>
+      <div className="md:flex md:items-end md:justify-between">
+        <PageTitle title="My Students" subtitle="Manage your students and their information" />
+        {list.length > 0 && add}
+      </div>
+      <div className="mt-4">
+        {students.isPending && <LoadingCards count={SKELETONS} label="Loading students..." />}
+        {students.isError && <LoadFailed title="Your students did not load" onRetry={() => void students.refetch()} />}
+        {students.isSuccess && list.length === 0 && <Empty title="No students yet" line="Add your first student to get started" action={add} />}
+        <ul className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
+          {list.map((student) => <StudentCard key={student.id} student={student} onEdit={() => setEdited(student)} onDelete={() => setDeleted(student)} />)}
+        </ul>
+      </div>
+      {edited && <StudentDialog key={edited === 'new' ? 'new' : edited.id} student={edited === 'new' ? undefined : edited} onClose={close} />}
+      {deleted && <DeleteStudent student={deleted} onDone={() => setDeleted(undefined)} />}
+    </>
+  )
+}
+
+function StudentCard({ student, onEdit, onDelete }: { student: Student; onEdit: () => void; onDelete: () => void }) {
+  return (
+    <li className="card flex flex-col p-4 pl-5">
+      <div className="flex items-start gap-1">
+        <div className="min-w-0 flex-1 pt-2">
+          <h2 className="line-clamp-2 text-[1.1875rem] leading-snug" title={student.name}>{student.name}</h2>
+          {student.grade && <p className="mt-1.5"><Badge tone="tutor">{student.grade}</Badge></p>}
+        </div>
+        <IconButton label={`Edit ${student.name}`} onClick={onEdit}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
+        <IconButton label={`Delete ${student.name}`} onClick={onDelete}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
+      </div>
+      {student.notes && <p className="mt-2 line-clamp-2 pr-2 text-[.9375rem] leading-snug text-ink-2">{student.notes}</p>}
+    </li>
+  )
+}
+
+function DeleteStudent({ student, onDone }: { student: Student; onDone: () => void }) {
+  const toast = useToast()
+  const removal = useDeleteStudent()
+  const remove = async () => {
+    try {
+      await removal.mutateAsync(student)
+      toast.success('Student deleted successfully')
+      onDone()
+    } catch {
+      toast.error('Error', 'Failed to delete student')
+    }
+  }
+  return (
+    <ConfirmDialog title="Delete Student" text={`Are you sure you want to delete ${student.name}? This action cannot be undone.`}
+      consequence="The sessions stay in your history as Unknown Student, and the schedules become inactive."
+      confirmLabel="Delete" busyText="Deleting..." isBusy={removal.isPending} onConfirm={() => void remove()} onCancel={onDone} />
+  )
+}
