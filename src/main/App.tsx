@@ -7,6 +7,7 @@ import { Gate } from '#features/accounts/Gate.tsx'
 import { NoPermission } from '#features/site/NoPermission.tsx'
 import { paths } from '#features/site/paths.ts'
 import { queryClient } from '#platform/query.web.ts'
+import './app.css'
 import { AppFrame } from './AppFrame.tsx'
 
 const DashboardPage = lazy(() => import('#features/dashboard/DashboardPage.tsx'))

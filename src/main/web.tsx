@@ -2,7 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { watchLogin } from '#features/accounts/client.web.ts'
-import './app.css'
+import './public.css'
 import { Root } from './Root.tsx'
 
 watchLogin()

@@ -36,7 +36,7 @@ export default function ResetPasswordPage() {
   const navigate = useNavigate()
   const toast = useToast()
   const [isValid, setIsValid] = useState(false)
-  const { register, handleSubmit, getValues, setError, formState: { errors, isSubmitting } } = useForm<Fields>({ reValidateMode: 'onBlur' })
+  const { register, handleSubmit, getValues, setError, formState: { errors, isSubmitting } } = useForm<Fields>()
   const isAsked = useRef(false)
 
   const leave = () => {

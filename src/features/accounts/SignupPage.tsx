@@ -24,7 +24,7 @@ export default function SignupPage() {
   const navigate = useNavigate()
   const toast = useToast()
   const [step, setStep] = useState<1 | 2>(1)
-  const { register, handleSubmit, getValues, setError, formState: { errors } } = useForm<Fields>({ mode: 'onSubmit', reValidateMode: 'onBlur' })
+  const { register, handleSubmit, getValues, setError, formState: { errors } } = useForm<Fields>()
 
   if (login.status === 'signed-in') return <Navigate to={paths.dashboard} replace />
 

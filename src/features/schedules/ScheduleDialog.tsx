@@ -25,7 +25,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
   const [today] = useState(() => dayIn(new Date()))
   const earliest = earliestDay(today, schedule)
   const form = useForm<ScheduleFields>({
-    resolver: notBefore(earliest, checkedBy(NewSchedule, toSchedule)), reValidateMode: 'onBlur', defaultValues: readDraft<ScheduleFields>(draft) ?? (schedule ? fieldsOf(schedule) : emptySchedule(today)),
+    resolver: notBefore(earliest, checkedBy(NewSchedule, toSchedule)), defaultValues: readDraft<ScheduleFields>(draft) ?? (schedule ? fieldsOf(schedule) : emptySchedule(today)),
   })
   useDraft(draft, form)
   const { handleSubmit, setError, setValue, getValues, formState: { isDirty } } = form

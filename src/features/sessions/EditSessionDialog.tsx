@@ -23,7 +23,7 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
   const removal = useDeleteSession()
   const [isDeleting, setIsDeleting] = useState(false)
   const unknown = { student: session.student_id === null, tutor: session.tutor_id === null }
-  const form = useForm<SessionFields>({ resolver: checkedBy(SessionChanges, toSessionChanges), reValidateMode: 'onBlur', values: students.data && tutors.data ? fieldsOf(session) : undefined, defaultValues: fieldsOf(session), resetOptions: { keepDirtyValues: true } })
+  const form = useForm<SessionFields>({ resolver: checkedBy(SessionChanges, toSessionChanges), values: students.data && tutors.data ? fieldsOf(session) : undefined, defaultValues: fieldsOf(session), resetOptions: { keepDirtyValues: true } })
   const { handleSubmit, setError, control, formState: { isDirty } } = form
   const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
   const isComplete = (studentId || unknown.student) && (tutorId || unknown.tutor)

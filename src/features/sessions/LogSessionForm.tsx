@@ -30,7 +30,7 @@ export function LogSessionForm() {
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)
   const given = (useLocation().state as { session?: SessionFields } | null)?.session
-  const form = useForm<SessionFields>({ resolver: checkedBy(NewSession, toNewSession), reValidateMode: 'onBlur', defaultValues: startingValues(given) })
+  const form = useForm<SessionFields>({ resolver: checkedBy(NewSession, toNewSession), defaultValues: startingValues(given) })
   useDraft(DRAFT, form)
   useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
   useFailureToast(tutors.error, 'Failed to fetch tutors')

@@ -16,7 +16,7 @@ export function ChildForm({ child, onDone }: { child?: Student; onDone: () => vo
   const save = useSaveStudent()
   const [idempotencyKey] = useState(newId)
   const form = useForm<StudentInput>({
-    resolver: checkedBy(NewStudent, (values) => values), reValidateMode: 'onBlur',
+    resolver: checkedBy(NewStudent, (values) => values),
     defaultValues: readDraft<StudentInput>(draft) ?? { name: child?.name ?? '', grade: child?.grade ?? '', notes: child?.notes ?? '' },
   })
   useDraft(draft, form)

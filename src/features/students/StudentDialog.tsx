@@ -17,7 +17,7 @@ export function StudentDialog({ student, onClose }: { student?: Student; onClose
   const save = useSaveStudent()
   const [idempotencyKey] = useState(newId)
   const form = useForm<StudentInput>({
-    resolver: checkedBy(NewStudent, (values) => values), reValidateMode: 'onBlur',
+    resolver: checkedBy(NewStudent, (values) => values),
     defaultValues: readDraft<StudentInput>(draft) ?? { name: student?.name ?? '', grade: student?.grade ?? '', notes: student?.notes ?? '' },
   })
   useDraft(draft, form)

@@ -30,7 +30,7 @@ export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void
   const save = useSaveTutor()
   const [idempotencyKey] = useState(newId)
   const form = useForm<Fields>({
-    resolver: checkedBy(NewTutor, toInput), reValidateMode: 'onBlur',
+    resolver: checkedBy(NewTutor, toInput),
     defaultValues: readDraft<Fields>(draft) ?? {
       name: tutor?.name ?? '', email: tutor?.email ?? '', phone: tutor?.phone ?? '', hourly_rate: tutor?.hourly_rate?.toFixed(2) ?? '',
       subjects: tutor?.subjects.join(', ') ?? '', notes: tutor?.notes ?? '',

@@ -1,7 +1,7 @@
-import { Menu } from '@base-ui/react/menu'
 import { ChevronsUpDown, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { Link, NavLink, useNavigate } from 'react-router'
+import { Link, NavLink } from 'react-router'
+import { AccountMenu } from './AccountMenu.tsx'
 import { Avatar, RoleBadge } from './Badge.tsx'
 import { Logo } from './Logo.tsx'
 
@@ -32,7 +32,7 @@ export function AppShell({ homeTo, role, displayName, initials, navItems, menuIt
       <a href="#main" className="skip">Skip to content</a>
       <header className={hasNav ? 'hdr lg:hidden' : 'hdr'}>
         {brand}
-        <AccountMenu {...menu} className="ib" label="Account menu"><Avatar initials={initials} /></AccountMenu>
+        <AccountMenu {...menu} className="ib" label="Account menu" place="header"><Avatar initials={initials} /></AccountMenu>
       </header>
       <main className="main" id="main" tabIndex={-1}>{children}</main>
       {hasNav && (
@@ -43,7 +43,7 @@ export function AppShell({ homeTo, role, displayName, initials, navItems, menuIt
               <li key={to}><NavLink to={to}><span className="pill"><Icon className="i" aria-hidden="true" /></span>{label}</NavLink></li>
             ))}
           </ul>
-          <AccountMenu {...menu} className="mt-auto flex items-center gap-3 rounded-md p-2 text-left hover:bg-sunken max-lg:hidden" label={`Account menu, ${displayName}`}>
+          <AccountMenu {...menu} className="mt-auto flex items-center gap-3 rounded-md p-2 text-left hover:bg-sunken max-lg:hidden" label={`Account menu, ${displayName}`} place="rail">
             <Avatar initials={initials} />
             <span className="min-w-0 flex-1 leading-tight"><span className="block truncate text-[.9375rem] font-semibold">{displayName}</span><span className="mt-1 inline-block"><RoleBadge role={role} /></span></span>
             <ChevronsUpDown className="i text-ink-3" aria-hidden="true" />
@@ -51,32 +51,5 @@ export function AppShell({ homeTo, role, displayName, initials, navItems, menuIt
         </nav>
       )}
     </div>
-  )
-}
-
-interface AccountMenuProps extends Pick<AppShellProps, 'role' | 'displayName' | 'menuItems'> {
-  className: string
-  label: string
-  children: ReactNode
-}
-
-function AccountMenu({ role, displayName, menuItems, className, label, children }: AccountMenuProps) {
-  const navigate = useNavigate()
-  return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger className={className} aria-label={label}>{children}</Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="z-20" sideOffset={6} align="end" collisionPadding={12}>
-          <Menu.Popup className="menu">
-            <Menu.Group>
-              <Menu.GroupLabel className="flex items-center justify-between gap-4 px-3 py-2"><span className="truncate font-semibold">{displayName}</span><RoleBadge role={role} /></Menu.GroupLabel>
-              {menuItems.map(({ label: text, to, run }) => (
-                <Menu.Item key={text} className="menu-item" onClick={() => (to ? navigate(to) : run?.())}>{text}</Menu.Item>
-              ))}
-            </Menu.Group>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
   )
 }

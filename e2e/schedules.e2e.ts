@@ -1,0 +1,149 @@
+// A tutor's week and a parent's usual: schedules, what comes next, and what took place.
+import { expect, type Page, test } from '@playwright/test'
+import { arrive } from './people.ts'
+
+const origin = { origin: 'http://localhost:4173' }
+
+/** Days from the browser's today, yyyy-MM-dd. */
+async function dayFromToday(page: Page, days: number): Promise<string> {
+  return page.evaluate((by) => {
+    const day = new Date()
+    day.setDate(day.getDate() + by)
+    return new Intl.DateTimeFormat('en-CA').format(day)
+  }, days)
+}
+
+const post = async (page: Page, path: string, data: object) => (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
+
+test('a tutor adds a student, makes a bi-weekly schedule, sees it upcoming, and answers three classes', async ({ page }) => {
+  await arrive(page, 'Tutor')
+  await page.getByRole('link', { name: 'Add New Student' }).click()
+  const student = page.getByRole('dialog', { name: 'Add New Student' })
+  await student.getByRole('button', { name: 'Add Student' }).click()
+  await expect(student.getByText('Name is required')).toBeVisible()
+  await student.getByLabel('Student Name').fill('Aiko Tanabe')
+  await student.getByLabel('Grade (Optional)').fill('Sophomore')
+  await student.getByRole('button', { name: 'Add Student' }).click()
+  await expect(page.getByText('Student added successfully')).toBeVisible()
+  await expect(student).toBeHidden()
+
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await page.getByRole('link', { name: 'Create Schedule' }).click()
+  const form = page.getByRole('dialog', { name: 'Create Schedule' })
+  await form.getByRole('button', { name: 'Create Schedule' }).click()
+  for (const message of ['Please select a student', 'Please select a day', 'Please enter start time']) await expect(form.getByText(message)).toBeVisible()
+  await form.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Aiko Tanabe' })
+  await expect(form.getByRole('combobox', { name: 'Tutor' }).locator('option:checked')).toHaveText('You')
+  const tomorrow = await dayFromToday(page, 1)
+  const weekday = await page.evaluate((day) => new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date(day)), tomorrow)
+  await form.getByText(weekday.slice(0, 3), { exact: true }).click()
+  await expect(form.getByRole('radio', { name: weekday })).toBeChecked()
+  await form.getByLabel('Start time').fill('17:00')
+  await form.getByRole('radio', { name: 'Bi-weekly' }).check({ force: true })
+  await form.getByLabel('Subject').fill('Essay writing')
+  await form.getByLabel('Start date').fill('2020-01-01')
+  await form.getByRole('button', { name: 'Create Schedule' }).click()
+  await expect(form.getByText('Select today or a later day')).toBeVisible()
+  await form.getByLabel('Start date').fill(tomorrow)
+  await form.getByRole('button', { name: 'Create Schedule' }).click()
+  await expect(page.getByText('Schedule created successfully')).toBeVisible()
+  await expect(page.getByText(`${weekday} at 5:00 PM, 1 h`)).toBeVisible()
+  await expect(page.getByText('Bi-weekly')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Upcoming Sessions' })).toBeVisible()
+  await expect(page.getByText('Essay writing, 5:00 PM')).toBeVisible()
+  await expect(page.getByText(weekday.slice(0, 3), { exact: true })).toBeVisible()
+
+  // Three classes of last week, one an hour.
+  const [aiko, tutors] = [(await (await page.request.get('/api/v1/students')).json())[0].id, await (await page.request.get('/api/v1/tutors')).json()]
+  const yesterday = await dayFromToday(page, -1)
+  for (const time of ['09:00', '10:00', '11:00']) {
+    await post(page, 'schedules', { student_id: aiko, tutor_id: tutors[0].id, day_of_week: new Date(yesterday).getUTCDay(), start_time: time, duration: 1, start_date: yesterday, hourly_rate: 40 })
+  }
+  await page.reload()
+  await expect(page.getByRole('link', { name: /3 This Week Sessions to confirm/ })).toBeVisible()
+  await page.getByRole('button', { name: /^Yes, Aiko Tanabe/ }).first().dblclick()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Yes/ })).toHaveCount(2)
+  await page.getByRole('button', { name: /^No, Aiko Tanabe/ }).first().click()
+  await expect(page.getByText('Class skipped')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Yes/ })).toHaveCount(1)
+  await page.getByRole('button', { name: /^Edit, Aiko Tanabe/ }).click()
+  await expect(page.getByRole('combobox', { name: 'Student' }).locator('option:checked')).toHaveText('Aiko Tanabe')
+  await expect(page.getByLabel(/^Date/)).toHaveValue(yesterday)
+  await page.getByLabel('Duration (hours)').fill('1.25')
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Did this class happen?' })).toBeHidden()
+
+  await page.goto(`/summary?month=${yesterday.slice(0, 7)}`)
+  await expect(page.getByRole('definition').first()).toHaveText('2')
+  await expect(page.getByRole('definition').nth(2)).toHaveText('$90.00')
+})
+
+test('a parent logs the usual with one tap, and takes a wrong tap back', async ({ page }) => {
+  await arrive(page)
+  const [child, tutor] = [await post(page, 'students', { name: 'Maya' }), await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })]
+  const yesterday = await dayFromToday(page, -1)
+  await post(page, 'schedules', { student_id: child.id, tutor_id: tutor.id, day_of_week: new Date(yesterday).getUTCDay(), start_time: '16:30', duration: 1.5, start_date: yesterday })
+  await page.reload()
+  await page.getByRole('button', { name: /^Yes, Maya/ }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+  await expect(page.getByText('$67.50')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: /^Yes, Maya/ })).toBeVisible()
+  await expect(page.getByText('$67.50')).toBeHidden()
+})
+
+test('a deleted schedule comes back with Undo; one class is moved and skipped in the week and month views', async ({ page }) => {
+  await arrive(page)
+  const [child, tutor] = [await post(page, 'students', { name: 'Theo' }), await post(page, 'tutors', { name: 'Samuel', hourly_rate: 60 })]
+  const today = await dayFromToday(page, 0)
+  await post(page, 'schedules', { student_id: child.id, tutor_id: tutor.id, day_of_week: new Date(today).getUTCDay(), start_time: '23:30', duration: 1, start_date: today })
+  await page.goto('/schedules')
+  await page.getByRole('button', { name: 'Delete schedule for Theo' }).click()
+  await expect(page.getByText('Schedule deleted successfully')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No schedules yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('heading', { name: 'Theo' })).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Week' }).click()
+  await page.getByRole('button', { name: /^Theo/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Theo' })
+  await dialog.getByRole('button', { name: 'Move this class' }).click()
+  await dialog.getByLabel('Start time').fill('22:00')
+  await dialog.getByRole('button', { name: 'Move this class' }).click()
+  await expect(page.getByText('Class moved')).toBeVisible()
+  await expect(page.getByText('10:00 PM, 1 h, General Tutoring with Samuel')).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Month' }).click()
+  const chosen = page.locator('button[aria-current="date"]')
+  await expect(chosen).toHaveAccessibleName(/, 1 class$/)
+  await page.getByRole('button', { name: /^Theo/ }).click()
+  await page.getByRole('dialog', { name: 'Theo' }).getByRole('button', { name: 'Skip this class' }).click()
+  await expect(page.getByText('Class skipped')).toBeVisible()
+  await expect(chosen).toHaveAccessibleName(/, no classes$/)
+  await chosen.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.locator('button[aria-pressed="true"]')).toBeFocused()
+  await expect(page.locator('button[aria-pressed="true"]')).toHaveAccessibleName(/, 1 class$/)
+})
+
+test('the calendar link is shown once, works without signing in, and ends', async ({ page, playwright }) => {
+  await arrive(page)
+  const [child, tutor] = [await post(page, 'students', { name: 'Maya' }), await post(page, 'tutors', { name: 'Ingrid' })]
+  await post(page, 'schedules', { student_id: child.id, tutor_id: tutor.id, day_of_week: 2, start_time: '16:30', duration: 1, start_date: '2026-11-01' })
+  await page.goto('/schedules')
+  await page.getByRole('button', { name: 'Get a calendar link' }).click()
+  const link = await page.getByLabel('Calendar link').inputValue()
+  await expect(page.getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', /^webcal:\/\//)
+  const stranger = await playwright.request.newContext()
+  expect(await (await stranger.get(link)).text()).toContain('SUMMARY:Maya: General Tutoring')
+  await page.reload()
+  await expect(page.getByText('For your safety it is not shown again.')).toBeVisible()
+  await page.getByRole('button', { name: 'End the link' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End the link' }).click()
+  await expect(page.getByRole('button', { name: 'Get a calendar link' })).toBeVisible()
+  expect((await stranger.get(link)).status()).toBe(404)
+})
