@@ -1,6 +1,6 @@
 // Starts the real server in a folder of its own for the journeys, and takes both away afterwards.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -8,6 +8,8 @@ const PORT = '4173'
 
 export default async function startServer(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-journeys-'))
+  // Under root PostgreSQL runs as another user, which has to pass.
+  chmodSync(folder, 0o711)
   const server = spawn(process.execPath, ['src/main/server.ts'], { env: { ...process.env, PORT, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error', BASE_URL: '' }, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = new Promise((resolve) => server.once('exit', resolve))
   for (let tries = 0; ; tries++) {

@@ -1,49 +1,71 @@
 // `npm start`: database, migrations, jobs, HTTP; and an orderly end.
 import { mkdir } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
 import { readConfig } from '#platform/config.server.ts'
-import { openDb } from '#platform/db/db.server.ts'
-import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
+import { type Db, openDb } from '#platform/db/db.server.ts'
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
+import type { Worker } from '#platform/jobs/queue.server.ts'
+import { within } from '#platform/patience.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
-/** How long running requests may take to finish once the server was told to stop (promise F14). */
-const GRACE_MS = 8000
+/** How long running requests may take to finish once the server was told to stop. All of the end takes less than 10 s (promise F14). */
+const GRACE_MS = 4500
+const END_MS = 9500
 
-async function start(): Promise<void> {
-  const config = readConfig(process.env)
-  const log = (event: string, details: object = {}) => console.log(JSON.stringify({ level: 30, time: Date.now(), msg: event, ...details }))
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const embedded = config.databaseUrl ? undefined : await startEmbeddedDatabase({ dataDir: config.dataDir, log })
-  let stopping: Promise<void> | undefined
-  try {
-    const urls = await migrate(config.databaseUrl ?? embedded?.superuserUrl ?? '')
-    const db = openDb(urls)
-    const worker = startJobs(config, db, urls.system, log)
-    const app = buildServer(config, db)
-
-    const stop = () => {
-      stopping ??= (async () => {
-        setTimeout(() => process.exit(1), GRACE_MS + 10_000).unref()
-        await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())])
-        await worker.stop()
-        await db.close()
-        await embedded?.stop()
-        process.exit(0)
-      })()
-    }
-    process.on('SIGINT', stop)
-    process.on('SIGTERM', stop)
-
-    await app.listen({ port: config.port, host: config.host })
-    console.log(`Tutorlog is ready at ${config.baseUrl}`)
-    if (!config.mail) console.log(`Mails land in ${config.baseUrl}/mailbox`)
-  } catch (error) {
-    await embedded?.stop()
-    throw error
-  }
+interface Started {
+  embedded?: EmbeddedDatabase
+  db?: Db
+  worker?: Worker
+  app?: FastifyInstance
 }
 
-start().catch((error: unknown) => {
+const log = (event: string, details: object = {}) => console.log(JSON.stringify({ level: 30, time: Date.now(), msg: event, ...details }))
+
+async function start(started: Started): Promise<void> {
+  const config = readConfig(process.env)
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  started.embedded = config.databaseUrl ? undefined : await startEmbeddedDatabase({ dataDir: config.dataDir, log })
+  const urls = await migrate(config.databaseUrl ?? started.embedded?.superuserUrl ?? '')
+  const db = (started.db = openDb(urls))
+  started.worker = startJobs(config, db, urls.system, log)
+  started.app = buildServer(config, db)
+  await started.app.listen({ port: config.port, host: config.host })
+  console.log(`Tutorlog is ready at ${config.baseUrl}`)
+  if (!config.mail) console.log(`Mails land in ${config.baseUrl}/mailbox`)
+}
+
+/** Ends what was started: nothing new comes in, running requests are answered, then jobs, connections and the database end. */
+async function end({ app, worker, db, embedded }: Started): Promise<void> {
+  if (app && !(await within(GRACE_MS, app.close()))) app.server.closeAllConnections()
+  await worker?.stop()
+  if (db) await within(500, db.close())
+  await embedded?.stop()
+}
+
+const started: Started = {}
+let ending = false
+function stop(): void {
+  if (ending) return
+  ending = true
+  // The database goes with the process however it ends: see keepRunning.
+  setTimeout(() => process.exit(1), END_MS).unref()
+  end(started).then(() => process.exit(0), fail)
+}
+
+function fail(error: unknown): void {
   console.error(error instanceof Error ? error.message : String(error))
   process.exit(1)
+}
+
+// Before anything runs: a signal during the start must not leave a database behind. SIGHUP is a terminal that was closed.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+// One forgotten promise, of a job for instance, is no reason to end the service of everyone (promise F13).
+process.on('unhandledRejection', (reason) => log('a promise was rejected and nobody took notice', { reason: reason instanceof Error ? reason.stack : String(reason) }))
+
+start(started).catch(async (error: unknown) => {
+  if (ending) return
+  await started.worker?.stop()
+  await started.embedded?.stop()
+  fail(error)
 })

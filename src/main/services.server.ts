@@ -48,7 +48,7 @@ export function startJobs(config: Config, db: Db, systemUrl: string, log: (event
   const send = config.mail ? smtpMailer(config.mail.smtpUrl, config.mailFrom) : mailboxMailer(mailboxFolder(config), config.mailFrom, now)
   return startWorker(systemUrl, {
     send_mail: async (payload) => sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now),
-  }, '', log)
+  }, '', log, config.databaseUrl === undefined)
 }
 
 function mailboxFolder(config: Config): string {

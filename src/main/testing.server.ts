@@ -1,5 +1,5 @@
 // What the server tests start from: the real server on a real PostgreSQL of its own, and people in it.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -41,9 +41,16 @@ export interface TestServer {
 export const PASSWORD = 'greenhouse-41'
 const ORIGIN = 'http://localhost:3000'
 
+/** An empty folder of its own, which the user that PostgreSQL runs as under root may pass. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-test-'))
+  chmodSync(folder, 0o711)
+  return folder
+}
+
 /** Starts a server on an empty database, with more settings where a test needs them. */
 export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-test-'))
+  const folder = scratchFolder()
   const dataDir = join(folder, 'data')
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...settings })
   const embedded = await startEmbeddedDatabase({ dataDir, log: () => undefined })

@@ -118,12 +118,12 @@ function handleOn(client: pg.PoolClient): Tx {
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'ENOENT'])
 
-// Class 08 is a lost connection; 57P01 to 57P03 shutting down or starting; 53300 too many connections; 57014 a cancelled statement.
+// Class 08 is a lost connection; 53 no room for it: disk, memory, connections; 57P01 to 57P03 shutting down or starting; 57014 a cancelled statement.
 function asAway(error: unknown): DatabaseAway | undefined {
   if (error instanceof DatabaseAway) return error
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error ? String(error.code) : ''
-  const isAway = NETWORK.has(code) || /^(08|57P0)/.test(code) || code === '53300' || code === '57014' ||
+  const isAway = NETWORK.has(code) || /^(08|53|57P0)/.test(code) || code === '57014' ||
     /Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error/i.test(error.message)
   return isAway ? new DatabaseAway(error.message, { cause: error }) : undefined
 }

@@ -1,12 +1,13 @@
 // PostgreSQL as a child of the server, for machines without one: started, watched, restarted and stopped here.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
+import { pause } from '#platform/patience.server.ts'
 import { type ClusterPlace, clusterPlace } from './cluster-place.server.ts'
-import { isAlive, lockFolder } from './lock.server.ts'
+import { isAlive, isLocked, lockFolder } from './lock.server.ts'
 
 export interface EmbeddedDatabase {
   superuserUrl: string
@@ -17,7 +18,7 @@ type Log = (event: string, details?: object) => void
 
 /** After a crash the old server's traces may block new ones for a while. */
 const START_PATIENCE_MS = 45_000
-const STOP_PATIENCE_MS = 8000
+const STOP_PATIENCE_MS = 2500
 
 /**
  * Starts the database of a data folder and keeps it running until stopped.
@@ -45,6 +46,14 @@ export async function startEmbeddedDatabase({ dataDir, log }: { dataDir: string;
     unlock()
     throw error
   }
+}
+
+/** The URL of the embedded database that a running server keeps for this data folder; undefined when none runs. */
+export function runningDatabase(dataDir: string): string | undefined {
+  const place = clusterPlace(dataDir)
+  if (!isLocked(dataDir) || !runningPostmaster(place)) return undefined
+  const port = readFileSync(join(place.data, 'postmaster.pid'), 'utf8').split('\n')[3]
+  return `postgresql://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/postgres`
 }
 
 function passwordOf(dataDir: string): string {
@@ -104,27 +113,37 @@ async function keepRunning(place: ClusterPlace, port: number, url: string, log: 
   process.on('exit', killAtExit)
 
   const watch = (watched: ChildProcess, delayMs: number) => {
-    watched.once('exit', (code, signal) => {
-      if (stopping) return
-      log('the database ended and is started again', { code, signal })
+    const since = Date.now()
+    let isOver = false
+    const startAgain = (code: unknown, signal?: unknown) => {
+      if (stopping || isOver) return
+      isOver = true
+      log('the database ended and is started again', { code: String(code), signal })
+      // One that ran for a while did not fail to start: it is started anew at once.
+      const wait = Date.now() - since > 10_000 ? 100 : delayMs
       setTimeout(() => {
         if (stopping) return
         child = spawnPostgres(place, port)
-        watch(child, Math.min(delayMs * 2, 2000))
-      }, delayMs)
-    })
+        watch(child, Math.min(wait * 2, 2000))
+      }, wait)
+    }
+    watched.once('exit', startAgain)
+    // A program that could not be run at all ends without an exit.
+    watched.once('error', startAgain)
   }
   watch(child, 100)
 
   const stop = async () => {
     stopping = true
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGINT')
+      // Nothing is lost by an end at once either: what was committed is read from the log at the next start.
+      const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_PATIENCE_MS)
+      await ended
+      clearTimeout(timer)
+    }
     process.removeListener('exit', killAtExit)
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGINT')
-    const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_PATIENCE_MS)
-    await ended
-    clearTimeout(timer)
   }
   try {
     await answering(url)
@@ -164,17 +183,20 @@ async function answering(url: string): Promise<void> {
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))))
-    })
-  })
+// Below the range from which systems take the ports of outgoing connections: one of those must not sit on the
+// database's port while it starts again.
+async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 50; tries++) {
+    const port = randomInt(20_000, 32_000)
+    if (await isFree(port)) return port
+  }
+  throw new Error('The embedded database found no free port between 20000 and 32000.')
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
 }

@@ -1,5 +1,5 @@
 // One server per data folder (promise F4): a lock file that names its process, so that a dead one's lock can be taken over.
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -37,9 +37,19 @@ export function lockFolder(folder: string): () => void {
 }
 
 function refuseIfHeld(file: string, folder: string): void {
-  const [pid = 0, start = ''] = readFileSync(file, 'utf8').split(' ')
-  if (!isAlive(Number(pid)) || startOf(Number(pid)) !== start) return
-  throw new Error(`Another Tutorlog server (process ${pid}) already uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`)
+  const pid = holderOf(file)
+  if (pid) throw new Error(`Another Tutorlog server (process ${pid}) already uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`)
+}
+
+/** Whether a running server holds the lock of a data folder. */
+export function isLocked(folder: string): boolean {
+  return holderOf(join(folder, 'server.lock')) !== undefined
+}
+
+function holderOf(file: string): number | undefined {
+  if (!existsSync(file)) return undefined
+  const [pid = '', start = ''] = readFileSync(file, 'utf8').split(' ')
+  return isAlive(Number(pid)) && startOf(Number(pid)) === start ? Number(pid) : undefined
 }
 
 /** Whether a process with this number runs. */

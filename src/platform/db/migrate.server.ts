@@ -19,6 +19,7 @@ export async function migrate(ownerUrl: string): Promise<{ app: string; system: 
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await refuseUnsafeSettings(client)
     await createRoles(client, ownerUrl)
+    for (const role of ROLES) await refuseUnsafeRole(urlFor(ownerUrl, role))
     // The queue belongs to the system role and has to be there before the trigger that fills it.
     await prepareQueue(urlFor(ownerUrl, 'tutorlog_system'))
     await client.query('set role tutorlog_owner')
@@ -54,6 +55,17 @@ async function refuseUnsafeSettings(client: pg.Client): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [setting])
     if (rows[0]?.value === 'off') throw new Error(`PostgreSQL runs with ${setting} = off: a crash would lose saved sessions. Turn it on.`)
+  }
+}
+
+// A role may have settings of its own, and the roles are what saves sessions.
+async function refuseUnsafeRole(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    await refuseUnsafeSettings(client)
+  } finally {
+    await client.end()
   }
 }
 

@@ -29,6 +29,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 10_000,
+    // While the server ends, what still comes in over an open connection is answered, and the connection then closed (promise F14).
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     genReqId: () => crypto.randomUUID(),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance

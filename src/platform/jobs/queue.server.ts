@@ -1,6 +1,7 @@
 // Background work on graphile-worker: jobs are rows of the same database, written in the transaction of their cause.
 import { Logger, run, type Runner, runMigrations, type TaskList } from 'graphile-worker'
 import pg from 'pg'
+import { pause, within } from '#platform/patience.server.ts'
 
 const quiet = new Logger(() => () => undefined)
 
@@ -31,8 +32,16 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Runs the jobs until stopped; when the database goes away it starts again once that is back (promise F13). */
-export function startWorker(systemUrl: string, tasks: TaskList, crontab: string, log: (event: string, details: object) => void): Worker {
+/** How long a running job may take to end when the server stops; after that it is given back and runs again at the next start. */
+const JOB_GRACE_MS = 1500
+/** No job of ours takes as long: a worker that has held one for this long was killed. */
+const ABANDONED_MINUTES = 10
+
+/**
+ * Runs the jobs until stopped; when the database goes away it starts again once that is back (promise F13).
+ * @param isAlone whether no other server works on this queue, so that every job in work at the start was abandoned
+ */
+export function startWorker(systemUrl: string, tasks: TaskList, crontab: string, log: (event: string, details: object) => void, isAlone: boolean): Worker {
   let stopping = false
   let runner: Runner | undefined
   const pool = new pg.Pool({ connectionString: systemUrl, max: 4, connectionTimeoutMillis: 4000, application_name: 'tutorlog-worker' })
@@ -42,22 +51,31 @@ export function startWorker(systemUrl: string, tasks: TaskList, crontab: string,
   const ended = (async () => {
     while (!stopping) {
       try {
+        await giveBackAbandoned(pool, isAlone ? 0 : ABANDONED_MINUTES)
         runner = await run({ pgPool: pool, taskList: tasks, crontab, concurrency: 3, pollInterval: 2000, noHandleSignals: true, logger: quiet })
         if (stopping) await runner.stop()
         await runner.promise
       } catch (error) {
         log('the job runner stopped and will start again', { reason: error instanceof Error ? error.message : String(error) })
       }
-      if (!stopping) await new Promise((resolve) => setTimeout(resolve, 1000))
+      if (!stopping) await pause(1000)
     }
   })()
+  const sweep = setInterval(() => void giveBackAbandoned(pool, ABANDONED_MINUTES).catch(() => undefined), 60_000)
 
   return {
     async stop() {
       stopping = true
-      await runner?.stop().catch(() => undefined)
-      await ended
-      await pool.end()
+      clearInterval(sweep)
+      if (runner && !(await within(JOB_GRACE_MS, runner.stop().catch(() => undefined)))) await within(500, runner.kill().catch(() => undefined))
+      await within(500, ended)
+      await within(500, pool.end())
     },
   }
+}
+
+// A job stays locked for four hours when its worker was killed or lost the database; here it is given back at once.
+async function giveBackAbandoned(pool: pg.Pool, minutes: number): Promise<void> {
+  await pool.query(`select graphile_worker.force_unlock_workers(array_agg(worker)) from (
+    select locked_by as worker from graphile_worker.jobs where locked_by is not null group by locked_by having max(locked_at) <= now() - make_interval(mins => $1)) abandoned`, [minutes])
 }

@@ -1,0 +1,315 @@
+// Faults on the server as it is started: processes are killed, the database goes away, everything comes back by itself.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { clusterPlace } from '#platform/db/cluster-place.server.ts'
+import { runningDatabase, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
+import { isAlive } from '#platform/db/lock.server.ts'
+import { migrate } from '#platform/db/migrate.server.ts'
+import { pause } from '#platform/patience.server.ts'
+import { PASSWORD, scratchFolder } from './testing.server.ts'
+
+interface Running {
+  process: ChildProcess
+  /** Everything it printed so far. */
+  output(): string
+  /** Its exit code, once it has ended. */
+  ended: Promise<number | null>
+}
+
+const folder = scratchFolder()
+const dataDir = join(folder, 'data')
+let port: string
+let base: string
+let server: Running
+const started: Running[] = []
+let cookie: string
+let family: { student_id: string; tutor_id: string }
+
+before(async () => {
+  port = String(await freePort())
+  base = `http://127.0.0.1:${port}`
+  server = await startServer()
+  await signUp()
+})
+after(async () => {
+  for (const each of started) each.process.kill('SIGTERM')
+  await Promise.all(started.map((each) => each.ended))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('F16: health checks open no database connection, and a server on the same data folder refuses in one line (F4)', async () => {
+  const before = await connections()
+  const answers = await Promise.all(Array.from({ length: 40 }, async () => {
+    const statuses: number[] = []
+    for (let times = 0; times < 25; times++) statuses.push((await fetch(`${base}/healthz`)).status)
+    return statuses
+  }))
+  assert.deepEqual([...new Set(answers.flat())], [200])
+  assert.deepEqual(await connections(), before)
+
+  const second = spawnServer({ PORT: String(await freePort()) })
+  assert.equal(await second.ended, 1)
+  assert.match(second.output(), new RegExp(`^Another Tutorlog server \\(process ${server.process.pid}\\) already uses the data folder [^\\n]+\\n$`))
+  assert.equal((await fetch(`${base}/readyz`)).status, 200)
+})
+
+test('F1: a server killed under load loses no saved session, and its orphaned database is taken over', async () => {
+  const orphan = postmaster()
+  const load = startLoad()
+  await load.saved(40)
+  server.process.kill('SIGKILL')
+  await server.ended
+  assert.ok(isAlive(orphan), 'the database outlives its server for a moment')
+  server = await startServer()
+  await load.saved(20)
+  await load.stop()
+  assert.ok(!isAlive(orphan))
+  assert.match(server.output(), /stopping the database of a server that was killed/)
+  await assertAllSaved(load)
+})
+
+test('F2: a killed connection of the database, and a killed database, cost no saved session; the app recovers by itself', async () => {
+  const load = startLoad()
+  await load.saved(20)
+  const [backend] = await asSuperuser("select pid from pg_stat_activity where application_name = 'tutorlog' and usename = 'tutorlog_app'")
+  process.kill(Number(backend?.pid), 'SIGKILL')
+  await load.saved(20)
+  const first = postmaster()
+  process.kill(first, 'SIGKILL')
+  await load.saved(20)
+  await load.stop()
+  assert.notEqual(postmaster(), first)
+  assert.ok(isAlive(server.process.pid ?? 0))
+  await assertAllSaved(load)
+})
+
+test('F2, F16: while the database cannot run, calls get 503 with Retry-After, readyz says so, healthz and pages stay; then all is back', async () => {
+  const { data } = clusterPlace(dataDir)
+  process.kill(postmaster(), 'SIGKILL')
+  renameSync(data, `${data}.away`)
+  try {
+    await until(async () => (await fetch(`${base}/readyz`)).status === 503)
+    const answer = await call('GET', '/api/v1/sessions')
+    assert.deepEqual([answer.status, answer.headers.get('content-type'), Number(answer.headers.get('retry-after')) > 0], [503, 'application/problem+json; charset=utf-8', true])
+    assert.equal((await answer.json() as { code: string }).code, 'unavailable')
+    assert.equal((await call('POST', '/api/v1/sessions', lesson())).status, 503)
+    assert.equal((await fetch(`${base}/healthz`)).status, 200)
+  } finally {
+    renameSync(`${data}.away`, data)
+  }
+  await until(async () => (await fetch(`${base}/readyz`)).status === 200)
+  assert.equal((await call('POST', '/api/v1/sessions', lesson())).status, 201)
+  // Mails are jobs: the runner of jobs has come back too.
+  const email = 'after-the-fault@example.com'
+  await call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
+  await until(async () => (await mailsTo(email)).length === 1)
+})
+
+test('F14: told to stop under load, the server answers what runs, ends by itself, and leaves nothing running', async () => {
+  const load = startLoad()
+  await load.saved(20)
+  const database = postmaster()
+  const told = Date.now()
+  server.process.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
+  assert.ok(Date.now() - told < 10_000, 'the promise is ten seconds')
+  assert.ok(!isAlive(database))
+  assert.deepEqual([existsSync(join(dataDir, 'server.lock')), existsSync(join(clusterPlace(dataDir).data, 'postmaster.pid'))], [false, false])
+  assert.deepEqual(load.cutOff(), [], 'no answer broke off in its middle')
+  server = await startServer()
+  await load.stop()
+  await assertAllSaved(load)
+})
+
+test('F14: stopped while it starts, a server leaves no database behind', async () => {
+  const other = join(folder, 'other')
+  mkdirSync(other)
+  const starting = spawnServer({ DATA_DIR: other, PORT: String(await freePort()) })
+  const pidFile = join(clusterPlace(other).data, 'postmaster.pid')
+  await until(async () => existsSync(pidFile))
+  const database = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+  starting.process.kill('SIGTERM')
+  await starting.ended
+  await until(async () => !isAlive(database))
+})
+
+test('F3: a database that may lose saved sessions in a crash is refused in one line', async () => {
+  const place = join(folder, 'unsafe')
+  const unsafe = await startEmbeddedDatabase({ dataDir: place, log: () => undefined })
+  const superuserUrl = unsafe.superuserUrl
+  const client = new pg.Client({ connectionString: superuserUrl })
+  await client.connect()
+  try {
+    await migrate(superuserUrl)
+    await client.query('alter role tutorlog_app set synchronous_commit = off')
+    await assert.rejects(migrate(superuserUrl), /^Error: PostgreSQL runs with synchronous_commit = off/)
+    await client.query('alter role tutorlog_app reset synchronous_commit')
+  } finally {
+    await client.end()
+    await unsafe.stop()
+  }
+  // The app starts its own database with these on, so a foreign one is started here.
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    const foreign = await startForeign(place, superuserUrl, setting)
+    const refused = spawnServer({ DATABASE_URL: foreign.url, DATA_DIR: join(folder, 'elsewhere') })
+    assert.equal(await refused.ended, 1)
+    assert.equal(refused.output(), `PostgreSQL runs with ${setting} = off: a crash would lose saved sessions. Turn it on.\n`)
+    await foreign.stop()
+  }
+})
+
+// What the tests stand on.
+
+function spawnServer(settings: Record<string, string> = {}): Running {
+  const child = spawn(process.execPath, ['src/main/server.ts'], { env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent', ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  const running = { process: child, output: () => output, ended: new Promise<number | null>((resolve) => child.once('close', resolve)) }
+  started.push(running)
+  return running
+}
+
+async function startServer(): Promise<Running> {
+  const starting = spawnServer()
+  await until(async () => {
+    assert.equal(starting.process.exitCode, null, starting.output())
+    return starting.output().includes('Tutorlog is ready')
+  })
+  return starting
+}
+
+/** A PostgreSQL that is not the app's own child, with one setting off. */
+async function startForeign(place: string, ownUrl: string, setting: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const { programs, data, user } = clusterPlace(place)
+  const url = new URL(ownUrl)
+  url.port = String(await freePort())
+  const child = spawn(join(programs, 'postgres'), ['-D', data, '-p', url.port, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', `${setting}=off`], { ...user, cwd: '/', stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  await until(async () => {
+    const client = new pg.Client({ connectionString: url.href })
+    return client.connect().then(() => client.end()).then(() => true, () => false)
+  })
+  return { url: url.href, stop: async () => { child.kill('SIGINT'); await ended } }
+}
+
+function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(base + path, { method, headers: { origin: base, cookie: cookie ?? '', ...(body ? { 'content-type': 'application/json' } : {}), ...headers }, body: body ? JSON.stringify(body) : undefined, redirect: 'manual' })
+}
+
+async function mailsTo(email: string): Promise<{ text: string }[]> {
+  return (await fetch(`${base}/mailbox/messages?to=${email}`)).json() as Promise<{ text: string }[]>
+}
+
+async function signUp(): Promise<void> {
+  const email = 'parent@example.com'
+  await call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
+  await until(async () => (await mailsTo(email)).length > 0)
+  const link = new URL(/http\S+/.exec((await mailsTo(email))[0]?.text ?? '')?.[0] ?? '')
+  const verified = await call('GET', link.pathname + link.search)
+  cookie = verified.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+  const idOf = async (answer: Response) => String((await answer.json() as { id: unknown }).id)
+  family = {
+    student_id: await idOf(await call('POST', '/api/v1/students', { name: 'Maya' })),
+    tutor_id: await idOf(await call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })),
+  }
+}
+
+const lesson = (notes = '') => ({ ...family, date: '2026-11-02', duration: 1, notes })
+
+interface Load {
+  /** Waits until this many more sessions were saved. */
+  saved(count: number): Promise<void>
+  /** Lets what is under way end. */
+  stop(): Promise<void>
+  /** The id of each saved session by its Idempotency-Key. */
+  ids: Map<string, string>
+  /** Calls whose answer began and broke off. */
+  cutOff(): string[]
+}
+
+/** Four people who log sessions one after the other; each tries again with the same key until it is saved. */
+function startLoad(): Load {
+  let isOn = true
+  const ids = new Map<string, string>()
+  const broken: string[] = []
+  const loops = Array.from({ length: 4 }, async () => {
+    while (isOn) {
+      const key = crypto.randomUUID()
+      while (!ids.has(key)) {
+        const answer = await call('POST', '/api/v1/sessions', lesson(key), { 'idempotency-key': key }).catch(() => undefined)
+        if (answer?.status === 201) {
+          const body = await (answer.json() as Promise<{ id: string }>).catch(() => undefined)
+          if (body) ids.set(key, body.id)
+          else broken.push(key)
+        } else {
+          if (answer) assert.deepEqual([key, answer.status], [key, 503], await answer.text())
+          await pause(25)
+        }
+      }
+    }
+  })
+  const all = Promise.all(loops)
+  // A loop that fails fails the test, in whichever wait it is.
+  let failure: unknown
+  all.catch((error: unknown) => { failure = error })
+  return {
+    ids, cutOff: () => broken,
+    async saved(count) {
+      const goal = ids.size + count
+      await until(async () => {
+        if (failure) throw failure
+        return ids.size >= goal
+      })
+    },
+    async stop() {
+      isOn = false
+      await all
+    },
+  }
+}
+
+/** Every session that was saved is there, once, however often it was sent. */
+async function assertAllSaved(load: Load): Promise<void> {
+  const stored = new Map<string, unknown[]>()
+  for (const { id, notes } of await asSuperuser('select id, notes from sessions')) stored.set(String(notes), [...(stored.get(String(notes)) ?? []), id])
+  const wrong = [...load.ids].filter(([key, id]) => String(stored.get(key)) !== id)
+  assert.deepEqual(wrong, [])
+  assert.ok(load.ids.size > 0)
+}
+
+function postmaster(): number {
+  return Number(readFileSync(join(clusterPlace(dataDir).data, 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+async function asSuperuser(text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: runningDatabase(dataDir) })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function connections(): Promise<string[]> {
+  return (await asSuperuser("select pid from pg_stat_activity where application_name = 'tutorlog' order by pid")).map((row) => String(row.pid))
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 40_000; !(await isSo()); await pause(25)) assert.ok(Date.now() < end, 'it did not come to that')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(address && typeof address === 'object' ? address.port : 0))
+    })
+  })
+}
