@@ -60,6 +60,9 @@ test('F16: health checks open no database connection, and a server on the same d
 
 test('F1: a server killed under load loses no saved session, and its orphaned database is taken over', async () => {
   const orphan = postmaster()
+  // A mail that a job was at: the job is locked by the worker that will be killed.
+  await asSuperuser(`begin; insert into outbox (recipient, kind) values ('half-sent@example.com', 'already_registered');
+    update graphile_worker._private_jobs set locked_by = 'worker-of-the-killed', locked_at = now(); commit`)
   const load = startLoad()
   await load.saved(40)
   server.process.kill('SIGKILL')
@@ -71,6 +74,7 @@ test('F1: a server killed under load loses no saved session, and its orphaned da
   assert.ok(!isAlive(orphan))
   assert.match(server.output(), /stopping the database of a server that was killed/)
   await assertAllSaved(load)
+  await until(async () => (await mailsTo('half-sent@example.com')).length === 1)
 })
 
 test('F2: a killed connection of the database, and a killed database, cost no saved session; the app recovers by itself', async () => {
@@ -108,6 +112,50 @@ test('F2, F16: while the database cannot run, calls get 503 with Retry-After, re
   const email = 'after-the-fault@example.com'
   await call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
   await until(async () => (await mailsTo(email)).length === 1)
+})
+
+test('F10: while every connection is taken, callers get 503 with Retry-After, healthz answers, and afterwards all is served', async () => {
+  const client = await aSuperuser()
+  await client.query('begin; lock table students in access exclusive mode')
+  const calls = Array.from({ length: 24 }, async () => call('GET', '/api/v1/students'))
+  const statuses = calls.map(async (answer) => (await answer).status)
+  const first = await Promise.race(calls)
+  assert.deepEqual([first.status, Number(first.headers.get('retry-after')) > 0], [503, true])
+  assert.equal((await fetch(`${base}/healthz`)).status, 200)
+  await client.query('commit')
+  await client.end()
+  assert.deepEqual([...new Set(await Promise.all(statuses))].sort(), [200, 503], 'those that had a connection are answered')
+  assert.equal((await call('GET', '/api/v1/students')).status, 200)
+})
+
+test('F13: jobs that throw, with whatever payload, are tried again and then parked; the process stays and other mails go out', async () => {
+  const payloads = ['null', '[]', '"x"', '{"id": "no-id"}', `{"id": "${crypto.randomUUID()}"}`]
+  for (const payload of payloads) await asSuperuser(`select graphile_worker.add_job('send_mail', '${payload}', max_attempts := 25)`)
+  await asSuperuser("insert into outbox (recipient, kind) values ('nobody@example.com', 'no_such_mail')")
+  const failing = () => asSuperuser("select attempts, max_attempts, last_error, run_at > now() as is_later from graphile_worker.jobs where last_error is not null and locked_at is null")
+  await until(async () => (await failing()).length === 5)
+  assert.ok((await failing()).every((job) => job.is_later === true), 'each is tried again later')
+  await asSuperuser('update graphile_worker._private_jobs set attempts = 24, run_at = now()')
+  await until(async () => (await failing()).filter((job) => job.attempts === job.max_attempts).length === 5)
+  const [mail] = await asSuperuser("select attempts, last_error from outbox where kind = 'no_such_mail'")
+  assert.deepEqual([mail?.attempts, mail?.last_error], [2, 'no template for mails of kind no_such_mail'])
+  await call('POST', '/api/auth/sign-up', { email: 'healthy@example.com', password: PASSWORD, role: 'parent' })
+  await until(async () => (await mailsTo('healthy@example.com')).length === 1)
+  assert.equal(server.process.exitCode, null)
+})
+
+test('F14: a request that runs when the server is told to stop is answered', async () => {
+  const client = await aSuperuser()
+  await client.query('begin; lock table sessions in access exclusive mode')
+  const running = call('POST', '/api/v1/sessions', lesson())
+  await until(async () => Number((await client.query("select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'")).rows[0].count) > 0)
+  server.process.kill('SIGTERM')
+  await until(async () => fetch(`${base}/healthz`).then(() => false, () => true))
+  await client.query('commit')
+  await client.end()
+  assert.equal((await running).status, 201)
+  assert.equal(await server.ended, 0)
+  server = await startServer()
 })
 
 test('F14: told to stop under load, the server answers what runs, ends by itself, and leaves nothing running', async () => {
@@ -287,9 +335,15 @@ function postmaster(): number {
   return Number(readFileSync(join(clusterPlace(dataDir).data, 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-async function asSuperuser(text: string): Promise<Record<string, unknown>[]> {
+async function aSuperuser(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: runningDatabase(dataDir) })
+  client.on('error', () => undefined)
   await client.connect()
+  return client
+}
+
+async function asSuperuser(text: string): Promise<Record<string, unknown>[]> {
+  const client = await aSuperuser()
   try {
     return (await client.query<Record<string, unknown>>(text)).rows
   } finally {

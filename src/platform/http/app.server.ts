@@ -62,6 +62,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
   })
+  // A connection that were kept open would hold up the end of the server (promise F14).
+  let isEnding = false
+  app.addHook('preClose', async () => { isEnding = true })
+  app.addHook('onSend', async (_request, reply) => {
+    if (isEnding) reply.header('connection', 'close')
+  })
   app.setErrorHandler(answerError)
 
   app.get('/healthz', async () => ({ status: 'ok' }))

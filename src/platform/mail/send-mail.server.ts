@@ -11,19 +11,15 @@ export type MailWriter = (tx: Tx, row: OutboxRow) => Promise<Mail | undefined>
  * the queue tries again. A token in the mail is made here and committed before sending: it never lies in the outbox.
  */
 export async function sendQueuedMail(db: Db, writers: Record<string, MailWriter>, send: SendMail, id: string, now: () => Date): Promise<void> {
-  const mail = await db.asSystem(async (tx) => {
-    const row = await waitingMail(tx, id)
-    if (!row) return undefined
-    const writer = writers[row.kind]
-    if (!writer) throw new Error(`no template for mails of kind ${row.kind}`)
-    return writer(tx, row)
-  })
-  if (!mail) {
-    await db.asSystem((tx) => markSent(tx, id, now()))
-    return
-  }
   try {
-    await send(id, mail)
+    const mail = await db.asSystem(async (tx) => {
+      const row = await waitingMail(tx, id)
+      if (!row) return undefined
+      const writer = writers[row.kind]
+      if (!writer) throw new Error(`no template for mails of kind ${row.kind}`)
+      return writer(tx, row)
+    })
+    if (mail) await send(id, mail)
   } catch (error) {
     await db.asSystem((tx) => markFailed(tx, id, error instanceof Error ? error.message : String(error)))
     throw error
