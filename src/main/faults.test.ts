@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { clusterPlace } from '#platform/db/cluster-place.server.ts'
-import { runningDatabase, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
+import { runningDatabaseUrl, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { isAlive } from '#platform/db/lock.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import { pause } from '#platform/patience.server.ts'
@@ -336,7 +336,7 @@ function postmaster(): number {
 }
 
 async function aSuperuser(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: runningDatabase(dataDir) })
+  const client = new pg.Client({ connectionString: await runningDatabaseUrl(dataDir) })
   client.on('error', () => undefined)
   await client.connect()
   return client

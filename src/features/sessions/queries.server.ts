@@ -54,6 +54,18 @@ export async function insertSession(tx: Tx, ownerId: string, row: SessionRow & P
   return inserted?.id
 }
 
+/** Adds many sessions at once, which stand for no class, and returns their ids in the same order. */
+export async function insertSessions(tx: Tx, ownerId: string, rows: SessionRow[]): Promise<string[]> {
+  if (rows.length === 0) return []
+  const inserted = await tx.insertInto('sessions').values(rows.map((row) => ({ owner_id: ownerId, ...row }))).returning('id').execute()
+  return inserted.map((row) => row.id)
+}
+
+/** Marks sessions as looked at by the tutor. */
+export async function confirmSessions(tx: Tx, ownerId: string, ids: string[]): Promise<void> {
+  if (ids.length > 0) await tx.updateTable('sessions').set({ verified_by_tutor: true }).where('owner_id', '=', ownerId).where('id', 'in', ids).execute()
+}
+
 /** The session that stands for a class, or undefined. */
 export async function sessionOfClass(tx: Tx, ownerId: string, { schedule_id: schedule, occurrence_day: day }: ClassRef): Promise<Session | undefined> {
   const row = await withNames(tx, ownerId).where('sessions.schedule_id', '=', schedule).where('sessions.occurrence_day', '=', day).executeTakeFirst()

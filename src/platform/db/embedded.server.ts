@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pause } from '#platform/patience.server.ts'
 import { type ClusterPlace, clusterPlace } from './cluster-place.server.ts'
-import { isAlive, isLocked, lockFolder } from './lock.server.ts'
+import { isAlive, isFolderInUse, lockFolder } from './lock.server.ts'
 
 export interface EmbeddedDatabase {
   superuserUrl: string
@@ -48,12 +48,20 @@ export async function startEmbeddedDatabase({ dataDir, log }: { dataDir: string;
   }
 }
 
-/** The URL of the embedded database that a running server keeps for this data folder; undefined when none runs. */
-export function runningDatabase(dataDir: string): string | undefined {
-  const place = clusterPlace(dataDir)
-  if (!isLocked(dataDir) || !runningPostmaster(place)) return undefined
-  const port = readFileSync(join(place.data, 'postmaster.pid'), 'utf8').split('\n')[3]
-  return `postgresql://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/postgres`
+/**
+ * The database of a server that runs on this data folder, for a command beside it; undefined where none runs.
+ * Waits for a server that is only starting.
+ */
+export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
+  for (const end = Date.now() + START_PATIENCE_MS; isFolderInUse(dataDir); await pause(100)) {
+    const file = join(clusterPlace(dataDir).data, 'postmaster.pid')
+    // The fourth line of PostgreSQL's own file is its port.
+    const port = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[3]) : 0
+    const url = `postgresql://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/postgres`
+    if (port > 0 && (await isAnswering(url))) return url
+    if (Date.now() > end) throw new Error('A Tutorlog server holds the data folder, but its database does not answer.')
+  }
+  return undefined
 }
 
 function passwordOf(dataDir: string): string {
@@ -169,17 +177,27 @@ function spawnPostgres(place: ClusterPlace, port: number): ChildProcess {
 
 async function answering(url: string): Promise<void> {
   for (const end = Date.now() + START_PATIENCE_MS; ; await pause(40)) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
-    client.on('error', () => undefined)
-    try {
-      await client.connect()
-      await client.query('select 1')
-      return
-    } catch (error) {
-      if (Date.now() > end) throw new Error(`The embedded database did not start: ${error instanceof Error ? error.message : error}`, { cause: error })
-    } finally {
-      await client.end().catch(() => undefined)
-    }
+    const failure = await tryOnce(url)
+    if (!failure) return
+    if (Date.now() > end) throw new Error(`The embedded database did not start: ${failure.message}`, { cause: failure })
+  }
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  return (await tryOnce(url)) === undefined
+}
+
+async function tryOnce(url: string): Promise<Error | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  } finally {
+    await client.end().catch(() => undefined)
   }
 }
 

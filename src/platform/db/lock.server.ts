@@ -37,18 +37,18 @@ export function lockFolder(folder: string): () => void {
 }
 
 function refuseIfHeld(file: string, folder: string): void {
-  const pid = holderOf(file)
+  const pid = holder(file)
   if (pid) throw new Error(`Another Tutorlog server (process ${pid}) already uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`)
 }
 
-/** Whether a running server holds the lock of a data folder. */
-export function isLocked(folder: string): boolean {
-  return holderOf(join(folder, 'server.lock')) !== undefined
+/** Whether a server runs on a data folder now. */
+export function isFolderInUse(folder: string): boolean {
+  const file = join(folder, 'server.lock')
+  return existsSync(file) && holder(file) !== undefined
 }
 
-function holderOf(file: string): number | undefined {
-  if (!existsSync(file)) return undefined
-  const [pid = '', start = ''] = readFileSync(file, 'utf8').split(' ')
+function holder(file: string): number | undefined {
+  const [pid = 0, start = ''] = readFileSync(file, 'utf8').split(' ')
   return isAlive(Number(pid)) && startOf(Number(pid)) === start ? Number(pid) : undefined
 }
 

@@ -34,6 +34,11 @@ export async function migrate(ownerUrl: string): Promise<{ app: string; system: 
   } finally {
     await client.end()
   }
+  return roleUrls(ownerUrl)
+}
+
+/** The URLs of the two roles of a database that was migrated before. */
+export function roleUrls(ownerUrl: string): { app: string; system: string } {
   return { app: urlFor(ownerUrl, 'tutorlog_app'), system: urlFor(ownerUrl, 'tutorlog_system') }
 }
 

@@ -1,0 +1,56 @@
+// What an operator's command works with: the settings, and the database of a server that runs, or one started for it.
+import { mkdir } from 'node:fs/promises'
+import type { Config } from '#platform/config.server.ts'
+import { type Db, openDb } from '#platform/db/db.server.ts'
+import { runningDatabaseUrl, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
+import { migrate, roleUrls } from '#platform/db/migrate.server.ts'
+
+export interface CommandDatabase {
+  db: Db
+  /** The URL of the role that owns the roles and the tables. */
+  ownerUrl: string
+  /** Whether a server of this data folder is running; unknown, and false, for an external database. */
+  isServed: boolean
+}
+
+export interface CommandContext {
+  config: Config
+  /** Opens the database when a command first needs it. */
+  database(): Promise<CommandDatabase>
+  close(): Promise<void>
+}
+
+/** Prepares a command; nothing is opened yet. */
+export function openContext(config: Config): CommandContext {
+  const closing: (() => Promise<void>)[] = []
+  let opened: Promise<CommandDatabase> | undefined
+
+  async function open(): Promise<CommandDatabase> {
+    const running = config.databaseUrl ?? (await servedUrl())
+    const ownerUrl = running ?? (await start())
+    // Beside a running server the schema is that server's; otherwise it is brought to the newest, as a start would.
+    const urls = running && !config.databaseUrl ? roleUrls(running) : await migrate(ownerUrl)
+    const db = openDb(urls, 2)
+    closing.unshift(() => db.close())
+    return { db, ownerUrl, isServed: running !== undefined && !config.databaseUrl }
+  }
+
+  async function servedUrl(): Promise<string | undefined> {
+    await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+    return runningDatabaseUrl(config.dataDir)
+  }
+
+  async function start(): Promise<string> {
+    const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, log: () => undefined })
+    closing.unshift(() => embedded.stop())
+    return embedded.superuserUrl
+  }
+
+  return {
+    config,
+    database: () => (opened ??= open()),
+    async close() {
+      for (const end of closing) await end()
+    },
+  }
+}

@@ -1,0 +1,111 @@
+// `npm run demo`: demonstration people in the database of this machine, also beside a running server.
+import { insertAcceptance, accountByEmail, confirmEmail, insertAccount, insertRole, setPassword } from '#features/accounts/queries.server.ts'
+import { TERMS_VERSION } from '#features/accounts/account.ts'
+import { hashPassword } from '#features/accounts/password.server.ts'
+import { insertSchedule, listSchedules } from '#features/schedules/queries.server.ts'
+import { MAX_SCHEDULES } from '#features/schedules/schedule.ts'
+import { confirmSessions, insertSessions, listSessions } from '#features/sessions/queries.server.ts'
+import { insertStudent, listStudents } from '#features/students/queries.server.ts'
+import { insertTutor, listTutors, updateTutor } from '#features/tutors/queries.server.ts'
+import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+import { readConfig } from '#platform/config.server.ts'
+import type { Db, Tx } from '#platform/db/db.server.ts'
+import { openContext } from './command.server.ts'
+import { type DemoPerson, demonstration } from './demonstration.ts'
+
+export const DEMO_PASSWORD = 'lanterns-and-7-pears'
+const SEED = 20
+/** Far above what the demonstration has; the product's own limit does not matter here. */
+const MOST_ROWS = 500
+
+/** Makes the people who are missing and brings everyone's sessions up to today; one line a person for the terminal. */
+export async function makeDemonstration(db: Db, today: CalendarDay): Promise<string[]> {
+  const lines: string[] = []
+  for (const person of demonstration(SEED, today)) {
+    const { id, isNew } = await makeAccount(db, person)
+    const added = await db.withUser(id, (tx) => fill(tx, id, person))
+    const news = isNew ? `made, with ${added} sessions` : added > 0 ? `was there, ${added} newer sessions added` : 'was there and is up to date'
+    lines.push(`${person.role.padEnd(6)}  ${person.email}  password ${DEMO_PASSWORD}  (${news})`)
+  }
+  return lines
+}
+
+async function makeAccount(db: Db, person: DemoPerson): Promise<{ id: string; isNew: boolean }> {
+  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  return db.asSystem(async (tx) => {
+    const now = new Date()
+    const existing = await accountByEmail(tx, person.email)
+    if (existing) {
+      await setPassword(tx, existing.id, passwordHash)
+      await confirmEmail(tx, existing.id, now)
+      await insertRole(tx, existing.id, person.role)
+      return { id: existing.id, isNew: false }
+    }
+    const id = await insertAccount(tx, { email: person.email, passwordHash, confirmedAt: now, fullName: person.name })
+    if (!id) throw new Error(`${person.email} was taken by somebody else at this moment.`)
+    await insertRole(tx, id, person.role)
+    await insertAcceptance(tx, id, 'terms', TERMS_VERSION)
+    return { id, isNew: true }
+  })
+}
+
+// Everything is found again by its name, so that a second run adds only what is missing.
+async function fill(tx: Tx, ownerId: string, person: DemoPerson): Promise<number> {
+  const students = await idsOfStudents(tx, ownerId, person)
+  const tutors = await idsOfTutors(tx, ownerId, person)
+  if ((await listSchedules(tx, ownerId)).length === 0) {
+    for (const plan of person.schedules) {
+      await insertSchedule(tx, ownerId, {
+        student_id: students[plan.student] ?? null, tutor_id: tutors[plan.tutor] ?? null, subject: plan.subject, day_of_week: plan.dayOfWeek, start_time: plan.startTime, minutes: plan.minutes,
+        hourly_rate_cents: null, frequency: plan.frequency, custom_interval_days: null, start_day: plan.start, end_day: null, is_active: plan.isActive, notes: null,
+      }, MAX_SCHEDULES)
+    }
+  }
+  const [newest] = await listSessions(tx, ownerId, {}, 1)
+  const missing = person.sessions.filter((session) => !newest || session.day > newest.date)
+  const ids = await insertSessions(tx, ownerId, missing.map((session) => ({
+    student_id: students[session.student] ?? null, tutor_id: tutors[session.tutor] ?? null, day: session.day, minutes: session.minutes, rate_override_cents: session.rateOverride,
+    tutor_rate_cents: session.tutorRate, subject: session.subject, notes: session.notes,
+  })))
+  await confirmSessions(tx, ownerId, ids.filter((_id, place) => missing[place]?.isVerified))
+  return ids.length
+}
+
+async function idsOfStudents(tx: Tx, ownerId: string, { students }: DemoPerson): Promise<(string | undefined)[]> {
+  const known = await listStudents(tx, ownerId)
+  const ids: (string | undefined)[] = []
+  for (const student of students) ids.push((known.find((each) => each.name === student.name) ?? (await insertStudent(tx, ownerId, student, MOST_ROWS)))?.id)
+  return ids
+}
+
+async function idsOfTutors(tx: Tx, ownerId: string, { tutors }: DemoPerson): Promise<(string | undefined)[]> {
+  const known = await listTutors(tx, ownerId)
+  const ids: (string | undefined)[] = []
+  for (const { isSelf, rate, ...tutor } of tutors) {
+    const existing = known.find((each) => (isSelf ? each.is_self : each.name === tutor.name))
+    if (existing && isSelf && existing.hourly_rate === null) await updateTutor(tx, ownerId, existing.id, { hourly_rate_cents: rate })
+    ids.push((existing ?? (await insertTutor(tx, ownerId, { ...tutor, hourly_rate_cents: rate, notes: null }, MOST_ROWS)))?.id)
+  }
+  return ids
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  // Everyone knows these passwords.
+  if (!['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname)) throw new Error('Demonstration people have known passwords: they are made only where BASE_URL is this machine.')
+  const context = openContext(config)
+  try {
+    const { db } = await context.database()
+    const lines = await makeDemonstration(db, dayIn(new Date()))
+    console.log(['Demonstration people:', ...lines, `Sign in at ${config.baseUrl}/login`].join('\n'))
+  } finally {
+    await context.close()
+  }
+}
+
+if (import.meta.main) {
+  main().then(() => process.exit(0), (error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  })
+}

@@ -1,0 +1,162 @@
+// Demonstration people with a year of tutoring behind them, made from a seed: the same seed and day give the same people.
+import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
+import type { Minutes } from '#kernel/duration.ts'
+import type { Cents } from '#kernel/money.ts'
+import { weekdayOf } from '#features/schedules/recurrence.ts'
+
+export interface DemoTutor {
+  name: string
+  email: string | null
+  phone: string | null
+  rate: Cents
+  subjects: string[]
+  /** The row of a tutor about themself. */
+  isSelf: boolean
+}
+
+export interface DemoSchedule {
+  /** Places in the person's lists. */
+  student: number
+  tutor: number
+  subject: string
+  dayOfWeek: number
+  startTime: string
+  minutes: Minutes
+  frequency: 'weekly' | 'bi-weekly'
+  start: CalendarDay
+  isActive: boolean
+}
+
+export interface DemoSession {
+  student: number
+  tutor: number
+  day: CalendarDay
+  minutes: Minutes
+  rateOverride: Cents | null
+  tutorRate: Cents
+  subject: string
+  notes: string | null
+  isVerified: boolean
+}
+
+export interface DemoPerson {
+  email: string
+  name: string
+  role: 'parent' | 'tutor'
+  students: { name: string; grade: string; notes: string | null }[]
+  tutors: DemoTutor[]
+  schedules: DemoSchedule[]
+  /** Oldest first, up to today. */
+  sessions: DemoSession[]
+}
+
+interface Plan extends Omit<DemoSchedule, 'start' | 'isActive'> {
+  /** Whether it goes on, every other week, in the summer. */
+  inSummer?: boolean
+}
+
+const cents = (dollars: number) => (dollars * 100) as Cents
+const minutes = (count: number) => count as Minutes
+const DAYS_BACK = 365
+const FAMILY_EMAIL = 'family@example.com'
+const TUTOR_EMAIL = 'tutor@example.com'
+
+/** The people of a demonstration, each with the sessions of the year up to today. */
+export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
+  const family: Omit<DemoPerson, 'schedules' | 'sessions'> = {
+    email: FAMILY_EMAIL, name: 'Dana Whitfield', role: 'parent',
+    students: [
+      { name: 'Maya Whitfield', grade: '8th Grade', notes: 'Likes worked examples before exercises.' },
+      { name: 'Noah Whitfield', grade: '5th Grade', notes: null },
+      { name: 'Ella Whitfield', grade: 'Sophomore', notes: 'SAT in spring.' },
+    ],
+    tutors: [
+      { name: 'Ingrid Halvorsen', email: TUTOR_EMAIL, phone: '555-0142', rate: cents(52), subjects: ['Math', 'Physics'], isSelf: false },
+      { name: 'Marcus Bell', email: 'marcus.bell@example.com', phone: '555-0177', rate: cents(40), subjects: ['English', 'Reading'], isSelf: false },
+      { name: 'Yuki Tanaka', email: null, phone: '555-0119', rate: cents(68), subjects: ['SAT prep', 'Chemistry'], isSelf: false },
+    ],
+  }
+  const tutor: Omit<DemoPerson, 'schedules' | 'sessions'> = {
+    email: TUTOR_EMAIL, name: 'Ingrid Halvorsen', role: 'tutor',
+    students: [
+      { name: 'Maya W.', grade: '8th Grade', notes: 'Fractions are solid, word problems are not yet.' },
+      { name: 'Oliver Brandt', grade: '7th Grade', notes: null },
+      { name: 'Priya Raman', grade: 'Junior', notes: 'Calculus from January on.' },
+      { name: 'Sam Okafor', grade: '10th Grade', notes: null },
+    ],
+    tutors: [{ name: 'You', email: null, phone: null, rate: cents(52), subjects: [], isSelf: true }],
+  }
+  return [
+    withYear(family, [
+      { student: 0, tutor: 0, subject: 'Math', dayOfWeek: 2, startTime: '16:30', minutes: minutes(60), frequency: 'weekly', inSummer: true },
+      { student: 1, tutor: 1, subject: 'Reading', dayOfWeek: 3, startTime: '15:30', minutes: minutes(60), frequency: 'weekly' },
+      { student: 2, tutor: 2, subject: 'SAT prep', dayOfWeek: 6, startTime: '10:00', minutes: minutes(90), frequency: 'bi-weekly', inSummer: true },
+      { student: 2, tutor: 0, subject: 'Physics', dayOfWeek: 4, startTime: '17:30', minutes: minutes(60), frequency: 'weekly' },
+    ], seed, today),
+    withYear(tutor, [
+      { student: 0, tutor: 0, subject: 'Math', dayOfWeek: 2, startTime: '16:30', minutes: minutes(60), frequency: 'weekly', inSummer: true },
+      { student: 1, tutor: 0, subject: 'Math', dayOfWeek: 1, startTime: '16:00', minutes: minutes(60), frequency: 'weekly' },
+      { student: 2, tutor: 0, subject: 'Calculus', dayOfWeek: 4, startTime: '18:30', minutes: minutes(90), frequency: 'weekly', inSummer: true },
+      { student: 3, tutor: 0, subject: 'Physics', dayOfWeek: 3, startTime: '17:00', minutes: minutes(60), frequency: 'bi-weekly' },
+    ], seed + 1, today),
+  ]
+}
+
+function withYear(person: Omit<DemoPerson, 'schedules' | 'sessions'>, plans: Plan[], seed: number, today: CalendarDay): DemoPerson {
+  const first = addDays(today, -DAYS_BACK)
+  const sessions = plans.flatMap((plan, place) => sessionsOf(plan, person.tutors[plan.tutor]?.rate ?? cents(0), first, today, dice(seed * 31 + place + 1)))
+  const schedules = plans.map(({ inSummer, ...plan }, place): DemoSchedule => ({ ...plan, start: first, isActive: inSummer === true || place !== plans.length - 1 }))
+  return { ...person, schedules, sessions: sessions.sort((a, b) => a.day.localeCompare(b.day)) }
+}
+
+function sessionsOf(plan: Plan, rate: Cents, first: CalendarDay, today: CalendarDay, roll: () => number): DemoSession[] {
+  const sessions: DemoSession[] = []
+  const start = addDays(first, (plan.dayOfWeek - weekdayOf(first) + 7) % 7)
+  for (let day = start, week = 0; day <= today; day = addDays(day, 7), week++) {
+    // The dice fall every week, so that one day's luck does not depend on which days are holidays.
+    const [missed, longer, special, noted, confirmed] = [roll(), roll(), roll(), roll(), roll()]
+    if (plan.frequency === 'bi-weekly' && week % 2 === 1) continue
+    if (isHoliday(day) || (isSummer(day) && (!plan.inSummer || week % 2 === 1)) || missed < 0.06) continue
+    const isExamTime = /-(01|05)-/.test(day)
+    // Everyone asked for a little less half a year ago.
+    const rateThen = (day < addDays(today, -182) ? rate - 400 : rate) as Cents
+    sessions.push({
+      student: plan.student, tutor: plan.tutor, day, subject: plan.subject, tutorRate: rateThen,
+      minutes: minutes(plan.minutes + (isExamTime && longer < 0.5 ? 30 : longer < 0.06 ? -15 : 0)),
+      // A lesson given online, or at short notice before an exam.
+      rateOverride: special < 0.05 ? ((rateThen - 500) as Cents) : isExamTime && special > 0.9 ? ((rateThen + 1000) as Cents) : null,
+      notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,
+      // What is older than ten days was mostly looked at by now.
+      isVerified: day < addDays(today, -10) ? confirmed < 0.9 : confirmed < 0.3,
+    })
+  }
+  return sessions
+}
+
+const NOTES = ['Homework was done.', 'Bring the workbook next time.', 'Came ten minutes late.', 'Went over the last test.', 'Online.', 'A new chapter.']
+
+/** No lessons between late December and early January, around Thanksgiving, and in the first days of April. */
+export function isHoliday(day: CalendarDay): boolean {
+  const date = day.slice(5)
+  if (date >= '12-21' || date <= '01-03' || (date >= '04-01' && date <= '04-07')) return true
+  const firstOfNovember = `${day.slice(0, 4)}-11-01` as CalendarDay
+  const thanksgiving = addDays(firstOfNovember, ((4 - weekdayOf(firstOfNovember) + 7) % 7) + 21)
+  return day >= addDays(thanksgiving, -1) && day <= addDays(thanksgiving, 3)
+}
+
+/** The long holidays. */
+export function isSummer(day: CalendarDay): boolean {
+  return day.slice(5) >= '06-20' && day.slice(5) <= '08-25'
+}
+
+// Marsaglia's xorshift: numbers from 0 to 1 that a seed decides. For demonstrations only.
+function dice(seed: number): () => number {
+  let state = (seed * 2_654_435_761) >>> 0 || 1
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    state >>>= 0
+    return state / 2 ** 32
+  }
+}
