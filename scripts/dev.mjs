@@ -1,0 +1,63 @@
+// `npm run dev`: the app with live reload and demonstration people. Vite serves the browser half and passes calls on to the server.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer as createProbe } from 'node:net'
+import { environment, prepare, root, stop } from './prepare.mjs'
+
+const node = prepare()
+const { createServer } = await import('vite')
+const port = Number(process.env.PORT || 3000)
+const host = process.env.HOST || '127.0.0.1'
+const behind = await freePort()
+const settings = { ...environment(), PORT: String(behind), HOST: '127.0.0.1', BASE_URL: process.env.BASE_URL || `http://localhost:${port}` }
+
+const target = `http://127.0.0.1:${behind}`
+const vite = await createServer({
+  root, clearScreen: false, logLevel: 'warn',
+  server: { port, host, strictPort: true, proxy: { '^/(api|mailbox|calendar|healthz|readyz)(/|\\?|$)': { target, configure: sayAway } } },
+})
+await vite.listen().catch((error) => stop(error.message))
+
+// Started anew when one of its files changes; Node passes signals on and waits.
+const server = spawn(node, ['--watch', '--watch-preserve-output', 'src/main/server.ts'], { cwd: root, stdio: 'inherit', env: settings })
+const ended = once(server, 'exit')
+
+let demo
+let isEnding = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end())
+server.once('exit', () => void end())
+
+if (await isReady()) demo = spawn(node, ['src/main/demo.ts'], { cwd: root, stdio: 'inherit', env: settings })
+
+async function end() {
+  if (isEnding) return
+  isEnding = true
+  server.kill('SIGTERM')
+  demo?.kill('SIGTERM')
+  await Promise.all([vite.close(), ended])
+  process.exit(0)
+}
+
+async function isReady() {
+  while (!isEnding) {
+    if (await fetch(`${target}/readyz`).then((answer) => answer.ok, () => false)) return true
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return false
+}
+
+// While the server starts anew the browser is told to try again.
+function sayAway(proxy) {
+  proxy.on('error', (_error, _request, response) => {
+    if ('writeHead' in response && !response.headersSent) response.writeHead(503, { 'retry-after': '1' }).end()
+  })
+}
+
+async function freePort() {
+  const probe = createProbe().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port: found } = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return found
+}
