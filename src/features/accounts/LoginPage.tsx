@@ -79,7 +79,7 @@ function ExpiredLink({ emailNow }: { emailNow: () => string }) {
   }
   return (
     <div className="mt-4">
-      <Notice tone="warn">
+      <Notice>
         This confirmation link was used already or has expired. Sign in, or enter your email below and ask for a new link.
         <Button className="mt-3" tone="secondary" size="small" busy={isSending} busyText="Sending..." onClick={() => void send()}>Send a new link</Button>
       </Notice>
