@@ -40,6 +40,12 @@ export function monthOf(day: CalendarDay): string {
   return day.slice(0, 7)
 }
 
+/** The first and the last day of a month, yyyy-MM. */
+export function daysOfMonth(month: string): { from: CalendarDay; to: CalendarDay } {
+  const last = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
+  return { from: `${month}-01` as CalendarDay, to: `${month}-${last}` as CalendarDay }
+}
+
 /** A date on the wire. */
 export const Day = z.pipe(
   z.string({ error: 'Enter a date' }),

@@ -17,8 +17,8 @@ export function formatHours(minutes: Minutes): string {
   return String(Math.round((minutes / 60) * 100) / 100)
 }
 
-/** A duration on the wire, in hours, in steps of `step` from `least` to 24; parsed to minutes. */
-export function durationInHours(step: 0.25 | 0.5, least: number, missing: string) {
+/** A duration on the wire, in hours, in steps of `step` from `least` to `most`; parsed to minutes. */
+export function durationInHours(step: 0.25 | 0.5, least: number, missing: string, most = MAX_HOURS) {
   const stepMessage = step === 0.25 ? 'Use quarter hours, such as 0.75 or 1.5' : 'Use half hours, such as 0.5 or 1.5'
   return z.pipe(
     z.union([z.number({ error: missing }), z.string({ error: missing })], { error: missing }),
@@ -36,7 +36,7 @@ export function durationInHours(step: 0.25 | 0.5, least: number, missing: string
     if (text === '') return missing
     if (!/^-?\d{1,4}(\.\d{1,4})?$/.test(text)) return stepMessage
     if (amount < least) return `The shortest duration is ${least} hours`
-    if (amount > MAX_HOURS) return `The longest duration is ${MAX_HOURS} hours`
+    if (amount > most) return `The longest duration is ${most} hours`
     return Number.isInteger(amount / step) ? undefined : stepMessage
   }
 }

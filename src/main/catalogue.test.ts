@@ -18,7 +18,7 @@ after(async () => {
 })
 
 const rows = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows
-const OWNED = ['students', 'tutors', 'sessions', 'schedules', 'schedule_changes', 'calendar_feeds']
+const OWNED = ['students', 'tutors', 'sessions', 'schedules', 'schedule_changes', 'calendar_feeds', 'payments']
 
 test('T13: every table has row-level security, forced, and a policy', async () => {
   const unsafe = await rows(`select relname from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')

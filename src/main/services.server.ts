@@ -8,6 +8,7 @@ import { openIdProvider } from '#features/accounts/oidc.server.ts'
 import { addAccountRoutes } from '#features/accounts/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addScheduleRoutes } from '#features/schedules/routes.server.ts'
+import { addPaymentRoutes } from '#features/payments/routes.server.ts'
 import { addSessionRoutes } from '#features/sessions/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
@@ -34,6 +35,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addSessionRoutes(routes, services)
     addScheduleRoutes(routes, services)
     addSummaryRoutes(routes, services)
+    addPaymentRoutes(routes, services)
     addDashboardRoutes(routes, services)
     routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))
     if (!config.mail) addMailbox(routes, mailboxFolder(config))

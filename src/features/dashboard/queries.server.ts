@@ -16,8 +16,8 @@ export interface Counts {
 /** What an owner has, in one query. @param month the first and the last day of the month that is counted */
 export async function readCounts(tx: Tx, ownerId: string, month: { from: string; to: string }): Promise<Counts> {
   const { rows } = await sql<Counts>`select
-    (select count(*) from students where owner_id = ${ownerId}) as total_students,
-    (select count(*) from tutors where owner_id = ${ownerId}) as active_tutors,
+    (select count(*) from students where owner_id = ${ownerId} and archived_at is null) as total_students,
+    (select count(*) from tutors where owner_id = ${ownerId} and archived_at is null) as active_tutors,
     (select count(*) from schedules where owner_id = ${ownerId} and is_active and deleted_at is null) as active_schedules,
     (select count(*) from sessions where owner_id = ${ownerId} and day between ${month.from}::date and ${month.to}::date) as sessions_this_month,
     exists (select from sessions where owner_id = ${ownerId}) as has_sessions,

@@ -1,13 +1,16 @@
 // SQL of the students table.
 import { sql } from 'kysely'
+import type { WhichRows } from '#kernel/archived.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Student } from './student.ts'
 
-const COLUMNS = ['id', 'owner_id as parent_user_id', 'name', 'grade', 'notes', 'version'] as const
+const COLUMNS = ['id', 'owner_id as parent_user_id', 'name', 'grade', 'notes', sql<boolean>`archived_at is not null`.as('archived'), 'version'] as const
 
-/** The owner's students, by name. */
-export async function listStudents(tx: Tx, ownerId: string): Promise<Student[]> {
-  return tx.selectFrom('students').select(COLUMNS).where('owner_id', '=', ownerId).orderBy(sql`lower(name)`).orderBy('id').execute()
+/** The owner's students, by name: those of every day, the archived ones, or all. */
+export async function listStudents(tx: Tx, ownerId: string, which: WhichRows = 'active'): Promise<Student[]> {
+  let query = tx.selectFrom('students').select(COLUMNS).where('owner_id', '=', ownerId).orderBy(sql`lower(name)`).orderBy('id')
+  if (which !== 'all') query = query.where('archived_at', which === 'active' ? 'is' : 'is not', null)
+  return query.execute()
 }
 
 /** One student, or undefined when the owner has none with this id. */
@@ -29,18 +32,25 @@ export async function insertStudent(tx: Tx, ownerId: string, values: StudentValu
   return tx.insertInto('students').values({ owner_id: ownerId, ...values }).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
-/** Changes a student; undefined when there is none of this id and version. */
-export async function updateStudent(tx: Tx, ownerId: string, id: string, changes: Partial<StudentValues>, version?: number): Promise<Student | undefined> {
-  let update = tx.updateTable('students').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id)
+/** Changes a student, and makes the schedules inactive when they are archived; undefined when there is none of this id and version. */
+export async function updateStudent(tx: Tx, ownerId: string, id: string, changes: Partial<StudentValues> & { archived?: boolean }, version?: number): Promise<Student | undefined> {
+  const { archived, ...values } = changes
+  if (archived) await stopSchedules(tx, ownerId, id)
+  const stamp = archived === undefined ? {} : { archived_at: archived ? sql<Date>`coalesce(archived_at, now())` : null }
+  let update = tx.updateTable('students').set({ ...values, ...stamp, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id)
   if (version !== undefined) update = update.where('version', '=', version)
   return update.returning(COLUMNS).executeTakeFirst()
 }
 
 /** Deletes a student and makes the schedules inactive; the sessions stay without a name. False when there is none of this id and version. */
 export async function deleteStudent(tx: Tx, ownerId: string, id: string, version?: number): Promise<boolean> {
-  await tx.updateTable('schedules').set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId).where('student_id', '=', id).where('is_active', '=', true).execute()
+  await stopSchedules(tx, ownerId, id)
   let deletion = tx.deleteFrom('students').where('owner_id', '=', ownerId).where('id', '=', id)
   if (version !== undefined) deletion = deletion.where('version', '=', version)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
+}
+
+async function stopSchedules(tx: Tx, ownerId: string, id: string): Promise<void> {
+  await tx.updateTable('schedules').set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('owner_id', '=', ownerId).where('student_id', '=', id).where('is_active', '=', true).execute()
 }

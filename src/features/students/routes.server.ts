@@ -8,7 +8,7 @@ import { AddStudent, DeleteStudent, ListStudents, MAX_STUDENTS, ReadStudent, Upd
 
 /** Adds the routes under /api/v1/students. */
 export function addStudentRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListStudents, async ({ tx, user }) => done(await listStudents(tx, user.id)))
+  serve(app, services, ListStudents, async ({ tx, user, input }) => done(await listStudents(tx, user.id, input.archived)))
 
   serve(app, services, ReadStudent, async ({ tx, user, params }) => {
     const student = await readStudent(tx, user.id, params.id)

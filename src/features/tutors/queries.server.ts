@@ -1,19 +1,21 @@
 // SQL of the tutors table.
 import { sql } from 'kysely'
+import type { WhichRows } from '#kernel/archived.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Tutor } from './tutor.ts'
 
-const COLUMNS = ['id', 'owner_id as user_id', 'name', 'email', 'phone', 'hourly_rate_cents', 'subjects', 'notes', 'is_self', 'version'] as const
+const COLUMNS = ['id', 'owner_id as user_id', 'name', 'email', 'phone', 'hourly_rate_cents', 'subjects', 'notes', 'is_self', sql<boolean>`archived_at is not null`.as('archived'), 'version'] as const
 
 function toTutor({ hourly_rate_cents: rate, ...row }: Omit<Tutor, 'hourly_rate'> & { hourly_rate_cents: number | null }): Tutor {
   return { ...row, hourly_rate: rate === null ? null : dollars(rate as Cents) }
 }
 
-/** The owner's tutors, by name. */
-export async function listTutors(tx: Tx, ownerId: string): Promise<Tutor[]> {
-  const rows = await tx.selectFrom('tutors').select(COLUMNS).where('owner_id', '=', ownerId).orderBy(sql`lower(name)`).orderBy('id').execute()
-  return rows.map(toTutor)
+/** The owner's tutors, by name: those of every day, the archived ones, or all. */
+export async function listTutors(tx: Tx, ownerId: string, which: WhichRows = 'active'): Promise<Tutor[]> {
+  let query = tx.selectFrom('tutors').select(COLUMNS).where('owner_id', '=', ownerId).orderBy(sql`lower(name)`).orderBy('id')
+  if (which !== 'all') query = query.where('archived_at', which === 'active' ? 'is' : 'is not', null)
+  return (await query.execute()).map(toTutor)
 }
 
 /** One tutor, or undefined when the owner has none with this id. */
@@ -45,9 +47,12 @@ export async function insertTutor(tx: Tx, ownerId: string, values: TutorValues, 
   return toTutor(await tx.insertInto('tutors').values({ owner_id: ownerId, ...values }).returning(COLUMNS).executeTakeFirstOrThrow())
 }
 
-/** Changes a tutor; undefined when there is none of this id and version. */
-export async function updateTutor(tx: Tx, ownerId: string, id: string, changes: Partial<TutorValues>, version?: number): Promise<Tutor | undefined> {
-  let update = tx.updateTable('tutors').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id)
+/** Changes a tutor, and makes the schedules inactive when they are archived; undefined when there is none of this id and version. */
+export async function updateTutor(tx: Tx, ownerId: string, id: string, changes: Partial<TutorValues> & { archived?: boolean }, version?: number): Promise<Tutor | undefined> {
+  const { archived, ...values } = changes
+  if (archived) await stopSchedules(tx, ownerId, id)
+  const stamp = archived === undefined ? {} : { archived_at: archived ? sql<Date>`coalesce(archived_at, now())` : null }
+  let update = tx.updateTable('tutors').set({ ...values, ...stamp, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id)
   if (version !== undefined) update = update.where('version', '=', version)
   const row = await update.returning(COLUMNS).executeTakeFirst()
   return row && toTutor(row)
@@ -55,9 +60,13 @@ export async function updateTutor(tx: Tx, ownerId: string, id: string, changes: 
 
 /** Deletes a tutor and makes the schedules inactive; the sessions stay without a name. False when there is none of this id and version. */
 export async function deleteTutor(tx: Tx, ownerId: string, id: string, version?: number): Promise<boolean> {
-  await tx.updateTable('schedules').set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId).where('tutor_id', '=', id).where('is_active', '=', true).execute()
+  await stopSchedules(tx, ownerId, id)
   let deletion = tx.deleteFrom('tutors').where('owner_id', '=', ownerId).where('id', '=', id).where('is_self', '=', false)
   if (version !== undefined) deletion = deletion.where('version', '=', version)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
+}
+
+async function stopSchedules(tx: Tx, ownerId: string, id: string): Promise<void> {
+  await tx.updateTable('schedules').set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('owner_id', '=', ownerId).where('tutor_id', '=', id).where('is_active', '=', true).execute()
 }

@@ -8,7 +8,7 @@ import { AddTutor, DeleteTutor, ListTutors, MAX_TUTORS, ReadTutor, UpdateTutor }
 
 /** Adds the routes under /api/v1/tutors. */
 export function addTutorRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListTutors, async ({ tx, user }) => done(await listTutors(tx, user.id)))
+  serve(app, services, ListTutors, async ({ tx, user, input }) => done(await listTutors(tx, user.id, input.archived)))
 
   serve(app, services, ReadTutor, async ({ tx, user, params }) => {
     const tutor = await readTutor(tx, user.id, params.id)
@@ -25,6 +25,7 @@ export function addTutorRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, services, UpdateTutor, async ({ tx, user, params, input, expectedVersion }) => {
     const { hourly_rate: rate, ...rest } = input
+    if (input.archived && (await readTutor(tx, user.id, params.id))?.is_self) return refused('own_row')
     const tutor = await updateTutor(tx, user.id, params.id, rate === undefined ? rest : { ...rest, hourly_rate_cents: rate }, expectedVersion)
     if (tutor) return done(tutor)
     if (!(await readTutor(tx, user.id, params.id))) throw notFound()

@@ -1,5 +1,6 @@
 // A tutor whom a family pays, or the user themself when they are a tutor.
 import * as z from 'zod/mini'
+import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { isEmailAddress, optionalText, requiredText } from '#kernel/text.ts'
@@ -10,7 +11,9 @@ export const Tutor = z.object({
   hourly_rate: z.nullable(z.number()),
   subjects: z.array(z.string()), notes: z.nullable(z.string()),
   /** Whether this is the user themself, shown as 'You'. */
-  is_self: z.boolean(), version: z.number(),
+  is_self: z.boolean(),
+  /** Out of the lists and forms, kept in history. */
+  archived: z.boolean(), version: z.number(),
 })
 export type Tutor = z.output<typeof Tutor>
 
@@ -27,12 +30,12 @@ const fields = {
   name: requiredText(120, 'Name is required'), email, phone: optionalText(40), hourly_rate: z.optional(z.nullable(Rate)), subjects, notes: optionalText(4000),
 }
 export const NewTutor = z.strictObject(fields)
-export const TutorChanges = z.strictObject({ ...fields, name: z.optional(fields.name) })
+export const TutorChanges = z.strictObject({ ...fields, name: z.optional(fields.name), archived: z.optional(z.boolean()) })
 
 const changed = { changed: { status: 409, title: 'This was changed elsewhere in the meantime. Please look again.' } } as const
 
 export const ListTutors = endpoint({
-  operation: 'ListTutors', summary: "The user's tutors, by name", method: 'GET', path: '/api/v1/tutors', access: 'confirmed', input: z.strictObject({}), output: z.array(Tutor),
+  operation: 'ListTutors', summary: "The user's tutors, by name", method: 'GET', path: '/api/v1/tutors', access: 'confirmed', input: z.strictObject({ archived: ArchivedFilter }), output: z.array(Tutor),
 })
 export const ReadTutor = endpoint({
   operation: 'ReadTutor', summary: 'One tutor', method: 'GET', path: '/api/v1/tutors/:id', access: 'confirmed', input: z.strictObject({}), output: Tutor,
@@ -42,7 +45,8 @@ export const AddTutor = endpoint({
   refusals: { too_many_rows: { status: 422, title: 'You have reached the limit of 500 on this list' } },
 })
 export const UpdateTutor = endpoint({
-  operation: 'UpdateTutor', summary: 'Change a tutor; logged sessions keep their rate', method: 'PATCH', path: '/api/v1/tutors/:id', access: ['parent', 'tutor', 'admin'], input: TutorChanges, output: Tutor, refusals: changed,
+  operation: 'UpdateTutor', summary: 'Change, archive or bring back a tutor; logged sessions keep their rate', method: 'PATCH', path: '/api/v1/tutors/:id', access: ['parent', 'tutor', 'admin'], input: TutorChanges, output: Tutor,
+  refusals: { ...changed, own_row: { status: 409, title: 'This is you: your own row stays' } },
 })
 export const DeleteTutor = endpoint({
   operation: 'DeleteTutor', summary: 'Delete a tutor; the sessions stay', method: 'DELETE', path: '/api/v1/tutors/:id', access: ['parent'],

@@ -28,10 +28,10 @@ export interface Tables {
   }
   rate_limits: { key: string; window_ends_at: Date; hits: number }
   idempotency_keys: { user_id: string; operation: string; key: string; request_hash: Buffer; status: number | null; response: Json | null; created_at: Stamp }
-  students: { owner_id: string; id: Generated<string>; name: string; grade: string | null; notes: string | null; version: Generated<number>; created_at: Stamp; updated_at: Stamp }
+  students: { owner_id: string; id: Generated<string>; name: string; grade: string | null; notes: string | null; archived_at: Date | null; version: Generated<number>; created_at: Stamp; updated_at: Stamp }
   tutors: {
     owner_id: string; id: Generated<string>; name: string; email: string | null; phone: string | null; hourly_rate_cents: number | null
-    subjects: Generated<string[]>; notes: string | null; is_self: Generated<boolean>; version: Generated<number>; created_at: Stamp; updated_at: Stamp
+    subjects: Generated<string[]>; notes: string | null; is_self: Generated<boolean>; archived_at: Date | null; version: Generated<number>; created_at: Stamp; updated_at: Stamp
   }
   sessions: {
     owner_id: string; id: Generated<string>; student_id: string | null; tutor_id: string | null; day: string; minutes: number
@@ -48,4 +48,9 @@ export interface Tables {
   }
   schedule_changes: { owner_id: string; id: Generated<string>; schedule_id: string; day: string; moved_to: string | null; start_time: string | null; version: Generated<number>; created_at: Stamp }
   calendar_feeds: { owner_id: string; id: Generated<string>; token_hash: Buffer; version: Generated<number>; created_at: ColumnType<Date, never, unknown> }
+  payments: {
+    owner_id: string; id: Generated<string>; tutor_id: string | null; student_id: string | null; day: string; kind: Generated<'payment' | 'hours' | 'opening'>
+    amount_cents: number; prepaid_minutes: number | null; method: 'cash' | 'transfer' | 'card' | 'check' | 'app' | 'other' | null; note: string | null
+    version: Generated<number>; created_at: Stamp; updated_at: Stamp
+  }
 }

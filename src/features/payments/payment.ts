@@ -1,0 +1,99 @@
+// A payment: money that passed from a family to a tutor, hours bought beforehand, or what was owed before the first line.
+import * as z from 'zod/mini'
+import { Day } from '#kernel/calendar-day.ts'
+import { durationInHours, type Minutes } from '#kernel/duration.ts'
+import { endpoint } from '#kernel/endpoint.ts'
+import { type Cents, cents, centsOfText } from '#kernel/money.ts'
+import { optionalText } from '#kernel/text.ts'
+
+/** 'hours' buys lessons beforehand, 'opening' is a debt from before. */
+export const PAYMENT_KINDS = ['payment', 'hours', 'opening'] as const
+export type PaymentKind = (typeof PAYMENT_KINDS)[number]
+
+export const METHODS = ['cash', 'transfer', 'card', 'check', 'app', 'other'] as const
+export type Method = (typeof METHODS)[number]
+
+/** Whom a balance is kept with: a family has one with every tutor, a tutor one with every student. */
+export type KeptWith = 'tutor' | 'student'
+
+export const Payment = z.object({
+  id: z.string(), tutor_id: z.nullable(z.string()), tutor_name: z.nullable(z.string()), student_id: z.nullable(z.string()), student_name: z.nullable(z.string()),
+  date: z.string(), kind: z.enum(PAYMENT_KINDS),
+  /** Dollars. */
+  amount: z.number(),
+  /** Hours that were bought; null for money alone. */
+  hours: z.nullable(z.number()),
+  method: z.nullable(z.enum(METHODS)), note: z.nullable(z.string()), version: z.number(),
+})
+export type Payment = z.output<typeof Payment>
+
+/** More than a family pays in a lifetime; it bounds what one account can store (promise I17). */
+export const MAX_PAYMENTS = 10_000
+/** A million dollars. */
+const MAX_AMOUNT = cents(100_000_000)
+/** The most hours that one payment buys. */
+export const MAX_PREPAID_HOURS = 1000
+
+/** Dollars on the wire, a number or a decimal string; parsed to cents. */
+const Amount = z.pipe(
+  z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
+  z.transform((value, context): Cents => {
+    const amount = centsOfText(String(value))
+    if (amount !== undefined && amount <= MAX_AMOUNT) return amount
+    context.issues.push({ code: 'custom', message: amount === undefined ? 'Enter an amount such as 45 or 45.50' : 'The amount can be at most $1,000,000', input: value })
+    return z.NEVER
+  }),
+)
+
+const fields = {
+  tutor_id: z.optional(z.nullable(z.uuid({ error: 'Please select a tutor' }))),
+  student_id: z.optional(z.nullable(z.uuid({ error: 'Please select a student' }))),
+  date: Day,
+  kind: z._default(z.enum(PAYMENT_KINDS, { error: 'Choose what this is' }), 'payment'),
+  amount: Amount,
+  hours: z.optional(z.nullable(durationInHours(0.25, 0.25, 'Enter the hours that were paid', MAX_PREPAID_HOURS))),
+  method: z.optional(z.nullable(z.enum(METHODS, { error: 'Choose how it was paid' }))),
+  note: optionalText(500),
+}
+export const NewPayment = z.strictObject(fields)
+export type NewPayment = z.output<typeof NewPayment>
+export const PaymentChanges = z.strictObject({ ...fields, date: z.optional(fields.date), kind: z.optional(z.enum(PAYMENT_KINDS)), amount: z.optional(fields.amount) })
+
+const refusals = {
+  unknown_student: { status: 422, title: 'This student is no longer on your list', field: 'student_id' },
+  unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
+  no_tutor: { status: 422, title: 'Please select a tutor', field: 'tutor_id' },
+  no_student: { status: 422, title: 'Please select a student', field: 'student_id' },
+  no_hours: { status: 422, title: 'Enter the hours that were paid', field: 'hours' },
+  no_amount: { status: 422, title: 'Enter an amount above 0', field: 'amount' },
+} as const
+const changed = { changed: { status: 409, title: 'This payment was changed elsewhere in the meantime. Please look again.' } } as const
+const roles = ['parent', 'tutor', 'admin'] as const
+
+export const ListPayments = endpoint({
+  operation: 'ListPayments', summary: 'The payments between two days, newest first', method: 'GET', path: '/api/v1/payments', access: 'confirmed',
+  input: z.strictObject({ from: Day, to: Day }), output: z.array(Payment),
+})
+export const ReadPayment = endpoint({
+  operation: 'ReadPayment', summary: 'One payment', method: 'GET', path: '/api/v1/payments/:id', access: 'confirmed', input: z.strictObject({}), output: Payment,
+})
+export const AddPayment = endpoint({
+  operation: 'AddPayment', summary: 'Record a payment, prepaid hours or what was owed before', method: 'POST', path: '/api/v1/payments', access: roles, creates: true, input: NewPayment, output: Payment,
+  refusals: { ...refusals, too_many_rows: { status: 422, title: 'You have reached the limit of 10,000 payments' } },
+})
+export const UpdatePayment = endpoint({
+  operation: 'UpdatePayment', summary: 'Change a payment', method: 'PATCH', path: '/api/v1/payments/:id', access: roles, input: PaymentChanges, output: Payment, refusals: { ...refusals, ...changed },
+})
+export const DeletePayment = endpoint({
+  operation: 'DeletePayment', summary: 'Delete a payment', method: 'DELETE', path: '/api/v1/payments/:id', access: roles, input: z.strictObject({}), output: z.undefined(), refusals: changed,
+})
+
+/** What a payment needs beyond its fields, in the order in which a form would say it; undefined when it is whole. */
+export function whatIsMissing(
+  payment: { kind: PaymentKind; amount: Cents; hours: Minutes | null; tutorId: string | null; studentId: string | null }, keptWith: KeptWith,
+): 'no_tutor' | 'no_student' | 'no_hours' | 'no_amount' | undefined {
+  if (!payment.tutorId && keptWith === 'tutor') return 'no_tutor'
+  if (!payment.studentId && keptWith === 'student') return 'no_student'
+  if (payment.kind === 'hours' && !payment.hours) return 'no_hours'
+  return payment.kind !== 'hours' && payment.amount === 0 ? 'no_amount' : undefined
+}
