@@ -17,6 +17,7 @@ const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'
 const StudentsPage = lazy(() => import('#features/students/StudentsPage.tsx'))
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
 const SummaryPage = lazy(() => import('#features/summary/SummaryPage.tsx'))
+const PaymentsPage = lazy(() => import('#features/payments/PaymentsPage.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
 
 type Role = NonNullable<Me['role']>
@@ -31,6 +32,7 @@ export default function App() {
           <Route path={paths.tutorDashboard} element={<Screen only={['tutor', 'admin']}><Navigate to={paths.dashboard} replace /></Screen>} />
           <Route path={paths.addSession} element={<Screen><AddSessionPage /></Screen>} />
           <Route path={paths.summary} element={<Screen><SummaryPage /></Screen>} />
+          <Route path={paths.payments} element={<Screen><PaymentsPage /></Screen>} />
           <Route path={paths.tutors} element={<Screen only={['parent']}><TutorsPage /></Screen>} />
           <Route path={paths.children} element={<Screen only={['parent']}><ChildrenPage /></Screen>} />
           <Route path={paths.students} element={<Screen only={['tutor', 'admin']}><StudentsPage /></Screen>} />

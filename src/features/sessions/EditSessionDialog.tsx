@@ -17,8 +17,8 @@ import { SessionFieldset } from './SessionFieldset.tsx'
 export function EditSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const isParent = useMe().role === 'parent'
   const toast = useToast()
-  const students = useStudents()
-  const tutors = useTutors()
+  const students = useStudents('all')
+  const tutors = useTutors('all')
   const update = useUpdateSession()
   const removal = useDeleteSession()
   const [isDeleting, setIsDeleting] = useState(false)
@@ -58,7 +58,7 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
         </>
       )}>
         <form id="edit-session" className="grid gap-4" onSubmit={submit} noValidate>
-          <SessionFieldset form={form} students={students.data ?? []} tutors={tutors.data ?? []} studentLabel={isParent ? 'Child' : 'Student'} unknown={unknown} />
+          <SessionFieldset form={form} students={(students.data ?? []).filter((student) => !student.archived || student.id === session.student_id)} tutors={(tutors.data ?? []).filter((tutor) => !tutor.archived || tutor.id === session.tutor_id)} studentLabel={isParent ? 'Child' : 'Student'} unknown={unknown} />
         </form>
         <Button tone="danger-outline" className="mt-6 w-full" onClick={() => setIsDeleting(true)}>Delete session</Button>
       </FormDialog>

@@ -5,6 +5,7 @@ export const paths = {
   terms: '/terms', privacy: '/privacy', contact: '/contact',
   dashboard: '/dashboard', tutorDashboard: '/tutor-dashboard', addSession: '/add-session', students: '/students', summary: '/summary',
   tutors: '/tutors', children: '/children', schedules: '/schedules', inviteFriends: '/invite-friends',
+  payments: '/payments', year: '/summary/year', importSessions: '/import',
 } as const
 
 /** Pages that are built to HTML and answered as files. */
@@ -13,4 +14,5 @@ export const PUBLIC_PAGES = [paths.home, paths.login, paths.signup, paths.forgot
 /** Pages of the signed-in app; the server answers each with the same shell. */
 export const APP_PAGES = [
   paths.dashboard, paths.tutorDashboard, paths.addSession, paths.students, paths.summary, paths.tutors, paths.children, paths.schedules,
+  paths.payments, paths.year, paths.importSessions,
 ] as const

@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
@@ -10,11 +10,14 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { ChildForm } from './ChildForm.tsx'
-import { useDeleteStudent, useStudents } from './client.web.ts'
+import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.ts'
 import type { Student } from './student.ts'
 
 export default function ChildrenPage() {
   const children = useStudents()
+  const archived = useStudents('archived')
+  const [showsArchived, setShowsArchived] = useState(false)
+  const archive = useArchive()
   const [edited, setEdited] = useState<Student | 'new'>()
   const [deleted, setDeleted] = useState<Student>()
   useFailureToast(children.error, 'Failed to fetch children')
@@ -33,7 +36,13 @@ export default function ChildrenPage() {
         {children.isSuccess && list.length === 0 && !edited && (
           <Empty title="No children added yet" line="Add your first child to start logging sessions" action={<Button onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Child</Button>} />
         )}
-        {list.length > 0 && <ChildList list={list} onEdit={setEdited} onDelete={setDeleted} />}
+        {list.length > 0 && <ChildList list={list} onEdit={setEdited} onArchive={(child) => void archive(child)} onDelete={setDeleted} />}
+        {(archived.data?.length ?? 0) > 0 && (
+          <section className="mt-6">
+            <Button tone="quiet" aria-expanded={showsArchived} onClick={() => setShowsArchived(!showsArchived)}><Archive className="i" aria-hidden="true" />{showsArchived ? 'Hide archived children' : `Show archived children (${archived.data?.length})`}</Button>
+            {showsArchived && <div className="mt-3"><ChildList list={archived.data ?? []} label="Archived children" onEdit={setEdited} onArchive={(child) => void archive(child)} onDelete={setDeleted} /></div>}
+          </section>
+        )}
       </div>
       {deleted && <DeleteChild child={deleted} onDone={() => setDeleted(undefined)} />}
     </>
@@ -42,14 +51,17 @@ export default function ChildrenPage() {
 
 interface ChildListProps {
   list: Student[]
+  label?: string
   onEdit: (child: Student) => void
+  onArchive: (child: Student) => void
   onDelete: (child: Student) => void
 }
 
-function ChildList({ list, onEdit, onDelete }: ChildListProps) {
+function ChildList({ list, label = 'Children', onEdit, onArchive, onDelete }: ChildListProps) {
   const actions = (child: Student) => (
     <span className="flex justify-end">
       <IconButton label={`Edit ${child.name}`} onClick={() => onEdit(child)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
+      <IconButton label={`${child.archived ? 'Bring back' : 'Archive'} ${child.name}`} onClick={() => onArchive(child)}>{child.archived ? <ArchiveRestore className="size-[18px]" aria-hidden="true" /> : <Archive className="size-[18px]" aria-hidden="true" />}</IconButton>
       <IconButton label={`Delete ${child.name}`} onClick={() => onDelete(child)}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
     </span>
   )
@@ -68,11 +80,26 @@ function ChildList({ list, onEdit, onDelete }: ChildListProps) {
         ))}
       </ul>
       <div className="card max-md:hidden">
-        <DataTable label="Children" columns={[{ key: 'name', header: 'Name' }, { key: 'grade', header: 'Grade' }, { key: 'notes', header: 'Notes' }, { key: 'actions', header: 'Actions', numeric: true }]}
+        <DataTable label={label} columns={[{ key: 'name', header: 'Name' }, { key: 'grade', header: 'Grade' }, { key: 'notes', header: 'Notes' }, { key: 'actions', header: 'Actions', numeric: true }]}
           rows={list.map((child) => ({ id: child.id, cells: { name: child.name, grade: child.grade, notes: <span className="line-clamp-2">{child.notes}</span>, actions: actions(child) } }))} />
       </div>
     </>
   )
+}
+
+/** Archives a child or brings one back, and offers to undo it. */
+function useArchive() {
+  const toast = useToast()
+  const { mutateAsync } = useArchiveStudent()
+  return async function archive(child: Student): Promise<void> {
+    const archived = !child.archived
+    try {
+      await mutateAsync({ id: child.id, archived })
+      toast.success(archived ? 'Child archived' : 'Child brought back', archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined, { label: 'Undo', run: () => void archive({ ...child, archived }) })
+    } catch {
+      toast.error('Error', 'Failed to update child')
+    }
+  }
 }
 
 function DeleteChild({ child, onDone }: { child: Student; onDone: () => void }) {

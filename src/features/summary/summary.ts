@@ -4,6 +4,7 @@ import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { type Cents, cents, dollars } from '#kernel/money.ts'
+import { monthsBack } from '#kernel/month.ts'
 import { Month } from '#features/sessions/session.ts'
 
 /** Hours are exact here and rounded to one decimal on the screen; amounts are dollars. */
@@ -26,20 +27,9 @@ export const ReadSummary = endpoint({
   operation: 'ReadSummary', summary: "A month's totals", method: 'GET', path: '/api/v1/summary', access: 'confirmed', input: z.strictObject({ month: Month }), output: Summary,
 })
 
-/** The month that lies some months after yyyy-MM, or before when negative. */
-export function addMonths(month: string, months: number): string {
-  const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months
-  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`
-}
-
 /** The current month and the 11 before it, newest first (product.md section 9). */
 export function selectableMonths(current: string): string[] {
-  return Array.from({ length: 12 }, (_, back) => addMonths(current, -back))
-}
-
-/** A month as the selector names it: 'June 2025'. */
-export function monthLabel(month: string): string {
-  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`))
+  return monthsBack(current, 12)
 }
 
 /** The weeks of a month as day ranges: 1 to 7, 8 to 14, ... and the rest. */

@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { useFailureToast } from '#platform/query.web.ts'
@@ -10,12 +10,15 @@ import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useDeleteTutor, useTutors } from './client.web.ts'
+import { useArchiveTutor, useDeleteTutor, useTutors } from './client.web.ts'
 import type { Tutor } from './tutor.ts'
 import { TutorForm } from './TutorForm.tsx'
 
 export default function TutorsPage() {
   const tutors = useTutors()
+  const archived = useTutors('archived')
+  const [showsArchived, setShowsArchived] = useState(false)
+  const archive = useArchive()
   const [edited, setEdited] = useState<Tutor | 'new'>()
   const [deleted, setDeleted] = useState<Tutor>()
   useFailureToast(tutors.error, 'Failed to fetch tutors')
@@ -34,7 +37,13 @@ export default function TutorsPage() {
         {tutors.isSuccess && list.length === 0 && !edited && (
           <Empty title="No tutors added yet" line="Add a tutor with an hourly rate and payment works itself out" action={<Button onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Tutor</Button>} />
         )}
-        {list.length > 0 && <TutorList list={list} onEdit={setEdited} onDelete={setDeleted} />}
+        {list.length > 0 && <TutorList list={list} onEdit={setEdited} onArchive={(tutor) => void archive(tutor)} onDelete={setDeleted} />}
+        {(archived.data?.length ?? 0) > 0 && (
+          <section className="mt-6">
+            <Button tone="quiet" aria-expanded={showsArchived} onClick={() => setShowsArchived(!showsArchived)}><Archive className="i" aria-hidden="true" />{showsArchived ? 'Hide archived tutors' : `Show archived tutors (${archived.data?.length})`}</Button>
+            {showsArchived && <div className="mt-3"><TutorList list={archived.data ?? []} label="Archived tutors" onEdit={setEdited} onArchive={(tutor) => void archive(tutor)} onDelete={setDeleted} /></div>}
+          </section>
+        )}
       </div>
       {deleted && <DeleteTutor tutor={deleted} onDone={() => setDeleted(undefined)} />}
     </>
@@ -43,16 +52,19 @@ export default function TutorsPage() {
 
 interface TutorListProps {
   list: Tutor[]
+  label?: string
   onEdit: (tutor: Tutor) => void
+  onArchive: (tutor: Tutor) => void
   onDelete: (tutor: Tutor) => void
 }
 
-function TutorList({ list, onEdit, onDelete }: TutorListProps) {
+function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: TutorListProps) {
   const rate = (tutor: Tutor) => (tutor.hourly_rate === null ? '' : formatMoney(centsOfDollars(tutor.hourly_rate)))
   const subjects = (tutor: Tutor) => <span className="flex flex-wrap gap-1.5">{tutor.subjects.map((subject) => <Badge key={subject}>{subject}</Badge>)}</span>
   const actions = (tutor: Tutor) => (
     <span className="flex justify-end">
       <IconButton label={`Edit ${tutor.name}`} onClick={() => onEdit(tutor)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
+      <IconButton label={`${tutor.archived ? 'Bring back' : 'Archive'} ${tutor.name}`} onClick={() => onArchive(tutor)}>{tutor.archived ? <ArchiveRestore className="size-[18px]" aria-hidden="true" /> : <Archive className="size-[18px]" aria-hidden="true" />}</IconButton>
       <IconButton label={`Delete ${tutor.name}`} onClick={() => onDelete(tutor)}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
     </span>
   )
@@ -72,12 +84,27 @@ function TutorList({ list, onEdit, onDelete }: TutorListProps) {
         ))}
       </ul>
       <div className="card max-md:hidden">
-        <DataTable label="Tutors"
+        <DataTable label={label}
           columns={[{ key: 'name', header: 'Name' }, { key: 'email', header: 'Email' }, { key: 'phone', header: 'Phone' }, { key: 'rate', header: 'Rate/Hour', numeric: true }, { key: 'subjects', header: 'Subjects' }, { key: 'actions', header: 'Actions', numeric: true }]}
           rows={list.map((tutor) => ({ id: tutor.id, cells: { name: tutor.name, email: tutor.email, phone: tutor.phone, rate: rate(tutor), subjects: subjects(tutor), actions: actions(tutor) } }))} />
       </div>
     </>
   )
+}
+
+/** Archives a tutor or brings one back, and offers to undo it. */
+function useArchive() {
+  const toast = useToast()
+  const { mutateAsync } = useArchiveTutor()
+  return async function archive(tutor: Tutor): Promise<void> {
+    const archived = !tutor.archived
+    try {
+      await mutateAsync({ id: tutor.id, archived })
+      toast.success(archived ? 'Tutor archived' : 'Tutor brought back', archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined, { label: 'Undo', run: () => void archive({ ...tutor, archived }) })
+    } catch {
+      toast.error('Error', 'Failed to update tutor')
+    }
+  }
 }
 
 function DeleteTutor({ tutor, onDone }: { tutor: Tutor; onDone: () => void }) {

@@ -72,18 +72,20 @@ interface DurationFieldProps extends FieldProps {
   /** Hours that one press adds or takes. */
   step: 0.25 | 0.5
   least: number
+  /** 24 unless said otherwise. */
+  most?: number
   required?: boolean
   onValueChange: (value: string) => void
   onBlur?: () => void
 }
 
 /** Hours, typed or stepped with minus and plus. */
-export function DurationField({ label, error, help, value, step, least, required, onValueChange, onBlur }: DurationFieldProps) {
+export function DurationField({ label, error, help, value, step, least, most = 24, required, onValueChange, onBlur }: DurationFieldProps) {
   const words = step === 0.25 ? 'Quarter hour' : 'Half hour'
   const move = (by: number) => {
     const hours = Number(value)
     const next = Number.isFinite(hours) ? Math.round((hours + by) / step) * step : step
-    onValueChange(String(Math.min(24, Math.max(least, next))))
+    onValueChange(String(Math.min(most, Math.max(least, next))))
   }
   return (
     <Field label={label} error={error} help={help} required={required}>

@@ -1,0 +1,81 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useMe } from '#features/accounts/client.web.ts'
+import { paths } from '#features/site/paths.ts'
+import { useStudents } from '#features/students/client.web.ts'
+import { useTutors } from '#features/tutors/client.web.ts'
+import { dayIn, monthOf } from '#kernel/calendar-day.ts'
+import { monthsBack } from '#kernel/month.ts'
+import { useFailureToast } from '#platform/query.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { SelectField } from '#platform/ui/Field.tsx'
+import { MonthSelect } from '#platform/ui/MonthSelect.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { useBalances, useLedger } from './client.web.ts'
+import { Ledger } from './Ledger.tsx'
+import type { Payment } from './payment.ts'
+import { PaymentDialog } from './PaymentDialog.tsx'
+
+/** How far back a payment can be looked up and mended; older ones are in the balance that was carried over. */
+const MONTHS = 24
+
+/** One balance of one month, line by line. */
+export default function PaymentsPage() {
+  const isParent = useMe().role === 'parent'
+  const months = monthsBack(monthOf(dayIn(new Date())), MONTHS)
+  const [query, setQuery] = useSearchParams()
+  const asked = query.get('month')
+  const month = asked && months.includes(asked) ? asked : (months[0] ?? '')
+  const [edited, setEdited] = useState<Payment | 'new'>()
+
+  const balances = useBalances(month)
+  const tutors = useTutors()
+  const students = useStudents()
+  const people = isParent ? tutors : students
+  // Whoever has a balance, and everyone of every day.
+  const parties = new Map<string, string>()
+  for (const { id, name } of balances.data?.balances ?? []) parties.set(id ?? 'unknown', name)
+  for (const { id, name } of people.data ?? []) parties.set(id, name)
+  const isKnown = balances.isSuccess && people.isSuccess
+  const party = query.get('with') ?? (isKnown ? [...parties.keys()][0] : undefined)
+  const ledger = useLedger(month, party)
+  const error = balances.error ?? people.error ?? ledger.error
+  useFailureToast(error, 'Failed to fetch payments')
+  const show = (next: { month?: string; with?: string }) => setQuery({ ...(party ? { with: party } : {}), month, ...next }, { replace: true })
+  const retry = () => [balances, people, ledger].forEach((one) => void one.refetch())
+  const isEmpty = isKnown && parties.size === 0
+
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <PageTitle title="Payments" subtitle={<>What was taught, what was paid and what is open. <Link className="link" to={month === months[0] ? paths.summary : `${paths.summary}?month=${month}`}>Monthly Summary</Link></>} />
+        {!isEmpty && <Button className="max-md:w-full" onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Record a payment</Button>}
+      </div>
+      {isEmpty ? (
+        <div className="mt-5">
+          <Empty title="Nothing to pay yet" line={isParent ? 'Add a tutor first; what you pay and what is open then stands here.' : 'Add a student first; what their family pays and what is open then stands here.'}
+            action={<Link className="btn btn-p" to={isParent ? paths.tutors : paths.students}>{isParent ? 'Add a tutor' : 'Add a student'}</Link>} />
+        </div>
+      ) : (
+        <>
+          <div className="mt-4 grid gap-1 md:grid-cols-[1fr_auto] md:items-end md:gap-6">
+            <SelectField label={isParent ? 'Tutor' : 'Student'} value={party ?? ''} onChange={(event) => show({ with: event.target.value })}>
+              {party && !parties.has(party) && <option value={party}>{ledger.data?.balance.name ?? '…'}</option>}
+              {[...parties].map(([id, name]) => <option key={id} value={id}>{name}</option>)}
+            </SelectField>
+            <MonthSelect months={months} month={month} onChange={(next) => show({ month: next })} />
+          </div>
+          <div className="mt-4">
+            {ledger.isPending && !error && <LoadingCards count={2} label="Loading payments..." />}
+            {error && <LoadFailed title="Your payments did not load" onRetry={retry} />}
+            {ledger.isSuccess && <Ledger month={month} balance={ledger.data.balance} lines={ledger.data.lines} onEdit={setEdited} />}
+          </div>
+        </>
+      )}
+      {edited && <PaymentDialog payment={edited === 'new' ? undefined : edited} party={party === 'unknown' ? undefined : party} onClose={() => setEdited(undefined)} />}
+    </>
+  )
+}

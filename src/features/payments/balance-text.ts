@@ -1,0 +1,49 @@
+// The words of a balance, on Payments and on the summary.
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import type { Balance, LedgerLine } from './balance.ts'
+import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
+
+/** Dollars of the wire in words. */
+export function inMoney(amount: number): string {
+  return formatMoney(centsOfDollars(amount))
+}
+
+/** Hours of the wire in words: "1.5 h". */
+export function inHours(hours: number): string {
+  return `${formatHours(Math.round(hours * 60) as Minutes)} h`
+}
+
+/** What a balance is called; the amount beside it is always positive. */
+export function openLabel(balance: number): 'Open' | 'Paid ahead' {
+  return balance < 0 ? 'Paid ahead' : 'Open'
+}
+
+/** What a line is: the child who was taught, or the kind of payment. */
+export function titleOf(line: LedgerLine): string {
+  return line.kind === 'session' ? (line.student_name ?? 'Unknown Student') : KIND_LABELS[line.kind]
+}
+
+/** What a line says beside its amounts. */
+export function effectOf(line: LedgerLine): string {
+  const { payment } = line
+  const covered = line.covered_hours > 0 ? `${inHours(line.covered_hours)} from prepaid hours${line.hours_left > 0 ? `, ${inHours(line.hours_left)} left` : ''}` : undefined
+  const parts = payment ? [payment.hours === null ? undefined : inHours(payment.hours), payment.method && METHOD_LABELS[payment.method], payment.note] : [line.subject, inHours(line.hours), covered, line.amount === null ? 'no rate' : undefined]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** The part of a balance that its four figures leave out. */
+export function explain(balance: Balance): string {
+  return [
+    balance.covered_amount > 0 && `${inMoney(balance.covered_amount)} of the sessions came from prepaid hours`,
+    balance.other_amount > 0 && `${inMoney(balance.other_amount)} for prepaid hours and older debts`,
+    balance.hours_left > 0 && `${inHours(balance.hours_left)} of prepaid hours left`,
+  ].filter(Boolean).join(' · ')
+}
+
+/** A sentence when what was paid beforehand is nearly or wholly used. */
+export function prepaidWarning(balance: Pick<Balance, 'prepaid' | 'name' | 'hours_left' | 'balance'>): string | undefined {
+  if (balance.prepaid === 'used_up') return `The prepaid hours with ${balance.name} are used up.`
+  if (balance.prepaid !== 'low') return undefined
+  return `${balance.hours_left > 0 ? `${inHours(balance.hours_left)} of the prepaid hours` : `${inMoney(-balance.balance)} of what was paid ahead`} with ${balance.name} ${balance.hours_left > 0 ? 'are' : 'is'} left: nearly used.`
+}

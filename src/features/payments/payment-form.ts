@@ -1,0 +1,39 @@
+// The form of a payment as it is typed: dollars, hours and dates are text.
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
+
+export interface PaymentFields {
+  /** The tutor, or to a tutor the student. */
+  party: string
+  date: string
+  kind: PaymentKind
+  amount: string
+  hours: string
+  method: '' | Method
+  note: string
+}
+
+export const KIND_LABELS: Record<PaymentKind, string> = { payment: 'Payment', hours: 'Prepaid hours', opening: 'Owed before' }
+export const METHOD_LABELS: Record<Method, string> = { cash: 'Cash', transfer: 'Bank transfer', card: 'Card', check: 'Check', app: 'Payment app', other: 'Other' }
+
+/** The empty form, on a day. */
+export function emptyPayment(today: string, party = ''): PaymentFields {
+  return { party, date: today, kind: 'payment', amount: '', hours: '', method: '', note: '' }
+}
+
+/** A payment as the form shows it. */
+export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
+  return {
+    party: (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) ?? '', date: payment.date, kind: payment.kind, amount: payment.amount.toFixed(2),
+    hours: payment.hours === null ? '' : formatHours((payment.hours * 60) as Minutes), method: payment.method ?? '', note: payment.note ?? '',
+  }
+}
+
+/** What is sent. Hours belong to prepaid hours only, and a debt from before was not paid in any way. */
+export function toInput(fields: PaymentFields, keptWith: KeptWith) {
+  return {
+    ...(keptWith === 'tutor' ? { tutor_id: fields.party || null } : { student_id: fields.party || null }),
+    date: fields.date, kind: fields.kind, amount: fields.amount, hours: fields.kind === 'hours' && fields.hours.trim() ? fields.hours : null,
+    method: fields.kind === 'opening' ? null : fields.method || null, note: fields.note,
+  }
+}

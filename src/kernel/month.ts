@@ -1,0 +1,17 @@
+// Months as yyyy-MM text.
+
+/** The month that lies some months after yyyy-MM, or before when negative. */
+export function addMonths(month: string, months: number): string {
+  const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months
+  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`
+}
+
+/** A month and those before it, newest first. */
+export function monthsBack(current: string, count: number): string[] {
+  return Array.from({ length: count }, (_, back) => addMonths(current, -back))
+}
+
+/** A month in words: 'June 2025'. */
+export function monthLabel(month: string): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`))
+}
