@@ -14,6 +14,7 @@ const breaches: [name: string, path: string, text: string, message: RegExp][] = 
   ['SQL stands in queries', 'src/features/students/routes.server.ts', "tx.selectFrom('students')", /spells SQL/],
   ['a drawer called utils is refused', 'src/features/students/utils.ts', '', /says nothing/],
   ['a name outside the vocabulary is refused', 'src/features/students/cache.server.ts', '', /vocabulary/],
+  ['only statements are drawn on paper', 'src/features/students/pdf.server.ts', '', /vocabulary/],
   ['the type check is not switched off', 'src/kernel/money.ts', 'const a = b as any', /type check/],
   ['a skipped test is refused', 'src/kernel/money.test.ts', "test.skip('a', () => undefined)", /skipped/],
 ]
@@ -30,6 +31,7 @@ test('what the rules allow passes', () => {
   assert.deepEqual(violations([
     { path: 'src/features/sessions/routes.server.ts', text: "import { a } from '#features/tutors/queries.server.ts'\nimport { b } from '#kernel/money.ts'" },
     { path: 'src/features/summary/SummaryPage.tsx', text: "import { a } from '#features/sessions/SessionRow.tsx'" },
+    { path: 'src/features/statements/pdf.server.ts', text: "import { a } from './statement.ts'" },
     { path: 'src/main/server.ts', text: "import { a } from 'node:fs'\nimport { b } from './services.server.ts'" },
   ]), [])
 })

@@ -12,6 +12,8 @@ const COMPOSING = new Set(['dashboard', 'summary'])
 const VOCABULARY = /^(routes\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /** Sign-in keeps secrets and cookies, and has a clock of its own in the browser. */
 const SIGN_IN_ONLY = /^(google|login|oidc|password)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
+/** A statement is also drawn on paper, which neither a rule nor a route should do. */
+const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
@@ -26,7 +28,7 @@ function nameProblems({ path }: SourceFile): string[] {
   if (FORBIDDEN_NAMES.test(name)) return [`the name ${name} says nothing. Name the file after the noun it is about.`]
   const [, , feature] = path.split('/')
   if (!path.startsWith('src/features/')) return []
-  if (VOCABULARY.test(name) || (feature === 'accounts' && SIGN_IN_ONLY.test(name))) return []
+  if (VOCABULARY.test(name) || (feature === 'accounts' && SIGN_IN_ONLY.test(name)) || (feature === 'statements' && PAPER_ONLY.test(name))) return []
   return ['this name is not in the vocabulary of a feature. Use <noun>.ts, routes.server.ts, queries.server.ts, jobs.server.ts, mail.server.ts, client.web.ts or Component.tsx.']
 }
 

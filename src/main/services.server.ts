@@ -10,6 +10,7 @@ import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addScheduleRoutes } from '#features/schedules/routes.server.ts'
 import { addPaymentRoutes } from '#features/payments/routes.server.ts'
 import { addSessionRoutes } from '#features/sessions/routes.server.ts'
+import { addStatementRoutes } from '#features/statements/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
 import { addTutorRoutes } from '#features/tutors/routes.server.ts'
@@ -36,6 +37,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addScheduleRoutes(routes, services)
     addSummaryRoutes(routes, services)
     addPaymentRoutes(routes, services)
+    addStatementRoutes(routes, services)
     addDashboardRoutes(routes, services)
     routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))
     if (!config.mail) addMailbox(routes, mailboxFolder(config))

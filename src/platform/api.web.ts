@@ -61,6 +61,28 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, o
   throw new CallFailed(problem)
 }
 
+/** Fetches an answer that is a file and gives it to the browser to keep; throws CallFailed like `call`. */
+export async function download<E extends Endpoint>(endpoint: E, input: InputOf<E>, fileName: string): Promise<void> {
+  const query = new URLSearchParams(Object.entries((input ?? {}) as Record<string, string | undefined>).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  let response: Response
+  try {
+    response = await fetch(`${endpoint.path}?${query.toString()}`, { credentials: 'same-origin' })
+  } catch {
+    throw new CallFailed({ status: 0, code: 'offline', title: 'The server could not be reached. Check the connection and try again.' })
+  }
+  if (!response.ok) {
+    const problem = await problemIn(response)
+    if (problem.code === 'signed_out') onSignedOut()
+    throw new CallFailed(problem)
+  }
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await response.blob())
+  link.download = fileName
+  link.click()
+  // Some browsers read the file only after the click was handled.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
 async function problemIn(response: Response): Promise<Problem> {
   try {
     const body = (await response.json()) as Problem

@@ -13,14 +13,14 @@ import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { undo, useDeletePayment, useSavePayment } from './client.web.ts'
-import { type KeptWith, METHODS, NewPayment, type Payment, PAYMENT_KINDS } from './payment.ts'
+import { type KeptWith, keptWithOf, METHODS, NewPayment, type Payment, PAYMENT_KINDS } from './payment.ts'
 import { emptyPayment, fieldsOf, KIND_LABELS, METHOD_LABELS, type PaymentFields, toInput } from './payment-form.ts'
 
 const MONEY_LABELS = { payment: 'Amount ($)', hours: 'Price of the hours ($)', opening: 'Amount owed ($)' }
 
 /** Records a payment, or changes or deletes the one that is given. Everything it does can be undone in the notice that follows. */
 export function PaymentDialog({ payment, party, onClose }: { payment?: Payment; party?: string; onClose: () => void }) {
-  const keptWith: KeptWith = useMe().role === 'parent' ? 'tutor' : 'student'
+  const keptWith = keptWithOf(useMe().role)
   const draft = `payment:${payment?.id ?? 'new'}`
   const toast = useToast()
   const tutors = useTutors('all')
@@ -74,7 +74,7 @@ export function PaymentDialog({ payment, party, onClose }: { payment?: Payment; 
         <Controller control={control} name="kind" render={({ field }) => (
           <SegmentedChoice label="What is it?" name="kind" value={field.value} onValueChange={field.onChange} options={PAYMENT_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))} />
         )} />
-        <SelectField label={keptWith === 'tutor' ? 'Tutor' : 'Student'} required error={errors.party?.message} {...register('party')}>
+        <SelectField label={keptWith === 'tutor' ? 'Tutor' : 'Student'} required error={errors.party?.message} {...register('party')} value={chosen}>
           <option value="">{payment ? (keptWith === 'tutor' ? 'Unknown Tutor' : 'Unknown Student') : keptWith === 'tutor' ? 'Select a tutor' : 'Select a student'}</option>
           {people.filter((person) => !person.archived || person.id === chosen || person.id === own.party).map((person) => <option key={person.id} value={person.id}>{person.name}</option>)}
         </SelectField>

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint, type Role } from '#kernel/endpoint.ts'
 import { type Cents, cents, centsOfText } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 
@@ -13,8 +13,13 @@ export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 export const METHODS = ['cash', 'transfer', 'card', 'check', 'app', 'other'] as const
 export type Method = (typeof METHODS)[number]
 
-/** Whom a balance is kept with: a family has one with every tutor, a tutor one with every student. */
+/** Whom a balance is kept with. */
 export type KeptWith = 'tutor' | 'student'
+
+/** Families keep a balance with every tutor, tutors with every student. */
+export function keptWithOf(role: Role | null): KeptWith {
+  return role === 'parent' ? 'tutor' : 'student'
+}
 
 export const Payment = z.object({
   id: z.string(), tutor_id: z.nullable(z.string()), tutor_name: z.nullable(z.string()), student_id: z.nullable(z.string()), student_name: z.nullable(z.string()),

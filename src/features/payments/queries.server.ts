@@ -3,9 +3,13 @@ import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
+import { listStudents, readStudent } from '#features/students/queries.server.ts'
+import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import type { Entry } from './balance.ts'
+import { type Entry, type Figures, figuresBetween, isWorthALine, ledgerOf } from './balance.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
+
+const UNKNOWN = { tutor: 'Unknown Tutor', student: 'Unknown Student' } as const
 
 /** A payment as the database holds it, in cents and minutes. */
 export interface PaymentRow {
@@ -88,6 +92,28 @@ export async function readHistory(tx: Tx, ownerId: string, keptWith: KeptWith, u
     partyId: row[party], studentName: row.student_name, subject: null, payment: toPayment(row),
   }))
   return [...taught, ...paid]
+}
+
+export interface Account {
+  id: string | null
+  name: string
+  figures: Figures
+}
+
+/** The accounts that have anything to show for some days, by name; all who were deleted share the last. */
+export async function readAccounts(tx: Tx, ownerId: string, keptWith: KeptWith, from: CalendarDay, to: CalendarDay): Promise<Account[]> {
+  const people = keptWith === 'tutor' ? await listTutors(tx, ownerId, 'all') : await listStudents(tx, ownerId, 'all')
+  const parties = new Map<string | null, HistoryEntry[]>(people.map(({ id }) => [id, []]))
+  parties.set(null, [])
+  for (const entry of await readHistory(tx, ownerId, keptWith, to)) parties.get(entry.partyId)?.push(entry)
+  const names = new Map(people.map(({ id, name }) => [id, name]))
+  return [...parties].map(([id, entries]) => ({ id, name: (id && names.get(id)) ?? UNKNOWN[keptWith], figures: figuresBetween(ledgerOf(entries), from, to) })).filter(({ figures }) => isWorthALine(figures))
+}
+
+/** What the one is called with whom an account is kept; undefined when the owner has no such tutor or student. */
+export async function partyName(tx: Tx, ownerId: string, keptWith: KeptWith, id: string | null): Promise<string | undefined> {
+  if (id === null) return UNKNOWN[keptWith]
+  return (keptWith === 'tutor' ? await readTutor(tx, ownerId, id) : await readStudent(tx, ownerId, id))?.name
 }
 
 function withNames(tx: Tx, ownerId: string) {

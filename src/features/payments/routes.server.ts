@@ -5,14 +5,14 @@ import type { Role } from '#kernel/endpoint.ts'
 import { dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { hours } from '#kernel/duration.ts'
-import { listStudents, readStudent } from '#features/students/queries.server.ts'
+import { readStudent } from '#features/students/queries.server.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
-import { type Balance, figuresBetween, inDollars, isWorthALine, ledgerOf, ReadBalances, ReadLedger, toBalance, totalOf } from './balance.ts'
-import { AddPayment, DeletePayment, type KeptWith, ListPayments, MAX_PAYMENTS, ReadPayment, UpdatePayment, whatIsMissing } from './payment.ts'
-import { deletePayment, type HistoryEntry, insertPayment, listPayments, lockPayment, type PaymentRow, readHistory, readPayment, updatePayment } from './queries.server.ts'
+import { figuresBetween, inDollars, ledgerOf, ReadBalances, ReadLedger, toBalance, totalOf } from './balance.ts'
+import { AddPayment, DeletePayment, keptWithOf, ListPayments, MAX_PAYMENTS, ReadPayment, UpdatePayment, whatIsMissing } from './payment.ts'
+import { deletePayment, insertPayment, listPayments, lockPayment, partyName, type PaymentRow, readAccounts, readHistory, readPayment, updatePayment } from './queries.server.ts'
 
 /** Adds the routes under /api/v1/payments and /api/v1/balances. */
 export function addPaymentRoutes(app: FastifyInstance, services: Services): void {
@@ -68,32 +68,25 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
   serve(app, services, ReadBalances, async ({ tx, user, input }) => {
     const keptWith = keptWithOf(user.role)
     const { from, to } = daysOfMonth(input.month)
-    const names = await namesOf(tx, user.id, keptWith)
-    const accounts = [...byParty(await readHistory(tx, user.id, keptWith, to))].map(([id, entries]) => ({ id, figures: figuresBetween(ledgerOf(entries), from, to) })).filter(({ figures }) => isWorthALine(figures))
-    const balances = accounts.map(({ id, figures }) => toBalance(id, nameOf(names, id, keptWith), figures)).sort(byName)
-    return done({ month: input.month, total: inDollars(totalOf(accounts.map(({ figures }) => figures))), balances })
+    const accounts = await readAccounts(tx, user.id, keptWith, from, to)
+    return done({ month: input.month, total: inDollars(totalOf(accounts.map(({ figures }) => figures))), balances: accounts.map(({ id, name, figures }) => toBalance(id, name, figures)) })
   })
 
   serve(app, services, ReadLedger, async ({ tx, user, input }) => {
     const keptWith = keptWithOf(user.role)
     const { from, to } = daysOfMonth(input.month)
     const id = input.with === 'unknown' ? null : input.with.toLowerCase()
-    const names = await namesOf(tx, user.id, keptWith)
-    if (id !== null && !names.has(id)) throw notFound()
+    const name = await partyName(tx, user.id, keptWith, id)
+    if (!name) throw notFound()
     const lines = ledgerOf(await readHistory(tx, user.id, keptWith, to, id))
     return done({
-      month: input.month, balance: toBalance(id, nameOf(names, id, keptWith), figuresBetween(lines, from, to)),
+      month: input.month, balance: toBalance(id, name, figuresBetween(lines, from, to)),
       lines: lines.filter(({ entry }) => entry.day >= from).map(({ entry, ...line }) => ({
         id: entry.id, kind: entry.kind, date: entry.day, student_name: entry.studentName, subject: entry.subject, hours: hours(entry.minutes), covered_hours: hours(line.covered),
         amount: entry.amount === null ? null : dollars(entry.amount), charged: dollars(line.charged), paid: dollars(line.paid), balance: dollars(line.balance), hours_left: hours(line.left), payment: entry.payment,
       })),
     })
   })
-}
-
-/** Families keep a balance with every tutor, tutors with every student. */
-export function keptWithOf(role: Role | null): KeptWith {
-  return role === 'parent' ? 'tutor' : 'student'
 }
 
 function missingIn(row: PaymentRow, role: Role | null) {
@@ -108,27 +101,4 @@ async function unknownIn(tx: Tx, ownerId: string, row: PaymentRow, before?: Paym
 
 async function ownRow(tx: Tx, ownerId: string): Promise<string | null> {
   return (await listTutors(tx, ownerId)).find((tutor) => tutor.is_self)?.id ?? null
-}
-
-async function namesOf(tx: Tx, ownerId: string, keptWith: KeptWith): Promise<Map<string, string>> {
-  const rows = keptWith === 'tutor' ? await listTutors(tx, ownerId, 'all') : await listStudents(tx, ownerId, 'all')
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
-function nameOf(names: Map<string, string>, id: string | null, keptWith: KeptWith): string {
-  return (id === null ? undefined : names.get(id)) ?? (keptWith === 'tutor' ? 'Unknown Tutor' : 'Unknown Student')
-}
-
-function byParty(history: HistoryEntry[]): Map<string | null, HistoryEntry[]> {
-  const parties = new Map<string | null, HistoryEntry[]>()
-  for (const entry of history) {
-    const own = parties.get(entry.partyId)
-    if (own) own.push(entry)
-    else parties.set(entry.partyId, [entry])
-  }
-  return parties
-}
-
-function byName(a: Balance, b: Balance): number {
-  return Number(a.id === null) - Number(b.id === null) || a.name.localeCompare(b.name)
 }

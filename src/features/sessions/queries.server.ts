@@ -25,10 +25,12 @@ export async function readSession(tx: Tx, ownerId: string, id: string): Promise<
 }
 
 /** The owner's sessions between two days, newest first, from behind a cursor on. */
-export async function listSessions(tx: Tx, ownerId: string, range: { from?: CalendarDay; to?: CalendarDay }, limit: number, after?: { day: string; id: string }): Promise<Session[]> {
+export async function listSessions(tx: Tx, ownerId: string, range: { from?: CalendarDay; to?: CalendarDay; tutorId?: string; studentId?: string }, limit: number, after?: { day: string; id: string }): Promise<Session[]> {
   let query = withNames(tx, ownerId).orderBy('sessions.day', 'desc').orderBy('sessions.id', 'desc').limit(limit)
   if (range.from) query = query.where('sessions.day', '>=', range.from)
   if (range.to) query = query.where('sessions.day', '<=', range.to)
+  if (range.tutorId) query = query.where('sessions.tutor_id', '=', range.tutorId)
+  if (range.studentId) query = query.where('sessions.student_id', '=', range.studentId)
   if (after) query = query.where(sql<boolean>`(sessions.day, sessions.id) < (${after.day}::date, ${after.id}::uuid)`)
   return (await query.execute()).map(toSession)
 }

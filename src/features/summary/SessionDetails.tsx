@@ -27,7 +27,7 @@ export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps)
           rows={sessions.map((session) => ({
             id: session.id,
             cells: {
-              date: formatDay(session.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' }), student: session.student_name ?? 'Unknown Student', tutor: session.tutor_name ?? 'Unknown Tutor',
+              date: <span className="whitespace-nowrap">{formatDay(session.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })}</span>, student: session.student_name ?? 'Unknown Student', tutor: session.tutor_name ?? 'Unknown Tutor',
               duration: sessionHours(session), subject: session.subject, rate: sessionMoney(session.effective_rate), amount: sessionMoney(session.total_amount),
               state: <VerificationLine isVerified={session.verified_by_tutor} waitingText="Waiting" />,
               actions: <IconButton label={`Edit session, ${session.student_name ?? 'Unknown Student'}, ${formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>,

@@ -1,4 +1,4 @@
-import { Wallet } from 'lucide-react'
+import { FileText, Wallet } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
@@ -23,6 +23,7 @@ import { Totals } from './Totals.tsx'
 import { WeekChart } from './WeekChart.tsx'
 
 const PaymentDialog = lazy(async () => ({ default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog }))
+const StatementDialog = lazy(async () => ({ default: (await import('#features/statements/StatementDialog.tsx')).StatementDialog }))
 
 export default function SummaryPage() {
   const months = selectableMonths(monthOf(dayIn(new Date())))
@@ -37,6 +38,7 @@ export default function SummaryPage() {
   const isParent = useMe().role === 'parent'
   const [edited, setEdited] = useState<Session>()
   const [isPaying, setIsPaying] = useState(false)
+  const [isPrinting, setIsPrinting] = useState(false)
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
   const retry = () => {
     void summary.refetch()
@@ -47,8 +49,10 @@ export default function SummaryPage() {
   const actions = (
     <div className="mt-4 flex flex-wrap gap-2">
       <Button tone="secondary" size="small" onClick={() => setIsPaying(true)}><Wallet className="i" aria-hidden="true" />Record a payment</Button>
+      <Button tone="secondary" size="small" onClick={() => setIsPrinting(true)}><FileText className="i" aria-hidden="true" />Statement</Button>
     </div>
   )
+  const paidAndOpen = balances.isSuccess && balances.data.balances.length > 0 && <PaidAndOpen month={month} header={isParent ? 'Tutor' : 'Student'} data={balances.data} />
   return (
     <>
       <div className="lg:flex lg:items-center lg:justify-between">
@@ -61,18 +65,20 @@ export default function SummaryPage() {
         <>
           <div className="mt-5"><Empty title="No sessions found for this month" action={<ButtonLink to={paths.addSession}>Add a session</ButtonLink>} /></div>
           {actions}
-          {balances.isSuccess && balances.data.balances.length > 0 && <div className="mt-4 lg:mt-6"><PaidAndOpen month={month} header={isParent ? 'Tutor' : 'Student'} data={balances.data} /></div>}
+          {paidAndOpen && <div className="mt-4 lg:mt-6">{paidAndOpen}</div>}
         </>
       ) : (
         <>
           <Totals summary={summary.data} />
           {actions}
           <div className="mt-4 grid gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
-            <WeekChart weeks={summary.data.by_week} />
+            <div className="grid content-start gap-4 lg:gap-6">
+              <WeekChart weeks={summary.data.by_week} />
+              {paidAndOpen}
+            </div>
             <div className="grid content-start gap-4 lg:gap-6">
               <GroupTable title="Sessions by Tutor" header="Tutor" groups={summary.data.by_tutor} />
               <GroupTable title="Sessions by Student" header="Student" groups={summary.data.by_student} />
-              {balances.isSuccess && balances.data.balances.length > 0 && <PaidAndOpen month={month} header={isParent ? 'Tutor' : 'Student'} data={balances.data} />}
             </div>
           </div>
           <SessionDetails sessions={sessions.data.pages.flatMap((page) => page.sessions)} count={summary.data.total_sessions} onEdit={setEdited} />
@@ -81,6 +87,7 @@ export default function SummaryPage() {
       ))}
       {edited && <EditSessionDialog session={edited} onClose={() => setEdited(undefined)} />}
       {isPaying && <Suspense fallback={null}><PaymentDialog onClose={() => setIsPaying(false)} /></Suspense>}
+      {isPrinting && <Suspense fallback={null}><StatementDialog month={month} onClose={() => setIsPrinting(false)} /></Suspense>}
     </>
   )
 }

@@ -59,13 +59,8 @@ export interface Portion {
 
 /** Adds the portions of a month up to its totals, in whole minutes and cents until the very end. */
 export function summarize(month: string, portions: Portion[]): Summary {
-  const total = sumOf(portions)
-  const verified = sumOf(portions.filter((portion) => portion.is_verified)).amount
   return {
-    month, total_sessions: total.sessions, total_hours: hours(total.minutes), total_amount: dollars(total.amount),
-    verified_amount: dollars(verified), waiting_amount: dollars(cents(total.amount - verified)),
-    by_tutor: grouped(portions, (portion) => [portion.tutor_id, portion.tutor_name ?? UNKNOWN_TUTOR]),
-    by_student: grouped(portions, (portion) => [portion.student_id, portion.student_name ?? UNKNOWN_STUDENT]),
+    month, ...totalsOf(portions),
     by_week: weeksOf(month).map(({ from, to }, week) => {
       const own = portions.filter((portion) => portion.week === week)
       const { sessions, minutes, amount } = sumOf(own)
@@ -75,14 +70,26 @@ export function summarize(month: string, portions: Portion[]): Summary {
   }
 }
 
-function sumOf(portions: Portion[]): { sessions: number; minutes: Minutes; amount: Cents } {
+/** The totals of any sessions, and the same by tutor and by student; the screen and the statements take theirs from here. */
+export function totalsOf(portions: Omit<Portion, 'week'>[]): Omit<Summary, 'month' | 'by_week'> {
+  const total = sumOf(portions)
+  const verified = sumOf(portions.filter((portion) => portion.is_verified)).amount
+  return {
+    total_sessions: total.sessions, total_hours: hours(total.minutes), total_amount: dollars(total.amount),
+    verified_amount: dollars(verified), waiting_amount: dollars(cents(total.amount - verified)),
+    by_tutor: grouped(portions, (portion) => [portion.tutor_id, portion.tutor_name ?? UNKNOWN_TUTOR]),
+    by_student: grouped(portions, (portion) => [portion.student_id, portion.student_name ?? UNKNOWN_STUDENT]),
+  }
+}
+
+function sumOf(portions: Omit<Portion, 'week'>[]): { sessions: number; minutes: Minutes; amount: Cents } {
   const add = (field: 'sessions' | 'minutes' | 'amount_cents') => portions.reduce((sum, portion) => sum + portion[field], 0)
   return { sessions: add('sessions'), minutes: add('minutes') as Minutes, amount: cents(add('amount_cents')) }
 }
 
 // Largest amount first; all that were deleted share one line.
-function grouped(portions: Portion[], keyOf: (portion: Portion) => [string | null, string]): Group[] {
-  const groups = new Map<string | null, { name: string; own: Portion[] }>()
+function grouped(portions: Omit<Portion, 'week'>[], keyOf: (portion: Omit<Portion, 'week'>) => [string | null, string]): Group[] {
+  const groups = new Map<string | null, { name: string; own: Omit<Portion, 'week'>[] }>()
   for (const portion of portions) {
     const [id, name] = keyOf(portion)
     const group = groups.get(id) ?? { name, own: [] }

@@ -32,8 +32,13 @@ function operation(endpoint: Endpoint): object {
     ...(endpoint.access === 'anyone' ? {} : { security: [{ cookie: [] }] }),
     parameters: [...inPath, ...inQuery, ...inHeader],
     ...(endpoint.method === 'GET' || Object.keys(input.properties ?? {}).length === 0 ? {} : { requestBody: { content: { 'application/json': { schema: input } } } }),
-    responses: { [endpoint.creates ? 201 : 200]: { description: 'Done', content: { 'application/json': { schema: schemaOf(endpoint.output, 'output') } } }, ...problems(endpoint) },
+    responses: { [endpoint.creates ? 201 : 200]: { description: 'Done', content: contentOf(endpoint) }, ...problems(endpoint) },
   }
+}
+
+function contentOf(endpoint: Endpoint): object {
+  if (endpoint.produces) return { [endpoint.produces]: { schema: { type: 'string', format: 'binary' } } }
+  return { 'application/json': { schema: schemaOf(endpoint.output, 'output') } }
 }
 
 function problems(endpoint: Endpoint): Record<string, object> {

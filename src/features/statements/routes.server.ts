@@ -1,0 +1,78 @@
+// The routes of the statements: files of the user's own sessions.
+import type { FastifyInstance } from 'fastify'
+import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+import { done, refused } from '#kernel/outcome.ts'
+import { displayName } from '#features/accounts/account.ts'
+import { readMe } from '#features/accounts/queries.server.ts'
+import { toBalance } from '#features/payments/balance.ts'
+import { keptWithOf } from '#features/payments/payment.ts'
+import { listPayments, readAccounts } from '#features/payments/queries.server.ts'
+import { listSessions } from '#features/sessions/queries.server.ts'
+import { readStudent } from '#features/students/queries.server.ts'
+import { readTutor } from '#features/tutors/queries.server.ts'
+import { csvFile } from '#platform/csv.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
+import { asFile } from '#platform/http/files.server.ts'
+import { notFound } from '#platform/http/problem.server.ts'
+import { type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
+import { renderStatement } from './pdf.server.ts'
+import { CSV_HEADER, csvRowOf, DownloadCsv, DownloadPdf, fileNameOf, MAX_ROWS, type Statement, totalsOfSessions } from './statement.ts'
+
+interface Wanted {
+  from: CalendarDay
+  to: CalendarDay
+  tutor_id?: string
+  student_id?: string
+}
+
+/** Adds the routes under /api/v1/statements. */
+export function addStatementRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, DownloadCsv, async ({ tx, user, input, reply }) => {
+    if (input.to < input.from) return refused('backwards')
+    const about = await aboutOf(tx, user, input)
+    const sessions = await sessionsOf(tx, user.id, input, MAX_ROWS.csv)
+    if (!sessions) return refused('too_long')
+    asFile(reply, fileNameOf(input.from, input.to, about?.name, 'csv'), 'text/csv; charset=utf-8')
+    return done(csvFile(CSV_HEADER, sessions.map(csvRowOf)))
+  })
+
+  serve(app, services, DownloadPdf, async ({ tx, user, input, reply }) => {
+    if (input.to < input.from) return refused('backwards')
+    const about = await aboutOf(tx, user, input)
+    const sessions = await sessionsOf(tx, user.id, input, MAX_ROWS.pdf)
+    if (!sessions) return refused('too_long')
+    const me = await readMe(tx, user.id, 0)
+    if (!me) throw notFound()
+    const statement: Statement = {
+      holder: displayName(me), currency: me.currency, role: user.role, about, from: input.from, to: input.to, madeOn: dayIn(services.now(), 'UTC'),
+      sessions, totals: totalsOfSessions(sessions), ...(await moneyOf(tx, user, input)),
+    }
+    asFile(reply, fileNameOf(input.from, input.to, about?.name, 'pdf'), 'application/pdf')
+    return done(await renderStatement(statement, input.paper, services.now()))
+  })
+}
+
+/** Whom the statement is about; another's tutor or student does not exist (promise T1). */
+async function aboutOf(tx: Tx, user: CurrentUser, wanted: Wanted): Promise<Statement['about']> {
+  const tutor = wanted.tutor_id ? await readTutor(tx, user.id, wanted.tutor_id) : undefined
+  const student = wanted.student_id ? await readStudent(tx, user.id, wanted.student_id) : undefined
+  if ((wanted.tutor_id && !tutor) || (wanted.student_id && !student)) throw notFound()
+  if (student) return { kind: user.role === 'parent' ? 'Child' : 'Student', name: tutor ? `${student.name} with ${tutor.name}` : student.name }
+  return tutor && { kind: 'Tutor', name: tutor.name }
+}
+
+/** The sessions oldest first, or undefined when there are more than `most`. */
+async function sessionsOf(tx: Tx, ownerId: string, wanted: Wanted, most: number) {
+  const sessions = await listSessions(tx, ownerId, { from: wanted.from, to: wanted.to, tutorId: wanted.tutor_id, studentId: wanted.student_id }, most + 1)
+  return sessions.length > most ? undefined : sessions.reverse()
+}
+
+/** What was paid and is open, where the statement is about a whole balance: everyone, or the one whom the balance is kept with. */
+async function moneyOf(tx: Tx, user: CurrentUser, wanted: Wanted): Promise<Pick<Statement, 'balances' | 'payments'>> {
+  const keptWith = keptWithOf(user.role)
+  const [party, other] = keptWith === 'tutor' ? [wanted.tutor_id, wanted.student_id] : [wanted.student_id, wanted.tutor_id]
+  if (other && keptWith === 'tutor') return {}
+  const accounts = (await readAccounts(tx, user.id, keptWith, wanted.from, wanted.to)).filter(({ id }) => !party || id === party)
+  const payments = (await listPayments(tx, user.id, wanted.from, wanted.to)).reverse().filter((payment) => !party || (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) === party)
+  return { balances: accounts.map(({ id, name, figures }) => toBalance(id, name, figures)), payments }
+}

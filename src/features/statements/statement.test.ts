@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { daysInWords, fileNameOf } from './statement.ts'
+
+const [from, to] = ['2026-11-01' as CalendarDay, '2026-11-30' as CalendarDay]
+
+test('a whole month is called by its name, other days by both ends', () => {
+  assert.equal(daysInWords(from, to), 'November 2026')
+  assert.equal(daysInWords('2026-11-03' as CalendarDay, '2026-12-01' as CalendarDay), 'Nov 3 – Dec 1, 2026')
+  assert.equal(daysInWords('2025-12-03' as CalendarDay, '2026-01-01' as CalendarDay), 'Dec 3, 2025 – Jan 1, 2026')
+  assert.equal(daysInWords(to, to), 'Nov 30, 2026')
+})
+
+test('the file says whom and which days it is about', () => {
+  assert.equal(fileNameOf(from, to, 'Ingrid Lindqvist', 'pdf'), 'Tutorlog Ingrid Lindqvist 2026-11.pdf')
+  assert.equal(fileNameOf(from, from, undefined, 'csv'), 'Tutorlog 2026-11-01 to 2026-11-01.csv')
+})

@@ -1,0 +1,90 @@
+// A statement: the sessions of some days with their totals, what was paid and what is open; on paper and as a spreadsheet.
+import * as z from 'zod/mini'
+import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
+import { endpoint, type Role } from '#kernel/endpoint.ts'
+import { centsOfDollars } from '#kernel/money.ts'
+import { monthLabel } from '#kernel/month.ts'
+import type { Balance } from '#features/payments/balance.ts'
+import type { Payment } from '#features/payments/payment.ts'
+import type { Session } from '#features/sessions/session.ts'
+import { type Summary, totalsOf } from '#features/summary/summary.ts'
+
+const range = {
+  from: Day, to: Day,
+  tutor_id: z.optional(z.uuid({ error: 'Please select a tutor' })), student_id: z.optional(z.uuid({ error: 'Please select a student' })),
+}
+export const PAPERS = ['a4', 'letter'] as const
+export type Paper = (typeof PAPERS)[number]
+
+/** More lines than anyone reads or prints at once; it bounds the work of one call. */
+export const MAX_ROWS = { csv: 20_000, pdf: 3000 }
+
+const refusals = {
+  backwards: { status: 422, title: 'The last day lies before the first', field: 'to' },
+  too_long: { status: 422, title: 'These days hold too many sessions for one file. Choose fewer days.', field: 'from' },
+} as const
+
+export const DownloadCsv = endpoint({
+  operation: 'DownloadCsv', summary: 'The sessions of some days as CSV, of everyone, one tutor or one student', method: 'GET', path: '/api/v1/statements/sessions.csv', access: 'confirmed',
+  input: z.strictObject(range), output: z.string(), produces: 'text/csv', refusals, limit: { hits: 120, seconds: 3600 },
+})
+export const DownloadPdf = endpoint({
+  operation: 'DownloadPdf', summary: 'A statement to print, of everyone, one tutor or one student', method: 'GET', path: '/api/v1/statements/statement.pdf', access: 'confirmed',
+  input: z.strictObject({ ...range, paper: z._default(z.enum(PAPERS, { error: 'Choose a4 or letter' }), 'letter') }),
+  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array), produces: 'application/pdf', refusals, limit: { hits: 120, seconds: 3600 },
+})
+
+export interface Statement {
+  /** Whose books these are: the name, else the address. */
+  holder: string
+  role: Role | null
+  /** Whom it is about; undefined for everyone. */
+  about?: { kind: 'Tutor' | 'Child' | 'Student'; name: string }
+  from: CalendarDay
+  to: CalendarDay
+  madeOn: CalendarDay
+  currency: string
+  /** Oldest first. */
+  sessions: Session[]
+  totals: Omit<Summary, 'month' | 'by_week'>
+  /** What was paid and is open; left out where a child shares a tutor's balance with other children. */
+  balances?: Balance[]
+  payments?: Payment[]
+  /** How a reader can check that these are the books; printed at the foot of each page. */
+  verification?: { code: string; url: string }
+}
+
+/** The totals of sessions as they travel, the same sums that the screen shows. */
+export function totalsOfSessions(sessions: readonly Session[]): Statement['totals'] {
+  return totalsOf(sessions.map((session) => ({
+    tutor_id: session.tutor_id, tutor_name: session.tutor_name, student_id: session.student_id, student_name: session.student_name, is_verified: session.verified_by_tutor,
+    sessions: 1, minutes: Math.round(session.duration * 60), amount_cents: session.total_amount === null ? 0 : centsOfDollars(session.total_amount),
+  })))
+}
+
+/** The days of a statement in words: 'November 2026' for a whole month, else 'Nov 3 – Dec 1, 2026'. */
+export function daysInWords(from: CalendarDay, to: CalendarDay): string {
+  const month = from.slice(0, 7)
+  if (daysOfMonth(month).from === from && daysOfMonth(month).to === to) return monthLabel(month)
+  const last = formatDay(to, { month: 'short', day: 'numeric', year: 'numeric' })
+  if (from === to) return last
+  return `${formatDay(from, { month: 'short', day: 'numeric', ...(from.slice(0, 4) === to.slice(0, 4) ? {} : { year: 'numeric' }) })} – ${last}`
+}
+
+/** The name of a statement's file, for example 'Tutorlog Ingrid Lindqvist 2026-11.pdf'. */
+export function fileNameOf(from: CalendarDay, to: CalendarDay, about: string | undefined, ending: 'csv' | 'pdf'): string {
+  const month = from.slice(0, 7)
+  const days = daysOfMonth(month).from === from && daysOfMonth(month).to === to ? month : `${from} to ${to}`
+  return `${['Tutorlog', about, days].filter(Boolean).join(' ')}.${ending}`
+}
+
+/** The header of the spreadsheet; the import knows each column by its name. */
+export const CSV_HEADER = ['Date', 'Student', 'Tutor', 'Duration (hours)', 'Subject', 'Rate ($/hour)', 'Amount ($)', 'Verified', 'Notes'] as const
+
+/** A session as a line of the spreadsheet. */
+export function csvRowOf(session: Session): (string | number | null)[] {
+  return [
+    session.date, session.student_name ?? 'Unknown Student', session.tutor_name ?? 'Unknown Tutor', session.duration, session.subject, session.effective_rate?.toFixed(2) ?? null,
+    session.total_amount?.toFixed(2) ?? null, session.verified_by_tutor ? 'Yes' : 'No', session.notes,
+  ]
+}
