@@ -16,7 +16,9 @@ export function FormDialog({ title, isDirty, onClose, footer, children }: FormDi
   const body = useRef<HTMLDivElement>(null)
   return (
     <Dialog.Root open onOpenChange={(_open, details) => {
-      if (isDirty && (details.reason === 'outside-press' || details.reason === 'escape-key')) details.cancel()
+      const isOutside = details.reason === 'outside-press'
+      const isNotice = isOutside && details.event.target instanceof Element && details.event.target.closest('.toast') !== null
+      if (isNotice || (isDirty && (isOutside || details.reason === 'escape-key'))) details.cancel()
       else onClose()
     }}>
       <Dialog.Portal>

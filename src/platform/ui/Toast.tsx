@@ -47,9 +47,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      {/* Both regions are always there: a screen reader announces what is put into one, not one that appears filled. */}
-      <div role="status">{notice?.kind === 'success' && <ToastCard key={notice.id} notice={notice} />}</div>
-      <div role="alert">{notice?.kind === 'error' && <ToastCard key={notice.id} notice={notice} />}</div>
+      {/* Both regions are always there: a screen reader announces what is put into one, not one that appears filled.
+          A dialog hides everything but live regions that say so by aria-live. */}
+      <div role="status" aria-live="polite">{notice?.kind === 'success' && <ToastCard key={notice.id} notice={notice} />}</div>
+      <div role="alert" aria-live="assertive">{notice?.kind === 'error' && <ToastCard key={notice.id} notice={notice} />}</div>
     </>
   )
 }

@@ -1,0 +1,209 @@
+// The error catalogue (product.md section 8), message by message. Failures are made on the way to the server, which is then asked for real.
+import { expect, type Page, test } from '@playwright/test'
+import { arrive, signUp, someone } from './people.ts'
+
+const origin = { origin: 'http://localhost:4173' }
+const post = async (page: Page, path: string, data: object) => (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
+
+/** Lets calls of one method to a path break down until it is lifted. */
+async function breakDown(page: Page, method: string, path: string): Promise<() => Promise<void>> {
+  const pattern = new RegExp(`/api/${path}(/[0-9a-f-]{36})?(\\?.*)?$`)
+  await page.route(pattern, (route) => (route.request().method() === method ? route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"status":500,"code":"unexpected","title":"Something went wrong on our side"}' }) : route.fallback()))
+  return () => page.unroute(pattern)
+}
+
+async function expectError(page: Page, title: string, message: string): Promise<void> {
+  const alert = page.getByRole('alert').filter({ hasText: message })
+  await expect(alert).toContainText(title)
+  await alert.getByRole('button', { name: 'Dismiss' }).click()
+}
+
+async function today(page: Page): Promise<string> {
+  return page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
+}
+
+test('sign-in, sign-up and forgotten passwords name what went wrong', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('someone@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('greenhouse-41')
+  let mend = await breakDown(page, 'POST', 'auth/sign-in')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expectError(page, 'Login failed', 'An unexpected error occurred')
+  await expect(page.getByLabel('Email')).toHaveValue('someone@example.com')
+  await mend()
+
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill('someone@example.com')
+  mend = await breakDown(page, 'POST', 'auth/forgot-password')
+  await page.getByRole('button', { name: 'Send Reset Instructions' }).click()
+  await expectError(page, 'Error', 'Something went wrong on our side')
+  await mend()
+  await page.getByRole('button', { name: 'Send Reset Instructions' }).click()
+  await expect(page.getByText('Email Sent')).toBeVisible()
+
+  await page.goto('/reset-password?access_token=made-up&refresh_token=made-up')
+  await expect(page.getByRole('alert')).toContainText('Invalid Reset Link')
+  await expect(page.getByRole('alert')).toContainText('This password reset link is invalid or has expired. Please request a new one.')
+  await expect(page).toHaveURL(/\/forgot-password$/)
+
+  const person = someone()
+  await signUp(page, person)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  mend = await breakDown(page, 'POST', 'auth/resend')
+  await page.getByRole('button', { name: 'Resend Verification Email' }).click()
+  await expect(page.getByRole('alert')).toContainText(/Something went wrong on our side|Failed to resend verification email/)
+  await mend()
+})
+
+test('a list that does not load says which, and comes with the next try', async ({ page }) => {
+  for (const [role, list] of [
+    ['Parent', [['/children', 'v1/students', 'Failed to fetch children'], ['/tutors', 'v1/tutors', 'Failed to fetch tutors'], ['/summary', 'v1/sessions', 'Failed to fetch sessions']]],
+    ['Tutor', [['/students', 'v1/students', 'Failed to fetch students'], ['/schedules', 'v1/schedules', 'Failed to fetch schedules']]],
+  ] as const) {
+    await page.context().clearCookies()
+    await arrive(page, role)
+    if (role === 'Parent') {
+      const [child, tutor] = [await post(page, 'students', { name: 'Maya' }), await post(page, 'tutors', { name: 'Ingrid' })]
+      await post(page, 'sessions', { student_id: child.id, tutor_id: tutor.id, date: await today(page), duration: 1 })
+    }
+    for (const [path, api, message] of list) {
+      const mend = await breakDown(page, 'GET', api)
+      await page.goto(path)
+      await expectError(page, 'Error', message)
+      await mend()
+      await page.getByRole('button', { name: 'Try again' }).first().click()
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
+    }
+  }
+})
+
+test('children and tutors: each failure has its message, keeps what was typed, and the next try succeeds', async ({ page }) => {
+  await arrive(page)
+  for (const [noun, path, api] of [['child', '/children', 'v1/students'], ['tutor', '/tutors', 'v1/tutors']] as const) {
+    const [Noun, name] = [noun === 'child' ? 'Child' : 'Tutor', noun === 'child' ? 'Maya' : 'Ingrid']
+    await page.goto(path)
+    await page.getByRole('button', { name: `Add ${Noun}` }).click()
+    await page.getByLabel('Name').fill(name)
+    let mend = await breakDown(page, 'POST', api)
+    await page.getByRole('button', { name: `Add ${Noun}` }).click()
+    await expectError(page, 'Error', `Failed to add ${noun}`)
+    await expect(page.getByLabel('Name')).toHaveValue(name)
+    await mend()
+    await page.getByRole('button', { name: `Add ${Noun}` }).click()
+    await expect(page.getByText(`${Noun} added successfully`)).toBeVisible()
+
+    await page.getByRole('button', { name: `Edit ${name}` }).click()
+    mend = await breakDown(page, 'PATCH', api)
+    await page.getByRole('button', { name: `Update ${Noun}` }).click()
+    await expectError(page, 'Error', `Failed to update ${noun}`)
+    await mend()
+    await page.getByRole('button', { name: `Update ${Noun}` }).click()
+    await expect(page.getByText(`${Noun} updated successfully`)).toBeVisible()
+
+    await page.getByRole('button', { name: `Delete ${name}` }).click()
+    await expect(page.getByText(`Are you sure you want to delete this ${noun}?`)).toBeVisible()
+    mend = await breakDown(page, 'DELETE', api)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expectError(page, 'Error', `Failed to delete ${noun}`)
+    await mend()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect(page.getByText(`${Noun} deleted successfully`)).toBeVisible()
+  }
+})
+
+test('sessions: adding, changing and deleting name their failure', async ({ page }) => {
+  await arrive(page)
+  await post(page, 'students', { name: 'Maya' })
+  await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
+  await page.goto('/add-session')
+  await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya' })
+  await page.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid ($45.00/hour)' })
+  let mend = await breakDown(page, 'POST', 'v1/sessions')
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expectError(page, 'Error', 'Failed to add session')
+  await mend()
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+
+  await page.goto('/summary')
+  await page.getByRole('button', { name: /^Edit session, Maya/ }).first().click()
+  mend = await breakDown(page, 'PATCH', 'v1/sessions')
+  await page.getByRole('button', { name: 'Update Session' }).click()
+  await expectError(page, 'Error', 'Failed to update session')
+  await mend()
+  mend = await breakDown(page, 'DELETE', 'v1/sessions')
+  await page.getByRole('button', { name: 'Delete session' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expectError(page, 'Error', 'Failed to delete session')
+  await mend()
+  await page.getByRole('button', { name: 'Delete session' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('Session deleted successfully')).toBeVisible()
+  await expect(page.getByText('No sessions found for this month')).toBeVisible()
+})
+
+test('students and schedules: dialogs stay open on a failure and close on success', async ({ page }) => {
+  await arrive(page, 'Tutor')
+  await page.goto('/students?new')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Student Name').fill('Aiko')
+  let mend = await breakDown(page, 'POST', 'v1/students')
+  await dialog.getByRole('button', { name: 'Add Student' }).click()
+  await expectError(page, 'Error', 'Failed to add student')
+  await expect(dialog.getByLabel('Student Name')).toHaveValue('Aiko')
+  await mend()
+  await dialog.getByRole('button', { name: 'Add Student' }).click()
+  await expect(page.getByText('Student added successfully')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Aiko' }).click()
+  mend = await breakDown(page, 'PATCH', 'v1/students')
+  await dialog.getByRole('button', { name: 'Update Student' }).click()
+  await expectError(page, 'Error', 'Failed to update student')
+  await mend()
+  await dialog.getByRole('button', { name: 'Update Student' }).click()
+  await expect(page.getByText('Student updated successfully')).toBeVisible()
+
+  await page.goto('/schedules?new')
+  await dialog.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Aiko' })
+  await dialog.getByText('Tue', { exact: true }).click()
+  await dialog.getByLabel('Start time').fill('16:30')
+  mend = await breakDown(page, 'POST', 'v1/schedules')
+  await dialog.getByRole('button', { name: 'Create Schedule' }).click()
+  await expectError(page, 'Error', 'Failed to create schedule')
+  await expect(dialog.getByLabel('Start time')).toHaveValue('16:30')
+  await mend()
+  await dialog.getByRole('button', { name: 'Create Schedule' }).click()
+  await expect(page.getByText('Schedule created successfully')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit schedule for Aiko' }).click()
+  mend = await breakDown(page, 'PATCH', 'v1/schedules')
+  await dialog.getByRole('button', { name: 'Update Schedule' }).click()
+  await expectError(page, 'Error', 'Failed to update schedule')
+  await mend()
+  await dialog.getByRole('button', { name: 'Update Schedule' }).click()
+  await expect(page.getByText('Schedule updated successfully')).toBeVisible()
+  mend = await breakDown(page, 'DELETE', 'v1/schedules')
+  await page.getByRole('button', { name: 'Delete schedule for Aiko' }).click()
+  await expectError(page, 'Error', 'Failed to delete schedule')
+  await expect(page.getByRole('heading', { name: 'Aiko' })).toBeVisible()
+  await mend()
+
+  await page.goto('/students')
+  await page.getByRole('button', { name: 'Delete Aiko' }).click()
+  await expect(page.getByText('Are you sure you want to delete Aiko? This action cannot be undone.')).toBeVisible()
+  mend = await breakDown(page, 'DELETE', 'v1/students')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expectError(page, 'Error', 'Failed to delete student')
+  await mend()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('Student deleted successfully')).toBeVisible()
+})
+
+test('an unknown route is the 404 page, with a way home', async ({ page }) => {
+  const answer = await page.goto('/no/such/page')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByText('Oops! Page not found')).toBeVisible()
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL(/\/$/)
+})
