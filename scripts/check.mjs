@@ -5,7 +5,7 @@ import { prepare, run } from './prepare.mjs'
 /** The checks in order, by name. */
 export const checks = [
   ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
-  ['lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings', 'src', 'scripts', 'e2e', 'db']],
+  ['lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings', 'src', 'scripts', 'e2e', 'db', 'bench']],
   ['rooms', ['scripts/check-rooms.ts']],
 ]
 

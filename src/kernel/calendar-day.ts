@@ -25,9 +25,15 @@ export function addDays(day: CalendarDay, days: number): CalendarDay {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10) as CalendarDay
 }
 
+// A formatter costs far more to make than to use.
+const formatters = new Map<string | undefined, Intl.DateTimeFormat>()
+
 /** The calendar date that people in a time zone have at an instant; the zone of the machine when none is named. */
 export function dayIn(instant: Date, timeZone?: string): CalendarDay {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant) as CalendarDay
+  const formatter = formatters.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  // The machine's own zone may change while a page is open.
+  if (timeZone !== undefined && formatters.size < 100) formatters.set(timeZone, formatter)
+  return formatter.format(instant) as CalendarDay
 }
 
 /** A day in the words of the screen, for example "Tue, Nov 17, 2026"; the options are those of Intl.DateTimeFormat. */

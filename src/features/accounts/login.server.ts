@@ -80,7 +80,7 @@ export function clearCookies(services: AccountServices, reply: FastifyReply): vo
 export async function currentUser(services: AccountServices, request: FastifyRequest): Promise<CurrentUser | undefined> {
   const cookie = request.cookies[cookieRules(services.baseUrl).access]
   if (!cookie) return undefined
-  const row = await services.db.asSystem((tx) => loginByAccess(tx, tokenHash(cookie), services.now()))
+  const row = await services.db.readAsSystem((tx) => loginByAccess(tx, tokenHash(cookie), services.now()))
   return row && { id: row.id, loginId: row.loginId, email: row.email, role: row.role, isConfirmed: row.email_confirmed_at !== null }
 }
 

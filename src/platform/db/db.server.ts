@@ -1,4 +1,5 @@
 // The only ways to the database: as one user, or as the system for signing in and jobs.
+import type { Socket } from 'node:net'
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './schema.server.ts'
@@ -11,6 +12,10 @@ export interface Db {
   withUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Runs work that only reads, one round trip a query; the database refuses every write. Only this user's rows exist. */
+  readAsUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Runs work of the system role that only reads, one round trip a query; the database refuses every write. */
+  readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Answers whether the database takes queries now. */
   isReady(): Promise<boolean>
   close(): Promise<void>
@@ -37,6 +42,8 @@ export function openDb(urls: { app: string; system: string }, poolSize = 12): Db
   return {
     withUser: (userId, work) => inTransaction(app, work, userId),
     asSystem: (work) => inTransaction(system, work),
+    readAsUser: (userId, work) => inReads(app, work, userId),
+    readAsSystem: (work) => inReads(system, work),
     isReady: async () => {
       try {
         await app.query('select 1')
@@ -61,36 +68,71 @@ function openPool(connectionString: string, max: number): pg.Pool {
 
 // BEGIN and the user's name travel with the first query (pipelined), so a transaction of one query takes two round trips.
 async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>, userId?: string): Promise<Result> {
+  return onClient(pool, async (client, discard) => {
+    try {
+      const opened = inOneWrite(client, () => Promise.all([client.query('begin'), ...become(client, userId)]))
+      opened.catch(() => undefined)
+      const result = await work(handleOn((text, values) => client.query(text, values)))
+      await opened
+      const ended = await client.query('commit')
+      // In a transaction that failed unnoticed, PostgreSQL answers COMMIT with ROLLBACK.
+      if (ended.command !== 'COMMIT') throw new Error('the transaction was rolled back')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(discard)
+      throw error
+    }
+  })
+}
+
+// Each query travels together with its own BEGIN, user's name and COMMIT. Nothing is given up: under READ COMMITTED every
+// query of one transaction sees its own moment too, and a reading transaction has nothing to undo (docs/decisions/0010).
+async function inReads<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>, userId?: string): Promise<Result> {
+  return onClient(pool, (client, discard) => work(handleOn(async (text, values) => {
+    const sent = inOneWrite(client, () => [client.query('begin read only'), ...become(client, userId), client.query(text, values), client.query('commit')])
+    // All are waited for, so that none fails unseen; the first failure is the cause of the others.
+    const failed = (await Promise.allSettled(sent)).filter((answer) => answer.status === 'rejected')
+    await sent.at(-1)?.catch(discard)
+    if (failed[0]) throw failed[0].reason
+    return sent.at(-2) as Promise<pg.QueryResult>
+  })))
+}
+
+function become(client: pg.PoolClient, userId: string | undefined): Promise<pg.QueryResult>[] {
+  return userId === undefined ? [] : [client.query({ name: 'become', text: "select set_config('app.user_id', $1, true)", values: [userId] })]
+}
+
+// What is sent until the running step ends, the first query of the work among it, leaves in one write to the socket:
+// otherwise each message costs a system call, and those are most of what a small query costs here.
+function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+  return send()
+}
+
+// Borrows a connection; one that broke, or that the work discards, is closed instead of being given back.
+async function onClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient, discard: (reason: Error) => void) => Promise<Result>): Promise<Result> {
   const client = await pool.connect().catch((error: unknown) => {
     throw asAway(error) ?? new DatabaseAway(String(error))
   })
   let broken: Error | undefined
-  const onError = (error: Error) => { broken = error }
-  client.on('error', onError)
+  const discard = (reason: Error) => { broken ??= reason }
+  client.on('error', discard)
   try {
-    const opening = [client.query('begin')]
-    if (userId !== undefined) opening.push(client.query({ name: 'become', text: "select set_config('app.user_id', $1, true)", values: [userId] }))
-    const opened = Promise.all(opening)
-    opened.catch(() => undefined)
-    const result = await work(handleOn(client))
-    await opened
-    const ended = await client.query('commit')
-    // In a transaction that failed unnoticed, PostgreSQL answers COMMIT with ROLLBACK.
-    if (ended.command !== 'COMMIT') throw new Error('the transaction was rolled back')
-    return result
+    return await work(client, discard)
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => { broken ??= failure })
     throw asAway(error) ?? error
   } finally {
-    client.removeListener('error', onError)
+    client.removeListener('error', discard)
     client.release(broken)
   }
 }
 
-function handleOn(client: pg.PoolClient): Tx {
+function handleOn(run: (text: string, values: unknown[]) => Promise<pg.QueryResult>): Tx {
   const connection: DatabaseConnection = {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      const { rows, rowCount, command } = await client.query(query.sql, [...query.parameters])
+      const { rows, rowCount, command } = await run(query.sql, [...query.parameters])
       return { rows: rows as Row[], numAffectedRows: command === 'SELECT' ? undefined : BigInt(rowCount ?? 0) }
     },
     streamQuery() {

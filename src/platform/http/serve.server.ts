@@ -73,7 +73,7 @@ export function serve<E extends Endpoint>(app: FastifyInstance, services: Servic
         if (user && key) await rememberAnswer(tx, user.id, endpoint.operation, key, answer)
         return answer
       }
-      const { status, body } = await (user ? services.db.withUser(user.id, work) : services.db.asSystem(work))
+      const { status, body } = await (user ? services.db[endpoint.method === 'GET' ? 'readAsUser' : 'withUser'](user.id, work) : services.db.asSystem(work))
       if (body instanceof ProblemError) throw body
       tag(reply, body)
       return reply.status(body === undefined ? 204 : status).send(body)

@@ -1,0 +1,97 @@
+// Whoever starts the server, root included, and also in a folder that nobody else may enter: PostgreSQL itself refuses to run as root.
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+
+interface Account {
+  uid: number
+  gid: number
+}
+
+const isRoot = process.getuid?.() === 0
+const own: Account = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+const ordinary = isRoot ? nobody() : own
+
+test('an ordinary user starts it twice in a folder that is closed to all others, and runs the database as themself', async () => {
+  const folder = closedFolder(ordinary)
+  try {
+    for (const time of ['first', 'second']) {
+      const { cluster, databaseUser } = await startAndStop(folder, ordinary)
+      assert.deepEqual([cluster, databaseUser], [join(folder, 'data/postgres'), ordinary.uid], `the ${time} time`)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('whoever runs the tests starts it twice in a closed folder; under root the database runs as another user and says where it lies', async () => {
+  const folder = closedFolder(own)
+  const places: string[] = []
+  try {
+    for (const time of ['first', 'second']) {
+      const { cluster, databaseUser } = await startAndStop(folder, own)
+      places.push(cluster)
+      assert.equal(databaseUser === 0, false, `the ${time} time`)
+      if (isRoot) assert.equal(readFileSync(join(folder, 'data/database-files-are-in.txt'), 'utf8').trim(), dirname(cluster))
+    }
+    assert.equal(places[0], places[1], 'the second start finds the first one\'s data')
+    assert.equal(statSync(folder).mode & 0o777, 0o700, 'the folder stays closed')
+  } finally {
+    for (const place of places) if (!place.startsWith(folder)) rmSync(dirname(place), { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+/** Starts the server as an account, and stops it; where its cluster was and as whom PostgreSQL ran. */
+async function startAndStop(folder: string, account: Account): Promise<{ cluster: string; databaseUser: number }> {
+  const server = spawn(process.execPath, ['src/main/server.ts'], {
+    ...(isRoot ? account : {}), env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), LOG_LEVEL: 'error' }, stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  const ended = once(server, 'close')
+  for (const end = Date.now() + 60_000; !output.includes('Tutorlog is ready'); await new Promise((resolve) => setTimeout(resolve, 50))) {
+    assert.ok(server.exitCode === null && Date.now() < end, output)
+  }
+  const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ')
+  const postmaster = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')) ?? ''
+  const cluster = /-D\0([^\0]+)/.exec(readFileSync(`/proc/${postmaster}/cmdline`, 'utf8'))?.[1] ?? ''
+  const databaseUser = statSync(`/proc/${postmaster}`).uid
+  server.kill('SIGTERM')
+  await ended
+  assert.equal(server.exitCode, 0, output)
+  assert.ok(!existsSync(join(cluster, 'postmaster.pid')))
+  return { cluster, databaseUser }
+}
+
+function closedFolder(account: Account): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-closed-'))
+  chmodSync(folder, 0o700)
+  if (isRoot) chownSync(folder, account.uid, account.gid)
+  return folder
+}
+
+/** The account `nobody`, where it can read this project; otherwise, in a project below root's own folder, root itself must do. */
+function nobody(): Account {
+  const account = { uid: Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' })), gid: Number(execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' })) }
+  try {
+    execFileSync(process.execPath, ['-e', "require('node:fs').readFileSync('package.json')"], { ...account, stdio: 'ignore' })
+    return account
+  } catch {
+    return { uid: Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' })), gid: Number(execFileSync('id', ['-g', 'postgres'], { encoding: 'utf8' })) }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { startTestServer, type TestServer } from '#main/testing.server.ts'
+import { type Db, openDb } from './db.server.ts'
+import { roleUrls } from './migrate.server.ts'
+
+/** Stands between the app and PostgreSQL, and can hold back every answer until something was sent. */
+interface Wire {
+  db: Db
+  /** The text of each simple statement that was sent, in order. */
+  sent: string[]
+  /** Holds back what PostgreSQL answers until this was sent; undefined lets everything through. */
+  holdUntil: string | undefined
+}
+
+let server: TestServer
+let wire: Wire
+let proxy: Server
+let userId: string
+
+before(async () => {
+  server = await startTestServer()
+  userId = (await server.aUser()).id
+  const target = new URL(server.superuserUrl)
+  const port = Number(target.port)
+  wire = { sent: [], holdUntil: undefined } as unknown as Wire
+  proxy = createServer((near) => link(near, connect(port, '127.0.0.1')))
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  target.port = String((proxy.address() as AddressInfo).port)
+  wire.db = openDb(roleUrls(target.href), 1)
+})
+after(async () => {
+  await wire.db.close()
+  proxy.close()
+  await server.stop()
+})
+
+function link(near: Socket, far: Socket): void {
+  let held: Buffer[] = []
+  near.on('data', (chunk: Buffer) => {
+    far.write(chunk)
+    wire.sent.push(...[...chunk.toString('latin1').matchAll(/begin read only|begin|commit|rollback/g)].map(([word]) => word))
+    if (wire.holdUntil === undefined || wire.sent.includes(wire.holdUntil)) {
+      for (const answer of held) near.write(answer)
+      held = []
+    }
+  })
+  far.on('data', (chunk: Buffer) => {
+    if (wire.holdUntil === undefined || wire.sent.includes(wire.holdUntil)) near.write(chunk)
+    else held.push(chunk)
+  })
+  for (const [one, other] of [[near, far], [far, near]] as const) {
+    one.on('error', () => undefined)
+    one.on('close', () => other.destroy())
+  }
+}
+
+test('a read takes one round trip: its COMMIT is sent before anything was answered', async () => {
+  await wire.db.readAsUser(userId, (tx) => tx.selectFrom('profiles').select('user_id').execute())
+  wire.sent = []
+  wire.holdUntil = 'commit'
+  try {
+    // Were any answer waited for before COMMIT is sent, this would never end.
+    const rows = await wire.db.readAsUser(userId, (tx) => tx.selectFrom('profiles').select('user_id').execute())
+    assert.deepEqual(rows, [{ user_id: userId }])
+    assert.deepEqual(wire.sent, ['begin read only', 'commit'])
+  } finally {
+    wire.holdUntil = undefined
+  }
+})
+
+test('T1: a read sees its own user only, also when the connection served another one before', async () => {
+  const other = await server.aUser()
+  const seen = (id: string) => wire.db.readAsUser(id, (tx) => tx.selectFrom('profiles').select('user_id').execute())
+  for (const id of [userId, other.id, userId]) assert.deepEqual(await seen(id), [{ user_id: id }])
+  const nobody = await wire.db.readAsUser('', (tx) => tx.selectFrom('profiles').select('user_id').execute())
+  assert.deepEqual(nobody, [])
+})
+
+test('a read that writes is refused by the database, and the connection serves on', async () => {
+  await assert.rejects(wire.db.readAsUser(userId, (tx) => tx.insertInto('students').values({ owner_id: userId, name: 'Maya' }).execute()), /read-only transaction/)
+  await assert.rejects(wire.db.readAsUser(userId, (tx) => sql`select no_such_column`.execute(tx)), /no_such_column/)
+  const [row] = await wire.db.readAsUser(userId, (tx) => tx.selectFrom('students').select(({ fn }) => fn.countAll<number>().as('count')).execute())
+  assert.equal(Number(row?.count), 0)
+  wire.sent = []
+  await wire.db.withUser(userId, (tx) => tx.insertInto('students').values({ owner_id: userId, name: 'Maya' }).execute())
+  assert.deepEqual(wire.sent, ['begin', 'commit'])
+})
+
+test('two reads of one piece of work are two round trips, in order', async () => {
+  const names = await wire.db.readAsUser(userId, async (tx) => {
+    const students = await tx.selectFrom('students').select('name').execute()
+    const profiles = await tx.selectFrom('profiles').select('user_id').execute()
+    return [...students.map((row) => row.name), ...profiles.map((row) => row.user_id)]
+  })
+  assert.deepEqual(names, ['Maya', userId])
+})
