@@ -2,6 +2,19 @@
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
+import { claimRanges } from './clock-range.ts'
+import { confidenceOf } from './confidence.ts'
+import { claimCorrections, type SaidCorrection, standing } from './correction.ts'
+import { remarksOf } from './remark.ts'
+import { type Chosen, rolesOf } from './role.ts'
+import { sessionsIn } from './session-count.ts'
+import { speaksOfSession } from './session-talk.ts'
+import { claimAppointments, claimDays, type SaidDay } from './spoken-date.ts'
+import { claimMinutes, type SaidAside, type SaidTime } from './spoken-duration.ts'
+import { lineOf, phrase, find, type Token } from './spoken-line.ts'
+import { claimMoney, rateOf, type SaidMoney } from './spoken-money.ts'
+import { claimPeople, claimStrangers, type SaidPerson, type SaidStranger } from './spoken-name.ts'
+import { claimOpenSubject, claimSubjects, type SaidSubject, subjectPlace } from './subject.ts'
 
 export interface ExtractionInput {
   transcript: string
@@ -39,7 +52,122 @@ export const NO_SESSION: Extraction = {
   confidence: 'low', sessionsHeard: 0, isFuture: false, isSession: false,
 }
 
+/** The longest transcript that is read, in characters; two minutes of fast speech are about 2,500. */
+export const MAX_TRANSCRIPT = 4000
+
+type Said = SaidDay | SaidTime | SaidAside | SaidMoney | SaidPerson | SaidStranger | SaidSubject | SaidCorrection
+type Line = Token<Said>[]
+
 /** Reads the session out of a transcript. */
 export function extractSession(input: ExtractionInput): Extraction {
-  return input.transcript.trim() === '' ? NO_SESSION : { ...NO_SESSION, isSession: true, sessionsHeard: 1, notes: input.transcript.trim() }
+  const transcript = input.transcript.slice(0, MAX_TRANSCRIPT)
+  const line = marked(transcript, input)
+  const { student, tutor } = rolesOf(line)
+  const meant = { student: student ?? onlyStudent(line, input), tutor: tutor ?? onlyTutor(line, input) }
+  const days = places(line, 'day')
+  const times = places(line, 'minutes')
+  const money = places(line, 'money').filter(({ said }) => said.kind !== 'fee')
+  const subject = subjectPlace(line)
+  const isSession = speaksOfSession(line, transcript, {
+    student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, subject: subject !== undefined, day: days.length > 0, known: Boolean(meant.student?.id ?? meant.tutor?.id),
+  })
+  if (!isSession) return NO_SESSION
+
+  const isStudent = (place: number): boolean => ((line[place]?.said as SaidPerson | undefined)?.students.length ?? 0) > 0
+  const sessionsHeard = sessionsIn(line, isStudent)
+  const day = dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null)
+  const minutes = minutesOfSession(line, times)
+  const rate = rateOfSession(line, money, minutes, input.tutors.find(({ id }) => id === meant.tutor?.id)?.rate ?? null)
+  const isFuture = day !== null && day > input.today
+  const saidSubject = subject === undefined ? undefined : line[subject]
+  return {
+    studentId: meant.student?.id ?? null, tutorId: meant.tutor?.id ?? null,
+    suggestedStudentName: meant.student?.suggested ?? null, suggestedTutorName: meant.tutor?.suggested ?? null,
+    day, minutes, rate,
+    subject: saidSubject ? listedSpelling(transcript.slice(saidSubject.start, saidSubject.end), input) : null,
+    notes: remarksOf(line, transcript, subject),
+    confidence: confidenceOf({
+      ...meant, hasMinutes: minutes !== null, hasDay: day !== null, saidMoney: money.some(({ said }) => said.kind !== 'usual'), hasRate: rate !== null,
+      doubts: doubtsOf(line) + (isFuture ? 1 : 0) + (sessionsHeard > 1 ? 1 : 0),
+    }),
+    sessionsHeard, isFuture, isSession,
+  }
+}
+
+/** The line with everything marked, in the order in which one thing could be taken for another. */
+export function marked(transcript: string, { today, students, tutors }: ExtractionInput): Line {
+  let line: Line = lineOf<Said>(transcript)
+  line = claimDays<Said>(line, today)
+  line = claimRanges<Said>(line)
+  line = claimMoney<Said>(line)
+  line = claimMinutes<Said>(line)
+  line = claimAppointments<Said>(line)
+  line = claimPeople<Said>(line, students, tutors)
+  line = claimSubjects<Said>(line, tutors.flatMap(({ subjects }) => subjects))
+  const people = places(line, 'person').map(({ said }) => said)
+  line = claimStrangers<Said>(line, find(line, SPEAKER_TEACHES).length > 0, { student: people.some(({ students: fits }) => fits.length > 0), tutor: people.some(({ tutors: fits }) => fits.length > 0) })
+  line = claimCorrections<Said>(line)
+  return line.some((token) => token.said?.slot === 'subject') ? line : claimOpenSubject<Said>(line)
+}
+
+/** 'I taught', 'my session with': the speaker is the tutor. */
+const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|my session with|my lesson with')
+
+function places<Slot extends Said['slot']>(line: Line, slot: Slot): { place: number; said: Extract<Said, { slot: Slot }> }[] {
+  return line.flatMap((token, place) => (token.said?.slot === slot ? [{ place, said: token.said as Extract<Said, { slot: Slot }> }] : []))
+}
+
+/** Without a day, 'just' means today. */
+const JUST_NOW = phrase('just (?:now )?(?:had|finished|wrapped up|did|got|completed|ended|worked|met|taught|tutored|left|got done|got back|got home|came|done|spent)')
+
+function dayOfSession(line: Line, days: { place: number; said: SaidDay }[]): CalendarDay | null {
+  const left = new Set(standing(line, days.map(({ place }) => place)))
+  const kept = days.filter(({ place }) => left.has(place))
+  const [first] = kept
+  if (!first) return null
+  // 'Monday June 15': two words for one day stand side by side, and the date is the one that counts.
+  const beside = kept.filter(({ place }, index) => index === 0 || kept.slice(0, index).every((before, at) => (kept[at + 1]?.place ?? place) - before.place <= 2 && !/^(and|or)$/.test(line[before.place + 1]?.text ?? '')))
+  return (beside.find(({ said }) => said.isExact) ?? first).said.day
+}
+
+function minutesOfSession(line: Line, times: { place: number; said: SaidTime }[]): Minutes | null {
+  const left = new Set(standing(line, times.map(({ place }) => place)))
+  const kept = times.filter(({ place }) => left.has(place))
+  return (kept.find(({ said }) => !said.isRange) ?? kept[0])?.said.minutes ?? null
+}
+
+function rateOfSession(line: Line, money: { place: number; said: SaidMoney }[], minutes: Minutes | null, usual: Cents | null): Cents | null {
+  const left = new Set(standing(line, money.map(({ place }) => place)))
+  const kept = money.filter(({ place }) => left.has(place)).map(({ said }) => said)
+  const chosen = kept.find(({ kind }) => kind === 'rate' || kind === 'share') ?? kept.find(({ kind }) => kind === 'total' || kind === 'paid') ?? kept[0]
+  return chosen ? rateOf(chosen, minutes, usual) : null
+}
+
+/** 'my son', 'he': the only child on the list. */
+function onlyStudent(line: Line, { students }: ExtractionInput): Chosen | null {
+  const [only, other] = students
+  const place = find(line, phrase('my (?:son|daughter|kid|child|boy|girl|little one|student)|our (?:son|daughter|kid|child)|the kid|he|she|him|her|his'))[0]?.from
+  return only && !other && place !== undefined ? { place, id: only.id, score: 0.8, suggested: null } : null
+}
+
+/** 'the tutor', 'her tutor': the only tutor on the list. */
+function onlyTutor(line: Line, { tutors }: ExtractionInput): Chosen | null {
+  const [only, other] = tutors
+  const place = find(line, phrase('(?:the|her|his|their|our|my) (?:[a-z]+ |@subject )?(?:tutor|teacher)'))[0]?.from
+  return only && !other && place !== undefined ? { place, id: only.id, score: 0.8, suggested: null } : null
+}
+
+/** A subject as the tutors' lists spell it. */
+function listedSpelling(said: string, { tutors }: ExtractionInput): string {
+  return tutors.flatMap(({ subjects }) => subjects).find((subject) => subject.toLowerCase() === said.toLowerCase()) ?? said
+}
+
+const DOUBTFUL = phrase('maybe|i think|i guess|not sure|or so|something like|possibly|probably|a few hour|few hour|few minute|or maybe|i forget|around|roughly|i believe')
+
+function doubtsOf(line: Line): number {
+  const corrections = line.filter((token) => token.said?.slot === 'fix').length
+  const strangers = line.filter((token) => token.said?.slot === 'stranger').length
+  // An hour, money or a number that no rule took may have meant something.
+  const unread = line.filter((token) => token.said === undefined && /^(\d|\$|hour|minute|dollars|weekend|week$)/.test(token.text)).length
+  return corrections + strangers + unread + find(line, DOUBTFUL).length
 }

@@ -1,0 +1,65 @@
+// From one time of day to another: 'from four to five thirty', 'came at four and stayed until half past five'.
+import type { Minutes } from '#kernel/duration.ts'
+import type { SaidTime } from './spoken-duration.ts'
+import { claim, find, phrase, type Token } from './spoken-line.ts'
+
+const HALF = '(?: (?:in the )?(?:am|pm|morning|afternoon|evening|sharp))?'
+const PLAIN = '(?:[1-9]|1[0-2])'
+const MINUTE = '(?:oh [1-9]|[0-5]?[05]|[1-5][0-9])'
+/** A time of day that is told from a plain number by its form. */
+const CLEAR = `(?:[0-9]{1,2}:[0-9]{2}${HALF}|(?:half past|half|quarter past|quarter after|a quarter past|a quarter after|quarter to|a quarter to|quarter of|a quarter of|quarter until|(?:[0-9]{1,2}|20) (?:minute )?(?:past|after|to|until)) (?:[1-9]|1[0-2])${HALF}|noon|midday|midnight|${PLAIN} oclock${HALF}|${PLAIN} ${MINUTE}${HALF}|${PLAIN} (?:am|pm))`
+const CLOCK = `(?:${CLEAR}|${PLAIN})`
+const COUNTED = '(?! (?:hour|minute|dollars|per|an hour|days|weeks|months|years|problems|pages|chapters|questions|times|sessions|lessons|percent|of|out))'
+const THINGS = '(?<!(?:chapter|chapters|page|pages|problem|problems|question|questions|unit|units|grade|grades|number|numbers|age|ages|section|sections|score|scored|level|levels|lesson|lessons|exercise|exercises|verses|verse) )(?<!(?:chapter|chapters|page|pages|problems|questions|units|grade|grades|went|improved) from )'
+
+const FROM_TO = phrase(`${THINGS}(?:(?:from|between|starting at|starting|started at|at|beginning at) (?:about |around )?(?<start>${CLOCK}) (?:to|until|and|through|thru|ending at|and ended at|and finished at) (?:about |around )?(?<end>${CLOCK})${COUNTED}|(?<start2>${CLEAR}) (?:to|until|through|thru) (?:about |around )?(?<end2>${CLOCK})${COUNTED}|(?<start3>${PLAIN}) (?:to|until|through|thru) (?:about |around )?(?<end3>${CLEAR})${COUNTED}|(?<start4>${PLAIN}) (?:until|through|thru) (?<end4>${PLAIN})${COUNTED})`)
+const START = phrase(`(?:(?:came|arrived|started|began|showed|start|starting|starts|begin|beginning|from|met|met up|over|here|got here|there|by|in)(?: (?:by|over|here|up))?(?: (?:right |just )?(?:at|around|about))? |at |around )(?<clock>${CLOCK})${COUNTED}`)
+const END = phrase(`(?:until|ended|finished|ending|finishing|left|done|stopped|wrapped up|finished up|went|stayed|end|finish|ended up)(?: (?:about|around|at|by|until|till|right at|just after))* (?:about |around )?(?<clock>${CLOCK})${COUNTED}`)
+
+/** Marks the time between two times of day. */
+export function claimRanges<Said>(start: Token<Said | SaidTime>[]): Token<Said | SaidTime>[] {
+  const line = claim(start, FROM_TO, '@minutes', ({ groups }) => {
+    const [from, to] = [groups?.start ?? groups?.start2 ?? groups?.start3 ?? groups?.start4, groups?.end ?? groups?.end2 ?? groups?.end3 ?? groups?.end4]
+    const minutes = from === undefined || to === undefined ? undefined : between(from, to)
+    return minutes && ({ slot: 'minutes', minutes, isRange: true } satisfies SaidTime)
+  })
+  const begins = find(line, START)
+  const ends = find(line, END).find((end) => begins.some((begin) => begin.to <= end.from))
+  const begin = begins.find((found) => ends !== undefined && found.to <= ends.from)
+  const minutes = begin && ends && between(begin.match.groups?.clock ?? '', ends.match.groups?.clock ?? '')
+  if (!begin || !ends || !minutes) return line
+  return line.flatMap((token, index) => {
+    if (index === ends.from) return [{ ...token, text: '@minutes', end: line[ends.to - 1]?.end ?? token.end, said: { slot: 'minutes' as const, minutes, isRange: true } }]
+    const isTime = (index >= begin.from && index < begin.to && !/^(came|arrived|met|here|over|there|by|in)$/.test(token.text)) || (index > ends.from && index < ends.to)
+    return isTime ? [] : [token]
+  })
+}
+
+/** Minutes from one time to the next; undefined where that is no lesson (nothing, or above ten hours). */
+function between(from: string, to: string): Minutes | undefined {
+  const [start, end] = [clockOf(from), clockOf(to)]
+  if (!start || !end) return undefined
+  // With both halves of the day said the difference is plain; otherwise it is the shortest way forward on a twelve-hour face.
+  const face = start.half && end.half ? 1440 : 720
+  const minutes = (((end.minutes - start.minutes) % face) + face) % face
+  return minutes > 0 && minutes <= 600 ? (minutes as Minutes) : undefined
+}
+
+function clockOf(text: string): { minutes: number; half: boolean } | undefined {
+  if (/^(noon|midday)$/.test(text)) return { minutes: 720, half: true }
+  if (text === 'midnight') return { minutes: 0, half: true }
+  const half = /am|morning/.test(text) ? 'am' : /pm|afternoon|evening/.test(text) ? 'pm' : undefined
+  const numbers = [...text.matchAll(/[0-9]+/g)].map(Number)
+  let [hour = 0, minute = 0] = numbers
+  if (/^(half|a quarter|quarter|[0-9]+ (?:minute )?(?:past|after|to|until))/.test(text)) {
+    const amount = text.startsWith('half') ? 30 : text.includes('quarter') ? 15 : hour
+    hour = numbers.at(-1) ?? 0
+    const isBefore = /(?:^| )(to|of|until) /.test(text)
+    minute = 0
+    const total = hour * 60 + (isBefore ? -amount : amount)
+    return { minutes: (total % 720) + (half === 'pm' ? 720 : 0), half: half !== undefined }
+  }
+  if (hour > 23 || minute > 59) return undefined
+  const base = hour > 12 ? hour * 60 + minute : (hour % 12) * 60 + minute + (half === 'pm' ? 720 : 0)
+  return { minutes: base, half: half !== undefined || hour > 12 }
+}

@@ -1,0 +1,93 @@
+// Which of the people named was taught, and which of them taught.
+import { standing } from './correction.ts'
+import type { Match, SaidPerson, SaidStranger } from './spoken-name.ts'
+import type { Token } from './spoken-line.ts'
+
+type Line = readonly Token<{ slot: string }>[]
+
+/** Who is meant: one person on a list, or a name to show where none or several fit. */
+export interface Chosen {
+  place: number
+  id: string | null
+  /** 1 for a full name, less for a nickname or for what only sounds alike; 0 where nobody is meant surely. */
+  score: number
+  suggested: string | null
+}
+
+const HAD = /^(had|who|did|has|took|got|gets|worked|met|completed|finished|studied|practiced|practised|spent|learned|attended|started|just|saw|was|received|also|is|will|needs|reviewed|and|went|@minutes|@subject)$/
+const TAUGHT = /^(taught|tutored|tutors|teaches|charged|charges|came|helped|gave|coached|worked|did|showed|said|says|covered|went|had|spent|met|led|drilled)$/
+const NOT_THERE = /^(while|instead|not|unlike|like|than|usual|usually|without|whereas|although|normally|told|ask|asked|because|since|except)$/
+const AWAY = /^(was (at|sick|ill|away|out|busy|off|on|supposed|unavailable|at)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to|didn't|stayed|played|watched|waited|went to|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
+
+/** The student and the tutor of the session, among everyone who was named. */
+export function rolesOf(line: Line, isTitledOnly = false): { student: Chosen | null; tutor: Chosen | null } {
+  const people = line.flatMap((token, place) => (token.said?.slot === 'person' ? [{ place, said: token.said as SaidPerson & { slot: string } }] : []))
+  const strangers = line.flatMap((token, place) => (token.said?.slot === 'stranger' ? [{ place, said: token.said as SaidStranger & { slot: string } }] : []))
+  const asStudent = people.filter(({ said, place }) => said.students.length > 0 && !isTutorHere(line, place, said))
+  const asTutor = people.filter(({ said, place }) => said.tutors.length > 0 && (said.students.length === 0 || isTutorHere(line, place, said)))
+  const student = best(line, asStudent.map(({ place, said }) => ({ place, matches: said.students, heard: said.heard })), strangers.filter(({ said }) => said.role === 'student'), studentScore)
+  const tutor = best(line, asTutor.map(({ place, said }) => ({ place, matches: said.tutors, heard: said.heard })), isTitledOnly ? [] : strangers.filter(({ said }) => said.role === 'tutor'), tutorScore)
+  return { student, tutor }
+}
+
+/** For a name that is on both lists: a title, 'with' before it, 'taught' behind it, or the better fit tell a tutor. */
+function isTutorHere(line: Line, place: number, said: SaidPerson): boolean {
+  if (said.tutors.length === 0) return false
+  if (said.students.length === 0 || said.hasTitle) return true
+  const [before, after] = [line[place - 1]?.text ?? '', line[place + 1]?.text ?? '']
+  const fit = (said.tutors[0]?.score ?? 0) - (said.students[0]?.score ?? 0)
+  if (Math.abs(fit) > 0.03) return fit > 0
+  if (/^(with|by|from|tutor)$/.test(before)) return true
+  return /^(taught|tutored|charged|charges|teaches|came|helped)$/.test(after)
+}
+
+interface Candidate {
+  place: number
+  matches: Match[]
+  heard: string
+}
+
+function best(line: Line, candidates: Candidate[], strangers: { place: number; said: SaidStranger }[], score: (line: Line, place: number) => number): Chosen | null {
+  const all = [...candidates, ...strangers.map(({ place, said }) => ({ place, matches: [] as Match[], heard: said.heard }))].sort((one, other) => one.place - other.place)
+  const left = new Set(standing(line, all.map(({ place }) => place)))
+  const ranked = all.filter(({ place }) => left.has(place)).map((candidate) => ({ candidate, points: score(line, candidate.place) })).sort((one, other) => other.points - one.points || one.candidate.place - other.candidate.place)
+  const found = ranked[0]?.candidate
+  if (!found || (ranked[0]?.points ?? 0) < -2) return null
+  const match = found.matches.length === 1 ? found.matches[0] : ambiguity(all, found)
+  return { place: found.place, id: match?.id ?? null, score: match?.score ?? 0, suggested: match ? null : found.heard }
+}
+
+/** A first name that fits two people may be settled by the full name said elsewhere in the breath. */
+function ambiguity(all: Candidate[], found: Candidate): Match | undefined {
+  const ids = new Set(found.matches.map(({ id }) => id))
+  return all.flatMap(({ matches }) => (matches.length === 1 ? matches : [])).find(({ id }) => ids.has(id))
+}
+
+function studentScore(line: Line, place: number): number {
+  const [before, after, next] = [line[place - 1]?.text ?? '', line[place + 1]?.text ?? '', line[place + 2]?.text ?? '']
+  let points = 0
+  if (HAD.test(after) && !AWAY.test(`${after} ${next}`)) points += 3
+  if (/^(for|taught|tutored|helped|son|daughter|child|student|with|kid|both|gave|coached|drilled)$/.test(before)) points += 3
+  if (line[place]?.isPossessive) points += 2
+  if (line.slice(place, place + 8).some((token) => token.text === '@minutes')) points += 1
+  return points - away(line, place)
+}
+
+function tutorScore(line: Line, place: number): number {
+  const [before, after, next] = [line[place - 1]?.text ?? '', line[place + 1]?.text ?? '', line[place + 2]?.text ?? '']
+  let points = 0
+  if (/^(with|by|from|tutor|saw|and|at|met|see)$/.test(before)) points += 3
+  if (TAUGHT.test(after) && !AWAY.test(`${after} ${next}`)) points += 3
+  if (line[place]?.isPossessive) points += 1
+  return points - away(line, place)
+}
+
+function away(line: Line, place: number): number {
+  const [before, before2] = [line[place - 1]?.text ?? '', line[place - 2]?.text ?? '']
+  const after = line.slice(place + 1, place + 4).map((token) => token.text).join(' ')
+  let points = 0
+  if (NOT_THERE.test(before) || (before === 'of' && before2 === 'instead') || (before === 'to' && before2 === 'thanks') || /^(usually|normally|not)$/.test(before2)) points += 6
+  if (AWAY.test(after)) points += 5
+  if (/^(thinks|thought|mentioned|wants|seemed|noticed)/.test(after)) points += 1
+  return points
+}

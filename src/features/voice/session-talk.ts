@@ -1,0 +1,60 @@
+// Whether a text speaks of a lesson at all: questions, orders and everything else must leave every field empty.
+import { find, phrase, type Token } from './spoken-line.ts'
+
+const LOGGING = phrase("(?:log|logging|add|record|enter|put down|put in|put|note down|note|save|register|track|create|make a note|book|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |us )*(?:session|lesson|class|@minutes|@person|@subject|tutoring|entry|@stranger|@day|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|entry)|(?:child|student) @(?:person|stranger)")
+const QUESTION = /^(what|when|where|who|whose|why|which|how|did|do|does|is|are|was|were|should|shall|can|could|would|will|has|have|am) /
+const ORDER = phrase("(?:please |hey tutorlog |hey |ok |okay |so |um )*(?:remind|call|text|email|mail|message|cancel|delete|remove|erase|undo|show|play|set|buy|send|open|pay|find|search|order|tell|schedule|reschedule|change|edit|update|move|turn|start a|stop|pick|google|navigate|directions|invite|ask|give me|read me|list|export|print|download|check|look|book|get me|get the|go to|take me|add (?:a |an |the |my |new )*(?:tutor|child|student|kid|calendar|event|reminder|milk|to)|create (?:a |an |new )*(?:schedule|tutor|child|student|account|reminder|event)|don't|do not|dont|never mind|nevermind|i need|i want|i would like|i'd like|let's|we need|we should|we want|i'm looking|looking for|i have to|i've got to|make sure|remember to|don't forget)")
+const CALLED_OFF = phrase("(?:was|were|got|is|are|been|being|has been|had to be) (?:just |again |also )?(?:cancelled|canceled|called off|postponed|rescheduled|moved|skipped|pushed back)|(?:didn't|did not|don't|doesn't|does not|won't|will not|couldn't|could not|can't|cannot|never|isn't|wasn't) (?:have|happen|show|show up|make it|take place|meet|come|go|get|do|attend|see|be|going)|no (?:lesson|session|class|tutoring|tutor)|(?:@person|@stranger|she|he|we|they|i|tutor) (?:just )?(?:missed|cancelled|canceled|skipped|postponed|rescheduled)|had to (?:cancel|skip|miss|postpone|reschedule)|nothing to log|to cancel|never mind|nevermind|forget it|forget about it")
+const ELSEWHERE = phrase("dentist|dentist's|doctor's|orthodontist|pediatrician|haircut|hair|birthday|party|playdate|play date|movie|movies|tv|television|video games|netflix|youtube|sleepover|flight|airport|dinner|lunch|breakfast|groceries|grocery|milk|eggs|pizza|dishes|laundry|nap|napped|slept|sleep|checkup|check up|vaccine|shots|fever|sick|vacation|beach|park|pool|playground|traffic|drive|drove|soccer practice|baseball practice|basketball practice|football practice|soccer game|baseball game|basketball game|football game|game|match|weather|rain|raining|podcast|song|timer|alarm|subscribe|watching|shopping|mall|meeting|appointment|interview|marathon|run|ran|gym|workout|church|wedding|funeral|camping|hike|hiking|concert|zoo|museum|bath|bed|bedtime|chores|cleaned|cooked|ipad|screen time|waited|fight|fought|argued|detention|field trip|bus|recess")
+const LESSON = phrase('lesson|lessons|session|sessions|tutoring|tutored|taught|tutor|tuition|class|teaching|tutors|coached|coaching')
+const DONE = phrase("(?:had|did|has|have|having|taught|tutored|worked|works|met|meets|took|got|gets|finished|completed|studied|spent|saw|helped|came|covered|went over|reviewed|was with|were with|did|charged|sat down|gave|attended|received|wrapped up|just had|practiced|practised|learned|started|going|will|tutors|teaches|logged|log|add|record|came by|came over|paid|reading|covered|cost|showed|is seeing|coached|drilled|tackled|focused|joined|ran|led|held|earned|owed|due|done|was)")
+const WEAK = phrase('practiced|practised|studied|read|reading|played|plays|watched|spent|slept|reads|practices')
+
+/** What was found on the line, as far as it matters here. */
+export interface Found {
+  student: boolean
+  tutor: boolean
+  minutes: boolean
+  money: boolean
+  subject: boolean
+  day: boolean
+  /** Students or tutors whose own name was said, not one that is on no list. */
+  known: boolean
+}
+
+/** Whether a line whose names and facts are marked tells of a lesson that took place or will. */
+export function speaksOfSession(line: readonly Token[], transcript: string, found: Found): boolean {
+  const has = (pattern: RegExp): boolean => find(line, pattern).length > 0
+  const text = line.map((token) => token.text).join(' ').replace(/^(?:hey tutorlog |hey |hi |hello |ok |okay |so |well |um |yeah |and |please |alright |right )+/, '')
+  const isLogging = has(LOGGING)
+  const facts = [found.student, found.tutor, found.minutes, found.subject, found.money].filter(Boolean).length
+  const isRich = found.minutes && (found.student || found.tutor) && facts >= 3
+  if (!isLogging) {
+    const asks = QUESTION.test(text) || (/\?\s*$/.test(transcript) && !isRich)
+    if (asks) return false
+    const order = find(line, ORDER)[0]
+    if (order?.from === line.findIndex((token) => !/^(hey|tutorlog|hi|hello|ok|okay|so|well|yeah|and|please|alright|right)$/.test(token.text))) return false
+  }
+  const calledOff = find(line, CALLED_OFF)[0]
+  if (calledOff && !tellsAnother(line, calledOff.to) && !wasTold(line, calledOff.from)) return false
+  if (has(ELSEWHERE) && !(found.minutes && found.tutor && found.student) && !(isRich && (found.tutor || has(LESSON)))) return false
+  if (!found.student && !found.tutor) return found.minutes && (has(LESSON) || found.subject) && has(DONE) && (isLogging || has(phrase('my (?:son|daughter|kid|child)|she|he|tutor|i (?:taught|tutored)|lesson|session|tutoring')))
+  if (isLogging) return found.known || facts >= 3
+  if (found.student && found.tutor) return found.minutes || has(LESSON) || found.subject || (has(DONE) && (found.day || found.money))
+  if (!found.known) return found.minutes && (has(LESSON) || (found.subject && has(DONE)))
+  if (found.tutor) return (found.minutes && (has(DONE) || has(LESSON) || found.subject || found.money)) || (has(LESSON) && found.day && has(DONE))
+  if (has(WEAK) && !has(LESSON) && !found.money) return false
+  return (found.minutes && (found.subject || has(LESSON) || found.money || has(phrase('had|did|got|was tutored|worked|took|completed|finished')))) || ((has(LESSON) || found.subject) && found.day && has(DONE))
+}
+
+/** Whether a lesson is told of behind 'Sarah cancelled so ...'. */
+function tellsAnother(line: readonly Token[], from: number): boolean {
+  const rest = line.slice(from)
+  return rest.some((token) => token.text === '@minutes') && rest.some((token) => token.text === '@person' || token.text === '@stranger')
+}
+
+/** Whether a lesson was told of before 'she couldn't do the last one' or 'next week is cancelled'. */
+function wasTold(line: readonly Token[], to: number): boolean {
+  const before = line.slice(0, to)
+  return before.some((token) => token.text === '@minutes') && find(before, phrase('had|did|taught|tutored|worked|met|got|took|spent|finished|helped|came')).length > 0 && !/ but (it|that|this|she|he|they)$/.test(` ${before.map((token) => token.text).join(' ')}`)
+}

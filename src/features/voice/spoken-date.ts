@@ -1,0 +1,208 @@
+// The days that a sentence names. 'Friday' is the one before today unless the sentence looks ahead.
+import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
+import { dayOf, HOLIDAY_NAME, holiday, nthWeekday, weekdayOf } from './holiday.ts'
+import { claim, find, phrase, type Token } from './spoken-line.ts'
+
+/** A day that was said; an exact date outranks a weekday said beside it. */
+export interface SaidDay {
+  slot: 'day'
+  day: CalendarDay
+  isExact: boolean
+}
+
+const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const MONTH = `(?<month>${MONTHS.join('|')})`
+const WEEKDAY = `(?<weekday>${WEEKDAYS.join('|')})`
+const YEAR = '(?:(?: of| in)? (?<year>20[0-9]{2}|20 [0-9]{2}))?'
+const COUNT = '(?<count>[0-9]+|a couple of|a couple|couple|a)'
+const PART = '(?: (?:in the )?(?:morning|afternoon|evening|night|noon|lunchtime|midday|after school|before school))?'
+/** What follows an ordinal that counts things, not days. */
+const COUNTED = '(?:grade|grader|chapter|unit|lesson|session|time|one|quarter|period|try|attempt|half|floor|place|week|problem|question|part|hour|step|draft|page|level|book|point|person|child|kid|test|quiz|exam|language|class|paragraph|section|set|round|module|marking|degree|row|thing|couple|few|two|2|three|3|year|month|semester|trimester|base|generation|step|half|edition|person|world|amendment|round)'
+
+/** Whether the sentence speaks of something still to come. */
+export function looksAhead(line: readonly Token[]): boolean {
+  return find(line, AHEAD).length > 0
+}
+const AHEAD = phrase("will|she'll|he'll|they'll|we'll|i'll|is going to|are going to|gonna|is having|is getting|is seeing|is meeting|are meeting|has an? (?:lesson|session|class)|has an hour|has 1 hour|has (?:[0-9.]+ (?:hour|minute))|upcoming|is scheduled|scheduled for|booked for|has .{0,30} scheduled|needs")
+
+/** Marks every day that the line names. */
+export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarDay): Token<Said | SaidDay>[] {
+  const year = Number(today.slice(0, 4))
+  const ahead = looksAhead(start)
+  let line = start
+  const mark = (source: RegExp, read: (groups: Record<string, string | undefined>, text: string) => CalendarDay | undefined, isExact = false): void => {
+    line = claim(line, source, '@day', (match) => {
+      const day = read(match.groups ?? {}, match[0])
+      return day && { slot: 'day', day, isExact }
+    })
+  }
+  const nearest = (dayIn: (year: number) => CalendarDay | undefined): CalendarDay | undefined => nearestYear(dayIn, today, ahead)
+  const dated = (groups: Record<string, string | undefined>, month: number): CalendarDay | undefined => {
+    const date = Number(groups.date)
+    const said = groups.year === undefined ? undefined : Number(groups.year.replace(' ', ''))
+    return said === undefined ? nearest((guess) => dayOf(guess, month, date)) : dayOf(said, month, date)
+  }
+  const monthOf = (groups: Record<string, string | undefined>): number => MONTHS.indexOf(groups.month ?? '') + 1
+  const past = (groups: Record<string, string | undefined>): CalendarDay => weekdayBefore(today, WEEKDAYS.indexOf(groups.weekday ?? ''))
+  const inWeek = (groups: Record<string, string | undefined>, weeks: number): CalendarDay => addDays(mondayOf(today), weeks * 7 + ((WEEKDAYS.indexOf(groups.weekday ?? '') + 6) % 7))
+
+  mark(NUMERIC, (groups) => numericDay(groups, nearest), true)
+  mark(EVE, (groups) => {
+    const base = nearest((guess) => (groups.month === undefined ? holiday(groups.holiday ?? '', guess) : dayOf(guess, monthOf(groups), Number(groups.date))))
+    if (!base) return undefined
+    const way = groups.way === 'before' ? -1 : 1
+    const weekday = WEEKDAYS.indexOf(groups.weekday ?? '')
+    if (weekday >= 0) return way < 0 ? weekdayBefore(base, weekday) : addDays(weekdayBefore(base, weekday), 7 + (weekdayOf(base) === weekday ? 7 : 0))
+    return addDays(base, way * (groups.unit === 'week' ? 7 : 1) * countOf(groups.count))
+  }, true)
+  mark(MONTH_DATE, (groups) => dated(groups, monthOf(groups)), true)
+  mark(DATE_MONTH, (groups) => dated(groups, monthOf(groups)), true)
+  mark(LAST_DAY, (groups) => lastDay(groups, today, nearest), true)
+  mark(NTH_WEEKDAY, (groups) => {
+    const nth = groups.nth === 'last' ? -1 : Number.parseInt(groups.nth ?? '', 10)
+    const weekday = WEEKDAYS.indexOf(groups.weekday ?? '')
+    if (groups.month !== undefined) return nearest((guess) => nthWeekday(guess, monthOf(groups), weekday, nth))
+    const [inYear, month] = monthFrom(today, groups.which === 'last' ? -1 : groups.which === 'next' ? 1 : 0)
+    return nthWeekday(inYear, month, weekday, nth)
+  }, true)
+  mark(DATE_OF_MONTH, (groups) => {
+    const which = groups.which ?? groups.which2
+    const [inYear, month] = monthFrom(today, which === 'last' || which === 'previous' ? -1 : which === 'next' ? 1 : 0)
+    return dayOf(inYear, month, Number(groups.date ?? groups.date2))
+  }, true)
+  mark(HOLIDAY, (groups) => {
+    const named = groups.holiday ?? groups.holiday2 ?? ''
+    const day = nearest((guess) => holiday(named, guess))
+    return day && groups.year !== undefined ? holiday(named, Number(groups.year.replace(' ', ''))) : day
+  }, true)
+  mark(DAYS_FROM_TODAY, (_, text) => addDays(today, text.includes('before yesterday') ? -2 : text.includes('night before last') ? -2 : text.includes('after tomorrow') ? 2 : /yesterday|last night/.test(text) ? -1 : text.includes('tomorrow') ? 1 : 0))
+  mark(AGO, (groups) => {
+    const count = countOf(groups.count)
+    if (groups.unit === 'month') return sameDate(today, -count)
+    const back = addDays(today, -(groups.unit === 'week' ? 7 : 1) * count)
+    if (groups.weekday !== undefined) return addDays(past(groups), -7 * (groups.unit === 'week' ? count : 0))
+    return addDays(back, groups.anchor === 'yesterday' ? -1 : 0)
+  })
+  mark(IN_DAYS, (groups) => addDays(today, (groups.unit === 'week' ? 7 : 1) * countOf(groups.count)))
+  mark(WEEKDAY_DATE, (groups) => bareDate(Number(groups.date), today, ahead), true)
+  mark(BEFORE_LAST, (groups) => addDays(past(groups), -7))
+  mark(WEEKDAYS_AGO, (groups) => addDays(past(groups), -7 * (countOf(groups.count) - 1)))
+  mark(WEEK_BEFORE_LAST, (groups) => inWeek(groups, -2))
+  mark(OF_LAST_WEEK, (groups) => inWeek(groups, -1))
+  mark(OF_NEXT_WEEK, (groups) => inWeek(groups, 1))
+  mark(OF_THIS_WEEK, (groups) => inWeek(groups, 0))
+  mark(COMING, (groups) => addDays(past(groups), 7 + (weekdayOf(today) === WEEKDAYS.indexOf(groups.weekday ?? '') ? 7 : 0)))
+  mark(NEXT, (groups) => inWeek(groups, 1))
+  mark(THIS, (groups) => {
+    const day = inWeek(groups, 0)
+    return ahead && day <= today ? addDays(day, 7) : day
+  })
+  mark(BARE, (groups, text) => {
+    const day = past(groups)
+    return ahead && !/last|past|previous/.test(text) ? addDays(day, weekdayOf(today) === WEEKDAYS.indexOf(groups.weekday ?? '') ? 14 : 7) : day
+  })
+  mark(SHORT, (_, text) => weekdayBefore(today, /sat$/.test(text) ? 6 : /sun$/.test(text) ? 0 : 3))
+  mark(BARE_DATE, (groups) => bareDate(Number(groups.date), today, ahead), true)
+  return line
+}
+
+const NUMERIC = phrase('(?<iso>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})|(?<numeric>[0-9]{1,2}[/][0-9]{1,2}(?:[/][0-9]{2,4})?|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2,4})(?! (?:of an |an )?hour)|(?<=on )(?<first>[1-9]|1[0-2]) (?:slash )?(?<second>[1-9]|[12][0-9]|3[01])(?! (?:minute|hour|dollars|per|a|an|am|pm|oclock))|(?<first2>[1-9]|1[0-2]) slash (?<second2>[1-9]|[12][0-9]|3[01])')
+const EVE = phrase(`(?:on )?(?:(?:the )?(?:${COUNT} )?(?:(?<unit>day|days|week|weeks)|${WEEKDAY}) )(?<way>before|after) (?:(?<holiday>${HOLIDAY_NAME})|${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?)`)
+const NOT_A_DATE = '(?! (?:minute|hour|dollars|an hour(?! of)|per|a half|and a half|half|oclock|am|pm|bucks|each|hourly))'
+const MONTH_DATE = phrase(`(?:on )?${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?${YEAR}${NOT_A_DATE}`)
+const DATE_MONTH = phrase(`(?:on )?(?:the )?(?<date>[0-9]{1,2})(?:th(?: day)?(?: of)?)? ${MONTH}${YEAR}`)
+const LAST_DAY = phrase(`(?:on )?the (?<which>last|1th) day (?:of|in) (?:the month of )?(?:${MONTH}|(?<whose>the month|last month|this month))`)
+const NTH_WEEKDAY = phrase(`(?:on )?(?:the )?(?<nth>1th|2th|3th|4th|5th|last) ${WEEKDAY} (?:of|in) (?:${MONTH}|(?:the|(?<which>last|this|next)) month)`)
+const DATE_OF_MONTH = phrase('(?:on )?the (?<date>[0-9]{1,2})th (?:of |day of )?(?:the )?(?<which>last|previous|this|next|the)? ?month|(?<which2>last|this|next) month on the (?<date2>[0-9]{1,2})th')
+const HOLIDAY = phrase(`(?:on |over )(?<holiday>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show))|(?<holiday2>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show|theme|project))`)
+const DAYS_FROM_TODAY = phrase(`(?:on )?(?:(?:the )?day before yesterday|(?:the )?day after tomorrow|(?:the )?night before last|yesterday${PART}|last night|tomorrow${PART}|(?:late |early |earlier |later )?today(?: (?:at|after) (?:noon|lunch|school))?|(?:earlier |late |later )?this (?:morning|afternoon|evening)|tonight|just now|right now|a (?:few|couple|couple of) minute ago|(?:[0-9.]+|a few|a couple of|a couple|an?|half an?) (?:minute|hour|seconds|moment|moments|while|half hour)(?: or so| and a half)? ago|(?:just )?(?:finished|wrapped up|ended|done) (?:just )?now|a moment ago|moments ago|minutes ago|a while ago today)`)
+const AGO = phrase(`(?:about )?${COUNT} (?<unit>day|days|night|nights|week|weeks|month|months)(?:s)? (?:ago|back)(?: (?:(?<anchor>today|yesterday)|(?:on )?(?:last )?${WEEKDAY}))?|(?:on |last )?${WEEKDAY} ${COUNT} (?<unit>week|weeks) (?:ago|back)`)
+const IN_DAYS = phrase(`in ${COUNT} (?<unit>day|days|week|weeks)|${COUNT} (?<unit>day|days|week|weeks) from (?:now|today)`)
+const WEEKDAY_DATE = phrase(`(?:on |last |this )?${WEEKDAY} (?:the )?(?<date>[0-9]{1,2})th(?! ${COUNTED})`)
+const BEFORE_LAST = phrase(`(?:on )?(?:the )?${WEEKDAY} before last(?! week)|(?:on )?(?:the )?last ${WEEKDAY} but (?:1|one)|(?:on )?(?:the )?${WEEKDAY} before (?:this )?last(?! week)`)
+const WEEKDAYS_AGO = phrase(`(?:on )?${COUNT} ${WEEKDAY} ago`)
+const WEEK_BEFORE_LAST = phrase(`(?:on )?${WEEKDAY}(?: of| in)? (?:the )?week before last(?: week)?|(?:the )?week before last(?: week)?(?: on)? ${WEEKDAY}`)
+const OF_LAST_WEEK = phrase(`(?:on )?(?:the )?${WEEKDAY} ?(?:of|in|from)? (?:last|the previous|the past|this past) week|last week(?: on)?(?: the)? ${WEEKDAY}|(?:on )?last week ${WEEKDAY}`)
+const OF_NEXT_WEEK = phrase(`(?:on )?${WEEKDAY}(?: of| in)? next week|next week(?: on)? ${WEEKDAY}`)
+const OF_THIS_WEEK = phrase(`(?:on )?${WEEKDAY}(?: of)? this week|(?:earlier |later )?this week(?: on)? ${WEEKDAY}`)
+const COMING = phrase(`(?:on )?(?:this |the )?(?:coming|upcoming) ${WEEKDAY}`)
+const NEXT = phrase(`(?:on )?next ${WEEKDAY}${PART}`)
+const THIS = phrase(`(?:on )?this ${WEEKDAY}${PART}`)
+const BARE = phrase(`(?:on )?(?:this |the )?(?:last |past |previous |just past |most recent )?${WEEKDAY}${PART}(?! (?:before|after|school|night football))`)
+const SHORT = phrase('(?:on|last|this past) (?:sat|sun|wed)')
+const BARE_DATE = phrase(`(?:on|from|dated|was|for) the (?<date>[0-9]{1,2})th(?! ${COUNTED})|(?<=^|@[a-z]+ )the (?<date>[0-9]{1,2})th(?! ${COUNTED})`)
+
+function countOf(words: string | undefined): number {
+  if (words === undefined || words === 'a') return 1
+  return words.includes('couple') ? 2 : Math.min(Number(words), 999)
+}
+
+function numericDay(groups: Record<string, string | undefined>, nearest: (dayIn: (year: number) => CalendarDay | undefined) => CalendarDay | undefined): CalendarDay | undefined {
+  const parts = (groups.iso ?? groups.numeric ?? `${groups.first ?? groups.first2}/${groups.second ?? groups.second2}`).split(/[-/]/).map(Number)
+  const [one = 0, two = 0, three] = parts
+  if (groups.iso !== undefined) return dayOf(one, two, three ?? 0)
+  // Month first, as Americans write; the other way round only where no month has that number.
+  const [month, date] = one > 12 ? [two, one] : [one, two]
+  return three === undefined ? nearest((year) => dayOf(year, month, date)) : dayOf(three < 100 ? 2000 + three : three, month, date)
+}
+
+/** A date without a year: the last such day, or the next one where the sentence looks ahead or the last lies eleven months back. */
+function nearestYear(dayIn: (year: number) => CalendarDay | undefined, today: CalendarDay, ahead: boolean): CalendarDay | undefined {
+  const year = Number(today.slice(0, 4))
+  // Leap days and the like: the few years around today hold every date once.
+  const days = [-4, -3, -2, -1, 0, 1, 2, 3, 4].flatMap((shift) => dayIn(year + shift) ?? [])
+  const last = days.findLast((day) => day <= today)
+  const next = days.find((day) => day > today)
+  if (ahead && next) return next
+  return next && (!last || (last < addDays(today, -335) && next <= addDays(today, 30))) ? next : last
+}
+
+function bareDate(date: number, today: CalendarDay, ahead: boolean): CalendarDay | undefined {
+  for (let months = 0; months <= 12; months += 1) {
+    const [year, month] = monthFrom(today, ahead ? months : -months)
+    const day = dayOf(year, month, date)
+    if (day && (ahead ? day > today : day <= today)) return day
+  }
+  return undefined
+}
+
+function lastDay(groups: Record<string, string | undefined>, today: CalendarDay, nearest: (dayIn: (year: number) => CalendarDay | undefined) => CalendarDay | undefined): CalendarDay | undefined {
+  const end = (year: number, month: number): CalendarDay | undefined => dayOf(year, month, groups.which === 'last' ? daysInMonth(year, month) : 1)
+  if (groups.month !== undefined) return nearest((year) => end(year, MONTHS.indexOf(groups.month ?? '') + 1))
+  return end(...monthFrom(today, groups.whose === 'last month' ? -1 : 0))
+}
+
+/** Year and month (from 1) some months away from a day's. */
+function monthFrom(day: CalendarDay, months: number): [number, number] {
+  const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
+  return [Math.floor(count / 12), (count % 12) + 1]
+}
+
+function sameDate(day: CalendarDay, months: number): CalendarDay | undefined {
+  const [year, month] = monthFrom(day, months)
+  return dayOf(year, month, Math.min(Number(day.slice(8)), daysInMonth(year, month)))
+}
+
+function mondayOf(day: CalendarDay): CalendarDay {
+  return addDays(day, -((weekdayOf(day) + 6) % 7))
+}
+
+/** The last such weekday strictly before a day. */
+function weekdayBefore(day: CalendarDay, weekday: number): CalendarDay {
+  return addDays(day, -(((weekdayOf(day) - weekday + 6) % 7) + 1))
+}
+
+/** A day of something else: the next lesson, a test, when homework is due. */
+const APPOINTMENT = phrase("(?:next|following|another|upcoming) (?:lesson|session|class|one|time|meeting|appointment|tutoring|test)(?: (?:is|will be|would be|on|for|scheduled|set|at|again|happens|should be|a|the))* @day|(?:test|tests|exam|quiz|recital|midterm|final|finals|presentation|essay|project|paper|homework|assignment|competition|concert|audition|due|report|deadline|contest|tournament|game|party|trip|born|birthday|state test|spelling bee|bee)(?: (?:is|was|are|coming|up|on|due|for|by|from|this|coming up|will be|that is|that's|happening|set|the|at|scheduled))* @day|(?:until|before|by|since|due|resume|resumes|resuming|rescheduled to|rescheduled for|rescheduled from|moved from|moved to|instead of|ready for|scheduled for|prepare for|preparing for|postponed to|postponed from|originally|same as|than|like|due by) (?:the )?(?:on )?@day|(?:see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|rematch|another one|more)(?: (?:her|him|them|us|you|it|@person|again|with|that|this|@subject|up|there|at))* (?:on )?@day(?= |$)|@day's|(?:will|going to|gonna|needs to|should|plans to|wants to)(?: [a-z]+){1,6} @day")
+
+/** Takes the mark from days that are not the session's own. */
+export function claimAppointments<Said>(line: Token<Said | SaidDay | { slot: 'aside' }>[]): Token<Said | SaidDay | { slot: 'aside' }>[] {
+  const days = line.filter((token) => token.text === '@day').length
+  const own = new Set<number>()
+  for (const { from, to, match } of find(line, APPOINTMENT)) {
+    const isLater = /^(will|going|gonna|needs|should|plans|wants|see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|more)/.test(match[0])
+    for (let place = from; place < to; place += 1) if (line[place]?.text === '@day' && (!isLater || (days > 1 && place !== line.findIndex((token) => token.text === '@day')))) own.add(place)
+  }
+  return line.map((token, place) => (own.has(place) ? { ...token, text: '@aside', said: { slot: 'aside' } } : token))
+}

@@ -1,0 +1,141 @@
+// A transcript as a line of words, in which found things are replaced one after another by what they mean.
+import { numberAt } from './spoken-number.ts'
+
+export interface Token<Said = unknown> {
+  /** The word as rules see it: lower case, numbers in digits (ordinals as 3th), titles and units in one spelling, and @slot for what was found. */
+  text: string
+  /** Where it stands in the transcript. */
+  start: number
+  end: number
+  isCapital: boolean
+  isPossessive: boolean
+  /** Whether a comma or the end of a sentence comes before it. */
+  breaks: '' | ',' | '.'
+  said?: Said
+}
+
+const ONE_SPELLING: Record<string, string> = {
+  mr: 'mister', mrs: 'missus', misses: 'missus', missis: 'missus', ms: 'miss', mz: 'miss', dr: 'doctor', prof: 'professor', 'ma’am': 'madam',
+  hr: 'hour', hrs: 'hour', hours: 'hour', hour: 'hour', hourlong: 'hour', min: 'minute', mins: 'minute', minutes: 'minute', minuet: 'minute', minuets: 'minute',
+  buck: 'dollars', bucks: 'dollars', dollar: 'dollars', usd: 'dollars', "o'clock": 'oclock', til: 'until', till: 'until', "'til": 'until', maths: 'math',
+  tues: 'tuesday', tue: 'tuesday', weds: 'wednesday', thur: 'thursday', thurs: 'thursday', thu: 'thursday', fri: 'friday', mon: 'monday', mondays: 'monday', tuesdays: 'tuesday',
+  wednesdays: 'wednesday', thursdays: 'thursday', fridays: 'friday', saturdays: 'saturday', sundays: 'sunday', yest: 'yesterday', tmrw: 'tomorrow', tomorow: 'tomorrow', wensday: 'wednesday', wendsday: 'wednesday',
+  jan: 'january', feb: 'february', apr: 'april', jun: 'june', jul: 'july', aug: 'august', sept: 'september', sep: 'september', oct: 'october', nov: 'november', dec: 'december',
+}
+/** Words of hesitation: they carry nothing and are left out. */
+const FILLERS = new Set(['um', 'uh', 'uhm', 'umm', 'erm', 'er', 'hmm', 'hm', 'mm', 'ah', 'uhh'])
+const WORD = /\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|\$\s?\d[\d,]*(?:\.\d{1,2})?|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-–—](?=\s?\d)|[/@&+%?!.,;:\n]/giu
+const ABBREVIATION = /^(mister|missus|miss|doctor|professor|hour|minute|[a-z]|st|jr|sr|vs|approx|january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)$/
+const SIGNS: Record<string, string> = { '/': 'per', '@': 'at', '&': 'and', '+': 'plus', '%': 'percent', '½': '0.5', '¼': '0.25', '¾': '0.75' }
+
+/** The words of a transcript, numbers already read. */
+export function lineOf<Said>(transcript: string): Token<Said>[] {
+  const tokens: Token<Said>[] = []
+  let breaks: Token['breaks'] = ''
+  for (const match of transcript.matchAll(WORD)) {
+    const raw = match[0]
+    const before = tokens.at(-1)
+    if (/^[?!.,;:\n]$/.test(raw)) {
+      const closesAbbreviation = raw === '.' && before !== undefined && before.end === match.index && ABBREVIATION.test(before.text) && /\p{L}/u.test(transcript.slice(before.start, before.end)) && transcript.slice(before.start, before.end).length < 6
+      if (!closesAbbreviation) breaks = /[.?!\n]/.test(raw) ? '.' : breaks || ','
+      continue
+    }
+    const token = tokenOf<Said>(raw, match.index, before)
+    if (!token) continue
+    token.breaks = tokens.length === 0 ? '.' : breaks
+    breaks = ''
+    const isStammer = before?.text === token.text && token.breaks === '' && /^\p{L}+$/u.test(token.text) && !before.isPossessive
+    if (isStammer) before.end = token.end
+    else tokens.push(token)
+  }
+  return readNumbers(tokens)
+}
+
+function tokenOf<Said>(raw: string, start: number, before: Token<Said> | undefined): Token<Said> | undefined {
+  const end = start + raw.length
+  const plain = raw.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()
+  const afterDigits = before !== undefined && before.end === start && /\d$/.test(before.text)
+  const possessive = /^(.{2,})'s$/.exec(plain)
+  const isPossessive = possessive !== null && !/^(it|that|he|she|let|what|there|here|who|how|where|one)$/.test(possessive[1] ?? '')
+  const bare = isPossessive ? (possessive[1] ?? '') : plain.replace(/^'|'$/g, '')
+  if (FILLERS.has(bare)) return undefined
+  let text = ONE_SPELLING[bare] ?? SIGNS[bare] ?? bare
+  if (afterDigits && bare === 'h') text = 'hour'
+  if (afterDigits && bare === 'm') text = 'minute'
+  if (/^[ap]\.\s?m\.?$/.test(plain)) text = `${plain[0]}m`
+  if (plain === 'w/') text = 'with'
+  if (/^[-–—]$/.test(raw)) text = before !== undefined && /\d|^[ap]m$|^noon$/.test(before.text) ? 'to' : ''
+  if (text === 'per' && raw === '/' && before === undefined) return undefined
+  return text === '' ? undefined : { text: text.replace(/^\$\s/, '$'), start, end, isCapital: /^\p{Lu}/u.test(raw), isPossessive, breaks: '' }
+}
+
+function readNumbers<Said>(tokens: Token<Said>[]): Token<Said>[] {
+  const line: Token<Said>[] = []
+  for (let index = 0; index < tokens.length;) {
+    const first = tokens[index]
+    if (!first) break
+    // A number never runs across a comma or the end of a sentence.
+    const stretch = tokens.slice(index, index + 10)
+    const breakAt = stretch.findIndex((token, place) => place > 0 && token.breaks !== '')
+    const words = (breakAt < 0 ? stretch : stretch.slice(0, breakAt)).map((token) => token.text)
+    const found = /^\d[\d,]*$/.test(first.text) && words.length > 1 && /^0\.(5|25|75)$/.test(words[1] ?? '') ? { value: Number(first.text) + Number(words[1]), isOrdinal: false, length: 2 } : numberAt(words, 0)
+    const last = found && tokens[index + found.length - 1]
+    if (found && last) {
+      line.push({ ...first, text: `${found.value}${found.isOrdinal ? 'th' : ''}`, end: last.end, isPossessive: false, isCapital: false })
+      index += found.length
+    } else {
+      line.push(first)
+      index += 1
+    }
+  }
+  return line
+}
+
+/** A pattern over whole words of a line. */
+export function phrase(source: string): RegExp {
+  return new RegExp(`(?<=^| )(?:${source})(?=$| )`, 'g')
+}
+
+/** The line as one text, words parted by one blank. */
+export function textOf(line: readonly Token[]): string {
+  return line.map((token) => token.text).join(' ')
+}
+
+export interface Found {
+  match: RegExpExecArray
+  /** The words it covers: from the first to before the last. */
+  from: number
+  to: number
+}
+
+/** Where a pattern stands in a line, in words. */
+export function find(line: readonly Token[], pattern: RegExp): Found[] {
+  const text = textOf(line)
+  const starts: number[] = []
+  let offset = 0
+  for (const token of line) {
+    starts.push(offset)
+    offset += token.text.length + 1
+  }
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    if (match[0] === '') return []
+    const from = starts.indexOf(match.index)
+    const end = match.index + match[0].length
+    const to = starts.findIndex((start) => start > end)
+    return from < 0 ? [] : [{ match, from, to: to < 0 ? line.length : to }]
+  })
+}
+
+/** Replaces every place of a pattern by a word that holds its meaning; where the meaning is undefined, the words stay. */
+export function claim<Said>(line: Token<Said>[], pattern: RegExp, word: string, meaning: (match: RegExpExecArray, found: Found) => Said | undefined): Token<Said>[] {
+  const result: Token<Said>[] = []
+  let next = 0
+  for (const found of find(line, pattern)) {
+    const said = found.from < next ? undefined : meaning(found.match, found)
+    const [first, last] = [line[found.from], line[found.to - 1]]
+    if (said === undefined || !first || !last) continue
+    result.push(...line.slice(next, found.from), { text: word, start: first.start, end: last.end, isCapital: first.isCapital, isPossessive: last.isPossessive, breaks: first.breaks, said })
+    next = found.to
+  }
+  return [...result, ...line.slice(next)]
+}

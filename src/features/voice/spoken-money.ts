@@ -1,0 +1,110 @@
+// What a lesson cost: a rate for the hour, a total that is divided by the time, or nothing at all.
+import type { Minutes } from '#kernel/duration.ts'
+import { type Cents, cents, MAX_RATE, priceOf } from '#kernel/money.ts'
+import { claim, phrase, type Token } from './spoken-line.ts'
+
+/**
+ * An amount that was said. `rate` is for an hour; `total` is for the lesson in so many words; `paid` follows a verb such as charged, `at` and `bare`
+ * have no such word; `share` is a part of the tutor's usual rate; `fee` is for something else, and `usual` names no amount.
+ */
+export interface SaidMoney {
+  slot: 'money'
+  kind: 'rate' | 'total' | 'paid' | 'at' | 'bare' | 'share' | 'fee' | 'usual'
+  /** Cents, or for `share` the factor. */
+  amount: number
+}
+
+const NUMBER = '[0-9]+(?:[.][0-9]{1,2})?'
+const DOLLARS = '(?:dollars|euros|euro|pounds|quid)'
+/** With a sign or a word for the currency. */
+const CLEAR = `(?:[$]${NUMBER}(?: dollars)?(?: and [0-9]{1,2} cents)?|${NUMBER}(?: [0-9]{1,2})?(?: and a half)? ${DOLLARS}(?: (?:and )?[0-9]{1,2}(?: cents)?(?! (?:minute|hour)))?|[1-9] (?:oh [1-9]|[0-9]{2}) ${DOLLARS})`
+/** A number alone; two in a row are dollars and cents ('42 50') or hundreds ('1 20'). */
+const PLAIN = `(?:[$]?${NUMBER}(?: [1-9][0-9]|(?<=[0-9]) oh [1-9]| and a half)?)`
+const AMOUNT = `(?:${CLEAR}|${PLAIN})`
+const PER_HOUR = '(?:(?:an|a|per|each|every|the|by the|for an|for each|for every|for 1|1|for the|to the) (?:1 )?hour|hourly|ph|per(?= |$))'
+const ABOUT = '(?:(?:a|about|around|exactly|only|just|roughly|like|an even|a flat|flat|a discounted|a reduced|a total of|total of|us|me|him|her|them|in|the|it|was|is|of|at|for it|to|total|you|both) ){0,4}'
+const NO_UNIT = '(?! (?:minute|hour|percent|problems|questions|pages|points|times|chapters|words|out|of|am|pm|oclock|days|weeks|on (?:the|his|her)))'
+const THING = '(?:book|books|textbook|workbook|workbooks|materials|supplies|gas|parking|tip|snack|snacks|lunch|uber|bus|taxi|app|printing|printouts|calculator|sheet music|music|strings|exam fee|fee|registration|travel|transport|mileage|tolls|coffee|deposit|late fee|kit|copies|paint|equipment|flashcards|test fee|photocopies|room|notebook|notebooks)'
+
+const FEE = phrase(`(?:plus|and|also|an extra|extra|another|additional|with)? ?(?:an? |another |extra |additional )*${AMOUNT} (?:extra |more )?(?:(?:for|on|in|toward|towards) (?:the |a |an |some |her |his |new |their )*(?:[a-z]+ )?${THING}|tip|deposit|${THING})|(?:tip|tipped|bought|book was|book cost|materials cost|materials were|parking was|parking cost|lunch was)(?: (?:him|her|of|a|the|was|another|book|for|an|extra))* ${AMOUNT}(?! an hour)|(?:instead of|not|rather than|up from|down from|raised from|went up from|changed from|usually|normally|used to be|used to charge|last time was|was) ${AMOUNT}(?: ${PER_HOUR})?(?= (?:to|but|it|it's|now|instead|and now) )|(?:instead of|not|rather than|up from|down from)(?: the usual| his usual| her usual)? ${AMOUNT}(?: ${PER_HOUR})?${NO_UNIT}`)
+const FREE = phrase("(?:for )?free of charge|for free|(?:was|is|were|it's|its|that's|totally|completely) free(?! (?:to|time|on|at|now|this|for|period|tomorrow|again|next))|free (?=(?:trial|lesson|session|intro|introductory|class|tutoring|first|hour|@minutes|of))(?:of charge|of cost)?|at no (?:charge|cost)|no (?:charge|cost|fee|payment)(?: (?:for|today|this time))?|(?:did not|didn't|does not|doesn't|won't|wouldn't|not) charge(?: (?:us|me|anything|for it|for this|for that|him|her))*(?! (?:[$0-9]))|on the house|pro bono|complimentary|gratis|without charge|(?:charged|cost|costs|paid|pay)(?: (?:us|me|him|her))? (?:nothing|zero|0(?: dollars)?)|waived (?:the|his|her|their) (?:fee|charge|rate)|free(?=$)|as a (?:favor|favour)|volunteered (?:his|her) time|a freebie|was a gift")
+const USUAL = phrase('(?:at |for |with )?(?:(?:the|his|her|their|our|a) )?(?:(?:usual|normal|regular|standard|same|default) )+(?:hourly )?(?:rate|price|fee|amount|charge)(?: as (?:always|usual|before|last time))?')
+const SHARE = phrase('(?:at |for )?(?:half|double|twice|1 and a half times)(?: of)? (?:(?:the|his|her|their) )?(?:(?:usual|normal|regular|standard) )?(?:hourly )?(?:rate|price|fee)|(?:at )?half off|(?:at |for )?time and a half|(?:at )?double time|50 percent (?:off|discount)')
+const PER_PART = phrase(`(?:at |for |charged |charges |paid )?(?<amount>${AMOUNT}) (?:per|a|for each|every|each|for every|the|an) (?<part>half hour|half an hour|half|30 minute|quarter hour|15 minute|quarter of an hour|45 minute|20 minute|90 minute)(?! (?:lesson|session|and))`)
+const CLEAR_RATE = phrase(`(?:at |for )?(?:${ABOUT})(?:rate of )?(?<amount>${CLEAR}) ${PER_HOUR}(?: rate)?(?! and a (?:half|quarter)| (?:and )?[0-9]+ minute)`)
+const PLAIN_RATE = phrase(`(?:at )?(?<amount>${PLAIN}) ${PER_HOUR}(?: rate)?(?! (?:and a|and 3|long|lesson|session|[0-9]+ minute|and [0-9]+ minute))`)
+const NAMED_RATE = phrase(`(?:hourly rate|pay rate|rate override|rate|hourly)(?: (?:is|was|of|at|set to|set at|to|this time|for this one|for this|today|it|will be|should be|a|override))* (?<amount>${AMOUNT})${NO_UNIT}(?: ${PER_HOUR})?`)
+const TOTAL = phrase(`(?:(?:for |was |is )?(?<amount>${AMOUNT}) (?:in total|total|altogether|all together|in all|all in|all up|flat|overall|for everything|for the (?:whole |full |entire |1 |single )?(?:lesson|session|class|thing|visit|lot|evening|afternoon|morning|time)|(?:per|a|each|for each|for 1|for a|for that|for this) (?:session|lesson|class|visit)|for (?:the )?both(?: hour| lessons| sessions)?|for the (?:2|3|4|@?[0-9.]+|hour and a half|full hour|hour|90|half hour|whole hour)(?: hour| minute)?|for it all)|(?:total|totaled|totalled|totaling|in total|altogether|all together|in all|grand total|total cost|total price)(?: (?:was|is|of|came to|comes to|we paid|i paid|it was|it came to|that was|paid|cost|it cost|:|to|for))* (?<after>${AMOUNT})${NO_UNIT})`)
+const PAID_FOR = phrase(`(?:charged|charges|charge|paid|pay|cost|costs|owe|owed|gave|billed|for)(?: [a-z]+){0,2} (?<amount>${AMOUNT}) for (?=(?:an?|the|[0-9.]+|half|about|1|our|her|his|a full|3 quarters|both|that) (?:hour|minute|[a-z]+ minute|half|quarter|couple|full|and a half|[a-z]* ?(?:hour|minute)))`)
+const PAID = phrase(`(?:charged|charges|charging|charge|paid|paying|pay|cost|costs|costing|owe|owes|owed|billed|bills|invoiced|venmoed|zelled|fee|price|bill|payment|came to|comes to|came out to|worked out to|set us back|gave|sent|handed)(?: (?:mister|missus|miss|doctor|him|her|them|us|me|the tutor) ?[a-z]*)? (?:${ABOUT})(?<amount>${AMOUNT})${NO_UNIT}(?! (?:late|more problems))`)
+const AT = phrase(`(?:at|@)(?: a| about)? (?:(?<clear>${CLEAR})|(?<plain>${PLAIN}))${NO_UNIT}(?= (?:and|for|with|he|she|we|they|it|notes|note|covered|working|on|yesterday|today|@|her|his|per|worked|please|thanks|[a-z]+ (?:was|did|had))|$)`)
+const BARE = phrase(`(?:for |about )?(?<amount>${CLEAR})`)
+
+/** Marks every amount of money. */
+export function claimMoney<Said>(start: Token<Said | SaidMoney>[]): Token<Said | SaidMoney>[] {
+  const money = (kind: SaidMoney['kind'], text: string | undefined, least = 0, times = 1): SaidMoney | undefined => {
+    const amount = amountOf(text ?? '')
+    return amount === undefined || amount < least || amount * times > 10 * MAX_RATE ? undefined : { slot: 'money', kind, amount: Math.round(amount * times) }
+  }
+  const isClear = (text: string | undefined): boolean => /[$]|dollars|euro|pounds|quid/.test(text ?? '')
+  let line = claim(start, FREE, '@money', (): SaidMoney => ({ slot: 'money', kind: 'rate', amount: 0 }))
+  line = claim(line, SHARE, '@money', ({ 0: text }): SaidMoney => ({ slot: 'money', kind: 'share', amount: /half times|time and a half/.test(text) ? 1.5 : /double|twice/.test(text) ? 2 : 0.5 }))
+  line = claim(line, USUAL, '@money', (): SaidMoney => ({ slot: 'money', kind: 'usual', amount: 0 }))
+  line = claim(line, FEE, '@money', ({ 0: text }) => (/[$0-9]/.test(text) ? { slot: 'money', kind: 'fee', amount: 0 } : undefined))
+  line = claim(line, PER_PART, '@money', ({ groups }) => {
+    const minutes = groups?.part?.startsWith('half') ? 30 : groups?.part?.startsWith('quarter') ? 15 : Number.parseInt(groups?.part ?? '', 10)
+    return money('rate', groups?.amount, 500, 60 / minutes)
+  })
+  line = claim(line, CLEAR_RATE, '@money', ({ groups }) => money('rate', groups?.amount))
+  line = claim(line, PLAIN_RATE, '@money', ({ groups }, { to, from }) => {
+    // 'at 5 an hour of algebra', 'algebra 2, an hour with': a small number beside an hour is no price.
+    const next = line[to]?.text ?? ''
+    const isBroken = line.slice(from + 1, to).some((token) => token.breaks !== '')
+    return isBroken ? undefined : money('rate', groups?.amount, /^(of|with)$/.test(next) ? 1500 : 500)
+  })
+  line = claim(line, NAMED_RATE, '@money', ({ groups }) => money('rate', groups?.amount, 0))
+  line = claim(line, TOTAL, '@money', ({ groups }) => money('total', groups?.amount ?? groups?.after, 500))
+  line = claim(line, PAID_FOR, '@money', ({ groups, 0: text }) => (text.startsWith('for') && !isClear(groups?.amount) ? undefined : money('total', groups?.amount, 500)))
+  line = claim(line, PAID, '@money', ({ groups }) => money('paid', groups?.amount, isClear(groups?.amount) ? 0 : 1000))
+  line = claim(line, AT, '@money', ({ groups }) => (groups?.clear === undefined ? money('at', groups?.plain, 1500) : money('at', groups.clear)))
+  return claim(line, BARE, '@money', ({ groups }) => money('bare', groups?.amount))
+}
+
+/** The rate for an hour that an amount means, given the time and the tutor's usual rate; null where it means none. */
+export function rateOf(said: SaidMoney, minutes: Minutes | null, usual: Cents | null): Cents | null {
+  if (said.kind === 'fee' || said.kind === 'usual') return null
+  if (said.kind === 'share') return usual === null ? null : bounded(usual * said.amount)
+  if (said.kind === 'rate' || said.amount === 0) return bounded(said.amount)
+  const divided = minutes === null || minutes === 0 ? null : perHour(said.amount, minutes)
+  if (said.kind === 'total') return divided
+  // Neither 'an hour' nor 'in total' was said: the reading that gives the tutor's usual rate is the right one.
+  if (usual !== null && said.amount === usual) return usual
+  if (usual !== null && divided === usual) return usual
+  if (said.kind === 'paid') return divided
+  return bounded(said.amount)
+}
+
+/** A total as a rate, only where the rate gives the total back to the cent. */
+function perHour(total: number, minutes: Minutes): Cents | null {
+  const rate = bounded(Math.round((total * 60) / minutes))
+  return rate !== null && priceOf(rate, minutes) === total ? rate : null
+}
+
+function bounded(amount: number): Cents | null {
+  const whole = Math.round(amount)
+  return whole >= 0 && whole <= MAX_RATE ? cents(whole) : null
+}
+
+/** Cents of an amount as it was said. */
+function amountOf(text: string): number | undefined {
+  const plain = text.replaceAll(/[$]|dollars|euros|euro|pounds|quid|cents|and(?! a half)/g, ' ').replaceAll(/ +/g, ' ').trim()
+  const half = / and a half$/.test(plain) ? 50 : 0
+  const [first = '', second, third] = plain.replace(/ and a half$/, '').split(' ')
+  const dollars = Math.round(Number(first) * 100)
+  if (!Number.isSafeInteger(dollars)) return undefined
+  if (second === 'oh') return dollars * 100 + Number(third) * 100
+  if (second === undefined) return dollars + half
+  const small = Number(second)
+  const isHundreds = Number(first) < 10 && small >= 10 && !/[$]|dollars .*[0-9]|cents/.test(text)
+  return isHundreds ? dollars * 100 + small * 100 : dollars + small
+}

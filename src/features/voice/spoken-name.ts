@@ -1,0 +1,207 @@
+// Who was named: exact names first, then nicknames, then what sounds alike; never an everyday word for a name.
+import { isNickname } from './nickname.ts'
+import { alike } from './pronunciation.ts'
+import { phrase, find, type Token } from './spoken-line.ts'
+import { canBeName, isEverydayWord, isFamilyName, isGivenName } from './word-list.ts'
+
+/** How surely a name was heard; below `SURE` it sounded alike only. */
+export interface Match {
+  id: string
+  score: number
+}
+export const SURE = 0.9
+const FULL = 1
+const TITLED = 0.98
+const GIVEN = 0.97
+const FAMILY = 0.94
+const NICK = 0.92
+
+/** Someone who was named, with everyone on the lists whom the name fits best. */
+export interface SaidPerson {
+  slot: 'person'
+  students: Match[]
+  tutors: Match[]
+  /** The words that were said, as a name is written. */
+  heard: string
+  hasTitle: boolean
+}
+
+interface Person {
+  id: string
+  given: string
+  family: string
+}
+
+const TITLES = /^(mister|missus|miss|doctor|professor|coach|madam|sir|teacher|tutor|senor|senora|senorita|madame|monsieur|frau|herr|auntie|uncle|sensei)$/
+/** Words beside which a name stands. */
+const BEFORE = /^(with|for|taught|tutored|tutors|helped|saw|met|by|child|student|tutor|son|daughter|kid|named|called|teacher|boy|girl|taking|gave|both|coached|paid|paying|name|niece|nephew|brother|sister)$/
+const AFTER = /^(had|did|has|taught|tutored|tutors|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|does|practiced|practised|attended|reviewed|covered|learned|started|wrapped|gets|went|showed|joined|received|enjoyed|struggled|really|and|was|@minutes|@day|gave|coached|for|with)$/
+const AFTER_MONTH = /^(had|did|has|taught|tutored|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just)$/
+const MONTH = /^(april|may|june|january|march|august|will|mark|hope|grant|chance)$/
+
+/** Marks everyone on the lists who is named in the line. */
+export function claimPeople<Said>(line: Token<Said | SaidPerson>[], students: { id: string; name: string }[], tutors: { id: string; name: string }[]): Token<Said | SaidPerson>[] {
+  const lists = { students: students.map(personOf), tutors: tutors.map(personOf) }
+  const result: Token<Said | SaidPerson>[] = []
+  for (let index = 0; index < line.length;) {
+    const found = personAt(line, index, lists)
+    const [first, last] = [line[index], line[index + (found?.length ?? 1) - 1]]
+    if (!first || !last) break
+    if (found) result.push({ ...first, text: '@person', end: last.end, isPossessive: last.isPossessive, said: found.said })
+    else result.push(first)
+    index += found?.length ?? 1
+  }
+  return result
+}
+
+function personOf({ id, name }: { id: string; name: string }): Person {
+  const words = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\(.*?\)|["“”]/g, '').split(/[\s.,-]+/).filter((word) => word !== '' && !/^(jr|sr|ii|iii|phd|md)$/.test(word))
+  const title = /^(mr|mrs|ms|miss|mister|dr|doctor|prof|professor|coach|sir|madam)$/.test(words[0] ?? '')
+  const [given = '', ...rest] = title ? words.slice(1) : words
+  if (title && rest.length === 0) return { id, given: '', family: given }
+  return { id, given, family: rest.join(' ') }
+}
+
+function personAt<Said>(line: readonly Token<Said>[], index: number, lists: { students: Person[]; tutors: Person[] }): { said: SaidPerson; length: number } | undefined {
+  const first = line[index]
+  if (!first || first.said !== undefined) return undefined
+  const hasTitle = TITLES.test(first.text) && line[index + 1]?.breaks === ''
+  const start = hasTitle ? index + 1 : index
+  let best: { said: SaidPerson; length: number; score: number } | undefined
+  for (const length of [3, 2, 1]) {
+    const span = line.slice(start, start + length)
+    if (span.length < length || span.some((token, place) => token.said !== undefined || !/^[a-z']+$/.test(token.text) || (place > 0 && (token.breaks !== '' || span[place - 1]?.isPossessive)))) continue
+    const words = span.map((token) => token.text)
+    const stands = hasTitle && !/^(tutor|teacher)$/.test(first.text) ? true : mayStand(line, start, length)
+    const fits = (people: Person[], isTutor: boolean): Match[] => top(people.flatMap((person) => {
+      const score = scoreOf(words, person, hasTitle && !/^(tutor|teacher)$/.test(first.text), isTutor, stands, line[start + length])
+      return score > 0 ? [{ id: person.id, score }] : []
+    }))
+    const said = { students: hasTitle && first.text !== 'tutor' ? [] : fits(lists.students, false), tutors: fits(lists.tutors, true) }
+    const score = Math.max(said.students[0]?.score ?? 0, said.tutors[0]?.score ?? 0)
+    if (score > (best?.score ?? 0)) best = { said: { slot: 'person', ...said, heard: asName(words), hasTitle }, length: length + start - index, score }
+  }
+  return best
+}
+
+function top(matches: Match[]): Match[] {
+  const most = Math.max(0, ...matches.map(({ score }) => score))
+  return matches.filter(({ score }) => score >= most - 0.005)
+}
+
+/** Whether a word that is an everyday word as well may be meant as a name here. */
+function mayStand(line: readonly Token[], start: number, length: number): boolean {
+  const [before, after] = [line[start - 1], line[start + length]]
+  const first = line[start]
+  const isMonth = MONTH.test(first?.text ?? '')
+  const isMixedCase = line.some((token) => !token.isCapital && /^[a-z]/.test(token.text))
+  if (first?.isCapital && isMixedCase && first.breaks !== '.' && !isMonth) return true
+  if (line[start + length - 1]?.isPossessive) return true
+  if (after && after.breaks === '' && (isMonth ? AFTER_MONTH : AFTER).test(after.text) && !/^(an?|the|his|her|in|on|i|we|you|it|they|he|she|to|this|that)$/.test(before?.text ?? '')) return true
+  return before !== undefined && BEFORE.test(before.text) && !(isMonth && before.text !== 'with' && before.text !== 'taught' && before.text !== 'tutored')
+}
+
+function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: boolean, stands: boolean, next: Token | undefined): number {
+  const families = person.family.split(' ')
+  const lastFamily = families.at(-1) ?? ''
+  const spoken = words.join(' ')
+  if (words.length > 1) {
+    if (person.given !== '' && spoken === `${person.given} ${person.family}`) return FULL
+    if (hasTitle && spoken === person.family) return TITLED
+    if (!hasTitle && person.given !== '' && spoken === person.given.replaceAll('-', ' ')) return GIVEN
+    if (words.length > 2 || person.given === '' || person.family === '') return joined(words, person, stands)
+    const [one = '', two = ''] = words
+    if (one === person.given && families.includes(two)) return FULL
+    const given = one === person.given ? 1 : isNickname(one, person.given) ? 0.97 : isEverydayWord(one) && !stands ? 0 : alike(one, person.given)
+    const family = families.includes(two) ? 1 : isEverydayWord(two) && !isFamilyName(two) ? Math.max(...families.map((name) => (alike(two, name) === 1 ? 0.99 : 0))) : Math.max(...families.map((name) => alike(two, name)))
+    if (given < 0.78 || family < 0.8 || given + family < 1.7) return joined(words, person, stands)
+    // Two names that nearly fit together outweigh one name alone that fits a little better.
+    return given + family > 1.96 ? 0.985 : 0.8 + (given + family - 1.7) / 2
+  }
+  const [word = ''] = words
+  if (word.length < 2) return 0
+  const isEveryday = isEverydayWord(word)
+  if (isEveryday && !stands) return 0
+  const isOtherFamily = next !== undefined && next.breaks === '' && !hasTitle && person.family !== '' && person.given !== '' && /^[a-z]+$/.test(next.text) && isFamilyName(next.text) && Math.max(...families.map((name) => alike(next.text, name))) < 0.8
+  if (hasTitle && (word === lastFamily || families.includes(word))) return TITLED
+  if (word === person.given) return isOtherFamily && !AFTER.test(next.text) ? 0 : GIVEN
+  if ((word === lastFamily || families.includes(word)) && isTutor) return FAMILY
+  if (word === lastFamily) return 0
+  if (person.given !== '' && isNickname(word, person.given)) return isOtherFamily ? 0 : NICK
+  if (isEveryday && !hasTitle) return 0
+  if (word.length < 3 || isOtherFamily) return 0
+  const given = person.given === '' ? 0 : alike(word, person.given)
+  const family = person.family === '' || !(hasTitle || isTutor) ? 0 : alike(word, lastFamily)
+  const likeness = hasTitle ? Math.max(family, given - 0.05) : Math.max(given, family - 0.03)
+  // Another first name that people bear is another person, unless it sounds the same.
+  const least = isGivenName(word) && !hasTitle ? 0.93 : hasTitle ? 0.84 : 0.85
+  return likeness >= least ? likeness * 0.9 : 0
+}
+
+/** One name heard as two words ('she von' for Siobhan). */
+function joined(words: string[], person: Person, stands: boolean): number {
+  if (!stands || words.length !== 2 || person.given.length < 4 || words.some((word) => isGivenName(word)) || words.every((word) => word.length < 3)) return 0
+  const likeness = alike(words.join(''), person.given)
+  return likeness >= 0.94 ? likeness * 0.88 : 0
+}
+
+/** A name as it is written. */
+function asName(words: readonly string[]): string {
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+}
+
+/** Someone who was named and is on no list. */
+export interface SaidStranger {
+  slot: 'stranger'
+  heard: string
+  role: 'student' | 'tutor'
+}
+
+const LEARNS = '(?:had|did|has|took|got|gets|worked|works|met|studied|completed|finished|practiced|practised|attended|spent|was tutored|just had|just finished|also had|received|is having|will have|learned|saw|needs|reviewed|started)'
+const TEACHES = '(?:taught|tutored|tutors|teaches|charged|charges|came|helped|gave|coached|worked with|went over|showed up)'
+const NAME = "(?<name>[a-z']+(?: [a-z']+)?)"
+const TITLED_STRANGER = phrase(`(?:mister|missus|miss|doctor|professor|coach|madam|senor|senora) ${NAME}`)
+const TUTOR_STRANGER = phrase(`(?:with|by|tutored by|tutor|tutor named|tutor called|tutor is|tutor was|lesson from|session from|tutoring from|help from|guy named|lady named|woman named|man named|student named|student called) (?:a |the |her |his |our |new |tutor |sub |substitute |named |called |someone )*${NAME}|(?<name2>[a-z']+(?: [a-z']+)?) ${TEACHES}`)
+const STUDENT_STRANGER = phrase(`(?:for|my son|my daughter|my kid|my child|my nephew|my niece|child|student|taught|tutored|helped|son|daughter|my student|student named) ${NAME}|(?<name2>[a-z']+(?: [a-z']+)?) ${LEARNS}`)
+
+/** Marks names that are on no list, where a student's or a tutor's name must stand. */
+export function claimStrangers<Said>(start: Token<Said | SaidStranger>[], speakerTeaches: boolean, known: { student: boolean; tutor: boolean }): Token<Said | SaidStranger>[] {
+  let line = start
+  const mark = (pattern: RegExp, role: 'student' | 'tutor', afterTitle = false): void => {
+    for (let again = true; again;) {
+      again = false
+      for (const { match, from, to } of find(line, pattern)) {
+        const name = match.groups?.name ?? match.groups?.name2 ?? ''
+        const first = match.groups?.name === undefined ? from : line.findIndex((token, place) => place >= from && place < to && `${textFrom(line, place, to)}` === name)
+        const kept = first < 0 ? 0 : nameLength(line, first, name.split(' ').length, afterTitle)
+        const skip = match.groups?.name === undefined && kept === 0 && name.includes(' ') ? 1 : 0
+        const length = skip === 1 ? nameLength(line, first + 1, 1, afterTitle) : kept
+        const at = first + skip
+        const [one, last] = [line[at], line[at + length - 1]]
+        if (length === 0 || !one || !last || (known[role] && !afterTitle && !one.isCapital && !isGivenName(one.text))) continue
+        const begin = afterTitle ? from : at
+        line = [...line.slice(0, begin), { ...one, text: '@stranger', start: line[begin]?.start ?? one.start, end: last.end, isPossessive: last.isPossessive, said: { slot: 'stranger', role, heard: asName(line.slice(at, at + length).map((token) => token.text)) } }, ...line.slice(at + length)]
+        again = true
+        break
+      }
+    }
+  }
+  mark(TITLED_STRANGER, 'tutor', true)
+  if (speakerTeaches) mark(TUTOR_STRANGER, 'student')
+  else mark(TUTOR_STRANGER, 'tutor')
+  mark(STUDENT_STRANGER, 'student')
+  return line
+}
+
+function textFrom(line: readonly Token[], from: number, to: number): string {
+  return line.slice(from, to).map((token) => token.text).join(' ')
+}
+
+/** How many of the words from here are a name: none, one or two. */
+function nameLength(line: readonly Token[], from: number, most: number, afterTitle: boolean): number {
+  const [one, two] = [line[from], most > 1 ? line[from + 1] : undefined]
+  if (!one || one.said !== undefined || !canBeName(one.text)) return 0
+  if (isEverydayWord(one.text) && !one.isCapital && !afterTitle && !isGivenName(one.text)) return 0
+  const goesOn = two !== undefined && two.said === undefined && two.breaks === '' && !one.isPossessive && canBeName(two.text) && (isFamilyName(two.text) || (two.isCapital && one.isCapital))
+  return goesOn ? 2 : 1
+}
