@@ -60,7 +60,7 @@ export function scoreOf(labelled: Labelled): Score {
   const subjects = (expect.subject_accept ?? [expect.subject ?? null]).map((subject) => subject?.toLowerCase() ?? null)
   return {
     case: labelled, got, wrong, wrongFilled: wrong.filter((slot) => filled[slot]), milliseconds,
-    subjectRight: subjects.includes(got.subject?.toLowerCase() ?? null),
+    subjectRight: expect.subject === undefined || subjects.includes(got.subject?.toLowerCase() ?? null),
     notesRight: (expect.notes_contains ?? []).every((part) => got.notes?.toLowerCase().includes(part.toLowerCase())),
     countRight: got.sessionsHeard === (isNonSession(labelled) ? 0 : (expect.sessions?.length ?? 1)),
   }

@@ -69,7 +69,7 @@ export function extractSession(input: ExtractionInput): Extraction {
   const money = places(line, 'money').filter(({ said }) => said.kind !== 'fee')
   const subject = subjectPlace(line)
   const isSession = speaksOfSession(line, transcript, {
-    student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, subject: subject !== undefined, day: days.length > 0, known: Boolean(meant.student?.id ?? meant.tutor?.id),
+    student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, subject: places(line, 'subject').some(({ place, said }) => place === subject && said.isKnown), day: days.length > 0, known: Boolean(meant.student?.id ?? meant.tutor?.id), speakerTeaches: find(line, SPEAKER_TEACHES).length > 0,
   })
   if (!isSession) return NO_SESSION
 
@@ -99,10 +99,10 @@ export function marked(transcript: string, { today, students, tutors }: Extracti
   let line: Line = lineOf<Said>(transcript)
   line = claimDays<Said>(line, today)
   line = claimRanges<Said>(line)
+  line = claimPeople<Said>(line, students, tutors)
   line = claimMoney<Said>(line)
   line = claimMinutes<Said>(line)
   line = claimAppointments<Said>(line)
-  line = claimPeople<Said>(line, students, tutors)
   line = claimSubjects<Said>(line, tutors.flatMap(({ subjects }) => subjects))
   const people = places(line, 'person').map(({ said }) => said)
   line = claimStrangers<Said>(line, find(line, SPEAKER_TEACHES).length > 0, { student: people.some(({ students: fits }) => fits.length > 0), tutor: people.some(({ tutors: fits }) => fits.length > 0) })

@@ -54,7 +54,7 @@ function dropCost(sound: string): number {
 export function alike(one: string, other: string): number {
   const [a, b] = [soundsOf(one), soundsOf(other)]
   if (a === b) return 1
-  let row = Array.from({ length: b.length + 1 }, (_, count) => [...b.slice(0, count)].reduce((sum, sound) => sum + dropCost(sound), 0))
+  let row = Array.from({ length: b.length + 1 }, (_, count) => b.slice(0, count).split('').reduce((sum, sound) => sum + dropCost(sound), 0))
   for (const sound of a) {
     const next = [(row[0] ?? 0) + dropCost(sound)]
     for (let place = 1; place <= b.length; place += 1) {

@@ -1,14 +1,18 @@
 // Whether a text speaks of a lesson at all: questions, orders and everything else must leave every field empty.
 import { find, phrase, type Token } from './spoken-line.ts'
 
-const LOGGING = phrase("(?:log|logging|add|record|enter|put down|put in|put|note down|note|save|register|track|create|make a note|book|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |us )*(?:session|lesson|class|@minutes|@person|@subject|tutoring|entry|@stranger|@day|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|entry)|(?:child|student) @(?:person|stranger)")
+const LOGGING = phrase("(?:log|logging|add|record|enter|put down|put in|put|note down|note|save|register|track|create|make a note|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |us )*(?:session|lesson|class|@minutes|@person|@subject|tutoring|entry|@stranger|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|entry)|(?:child|student) @(?:person|stranger)")
 const QUESTION = /^(what|when|where|who|whose|why|which|how|did|do|does|is|are|was|were|should|shall|can|could|would|will|has|have|am) /
 const ORDER = phrase("(?:please |hey tutorlog |hey |ok |okay |so |um )*(?:remind|call|text|email|mail|message|cancel|delete|remove|erase|undo|show|play|set|buy|send|open|pay|find|search|order|tell|schedule|reschedule|change|edit|update|move|turn|start a|stop|pick|google|navigate|directions|invite|ask|give me|read me|list|export|print|download|check|look|book|get me|get the|go to|take me|add (?:a |an |the |my |new )*(?:tutor|child|student|kid|calendar|event|reminder|milk|to)|create (?:a |an |new )*(?:schedule|tutor|child|student|account|reminder|event)|don't|do not|dont|never mind|nevermind|i need|i want|i would like|i'd like|let's|we need|we should|we want|i'm looking|looking for|i have to|i've got to|make sure|remember to|don't forget)")
 const CALLED_OFF = phrase("(?:was|were|got|is|are|been|being|has been|had to be) (?:just |again |also )?(?:cancelled|canceled|called off|postponed|rescheduled|moved|skipped|pushed back)|(?:didn't|did not|don't|doesn't|does not|won't|will not|couldn't|could not|can't|cannot|never|isn't|wasn't) (?:have|happen|show|show up|make it|take place|meet|come|go|get|do|attend|see|be|going)|no (?:lesson|session|class|tutoring|tutor)|(?:@person|@stranger|she|he|we|they|i|tutor) (?:just )?(?:missed|cancelled|canceled|skipped|postponed|rescheduled)|had to (?:cancel|skip|miss|postpone|reschedule)|nothing to log|to cancel|never mind|nevermind|forget it|forget about it")
 const ELSEWHERE = phrase("dentist|dentist's|doctor's|orthodontist|pediatrician|haircut|hair|birthday|party|playdate|play date|movie|movies|tv|television|video games|netflix|youtube|sleepover|flight|airport|dinner|lunch|breakfast|groceries|grocery|milk|eggs|pizza|dishes|laundry|nap|napped|slept|sleep|checkup|check up|vaccine|shots|fever|sick|vacation|beach|park|pool|playground|traffic|drive|drove|soccer practice|baseball practice|basketball practice|football practice|soccer game|baseball game|basketball game|football game|game|match|weather|rain|raining|podcast|song|timer|alarm|subscribe|watching|shopping|mall|meeting|appointment|interview|marathon|run|ran|gym|workout|church|wedding|funeral|camping|hike|hiking|concert|zoo|museum|bath|bed|bedtime|chores|cleaned|cooked|ipad|screen time|waited|fight|fought|argued|detention|field trip|bus|recess")
-const LESSON = phrase('lesson|lessons|session|sessions|tutoring|tutored|taught|tutor|tuition|class|teaching|tutors|coached|coaching')
-const DONE = phrase("(?:had|did|has|have|having|taught|tutored|worked|works|met|meets|took|got|gets|finished|completed|studied|spent|saw|helped|came|covered|went over|reviewed|was with|were with|did|charged|sat down|gave|attended|received|wrapped up|just had|practiced|practised|learned|started|going|will|tutors|teaches|logged|log|add|record|came by|came over|paid|reading|covered|cost|showed|is seeing|coached|drilled|tackled|focused|joined|ran|led|held|earned|owed|due|done|was)")
-const WEAK = phrase('practiced|practised|studied|read|reading|played|plays|watched|spent|slept|reads|practices')
+const LESSON = phrase('lesson|lessons|session|sessions|tutoring|tutored|taught|tutor|tuition|class|teaching|coached|coaching')
+const DONE = phrase('had|did|has|have|having|taught|tutored|worked|works|met|meets|took|got|gets|finished|completed|studied|spent|saw|helped|came|went over|reviewed|was with|were with|charged|sat down|gave|attended|received|wrapped up|practiced|practised|learned|started|tutors|teaches|logged|log|add|record|came by|came over|paid|covered|cost|showed|is seeing|is having|drilled|tackled|focused|joined|led|owe')
+/** What a student does without a tutor as well. */
+const WEAK = phrase('practiced|practised|studied|read|reads|plays|played|watched|spent|slept|practices|homework|by himself|by herself|alone|on (?:his|her) own')
+const WITH_TUTOR = phrase('(?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|tutored|worked with|helped|had|met with)')
+/** What happens every week is a schedule, not a session. */
+const HABIT = phrase('every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends')
 
 /** What was found on the line, as far as it matters here. */
 export interface Found {
@@ -18,6 +22,8 @@ export interface Found {
   money: boolean
   subject: boolean
   day: boolean
+  /** The speaker is the tutor. */
+  speakerTeaches: boolean
   /** Students or tutors whose own name was said, not one that is on no list. */
   known: boolean
 }
@@ -40,11 +46,16 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (has(ELSEWHERE) && !(found.minutes && found.tutor && found.student) && !(isRich && (found.tutor || has(LESSON)))) return false
   if (!found.student && !found.tutor) return found.minutes && (has(LESSON) || found.subject) && has(DONE) && (isLogging || has(phrase('my (?:son|daughter|kid|child)|she|he|tutor|i (?:taught|tutored)|lesson|session|tutoring')))
   if (isLogging) return found.known || facts >= 3
-  if (found.student && found.tutor) return found.minutes || has(LESSON) || found.subject || (has(DONE) && (found.day || found.money))
+  if (has(HABIT) && !(found.minutes && found.day)) return false
+  if (found.student && found.tutor) {
+    if (found.minutes) return has(DONE) || has(LESSON) || found.subject || !/ (?:wants|likes|needs|would like) to /.test(text)
+    return (has(LESSON) && (has(DONE) || found.day)) || (found.subject && has(DONE) && (found.day || found.money || has(WITH_TUTOR))) || (has(WITH_TUTOR) && (found.day || found.money))
+  }
   if (!found.known) return found.minutes && (has(LESSON) || (found.subject && has(DONE)))
-  if (found.tutor) return (found.minutes && (has(DONE) || has(LESSON) || found.subject || found.money)) || (has(LESSON) && found.day && has(DONE))
+  if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(phrase('came|worked|helped|did|had')))) || (has(LESSON) && found.day && has(DONE))
   if (has(WEAK) && !has(LESSON) && !found.money) return false
-  return (found.minutes && (found.subject || has(LESSON) || found.money || has(phrase('had|did|got|was tutored|worked|took|completed|finished')))) || ((has(LESSON) || found.subject) && found.day && has(DONE))
+  if (found.minutes) return found.subject || has(LESSON) || found.money || found.speakerTeaches || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)'))
+  return has(LESSON) && found.day && has(DONE)
 }
 
 /** Whether a lesson is told of behind 'Sarah cancelled so ...'. */

@@ -20,15 +20,18 @@ const PART = '(?: (?:in the )?(?:morning|afternoon|evening|night|noon|lunchtime|
 /** What follows an ordinal that counts things, not days. */
 const COUNTED = '(?:grade|grader|chapter|unit|lesson|session|time|one|quarter|period|try|attempt|half|floor|place|week|problem|question|part|hour|step|draft|page|level|book|point|person|child|kid|test|quiz|exam|language|class|paragraph|section|set|round|module|marking|degree|row|thing|couple|few|two|2|three|3|year|month|semester|trimester|base|generation|step|half|edition|person|world|amendment|round)'
 
-/** Whether the sentence speaks of something still to come. */
+/** Whether the sentence speaks of something still to come: such words stand before any word of the past. */
 export function looksAhead(line: readonly Token[]): boolean {
-  return find(line, AHEAD).length > 0
+  const ahead = find(line, AHEAD)[0]
+  const past = find(line, PAST)[0]
+  const notes = line.findIndex(({ text }) => /^notes?$/.test(text))
+  return ahead !== undefined && (notes < 0 || ahead.from < notes) && (past === undefined || ahead.from < past.from)
 }
-const AHEAD = phrase("will|she'll|he'll|they'll|we'll|i'll|is going to|are going to|gonna|is having|is getting|is seeing|is meeting|are meeting|has an? (?:lesson|session|class)|has an hour|has 1 hour|has (?:[0-9.]+ (?:hour|minute))|upcoming|is scheduled|scheduled for|booked for|has .{0,30} scheduled|needs")
+const AHEAD = phrase("(?:will|she'll|he'll|they'll|we'll|i'll) (?:have|be|do|take|meet|see|work|get|spend|tutor|teach|come|need|study)|(?:is|are|am) (?:going to|having|getting|seeing|meeting|taking|doing)|gonna|has (?:an? |1 |another )?(?:[a-z]+ )?(?:lesson|session|class|appointment)(?! @| with [a-z ]+ yesterday)|has (?:an?|1|half|[0-9.]+|another) (?:half )?(?:an )?(?:hour|minute)|upcoming|scheduled|booked")
+const PAST = phrase('had|did|worked|taught|tutored|met|finished|came|spent|saw|got|took|went|completed|was|were|helped|charged|paid|covered|practiced|studied')
 
 /** Marks every day that the line names. */
 export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarDay): Token<Said | SaidDay>[] {
-  const year = Number(today.slice(0, 4))
   const ahead = looksAhead(start)
   let line = start
   const mark = (source: RegExp, read: (groups: Record<string, string | undefined>, text: string) => CalendarDay | undefined, isExact = false): void => {
@@ -47,7 +50,7 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
   const past = (groups: Record<string, string | undefined>): CalendarDay => weekdayBefore(today, WEEKDAYS.indexOf(groups.weekday ?? ''))
   const inWeek = (groups: Record<string, string | undefined>, weeks: number): CalendarDay => addDays(mondayOf(today), weeks * 7 + ((WEEKDAYS.indexOf(groups.weekday ?? '') + 6) % 7))
 
-  mark(NUMERIC, (groups) => numericDay(groups, nearest), true)
+  mark(NUMERIC, (groups) => numericDay(groups, nearest, today), true)
   mark(EVE, (groups) => {
     const base = nearest((guess) => (groups.month === undefined ? holiday(groups.holiday ?? '', guess) : dayOf(guess, monthOf(groups), Number(groups.date))))
     if (!base) return undefined
@@ -102,17 +105,17 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
     const day = past(groups)
     return ahead && !/last|past|previous/.test(text) ? addDays(day, weekdayOf(today) === WEEKDAYS.indexOf(groups.weekday ?? '') ? 14 : 7) : day
   })
-  mark(SHORT, (_, text) => weekdayBefore(today, /sat$/.test(text) ? 6 : /sun$/.test(text) ? 0 : 3))
+  mark(SHORT, (_, text) => weekdayBefore(today, text.endsWith('sat') ? 6 : text.endsWith('sun') ? 0 : 3))
   mark(BARE_DATE, (groups) => bareDate(Number(groups.date), today, ahead), true)
   return line
 }
 
-const NUMERIC = phrase('(?<iso>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})|(?<numeric>[0-9]{1,2}[/][0-9]{1,2}(?:[/][0-9]{2,4})?|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2,4})(?! (?:of an |an )?hour)|(?<=on )(?<first>[1-9]|1[0-2]) (?:slash )?(?<second>[1-9]|[12][0-9]|3[01])(?! (?:minute|hour|dollars|per|a|an|am|pm|oclock))|(?<first2>[1-9]|1[0-2]) slash (?<second2>[1-9]|[12][0-9]|3[01])')
+const NUMERIC = phrase('(?<iso>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})|(?<numeric>[0-9]{1,2}[/][0-9]{1,2}(?:[/][0-9]{2,4})?|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2,4})(?! (?:of an |an )?hour)|(?<=on )(?<first>[1-9]|1[0-2]) (?:slash )?(?<second>[1-9]|[12][0-9]|3[01])(?! (?:minute|hour|dollars|per|a|an|am|pm|oclock))|(?<three>(?:[1-9]|1[0-2]) (?:[1-9]|[12][0-9]|3[01]) (?:20 2[0-9]|2[0-9]|202[0-9]))(?! (?:minute|hour|dollars|per|an?|am|pm|oclock))|(?<first2>[1-9]|1[0-2]) slash (?<second2>[1-9]|[12][0-9]|3[01])')
 const EVE = phrase(`(?:on )?(?:(?:the )?(?:${COUNT} )?(?:(?<unit>day|days|week|weeks)|${WEEKDAY}) )(?<way>before|after) (?:(?<holiday>${HOLIDAY_NAME})|${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?)`)
 const NOT_A_DATE = '(?! (?:minute|hour|dollars|an hour(?! of)|per|a half|and a half|half|oclock|am|pm|bucks|each|hourly))'
 const MONTH_DATE = phrase(`(?:on )?${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?${YEAR}${NOT_A_DATE}`)
 const DATE_MONTH = phrase(`(?:on )?(?:the )?(?<date>[0-9]{1,2})(?:th(?: day)?(?: of)?)? ${MONTH}${YEAR}`)
-const LAST_DAY = phrase(`(?:on )?the (?<which>last|1th) day (?:of|in) (?:the month of )?(?:${MONTH}|(?<whose>the month|last month|this month))`)
+const LAST_DAY = phrase(`(?:on )?the (?<which>last|1th) day (?:of|in) (?:the month of )?(?:${MONTH}|(?<whose>the month|last month|this month|the year|last year|this year))`)
 const NTH_WEEKDAY = phrase(`(?:on )?(?:the )?(?<nth>1th|2th|3th|4th|5th|last) ${WEEKDAY} (?:of|in) (?:${MONTH}|(?:the|(?<which>last|this|next)) month)`)
 const DATE_OF_MONTH = phrase('(?:on )?the (?<date>[0-9]{1,2})th (?:of |day of )?(?:the )?(?<which>last|previous|this|next|the)? ?month|(?<which2>last|this|next) month on the (?<date2>[0-9]{1,2})th')
 const HOLIDAY = phrase(`(?:on |over )(?<holiday>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show))|(?<holiday2>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show|theme|project))`)
@@ -121,7 +124,7 @@ const AGO = phrase(`(?:about )?${COUNT} (?<unit>day|days|night|nights|week|weeks
 const IN_DAYS = phrase(`in ${COUNT} (?<unit>day|days|week|weeks)|${COUNT} (?<unit>day|days|week|weeks) from (?:now|today)`)
 const WEEKDAY_DATE = phrase(`(?:on |last |this )?${WEEKDAY} (?:the )?(?<date>[0-9]{1,2})th(?! ${COUNTED})`)
 const BEFORE_LAST = phrase(`(?:on )?(?:the )?${WEEKDAY} before last(?! week)|(?:on )?(?:the )?last ${WEEKDAY} but (?:1|one)|(?:on )?(?:the )?${WEEKDAY} before (?:this )?last(?! week)`)
-const WEEKDAYS_AGO = phrase(`(?:on )?${COUNT} ${WEEKDAY} ago`)
+const WEEKDAYS_AGO = phrase(`(?:on )?${COUNT} ${WEEKDAY}s? ago`)
 const WEEK_BEFORE_LAST = phrase(`(?:on )?${WEEKDAY}(?: of| in)? (?:the )?week before last(?: week)?|(?:the )?week before last(?: week)?(?: on)? ${WEEKDAY}`)
 const OF_LAST_WEEK = phrase(`(?:on )?(?:the )?${WEEKDAY} ?(?:of|in|from)? (?:last|the previous|the past|this past) week|last week(?: on)?(?: the)? ${WEEKDAY}|(?:on )?last week ${WEEKDAY}`)
 const OF_NEXT_WEEK = phrase(`(?:on )?${WEEKDAY}(?: of| in)? next week|next week(?: on)? ${WEEKDAY}`)
@@ -138,7 +141,12 @@ function countOf(words: string | undefined): number {
   return words.includes('couple') ? 2 : Math.min(Number(words), 999)
 }
 
-function numericDay(groups: Record<string, string | undefined>, nearest: (dayIn: (year: number) => CalendarDay | undefined) => CalendarDay | undefined): CalendarDay | undefined {
+function numericDay(groups: Record<string, string | undefined>, nearest: (dayIn: (year: number) => CalendarDay | undefined) => CalendarDay | undefined, today: CalendarDay): CalendarDay | undefined {
+  if (groups.three !== undefined) {
+    const [month = 0, date = 0, year = 0, rest = 0] = groups.three.split(' ').map(Number)
+    const whole = year >= 2000 ? year : 2000 + (rest || year)
+    return Math.abs(whole - Number(today.slice(0, 4))) <= 1 ? dayOf(whole, month, date) : undefined
+  }
   const parts = (groups.iso ?? groups.numeric ?? `${groups.first ?? groups.first2}/${groups.second ?? groups.second2}`).split(/[-/]/).map(Number)
   const [one = 0, two = 0, three] = parts
   if (groups.iso !== undefined) return dayOf(one, two, three ?? 0)
@@ -170,6 +178,8 @@ function bareDate(date: number, today: CalendarDay, ahead: boolean): CalendarDay
 function lastDay(groups: Record<string, string | undefined>, today: CalendarDay, nearest: (dayIn: (year: number) => CalendarDay | undefined) => CalendarDay | undefined): CalendarDay | undefined {
   const end = (year: number, month: number): CalendarDay | undefined => dayOf(year, month, groups.which === 'last' ? daysInMonth(year, month) : 1)
   if (groups.month !== undefined) return nearest((year) => end(year, MONTHS.indexOf(groups.month ?? '') + 1))
+  if (groups.whose === 'the year') return nearest((year) => end(year, groups.which === 'last' ? 12 : 1))
+  if (groups.whose?.endsWith('year')) return end(Number(today.slice(0, 4)) - (groups.whose === 'last year' ? 1 : 0), groups.which === 'last' ? 12 : 1)
   return end(...monthFrom(today, groups.whose === 'last month' ? -1 : 0))
 }
 
@@ -194,7 +204,7 @@ function weekdayBefore(day: CalendarDay, weekday: number): CalendarDay {
 }
 
 /** A day of something else: the next lesson, a test, when homework is due. */
-const APPOINTMENT = phrase("(?:next|following|another|upcoming) (?:lesson|session|class|one|time|meeting|appointment|tutoring|test)(?: (?:is|will be|would be|on|for|scheduled|set|at|again|happens|should be|a|the))* @day|(?:test|tests|exam|quiz|recital|midterm|final|finals|presentation|essay|project|paper|homework|assignment|competition|concert|audition|due|report|deadline|contest|tournament|game|party|trip|born|birthday|state test|spelling bee|bee)(?: (?:is|was|are|coming|up|on|due|for|by|from|this|coming up|will be|that is|that's|happening|set|the|at|scheduled))* @day|(?:until|before|by|since|due|resume|resumes|resuming|rescheduled to|rescheduled for|rescheduled from|moved from|moved to|instead of|ready for|scheduled for|prepare for|preparing for|postponed to|postponed from|originally|same as|than|like|due by) (?:the )?(?:on )?@day|(?:see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|rematch|another one|more)(?: (?:her|him|them|us|you|it|@person|again|with|that|this|@subject|up|there|at))* (?:on )?@day(?= |$)|@day's|(?:will|going to|gonna|needs to|should|plans to|wants to)(?: [a-z]+){1,6} @day")
+const APPOINTMENT = phrase("(?:next|following|another|upcoming) (?:lesson|session|class|one|time|meeting|appointment|tutoring|test)(?: (?:is|will be|would be|on|for|scheduled|set|at|again|happens|should be|a|the))* @day|(?:test|tests|exam|quiz|recital|midterm|final|finals|presentation|essay|project|paper|homework|assignment|competition|concert|audition|due|report|deadline|contest|tournament|game|party|trip|born|birthday|state test|spelling bee|bee)(?: (?:is|was|are|coming|up|on|due|for|by|from|this|coming up|will be|that is|that's|happening|set|the|at|scheduled))* @day|(?:until|before|by|since|due|resume|resumes|resuming|rescheduled to|rescheduled for|rescheduled from|moved from|moved to|instead of|ready for|scheduled for|prepare for|preparing for|postponed to|postponed from|originally|same as|due by) (?:the )?(?:on )?@day|(?:see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|rematch|another one|more)(?: (?:her|him|them|us|you|it|@person|again|with|that|this|@subject|up|there|at))* (?:on )?@day(?= |$)|@day(?= (?:test|tests|exam|quiz|recital|midterm|final|competition|concert|game|party|deadline|presentation))|(?:will|going to|gonna|needs to|should|plans to|wants to)(?: [a-z]+){1,6} @day")
 
 /** Takes the mark from days that are not the session's own. */
 export function claimAppointments<Said>(line: Token<Said | SaidDay | { slot: 'aside' }>[]): Token<Said | SaidDay | { slot: 'aside' }>[] {

@@ -18,8 +18,8 @@ const ONE_SPELLING: Record<string, string> = {
   mr: 'mister', mrs: 'missus', misses: 'missus', missis: 'missus', ms: 'miss', mz: 'miss', dr: 'doctor', prof: 'professor', 'ma’am': 'madam',
   hr: 'hour', hrs: 'hour', hours: 'hour', hour: 'hour', hourlong: 'hour', min: 'minute', mins: 'minute', minutes: 'minute', minuet: 'minute', minuets: 'minute',
   buck: 'dollars', bucks: 'dollars', dollar: 'dollars', usd: 'dollars', "o'clock": 'oclock', til: 'until', till: 'until', "'til": 'until', maths: 'math',
-  tues: 'tuesday', tue: 'tuesday', weds: 'wednesday', thur: 'thursday', thurs: 'thursday', thu: 'thursday', fri: 'friday', mon: 'monday', mondays: 'monday', tuesdays: 'tuesday',
-  wednesdays: 'wednesday', thursdays: 'thursday', fridays: 'friday', saturdays: 'saturday', sundays: 'sunday', yest: 'yesterday', tmrw: 'tomorrow', tomorow: 'tomorrow', wensday: 'wednesday', wendsday: 'wednesday',
+  tues: 'tuesday', tue: 'tuesday', weds: 'wednesday', thur: 'thursday', thurs: 'thursday', thu: 'thursday', fri: 'friday', mon: 'monday',
+  yest: 'yesterday', tmrw: 'tomorrow', tomorow: 'tomorrow', wensday: 'wednesday', wendsday: 'wednesday',
   jan: 'january', feb: 'february', apr: 'april', jun: 'june', jul: 'july', aug: 'august', sept: 'september', sep: 'september', oct: 'october', nov: 'november', dec: 'december',
 }
 /** Words of hesitation: they carry nothing and are left out. */
@@ -134,7 +134,9 @@ export function claim<Said>(line: Token<Said>[], pattern: RegExp, word: string, 
     const said = found.from < next ? undefined : meaning(found.match, found)
     const [first, last] = [line[found.from], line[found.to - 1]]
     if (said === undefined || !first || !last) continue
-    result.push(...line.slice(next, found.from), { text: word, start: first.start, end: last.end, isCapital: first.isCapital, isPossessive: last.isPossessive, breaks: first.breaks, said })
+    // People and days that stand inside what is found stay, before it: 'paid Sarah sixty dollars'.
+    const kept = line.slice(found.from, found.to).filter(({ text }) => text !== word && (text === '@person' || text === '@day'))
+    result.push(...line.slice(next, found.from), ...kept, { text: word, start: first.start, end: last.end, isCapital: first.isCapital, isPossessive: last.isPossessive, breaks: first.breaks, said })
     next = found.to
   }
   return [...result, ...line.slice(next)]

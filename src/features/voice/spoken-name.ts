@@ -2,7 +2,7 @@
 import { isNickname } from './nickname.ts'
 import { alike } from './pronunciation.ts'
 import { phrase, find, type Token } from './spoken-line.ts'
-import { canBeName, isEverydayWord, isFamilyName, isGivenName } from './word-list.ts'
+import { canBeName, isEnglishWord, isEverydayWord, isFamilyName, isGivenName } from './word-list.ts'
 
 /** How surely a name was heard; below `SURE` it sounded alike only. */
 export interface Match {
@@ -35,8 +35,8 @@ interface Person {
 const TITLES = /^(mister|missus|miss|doctor|professor|coach|madam|sir|teacher|tutor|senor|senora|senorita|madame|monsieur|frau|herr|auntie|uncle|sensei)$/
 /** Words beside which a name stands. */
 const BEFORE = /^(with|for|taught|tutored|tutors|helped|saw|met|by|child|student|tutor|son|daughter|kid|named|called|teacher|boy|girl|taking|gave|both|coached|paid|paying|name|niece|nephew|brother|sister)$/
-const AFTER = /^(had|did|has|taught|tutored|tutors|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|does|practiced|practised|attended|reviewed|covered|learned|started|wrapped|gets|went|showed|joined|received|enjoyed|struggled|really|and|was|@minutes|@day|gave|coached|for|with)$/
-const AFTER_MONTH = /^(had|did|has|taught|tutored|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just)$/
+const AFTER = /^(had|did|has|taught|tutored|tutors|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|does|practiced|practised|attended|reviewed|covered|learned|started|wrapped|gets|went|showed|joined|received|enjoyed|struggled|really|and|was|@range|@minutes|@day|gave|coached|for|with|an?|half|[0-9.]+|about|who)$/
+const AFTER_MONTH = /^(had|did|has|taught|tutored|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|and|who|was|with)$/
 const MONTH = /^(april|may|june|january|march|august|will|mark|hope|grant|chance)$/
 
 /** Marks everyone on the lists who is named in the line. */
@@ -109,12 +109,12 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
     if (person.given !== '' && spoken === `${person.given} ${person.family}`) return FULL
     if (hasTitle && spoken === person.family) return TITLED
     if (!hasTitle && person.given !== '' && spoken === person.given.replaceAll('-', ' ')) return GIVEN
-    if (words.length > 2 || person.given === '' || person.family === '') return joined(words, person, stands)
+    if (words.length > 2 || person.given === '' || person.family === '') return joined(words, person, stands, hasTitle)
     const [one = '', two = ''] = words
     if (one === person.given && families.includes(two)) return FULL
-    const given = one === person.given ? 1 : isNickname(one, person.given) ? 0.97 : isEverydayWord(one) && !stands ? 0 : alike(one, person.given)
-    const family = families.includes(two) ? 1 : isEverydayWord(two) && !isFamilyName(two) ? Math.max(...families.map((name) => (alike(two, name) === 1 ? 0.99 : 0))) : Math.max(...families.map((name) => alike(two, name)))
-    if (given < 0.78 || family < 0.8 || given + family < 1.7) return joined(words, person, stands)
+    const given = one === person.given ? 1 : isNickname(one, person.given) ? 0.97 : isEnglishWord(one) && !stands ? 0 : alike(one, person.given)
+    const family = families.includes(two) ? 1 : isEnglishWord(two) && !isFamilyName(two) ? Math.max(...families.map((name) => (alike(two, name) === 1 ? 0.99 : 0))) : Math.max(...families.map((name) => alike(two, name)))
+    if (given < 0.78 || family < 0.8 || given + family < 1.7) return joined(words, person, stands, hasTitle)
     // Two names that nearly fit together outweigh one name alone that fits a little better.
     return given + family > 1.96 ? 0.985 : 0.8 + (given + family - 1.7) / 2
   }
@@ -128,7 +128,7 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
   if ((word === lastFamily || families.includes(word)) && isTutor) return FAMILY
   if (word === lastFamily) return 0
   if (person.given !== '' && isNickname(word, person.given)) return isOtherFamily ? 0 : NICK
-  if (isEveryday && !hasTitle) return 0
+  if (!hasTitle && (isEveryday || isEnglishWord(word) || (!stands && !canBeName(word)))) return 0
   if (word.length < 3 || isOtherFamily) return 0
   const given = person.given === '' ? 0 : alike(word, person.given)
   const family = person.family === '' || !(hasTitle || isTutor) ? 0 : alike(word, lastFamily)
@@ -139,10 +139,11 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
 }
 
 /** One name heard as two words ('she von' for Siobhan). */
-function joined(words: string[], person: Person, stands: boolean): number {
-  if (!stands || words.length !== 2 || person.given.length < 4 || words.some((word) => isGivenName(word)) || words.every((word) => word.length < 3)) return 0
-  const likeness = alike(words.join(''), person.given)
-  return likeness >= 0.94 ? likeness * 0.88 : 0
+function joined(words: string[], person: Person, stands: boolean, hasTitle: boolean): number {
+  const name = hasTitle ? person.family : person.given
+  if (!stands || words.length !== 2 || name.length < 4 || (!hasTitle && words.some((word) => isGivenName(word))) || words.every((word) => word.length < 3)) return 0
+  const likeness = alike(words.join(''), name)
+  return likeness >= (hasTitle ? 0.9 : 0.94) ? likeness * 0.88 : 0
 }
 
 /** A name as it is written. */
@@ -200,7 +201,7 @@ function textFrom(line: readonly Token[], from: number, to: number): string {
 /** How many of the words from here are a name: none, one or two. */
 function nameLength(line: readonly Token[], from: number, most: number, afterTitle: boolean): number {
   const [one, two] = [line[from], most > 1 ? line[from + 1] : undefined]
-  if (!one || one.said !== undefined || !canBeName(one.text)) return 0
+  if (!one || one.said !== undefined || !canBeName(one.text, afterTitle)) return 0
   if (isEverydayWord(one.text) && !one.isCapital && !afterTitle && !isGivenName(one.text)) return 0
   const goesOn = two !== undefined && two.said === undefined && two.breaks === '' && !one.isPossessive && canBeName(two.text) && (isFamilyName(two.text) || (two.isCapital && one.isCapital))
   return goesOn ? 2 : 1

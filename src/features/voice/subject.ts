@@ -5,6 +5,8 @@ import { claim, find, phrase, type Token } from './spoken-line.ts'
 /** A subject that was said; its words are read from the transcript. */
 export interface SaidSubject {
   slot: 'subject'
+  /** Whether it is a subject that is commonly tutored, or stands on a tutor's list. */
+  isKnown: boolean
 }
 
 const BEFORE = '(?:(?:world|us|american|european|ancient|modern|art|music|ap|ib|honors|honours|pre|linear|abstract|college|organic|inorganic|general|advanced|basic|intermediate|beginner|beginning|creative|essay|academic|persuasive|technical|english|french|spanish|german|latin|mental|business|applied|multivariable|vector|discrete|differential|integral|high school|middle school|elementary|conversational|mandarin|ancient|environmental|earth|life|physical|political|social|computer|data|human|marine|classical|jazz|electric|acoustic|bass|3th grade|4th grade|5th grade|6th grade|7th grade|8th grade|9th grade|oral|speed|early|public|web|game|graphic|digital|3d|sight|vocal|voice|medical|financial|coordinate|plane|trigonometric) )*'
@@ -24,7 +26,7 @@ const OPEN = [
 /** Marks the subjects on the line: those of the tutors' lists and the common ones. */
 export function claimSubjects<Said>(line: Token<Said | SaidSubject>[], listed: readonly string[]): Token<Said | SaidSubject>[] {
   const own = listed.map((subject) => subject.toLowerCase().replaceAll(/[^a-z0-9 ]/g, ' ').replaceAll(/ +/g, ' ').trim()).filter((subject) => subject.length > 1).sort((one, other) => other.length - one.length)
-  const said = (): SaidSubject => ({ slot: 'subject' })
+  const said = (): SaidSubject => ({ slot: 'subject', isKnown: true })
   const first = own.length === 0 ? line : claim(line, phrase(own.join('|')), '@subject', said)
   return claim(first, KNOWN, '@subject', ({ 0: text }) => (/^(a|b|c|scratch|bass|organ|tap|speech|voice|reading|act|composition|organization)$/.test(text) && text !== 'reading' && text !== 'voice' && text !== 'organ' && text !== 'speech' ? undefined : said()))
 }
@@ -46,7 +48,7 @@ export function claimOpenSubject<Said>(line: Token<Said | SaidSubject>[]): Token
       const begin = line.findIndex((_, place) => place >= from && words.every((word, index) => line[place + index]?.text === word) && place + words.length <= to)
       const [one, last] = [line[begin], line[begin + words.length - 1]]
       if (begin < 0 || !one || !last || line.slice(begin, begin + words.length).some((token) => token.said !== undefined)) continue
-      return [...line.slice(0, begin), { ...one, text: '@subject', end: last.end, said: { slot: 'subject' } }, ...line.slice(begin + words.length)]
+      return [...line.slice(0, begin), { ...one, text: '@subject', end: last.end, said: { slot: 'subject', isKnown: false } }, ...line.slice(begin + words.length)]
     }
   }
   return line

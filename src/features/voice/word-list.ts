@@ -36,21 +36,30 @@ export function isGivenName(word: string): boolean {
 
 /** Whether a word means something else in most sentences, even where someone bears it as a name. */
 export function isEverydayWord(word: string): boolean {
-  if (BOTH.has(word)) return true
+  return BOTH.has(word) || isAmong(word, 2500)
+}
+
+/** Whether a word is English at all: then no name that only sounds like it is heard in it, unless a name must stand there. */
+export function isEnglishWord(word: string): boolean {
+  return BOTH.has(word) || isAmong(word, 5000)
+}
+
+/** The list of English words comes from films, so that it holds names; the commonest words and the names that are known settle it. */
+function isAmong(word: string, most: number): boolean {
   const rank = RANK.get(word) ?? Infinity
-  if (GIVEN.has(word)) return false
-  return rank < 30_000 && !(rank > 1200 && (FAMILY.get(word) ?? Infinity) < 3000)
+  return rank < most && !GIVEN.has(word) && !(rank > 1200 && (FAMILY.get(word) ?? Infinity) < 3000)
 }
 
 /** Whether a word is a family name before it is anything else. */
 export function isFamilyName(word: string): boolean {
-  return (FAMILY.get(word) ?? Infinity) < 5000 && !isEverydayWord(word)
+  return (FAMILY.get(word) ?? Infinity) < 5000 && !isEnglishWord(word)
 }
 
-/** Whether a word that is on nobody's list can be a name where a name must stand. */
-export function canBeName(word: string): boolean {
+/** Whether a word that is on nobody's list can be a name where a name must stand; behind a title nearly every word can. */
+export function canBeName(word: string, behindTitle = false): boolean {
   if (!/^[a-z][a-z'’]+$/.test(word) || NEVER.has(word)) return false
-  return GIVEN.has(word) || !isEverydayWord(word) || BOTH.has(word)
+  const isRareAndBorne = (RANK.get(word) ?? Infinity) > 8000 && (FAMILY.get(word) ?? Infinity) < 40_000
+  return behindTitle || GIVEN.has(word) || BOTH.has(word) || isRareAndBorne || !isAmong(word, 30_000)
 }
 const NEVER = new Set(`the a an of in on at to for with and or but so if then than that this these those it its he she they them him her his hers their we us our you your i me my mine is was are were be been being am do does did done has have had having
 will would shall should can could may might must not no yes okay ok oh hey hi hello please thanks thank well just only also too very really actually sorry wait hold today tomorrow yesterday tonight morning afternoon evening night week month year day
