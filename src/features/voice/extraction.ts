@@ -133,7 +133,9 @@ function dayOfSession(line: Line, days: { place: number; said: SaidDay }[]): Cal
 function minutesOfSession(line: Line, times: { place: number; said: SaidTime }[]): Minutes | null {
   const left = new Set(standing(line, times.map(({ place }) => place)))
   const kept = times.filter(({ place }) => left.has(place))
-  return (kept.find(({ said }) => !said.isRange) ?? kept[0])?.said.minutes ?? null
+  // 'so it was an hour and fifteen in total' sums up what was said before.
+  const total = kept.find(({ place }) => /^(total|altogether|overall)$/.test(line[place + 1]?.text ?? '') || /^in (?:total|all)$/.test(`${line[place + 1]?.text} ${line[place + 2]?.text}`) || line[place - 1]?.text === 'total')
+  return (total ?? kept.find(({ said }) => !said.isRange) ?? kept[0])?.said.minutes ?? null
 }
 
 function rateOfSession(line: Line, money: { place: number; said: SaidMoney }[], minutes: Minutes | null, usual: Cents | null): Cents | null {

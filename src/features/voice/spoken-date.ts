@@ -87,6 +87,7 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
     if (groups.weekday !== undefined) return addDays(past(groups), -7 * (groups.unit === 'week' ? count : 0))
     return addDays(back, groups.anchor === 'yesterday' ? -1 : 0)
   })
+  mark(IT_IS, (groups) => (weekdayOf(today) === WEEKDAYS.indexOf(groups.weekday ?? '') ? today : undefined))
   mark(IN_DAYS, (groups) => addDays(today, (groups.unit === 'week' ? 7 : 1) * countOf(groups.count)))
   mark(WEEKDAY_DATE, (groups) => bareDate(Number(groups.date), today, ahead), true)
   mark(BEFORE_LAST, (groups) => addDays(past(groups), -7))
@@ -121,6 +122,7 @@ const DATE_OF_MONTH = phrase('(?:on )?the (?<date>[0-9]{1,2})th (?:of |day of )?
 const HOLIDAY = phrase(`(?:on |over )(?<holiday>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show))|(?<holiday2>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show|theme|project))`)
 const DAYS_FROM_TODAY = phrase(`(?:on )?(?:(?:the )?day before yesterday|(?:the )?day after tomorrow|(?:the )?night before last|yesterday${PART}|last night|tomorrow${PART}|(?:late |early |earlier |later )?today(?: (?:at|after) (?:noon|lunch|school))?|(?:earlier |late |later )?this (?:morning|afternoon|evening)|tonight|just now|right now|a (?:few|couple|couple of) minute ago|(?:[0-9.]+|a few|a couple of|a couple|an?|half an?) (?:minute|hour|seconds|moment|moments|while|half hour)(?: or so| and a half)? ago|(?:just )?(?:finished|wrapped up|ended|done) (?:just )?now|a moment ago|moments ago|minutes ago|a while ago today)`)
 const AGO = phrase(`(?:about )?${COUNT} (?<unit>day|days|night|nights|week|weeks|month|months)(?:s)? (?:ago|back)(?: (?:(?<anchor>today|yesterday)|(?:on )?(?:last )?${WEEKDAY}))?|(?:on |last )?${WEEKDAY} ${COUNT} (?<unit>week|weeks) (?:ago|back)`)
+const IT_IS = phrase(`(?:it's|it is|today is|today's|this is) ${WEEKDAY}|today ${WEEKDAY}|${WEEKDAY} today`)
 const IN_DAYS = phrase(`in ${COUNT} (?<unit>day|days|week|weeks)|${COUNT} (?<unit>day|days|week|weeks) from (?:now|today)`)
 const WEEKDAY_DATE = phrase(`(?:on |last |this )?${WEEKDAY} (?:the )?(?<date>[0-9]{1,2})th(?! ${COUNTED})`)
 const BEFORE_LAST = phrase(`(?:on )?(?:the )?${WEEKDAY} before last(?! week)|(?:on )?(?:the )?last ${WEEKDAY} but (?:1|one)|(?:on )?(?:the )?${WEEKDAY} before (?:this )?last(?! week)`)
@@ -132,8 +134,8 @@ const OF_THIS_WEEK = phrase(`(?:on )?${WEEKDAY}(?: of)? this week|(?:earlier |la
 const COMING = phrase(`(?:on )?(?:this |the )?(?:coming|upcoming) ${WEEKDAY}`)
 const NEXT = phrase(`(?:on )?next ${WEEKDAY}${PART}`)
 const THIS = phrase(`(?:on )?this ${WEEKDAY}${PART}`)
-const BARE = phrase(`(?:on )?(?:this |the )?(?:last |past |previous |just past |most recent )?${WEEKDAY}${PART}(?! (?:before|after|school|night football))`)
-const SHORT = phrase('(?:on|last|this past) (?:sat|sun|wed)')
+const BARE = phrase(`(?:on )?(?:this |the )?(?:last |past |previous |just past |most recent )?${WEEKDAY}${PART}(?! before last)`)
+const SHORT = phrase('(?<!(?:work|worked|working|works|focus|focused|focusing|practiced|practicing|help|lesson|lessons|session|sessions|prep|hour|minute|class|score|scored|over|hard) )(?:on|last|this past) (?:sat|sun|wed)(?! (?:prep|vocab|vocabulary|math|reading|practice|test|tests|score|scores|essay|writing|words|questions|section|sections|verbal|english|tutoring|stuff|work|subject|strategies))')
 const BARE_DATE = phrase(`(?:on|from|dated|was|for) the (?<date>[0-9]{1,2})th(?! ${COUNTED})|(?<=^|@[a-z]+ )the (?<date>[0-9]{1,2})th(?! ${COUNTED})`)
 
 function countOf(words: string | undefined): number {
@@ -204,7 +206,7 @@ function weekdayBefore(day: CalendarDay, weekday: number): CalendarDay {
 }
 
 /** A day of something else: the next lesson, a test, when homework is due. */
-const APPOINTMENT = phrase("(?:next|following|another|upcoming) (?:lesson|session|class|one|time|meeting|appointment|tutoring|test)(?: (?:is|will be|would be|on|for|scheduled|set|at|again|happens|should be|a|the))* @day|(?:test|tests|exam|quiz|recital|midterm|final|finals|presentation|essay|project|paper|homework|assignment|competition|concert|audition|due|report|deadline|contest|tournament|game|party|trip|born|birthday|state test|spelling bee|bee)(?: (?:is|was|are|coming|up|on|due|for|by|from|this|coming up|will be|that is|that's|happening|set|the|at|scheduled))* @day|(?:until|before|by|since|due|resume|resumes|resuming|rescheduled to|rescheduled for|rescheduled from|moved from|moved to|instead of|ready for|scheduled for|prepare for|preparing for|postponed to|postponed from|originally|same as|due by) (?:the )?(?:on )?@day|(?:see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|rematch|another one|more)(?: (?:her|him|them|us|you|it|@person|again|with|that|this|@subject|up|there|at))* (?:on )?@day(?= |$)|@day(?= (?:test|tests|exam|quiz|recital|midterm|final|competition|concert|game|party|deadline|presentation))|(?:will|going to|gonna|needs to|should|plans to|wants to)(?: [a-z]+){1,6} @day")
+const APPOINTMENT = phrase("(?:next|following|another|upcoming) (?:lesson|session|class|one|time|meeting|appointment|tutoring|test)(?: (?:is|will be|would be|on|for|scheduled|set|at|again|happens|should be|a|the))* @day|(?:supposed to (?:be|come|meet|have|start)|supposed to have [a-z ]{0,20}|test|tests|exam|quiz|recital|midterm|final|finals|presentation|essay|project|paper|homework|assignment|competition|concert|audition|due|report|deadline|contest|tournament|game|party|trip|born|birthday|state test|spelling bee|bee)(?: (?:is|was|are|coming|up|on|due|for|by|from|this|coming up|will be|that is|that's|happening|set|the|at|scheduled))* @day|(?:until|before|by|since|due|resume|resumes|resuming|rescheduled to|rescheduled for|rescheduled from|moved from|moved to|instead of|ready for|scheduled for|prepare for|preparing for|postponed to|postponed from|originally|same as|due by) (?:the )?(?:on )?@day|(?:see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|rematch|another one|more)(?: (?:her|him|them|us|you|it|@person|again|with|that|this|@subject|up|there|at))* (?:on )?@day(?= |$)|@day(?= (?:test|tests|exam|quiz|recital|midterm|final|competition|concert|game|party|deadline|presentation))|(?:will|going to|gonna|needs to|should|plans to|wants to)(?: [a-z]+){1,6} @day")
 
 /** Takes the mark from days that are not the session's own. */
 export function claimAppointments<Said>(line: Token<Said | SaidDay | { slot: 'aside' }>[]): Token<Said | SaidDay | { slot: 'aside' }>[] {

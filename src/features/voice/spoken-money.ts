@@ -19,7 +19,7 @@ const DOLLARS = '(?:dollars|euros|euro|pounds|quid)'
 /** With a sign or a word for the currency. */
 const CLEAR = `(?:[$]${NUMBER}(?: dollars)?(?: and [0-9]{1,2} cents)?|${NUMBER}(?: [0-9]{1,2})?(?: and a half)? ${DOLLARS}(?: (?:and )?[0-9]{1,2}(?: cents)?(?! (?:minute|hour)))?|[1-9] (?:oh [1-9]|[0-9]{2}) ${DOLLARS})`
 /** A number alone; two in a row are dollars and cents ('42 50') or hundreds ('1 20'). */
-const PLAIN = `(?:[$]?${NUMBER}(?: [1-9][0-9]|(?<=[0-9]) oh [1-9]| and a half)?)`
+const PLAIN = `(?:[1-9] [1-9][0-9] [1-9][0-9]|[$]?${NUMBER}(?: [1-9][0-9]|(?<=[0-9]) oh [1-9]| and a half)?)`
 const AMOUNT = `(?:${CLEAR}|${PLAIN})`
 const PER_HOUR = '(?:(?:an|a|per|each|every|the|by the|for an|for each|for every|for 1|1|for the|to the) (?:1 )?hour|hourly|ph|per(?= |$))'
 const ABOUT = '(?:(?:a|about|around|exactly|only|just|roughly|like|an even|a flat|flat|a discounted|a reduced|a total of|total of|us|me|him|her|them|in|the|it|was|is|of|at|for it|to|total|you|both) ){0,4}'
@@ -34,7 +34,7 @@ const PER_PART = phrase(`(?:at |for |charged |charges |paid )?(?<amount>${AMOUNT
 const CLEAR_RATE = phrase(`(?:at |for )?(?:${ABOUT})(?:rate of )?(?<amount>${CLEAR}) ${PER_HOUR}(?: rate)?(?! and a (?:half|quarter)| (?:and )?[0-9]+ minute)`)
 const PLAIN_RATE = phrase(`(?:at )?(?<amount>${PLAIN}) ${PER_HOUR}(?: rate)?(?! (?:and a|and 3|long|lesson|session|[0-9]+ minute|and [0-9]+ minute))`)
 const NAMED_RATE = phrase(`(?:hourly rate|pay rate|rate override|rate|hourly)(?: (?:is|was|of|at|set to|set at|to|this time|for this one|for this|today|it|will be|should be|a|override))* (?<amount>${AMOUNT})${NO_UNIT}(?: ${PER_HOUR})?`)
-const TOTAL = phrase(`(?:(?:for |was |is )?(?<amount>${AMOUNT}) (?:in total|total|altogether|all together|in all|all in|all up|flat|overall|for everything|for the (?:whole |full |entire |1 |single )?(?:lesson|session|class|thing|visit|lot|evening|afternoon|morning|time)|(?:per|a|each|for each|for 1|for a|for that|for this) (?:session|lesson|class|visit)|for (?:the )?both(?: hour| lessons| sessions)?|for the (?:2|3|4|@?[0-9.]+|hour and a half|full hour|hour|90|half hour|whole hour)(?: hour| minute)?|for it all)|(?:total|totaled|totalled|totaling|in total|altogether|all together|in all|grand total|total cost|total price)(?: (?:was|is|of|came to|comes to|we paid|i paid|it was|it came to|that was|paid|cost|it cost|:|to|for))* (?<after>${AMOUNT})${NO_UNIT})`)
+const TOTAL = phrase(`(?:(?<!hour (?:and )?)(?:for |was |is )?(?<amount>${AMOUNT}) (?:in total|total|altogether|all together|in all|all in|all up|flat|overall|for everything|for the (?:whole |full |entire |1 |single )?(?:lesson|session|class|thing|visit|lot|evening|afternoon|morning|time)|(?:per|a|each|for each|for 1|for a|for that|for this) (?:session|lesson|class|visit)|for (?:the )?both(?: hour| lessons| sessions)?|for the (?:2|3|4|@?[0-9.]+|hour and a half|full hour|hour|90|half hour|whole hour)(?: hour| minute)?|for it all)|(?:total|totaled|totalled|totaling|in total|altogether|all together|in all|grand total|total cost|total price)(?: (?:was|is|of|came to|comes to|we paid|i paid|it was|it came to|that was|paid|cost|it cost|:|to|for))* (?<after>${AMOUNT})${NO_UNIT})`)
 const PAID_FOR = phrase(`(?:charged|charges|charge|paid|pay|cost|costs|owe|owed|gave|billed|for)(?: [@a-z]+){0,2} (?<amount>${AMOUNT}) for (?=(?:@person )?(?:an?|the|[0-9.]+|half|about|1|our|her|his|a full|3 quarters|both|that) (?:hour|minute|[a-z]+ minute|half|quarter|couple|full|and a half|[a-z]* ?(?:hour|minute)))`)
 const PAID = phrase(`(?:charged|charges|charging|charge|paid|paying|pay|cost|costs|costing|owe|owes|owed|billed|bills|invoiced|venmoed|zelled|fee|price|bill|payment|came to|comes to|came out to|worked out to|set us back|gave|sent|handed)(?: (?:mister [a-z]+|missus [a-z]+|miss [a-z]+|doctor [a-z]+|him|her|them|us|me|the tutor|@person|[a-z]+))? (?:${ABOUT})(?<amount>${AMOUNT})${NO_UNIT}(?! (?:late|more problems))`)
 const AT = phrase(`(?:at|@)(?: a| about)? (?:(?<clear>${CLEAR})|(?<plain>${PLAIN}))${NO_UNIT}(?= (?:and|for|with|he|she|we|they|it|notes|note|covered|working|on|yesterday|today|@|her|his|per|worked|please|thanks|[a-z]+ (?:was|did|had))|$)`)
@@ -67,7 +67,9 @@ export function claimMoney<Said>(start: Token<Said | SaidMoney>[]): Token<Said |
   line = claim(line, PAID_FOR, '@money', ({ groups, 0: text }) => (text.startsWith('for') && !isClear(groups?.amount) ? undefined : money('total', groups?.amount, 500)))
   line = claim(line, PAID, '@money', ({ groups }) => money('paid', groups?.amount, isClear(groups?.amount) ? 0 : 1000))
   line = claim(line, AT, '@money', ({ groups }) => (groups?.clear === undefined ? money('at', groups?.plain, 1500) : money('at', groups.clear)))
-  return claim(line, BARE, '@money', ({ groups }) => money('bare', groups?.amount))
+  line = claim(line, BARE, '@money', ({ groups }) => money('bare', groups?.amount))
+  // A number alone at the very end ('... Monday chemistry 55') can only be the price.
+  return line.some((token) => token.text === '@money') ? line : claim(line, phrase('(?<![a-z]+ (?:and|grade|level|chapter|page|room|unit|lesson|book|number|to) |hour (?:and )?|algebra |math |calculus |a |the )(?<amount>[0-9]{2,3})(?=$)'), '@money', ({ groups }) => (Number(groups?.amount) >= 20 && Number(groups?.amount) <= 300 ? money('bare', groups?.amount) : undefined))
 }
 
 /** The rate for an hour that an amount means, given the time and the tutor's usual rate; null where it means none. */
@@ -105,6 +107,7 @@ function amountOf(text: string): number | undefined {
   if (second === 'oh') return dollars * 100 + Number(third) * 100
   if (second === undefined) return dollars + half
   const small = Number(second)
+  if (third !== undefined) return dollars * 100 + small * 100 + Number(third)
   const isHundreds = Number(first) < 10 && small >= 10 && !/[$]|dollars .*[0-9]|cents/.test(text)
   return isHundreds ? dollars * 100 + small * 100 : dollars + small
 }

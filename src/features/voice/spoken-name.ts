@@ -15,6 +15,7 @@ const TITLED = 0.98
 const GIVEN = 0.97
 const FAMILY = 0.94
 const NICK = 0.92
+const SHORTENED = 0.88
 
 /** Someone who was named, with everyone on the lists whom the name fits best. */
 export interface SaidPerson {
@@ -128,6 +129,8 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
   if ((word === lastFamily || families.includes(word)) && isTutor) return FAMILY
   if (word === lastFamily) return 0
   if (person.given !== '' && isNickname(word, person.given)) return isOtherFamily ? 0 : NICK
+  // 'Jay' for Jaylen: the beginning of a name serves as its short form, less surely.
+  if (word.length >= 3 && person.given.length >= word.length + 2 && person.given.startsWith(word) && (isGivenName(word) || stands) && !isOtherFamily) return SHORTENED
   if (!hasTitle && (isEveryday || isEnglishWord(word) || (!stands && !canBeName(word)))) return 0
   if (word.length < 3 || isOtherFamily) return 0
   const given = person.given === '' ? 0 : alike(word, person.given)
