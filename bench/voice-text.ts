@@ -1,15 +1,20 @@
-// How well sentences are read: `node bench/voice-text.ts [--show] FILE.jsonl ...`, labelled sentences, one JSON object a line.
+// How well sentences are read: `node bench/voice-text.ts [--show] [--seed=1] [FILE.jsonl ...]`; without files, sentences are made from a seed.
 import { readFileSync } from 'node:fs'
+import { sessionCases, talkCases } from './voice-cases.ts'
 import { type Labelled, report, scoreOf, isFilled, isNonSession } from './voice-score.ts'
 
 const show = process.argv.includes('--show')
-for (const file of process.argv.slice(2).filter((argument) => !argument.startsWith('--'))) {
-  const cases = readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Labelled)
+const seed = Number(/--seed=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 1)
+const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const made: [string, Labelled[]][] = [[`made from seed ${seed}`, [...sessionCases(2000, seed), ...talkCases(1000, seed)]]]
+const read = files.map((file): [string, Labelled[]] => [file.split('/').at(-1) ?? file, readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Labelled)])
+for (const [name, cases] of read.length === 0 ? made : read) {
+  for (const labelled of cases.slice(0, 50)) scoreOf(labelled)
   const scores = cases.map(scoreOf)
-  console.log(report(file.split('/').at(-1) ?? file, scores).join('\n'))
+  console.log(report(name, scores).join('\n'))
   if (!show) continue
   for (const score of scores) {
-    const bad = isNonSession(score.case) ? isFilled(score) : score.wrong.length > 0 || !score.subjectRight || !score.notesRight || !score.countRight
-    if (bad) console.log(`- ${score.case.id} [${score.case.today}] ${score.case.transcript}\n    wrong ${score.wrong.join(' ')}${score.subjectRight ? '' : ' subject'}${score.notesRight ? '' : ' notes'}${score.countRight ? '' : ' count'}\n    got  ${JSON.stringify(score.got)}\n    want ${JSON.stringify(score.case.expect)}`)
+    const isBad = isNonSession(score.case) ? isFilled(score) : score.wrong.length > 0 || !score.subjectRight || !score.notesRight || !score.countRight
+    if (isBad) console.log(`- ${score.case.id} [${score.case.today}] ${score.case.transcript}\n    wrong ${[...score.wrong, ...(score.subjectRight ? [] : ['subject']), ...(score.notesRight ? [] : ['notes']), ...(score.countRight ? [] : ['count'])].join(' ')}\n    got  ${JSON.stringify(score.got)}\n    want ${JSON.stringify(score.case.expect)}`)
   }
 }

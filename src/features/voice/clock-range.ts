@@ -9,7 +9,7 @@ const MINUTE = '(?:oh [1-9]|[0-5]?[05]|[1-5][0-9])'
 /** A time of day that is told from a plain number by its form. */
 const CLEAR = `(?:[0-9]{1,2}:[0-9]{2}${HALF}|(?:half past|half|quarter past|quarter after|a quarter past|a quarter after|quarter to|a quarter to|quarter of|a quarter of|quarter until|(?:[0-9]{1,2}|20) (?:minute )?(?:past|after|to|until)) (?:[1-9]|1[0-2])${HALF}|noon|midday|midnight|${PLAIN} oclock${HALF}|${PLAIN} ${MINUTE}${HALF}|${PLAIN} (?:am|pm))`
 const CLOCK = `(?:${CLEAR}|${PLAIN})`
-const COUNTED = '(?! (?:hour|minute|dollars|per|an hour|days|weeks|months|years|problems|pages|chapters|questions|times|sessions|lessons|percent|of|out))'
+const COUNTED = '(?! (?:hour|minute|dollars|per|an hour|days|weeks|months|years|problems|pages|chapters|questions|times|sessions|lessons|percent|of|out)(?= |$))'
 const THINGS = '(?<!(?:chapter|chapters|page|pages|problem|problems|question|questions|unit|units|grade|grades|number|numbers|age|ages|section|sections|score|scored|level|levels|lesson|lessons|exercise|exercises|verses|verse) )(?<!(?:chapter|chapters|page|pages|problems|questions|units|grade|grades|went|improved) from )'
 
 const FROM_TO = phrase(`${THINGS}(?:(?:from|between|starting at|starting|started at|at|beginning at) (?:about |around )?(?<start>${CLOCK}) (?:to|until|and|through|thru|ending at|and ended at|and finished at) (?:about |around )?(?<end>${CLOCK})${COUNTED}|(?<start2>${CLEAR}) (?:to|until|through|thru) (?:about |around )?(?<end2>${CLOCK})${COUNTED}|(?<start3>${PLAIN}) (?:to|until|through|thru) (?:about |around )?(?<end3>${CLEAR})${COUNTED}|(?<start4>${PLAIN}) (?:until|through|thru) (?<end4>${PLAIN})${COUNTED})`)

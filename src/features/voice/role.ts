@@ -23,8 +23,11 @@ const AWAY = /^(was (at|sick|ill|away|out|busy|off|on|unavailable|at)|couldn't|c
 export function rolesOf(line: Line, isTitledOnly = false): { student: Chosen | null; tutor: Chosen | null } {
   const people = line.flatMap((token, place) => (token.said?.slot === 'person' ? [{ place, said: token.said as SaidPerson & { slot: string } }] : []))
   const strangers = line.flatMap((token, place) => (token.said?.slot === 'stranger' ? [{ place, said: token.said as SaidStranger & { slot: string } }] : []))
-  const asStudent = people.filter(({ said, place }) => said.students.length > 0 && !isTutorHere(line, place, said))
-  const asTutor = people.filter(({ said, place }) => said.tutors.length > 0 && (said.students.length === 0 || isTutorHere(line, place, said)))
+  // Where one name fits a tutor alone, another name that fits both is the student's.
+  const hasTutor = people.some(({ said, place }) => said.students.length === 0 && standing(line, [place]).length > 0 && away(line, place) === 0)
+  const teaches = new Map(people.map(({ said, place }) => [place, said.students.length === 0 || (isTutorHere(line, place, said) && !(hasTutor && said.tutors[0]?.score === said.students[0]?.score))]))
+  const asStudent = people.filter(({ said, place }) => said.students.length > 0 && teaches.get(place) === false)
+  const asTutor = people.filter(({ said, place }) => said.tutors.length > 0 && teaches.get(place) === true)
   const student = best(line, asStudent.map(({ place, said }) => ({ place, matches: said.students, heard: said.heard })), strangers.filter(({ said }) => said.role === 'student'), studentScore)
   const tutor = best(line, asTutor.map(({ place, said }) => ({ place, matches: said.tutors, heard: said.heard })), isTitledOnly ? [] : strangers.filter(({ said }) => said.role === 'tutor'), tutorScore)
   return { student, tutor }

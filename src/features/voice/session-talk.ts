@@ -12,6 +12,8 @@ const PAST = phrase('had|did|came|taught|tutored|finished|worked|gave|helped')
 /** What a student does without a tutor as well. */
 const WEAK = phrase('practiced|practised|studied|read|reads|plays|played|watched|spent|slept|practices|homework|by himself|by herself|alone|on (?:his|her) own')
 const WITH_TUTOR = phrase('(?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|tutored|worked with|helped|had|met with)')
+/** 'Add Sarah as a tutor'. */
+const LISTING = phrase('(?:as|to|from) (?:a|my|the|our) (?:new )?(?:tutor|student|child|list|tutors|children|students|account|contacts)|named|called')
 /** What happens every week is a schedule, not a session. */
 const HABIT = phrase('every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends')
 
@@ -46,6 +48,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (calledOff && !tellsAnother(line, calledOff.to) && !wasTold(line, calledOff.from)) return false
   if (has(ELSEWHERE) && !(found.minutes && found.tutor && found.student) && !(isRich && (found.tutor || has(LESSON)))) return false
   if (!found.student && !found.tutor) return found.minutes && (has(LESSON) || found.subject) && has(DONE) && (isLogging || has(phrase('my (?:son|daughter|kid|child)|she|he|tutor|i (?:taught|tutored)|lesson|session|tutoring')))
+  if (has(LISTING) && !found.minutes) return false
   if (isLogging) return found.known || facts >= 3
   if (has(HABIT) && !(found.minutes && found.day)) return false
   if (found.student && found.tutor) {
@@ -55,7 +58,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (!found.known) return found.minutes && (has(LESSON) || (found.subject && has(DONE)))
   if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(phrase('came|worked|helped|did|had')))) || (has(LESSON) && found.day && has(PAST))
   if (has(WEAK) && !has(LESSON) && !found.money) return false
-  if (found.minutes) return found.subject || has(LESSON) || found.money || found.speakerTeaches || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)'))
+  if (found.minutes) return found.subject || has(LESSON) || found.money || found.speakerTeaches || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)|with @person'))
   return has(LESSON) && found.day && has(DONE)
 }
 

@@ -18,7 +18,7 @@ const YEAR = '(?:(?: of| in)? (?<year>20[0-9]{2}|20 [0-9]{2}))?'
 const COUNT = '(?<count>[0-9]+|a couple of|a couple|couple|a)'
 const PART = '(?: (?:in the )?(?:morning|afternoon|evening|night|noon|lunchtime|midday|after school|before school))?'
 /** What follows an ordinal that counts things, not days. */
-const COUNTED = '(?:grade|grader|chapter|unit|lesson|session|time|one|quarter|period|try|attempt|half|floor|place|week|problem|question|part|hour|step|draft|page|level|book|point|person|child|kid|test|quiz|exam|language|class|paragraph|section|set|round|module|marking|degree|row|thing|couple|few|two|2|three|3|year|month|semester|trimester|base|generation|step|half|edition|person|world|amendment|round)'
+const COUNTED = '(?:grade|grader|chapter|unit|lesson|session|time|one|quarter|period|try|attempt|floor|place|week|problem|question|part|hour|step|draft|page|level|book|point|person|child|kid|test|quiz|exam|language|class|paragraph|section|set|round|module|marking|degree|row|thing|year|month|semester|trimester|base|generation|step|edition|person|world|amendment)(?= |$)'
 
 /** Whether the sentence speaks of something still to come: such words stand before any word of the past. */
 export function looksAhead(line: readonly Token[]): boolean {
@@ -42,7 +42,7 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
   }
   const nearest = (dayIn: (year: number) => CalendarDay | undefined): CalendarDay | undefined => nearestYear(dayIn, today, ahead)
   const dated = (groups: Record<string, string | undefined>, month: number): CalendarDay | undefined => {
-    const date = Number(groups.date)
+    const date = Number(groups.date ?? groups.date2)
     const said = groups.year === undefined ? undefined : Number(groups.year.replace(' ', ''))
     return said === undefined ? nearest((guess) => dayOf(guess, month, date)) : dayOf(said, month, date)
   }
@@ -113,8 +113,8 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
 
 const NUMERIC = phrase('(?<iso>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})|(?<numeric>[0-9]{1,2}[/][0-9]{1,2}(?:[/][0-9]{2,4})?|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2,4})(?! (?:of an |an )?hour)|(?<=on )(?<first>[1-9]|1[0-2]) (?:slash )?(?<second>[1-9]|[12][0-9]|3[01])(?! (?:minute|hour|dollars|per|a|an|am|pm|oclock))|(?<three>(?:[1-9]|1[0-2]) (?:[1-9]|[12][0-9]|3[01]) (?:20 2[0-9]|2[0-9]|202[0-9]))(?! (?:minute|hour|dollars|per|an?|am|pm|oclock))|(?<first2>[1-9]|1[0-2]) slash (?<second2>[1-9]|[12][0-9]|3[01])')
 const EVE = phrase(`(?:on )?(?:(?:the )?(?:${COUNT} )?(?:(?<unit>day|days|week|weeks)|${WEEKDAY}) )(?<way>before|after) (?:(?<holiday>${HOLIDAY_NAME})|${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?)`)
-const NOT_A_DATE = '(?! (?:minute|hour|dollars|an hour(?! of)|per|a half|and a half|half|oclock|am|pm|bucks|each|hourly))'
-const MONTH_DATE = phrase(`(?:on )?${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?${YEAR}${NOT_A_DATE}`)
+const NOT_A_DATE = '(?! (?:minute|hour|dollars|per|and a half hour|half hour|oclock|am|pm|each|hourly)(?= |$))'
+const MONTH_DATE = phrase(`(?:on )?${MONTH} (?:the )?(?:(?<date>[0-9]{1,2})th|(?<date2>[0-9]{1,2})${NOT_A_DATE})${YEAR}`)
 const DATE_MONTH = phrase(`(?:on )?(?:the )?(?<date>[0-9]{1,2})(?:th(?: day)?(?: of)?)? ${MONTH}${YEAR}`)
 const LAST_DAY = phrase(`(?:on )?the (?<which>last|1th) day (?:of|in) (?:the month of )?(?:${MONTH}|(?<whose>the month|last month|this month|the year|last year|this year))`)
 const NTH_WEEKDAY = phrase(`(?:on )?(?:the )?(?<nth>1th|2th|3th|4th|5th|last) ${WEEKDAY} (?:of|in) (?:${MONTH}|(?:the|(?<which>last|this|next)) month)`)
@@ -136,7 +136,7 @@ const NEXT = phrase(`(?:on )?next ${WEEKDAY}${PART}`)
 const THIS = phrase(`(?:on )?this ${WEEKDAY}${PART}`)
 const BARE = phrase(`(?:on )?(?:this |the )?(?:last |past |previous |just past |most recent )?${WEEKDAY}${PART}(?! before last)`)
 const SHORT = phrase('(?<!(?:work|worked|working|works|focus|focused|focusing|practiced|practicing|help|lesson|lessons|session|sessions|prep|hour|minute|class|score|scored|over|hard) )(?:on|last|this past) (?:sat|sun|wed)(?! (?:prep|vocab|vocabulary|math|reading|practice|test|tests|score|scores|essay|writing|words|questions|section|sections|verbal|english|tutoring|stuff|work|subject|strategies))')
-const BARE_DATE = phrase(`(?:on|from|dated|was|for) the (?<date>[0-9]{1,2})th(?! ${COUNTED})|(?<=^|@[a-z]+ )the (?<date>[0-9]{1,2})th(?! ${COUNTED})`)
+const BARE_DATE = phrase(`(?:(?:on|from|dated|was) the|for the(?! 1th)) (?<date>[0-9]{1,2})th(?! ${COUNTED})|(?<=^|@[a-z]+ )the (?<date>[0-9]{1,2})th(?! ${COUNTED})`)
 
 function countOf(words: string | undefined): number {
   if (words === undefined || words === 'a') return 1

@@ -14,7 +14,7 @@ export interface SaidAside {
 }
 
 const ABOUT = '(?:(?:for |just |only |about |around |roughly |approximately |nearly |almost |a good |a full |a solid |a total of |exactly |a little over |a bit over |just over |just under |a little under |like |maybe |over |under |a whole |a quick |full |solid )*)'
-const NOT_MINUTES = '(?! (?:dollars|an hour|per|each|hourly|oclock|percent|problems|questions|pages|th|bucks|a hour|every))'
+const NOT_MINUTES = '(?! (?:dollars|an hour|per|each|hourly|oclock|percent|problems|questions|pages|every)(?= |$))'
 
 /** Whole hours with what follows them: 'an hour and a quarter', '2 hours 15', 'one and a half hours'. */
 const HOURS = phrase(`${ABOUT}(?<count>[0-9.]+|an?|a couple of|a couple|couple of|couple|the|his|her|their)(?: (?:and )?(?:an? )?(?<inner>half|quarter|3 quarters|3 quarter|1/2|1/4|3/4))? (?:back to back |straight |full |whole |solid |long |consecutive |good |quick |nice |great |productive |usual |normal |regular |extra |intense |short )*hour(?: long)?(?:(?: and)? (?:an? )?(?<fraction>half|quarter|3 quarters|1/2|1/4|3/4)(?! (?:past|after|to))|(?: and| plus)? (?<minutes>[0-9]{1,2}|a half) minute|(?: and)? (?<bare>[1-5][05])${NOT_MINUTES}| and (?<bare2>5)(?= of| with| on))?(?: long)?`)

@@ -44,7 +44,7 @@ export function lineOf<Said>(transcript: string): Token<Said>[] {
     if (!token) continue
     token.breaks = tokens.length === 0 ? '.' : breaks
     breaks = ''
-    const isStammer = before?.text === token.text && token.breaks === '' && /^\p{L}+$/u.test(token.text) && !before.isPossessive
+    const isStammer = before?.text === token.text && token.breaks === '' && /^\p{L}+$/u.test(token.text) && !before.isPossessive && !numberAt([token.text], 0)
     if (isStammer) before.end = token.end
     else tokens.push(token)
   }

@@ -33,19 +33,30 @@ interface Person {
   family: string
 }
 
+interface Lists {
+  students: Person[]
+  tutors: Person[]
+  /** Every part of every name on the lists. */
+  words: Set<string>
+}
+
 const TITLES = /^(mister|missus|miss|doctor|professor|coach|madam|sir|teacher|tutor|senor|senora|senorita|madame|monsieur|frau|herr|auntie|uncle|sensei)$/
 /** Words beside which a name stands. */
 const BEFORE = /^(with|for|taught|tutored|tutors|helped|saw|met|by|child|student|tutor|son|daughter|kid|named|called|teacher|boy|girl|taking|gave|both|coached|paid|paying|name|niece|nephew|brother|sister)$/
 const AFTER = /^(had|did|has|taught|tutored|tutors|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|does|practiced|practised|attended|reviewed|covered|learned|started|wrapped|gets|went|showed|joined|received|enjoyed|struggled|really|and|was|@range|@minutes|@day|gave|coached|for|with|an?|half|[0-9.]+|about|who)$/
 const AFTER_MONTH = /^(had|did|has|taught|tutored|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|and|who|was|with)$/
-const MONTH = /^(april|may|june|january|march|august|will|mark|hope|grant|chance)$/
+/** Verbs of the past: no month and no 'will' stands before one, so that a name must. */
+const PAST = /^(had|did|taught|tutored|worked|met|saw|got|took|spent|finished|came|helped|charged|completed|studied|said)$/
+const MONTH = /^(april|may|june|january|march|august)$/
+const AUXILIARY = /^(will|may)$/
 
 /** Marks everyone on the lists who is named in the line. */
 export function claimPeople<Said>(line: Token<Said | SaidPerson>[], students: { id: string; name: string }[], tutors: { id: string; name: string }[]): Token<Said | SaidPerson>[] {
-  const lists = { students: students.map(personOf), tutors: tutors.map(personOf) }
+  const people = { students: students.map(personOf), tutors: tutors.map(personOf) }
+  const lists: Lists = { ...people, words: new Set([...people.students, ...people.tutors].flatMap(({ given, family }) => [given, ...family.split(' ')])) }
   const result: Token<Said | SaidPerson>[] = []
   for (let index = 0; index < line.length;) {
-    const found = personAt(line, index, lists)
+    const found = personAt(line, index, lists, result.at(-1)?.text === '@person')
     const [first, last] = [line[index], line[index + (found?.length ?? 1) - 1]]
     if (!first || !last) break
     if (found) result.push({ ...first, text: '@person', end: last.end, isPossessive: last.isPossessive, said: found.said })
@@ -63,7 +74,7 @@ function personOf({ id, name }: { id: string; name: string }): Person {
   return { id, given, family: rest.join(' ') }
 }
 
-function personAt<Said>(line: readonly Token<Said>[], index: number, lists: { students: Person[]; tutors: Person[] }): { said: SaidPerson; length: number } | undefined {
+function personAt<Said>(line: readonly Token<Said>[], index: number, lists: Lists, followsPerson: boolean): { said: SaidPerson; length: number } | undefined {
   const first = line[index]
   if (!first || first.said !== undefined) return undefined
   const hasTitle = TITLES.test(first.text) && line[index + 1]?.breaks === ''
@@ -73,7 +84,7 @@ function personAt<Said>(line: readonly Token<Said>[], index: number, lists: { st
     const span = line.slice(start, start + length)
     if (span.length < length || span.some((token, place) => token.said !== undefined || !/^[a-z']+$/.test(token.text) || (place > 0 && (token.breaks !== '' || span[place - 1]?.isPossessive)))) continue
     const words = span.map((token) => token.text)
-    const stands = hasTitle && !/^(tutor|teacher)$/.test(first.text) ? true : mayStand(line, start, length)
+    const stands = hasTitle && !/^(tutor|teacher)$/.test(first.text) ? true : mayStand(line, start, length, lists.words, followsPerson)
     const fits = (people: Person[], isTutor: boolean): Match[] => top(people.flatMap((person) => {
       const score = scoreOf(words, person, hasTitle && !/^(tutor|teacher)$/.test(first.text), isTutor, stands, line[start + length])
       return score > 0 ? [{ id: person.id, score }] : []
@@ -91,15 +102,20 @@ function top(matches: Match[]): Match[] {
 }
 
 /** Whether a word that is an everyday word as well may be meant as a name here. */
-function mayStand(line: readonly Token[], start: number, length: number): boolean {
-  const [before, after] = [line[start - 1], line[start + length]]
-  const first = line[start]
-  const isMonth = MONTH.test(first?.text ?? '')
+function mayStand(line: readonly Token[], start: number, length: number, listed: Set<string>, followsPerson: boolean): boolean {
+  const [before, first, after] = [line[start - 1], line[start], line[start + length]]
+  if (!first) return false
+  const isMonth = MONTH.test(first.text)
+  const isAuxiliary = AUXILIARY.test(first.text)
   const isMixedCase = line.some((token) => !token.isCapital && /^[a-z]/.test(token.text))
-  if (first?.isCapital && isMixedCase && first.breaks !== '.' && !isMonth) return true
+  if (first.isCapital && isMixedCase && first.breaks !== '.' && !isMonth) return true
   if (line[start + length - 1]?.isPossessive) return true
-  if (after && after.breaks === '' && (isMonth ? AFTER_MONTH : AFTER).test(after.text) && !/^(an?|the|his|her|in|on|i|we|you|it|they|he|she|to|this|that)$/.test(before?.text ?? '')) return true
-  return before !== undefined && BEFORE.test(before.text) && !(isMonth && before.text !== 'with' && before.text !== 'taught' && before.text !== 'tutored')
+  const follows = after !== undefined && after.breaks === ''
+  if (follows && PAST.test(after.text) && !/^(an?|the|his|her|my|in)$/.test(before?.text ?? '')) return true
+  if (follows && (isMonth || isAuxiliary ? AFTER_MONTH : AFTER).test(after.text) && !/^(an?|the|his|her|in|on|i|we|you|it|they|he|she|to|this|that)$/.test(before?.text ?? '')) return true
+  if (before && BEFORE.test(before.text) && !(isMonth && /^(for|by|met|paid|paying|both|saw)$/.test(before.text))) return true
+  // 'Grace Mr. Chen algebra one hour': names in a row.
+  return !isAuxiliary && !isMonth && (followsPerson || (first.breaks === '.' && follows && (listed.has(after.text) || TITLES.test(after.text))))
 }
 
 function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: boolean, stands: boolean, next: Token | undefined): number {
