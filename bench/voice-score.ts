@@ -1,7 +1,7 @@
 // How a reading of a sentence is scored against its label.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { cents, type Cents } from '#kernel/money.ts'
-import { type Extraction, extractSession } from '#features/voice/extraction.ts'
+import { type Extraction, type ExtractionInput, extractSession } from '#features/voice/extraction.ts'
 
 export interface Labelled {
   id: string
@@ -39,13 +39,19 @@ export interface Score {
 
 export const isNonSession = (labelled: Labelled): boolean => labelled.tags.includes('non-session')
 
-/** Reads one labelled sentence and compares. */
-export function scoreOf(labelled: Labelled): Score {
-  const start = performance.now()
-  const got = extractSession({
+/** A labelled sentence as the rules take it. */
+export function inputOf(labelled: Labelled): ExtractionInput {
+  return {
     transcript: labelled.transcript, today: labelled.today as CalendarDay, students: labelled.children,
     tutors: labelled.tutors.map(({ id, name, hourly_rate, subjects }) => ({ id, name, rate: hourly_rate === null ? null : centsOf(hourly_rate), subjects: subjects ?? [] })),
-  })
+  }
+}
+
+/** Reads one labelled sentence and compares. */
+export function scoreOf(labelled: Labelled): Score {
+  const input = inputOf(labelled)
+  const start = performance.now()
+  const got = extractSession(input)
   const milliseconds = performance.now() - start
   const { expect } = labelled
   const right: Record<Slot, boolean> = {

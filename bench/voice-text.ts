@@ -1,7 +1,9 @@
 // How well sentences are read: `node bench/voice-text.ts [--show] [--seed=1] [FILE.jsonl ...]`; without files, sentences are made from a seed.
 import { readFileSync } from 'node:fs'
 import { sessionCases, talkCases } from './voice-cases.ts'
-import { type Labelled, report, scoreOf, isFilled, isNonSession } from './voice-score.ts'
+import { marked } from '#features/voice/extraction.ts'
+import { textOf } from '#features/voice/spoken-line.ts'
+import { inputOf, isFilled, isNonSession, type Labelled, report, scoreOf } from './voice-score.ts'
 
 const show = process.argv.includes('--show')
 const seed = Number(/--seed=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 1)
@@ -15,6 +17,6 @@ for (const [name, cases] of read.length === 0 ? made : read) {
   if (!show) continue
   for (const score of scores) {
     const isBad = isNonSession(score.case) ? isFilled(score) : score.wrong.length > 0 || !score.subjectRight || !score.notesRight || !score.countRight
-    if (isBad) console.log(`- ${score.case.id} [${score.case.today}] ${score.case.transcript}\n    wrong ${[...score.wrong, ...(score.subjectRight ? [] : ['subject']), ...(score.notesRight ? [] : ['notes']), ...(score.countRight ? [] : ['count'])].join(' ')}\n    got  ${JSON.stringify(score.got)}\n    want ${JSON.stringify(score.case.expect)}`)
+    if (isBad) console.log(`- ${score.case.id} [${score.case.today}] ${score.case.transcript}\n    read as ${textOf(marked(score.case.transcript, inputOf(score.case)))}\n    wrong ${[...score.wrong, ...(score.subjectRight ? [] : ['subject']), ...(score.notesRight ? [] : ['notes']), ...(score.countRight ? [] : ['count'])].join(' ')}\n    got  ${JSON.stringify(score.got)}\n    want ${JSON.stringify(score.case.expect)}`)
   }
 }

@@ -7,7 +7,6 @@ export interface Reading {
   student: Chosen | null
   tutor: Chosen | null
   hasMinutes: boolean
-  hasDay: boolean
   /** Money was said; `hasRate` when it came to a rate. */
   saidMoney: boolean
   hasRate: boolean

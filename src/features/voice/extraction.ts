@@ -87,14 +87,14 @@ export function extractSession(input: ExtractionInput): Extraction {
     subject: saidSubject ? listedSpelling(transcript.slice(saidSubject.start, saidSubject.end), input) : null,
     notes: remarksOf(line, transcript, subject),
     confidence: confidenceOf({
-      ...meant, hasMinutes: minutes !== null, hasDay: day !== null, saidMoney: money.some(({ said }) => said.kind !== 'usual'), hasRate: rate !== null,
+      ...meant, hasMinutes: minutes !== null, saidMoney: money.some(({ said }) => said.kind !== 'usual'), hasRate: rate !== null,
       doubts: doubtsOf(line) + (isFuture ? 1 : 0) + (sessionsHeard > 1 ? 1 : 0),
     }),
     sessionsHeard, isFuture, isSession,
   }
 }
 
-/** The line with everything marked, in the order in which one thing could be taken for another. */
+/** The line with everything marked, in the order in which one thing could be taken for another; the bench shows it beside a wrong reading. */
 export function marked(transcript: string, { today, students, tutors }: ExtractionInput): Line {
   let line: Line = lineOf<Said>(transcript)
   line = claimDays<Said>(line, today)
@@ -169,7 +169,8 @@ const DOUBTFUL = phrase('maybe|i think|i guess|not sure|or so|something like|pos
 function doubtsOf(line: Line): number {
   const corrections = line.filter((token) => token.said?.slot === 'fix').length
   const strangers = line.filter((token) => token.said?.slot === 'stranger').length
-  // An hour, money or a number that no rule took may have meant something.
-  const unread = line.filter((token) => token.said === undefined && /^(\d|\$|hour|minute|dollars|weekend|week$)/.test(token.text)).length
+  // A number among the facts that no rule took may have meant something; an hour or money may anywhere.
+  const last = line.findLastIndex((token) => /^@(day|minutes|money|person|stranger)$/.test(token.text))
+  const unread = line.filter((token, place) => token.said === undefined && (/^(\$|hour$|minute$|dollars$)/.test(token.text) || (place < last && /^(\d|weekend$|week$)/.test(token.text)))).length
   return corrections + strangers + unread + find(line, DOUBTFUL).length
 }

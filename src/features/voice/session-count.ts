@@ -22,7 +22,7 @@ export function sessionsIn(line: readonly Token<{ slot: string }>[], isStudent: 
     const joins = /(^| )(and|then|also|plus|again|another)( |$)/.test(between) || since.some((token) => token.breaks === '.') || find(line, AGAIN).some(({ from, to }) => from <= place && place < to)
     const behind = line.slice(place, place + 6).map((token) => token.text)
     const isOwn = /@day.*@day|@person|@stranger|another/.test(between) || (line[place]?.text === '@minutes' && /another/.test(`${line[place - 1]?.text}`)) || behind.some((text) => text === '@day' || text === '@subject')
-    return joins && isOwn
+    return joins && isOwn && !/(^| )(took|takes|lasted|ran|was)$/.test(between)
   }).length
   return Math.max(students * Math.max(days, 1), clauses)
 }

@@ -20,7 +20,7 @@ const ONE_SPELLING: Record<string, string> = {
   buck: 'dollars', bucks: 'dollars', dollar: 'dollars', usd: 'dollars', "o'clock": 'oclock', til: 'until', till: 'until', "'til": 'until', maths: 'math',
   tues: 'tuesday', tue: 'tuesday', weds: 'wednesday', thur: 'thursday', thurs: 'thursday', thu: 'thursday', fri: 'friday', mon: 'monday',
   yest: 'yesterday', tmrw: 'tomorrow', tomorow: 'tomorrow', wensday: 'wednesday', wendsday: 'wednesday',
-  jan: 'january', feb: 'february', apr: 'april', jun: 'june', jul: 'july', aug: 'august', sept: 'september', sep: 'september', oct: 'october', nov: 'november', dec: 'december',
+  jan: 'january', feb: 'february', mar: 'march', apr: 'april', jun: 'june', jul: 'july', aug: 'august', sept: 'september', sep: 'september', oct: 'october', nov: 'november', dec: 'december',
 }
 /** Words of hesitation: they carry nothing and are left out. */
 const FILLERS = new Set(['um', 'uh', 'uhm', 'umm', 'erm', 'er', 'hmm', 'hm', 'mm', 'ah', 'uhh'])

@@ -21,7 +21,7 @@ const CLEAR = `(?:[$]${NUMBER}(?: dollars)?(?: and [0-9]{1,2} cents)?|${NUMBER}(
 /** A number alone; two in a row are dollars and cents ('42 50') or hundreds ('1 20'). */
 const PLAIN = `(?:[1-9] [1-9][0-9] [1-9][0-9]|[$]?${NUMBER}(?: [1-9][0-9]|(?<=[0-9]) oh [1-9]| and a half)?)`
 const AMOUNT = `(?:${CLEAR}|${PLAIN})`
-const PER_HOUR = '(?:(?:an|a|per|each|every|the|by the|for an|for each|for every|for 1|1|for the|to the) (?:1 )?hour|hourly|ph|per(?= |$))'
+const PER_HOUR = '(?:(?:an|a|per|each|every|the|by the|for each|for every|1) (?:1 )?hour|hourly|ph|per(?= |$))'
 const ABOUT = '(?:(?:a|about|around|exactly|only|just|roughly|like|an even|a flat|flat|a discounted|a reduced|a total of|total of|us|me|him|her|them|in|the|it|was|is|of|at|for it|to|total|you|both) ){0,4}'
 const NO_UNIT = '(?! (?:minute|hour|percent|problems|questions|pages|points|times|chapters|words|out|of|am|pm|oclock|days|weeks|on (?:the|his|her))(?= |$))'
 const THING = '(?:book|books|textbook|workbook|workbooks|materials|supplies|gas|parking|tip|snack|snacks|lunch|uber|bus|taxi|app|printing|printouts|calculator|sheet music|music|strings|exam fee|fee|registration|travel|transport|mileage|tolls|coffee|deposit|late fee|kit|copies|paint|equipment|flashcards|test fee|photocopies|room|notebook|notebooks)'
@@ -34,9 +34,9 @@ const PER_PART = phrase(`(?:at |for |charged |charges |paid )?(?<amount>${AMOUNT
 const CLEAR_RATE = phrase(`(?:at |for )?(?:${ABOUT})(?:rate of )?(?<amount>${CLEAR}) ${PER_HOUR}(?: rate)?(?! and a (?:half|quarter)| (?:and )?[0-9]+ minute)`)
 const PLAIN_RATE = phrase(`(?:at )?(?<amount>${PLAIN}) ${PER_HOUR}(?: rate)?(?! (?:and a|and 3|long|lesson|session|[0-9]+ minute|and [0-9]+ minute))`)
 const NAMED_RATE = phrase(`(?:hourly rate|pay rate|rate override|rate|hourly)(?: (?:is|was|of|at|set to|set at|to|this time|for this one|for this|today|it|will be|should be|a|override))* (?<amount>${AMOUNT})${NO_UNIT}(?: ${PER_HOUR})?`)
-const TOTAL = phrase(`(?:(?<!hour (?:and )?)(?:for |was |is )?(?<amount>${AMOUNT}) (?:in total|total|altogether|all together|in all|all in|all up|flat|overall|for everything|for the (?:whole |full |entire |1 |single )?(?:lesson|session|class|thing|visit|lot|evening|afternoon|morning|time)|(?:per|a|each|for each|for 1|for a|for that|for this) (?:session|lesson|class|visit)|for (?:the )?both(?: hour| lessons| sessions)?|for the (?:2|3|4|@?[0-9.]+|hour and a half|full hour|hour|90|half hour|whole hour)(?: hour| minute)?|for it all)|(?:total|totaled|totalled|totaling|in total|altogether|all together|in all|grand total|total cost|total price)(?: (?:was|is|of|came to|comes to|we paid|i paid|it was|it came to|that was|paid|cost|it cost|:|to|for))* (?<after>${AMOUNT})${NO_UNIT})`)
+const TOTAL = phrase(`(?:(?<!hour (?:and )?)(?:for |was |is )?(?<amount>${AMOUNT}) (?:in total|total|altogether|all together|in all|all in|all up|flat|overall|for everything|for the (?:whole |full |entire |1 |single )?(?:lesson|session|class|thing|visit|lot|evening|afternoon|morning|time)|(?:per|a|each|for each|for 1|for a|for that|for this) (?:session|lesson|class|visit)|for it all)(?= |$)|(?:for |was |is )?(?<whole>${AMOUNT})(?= for (?:the |both )(?:[0-9.]+ |full |whole |half |1 |and |a )*(?:hour|minute|lessons|sessions))|(?:total|totaled|totalled|totaling|in total|altogether|all together|in all|grand total|total cost|total price)(?: (?:was|is|of|came to|comes to|we paid|i paid|it was|it came to|that was|paid|cost|it cost|:|to|for))* (?<after>${AMOUNT})${NO_UNIT})`)
 const PAID_FOR = phrase(`(?:charged|charges|charge|paid|pay|cost|costs|owe|owed|gave|billed|for)(?: [@a-z]+){0,2} (?<amount>${AMOUNT}) for (?=(?:@person )?(?:an?|the|[0-9.]+|half|about|1|our|her|his|a full|3 quarters|both|that) (?:hour|minute|[a-z]+ minute|half|quarter|couple|full|and a half|[a-z]* ?(?:hour|minute)))`)
-const PAID = phrase(`(?:charged|charges|charging|charge|paid|paying|pay|cost|costs|costing|owe|owes|owed|billed|bills|invoiced|venmoed|zelled|fee|price|bill|payment|came to|comes to|came out to|worked out to|set us back|gave|sent|handed)(?: (?:mister [a-z]+|missus [a-z]+|miss [a-z]+|doctor [a-z]+|him|her|them|us|me|the tutor|@person|[a-z]+))? (?:${ABOUT})(?<amount>${AMOUNT})${NO_UNIT}(?! (?:late|more problems))`)
+const PAID = phrase(`(?:charged|charges|charging|charge|paid|paying|pay|cost|costs|costing|owe|owes|owed|billed|bills|invoiced|venmoed|zelled|fee|price|bill|payment|came to|comes to|came out to|worked out to|set us back|gave|sent|handed)(?: (?:mister [a-z]+|missus [a-z]+|miss [a-z]+|doctor [a-z]+|him|her|them|us|me|the tutor|@person (?:mom|mother|dad|father|parents|family)|@person|[a-z]+))? (?:${ABOUT})(?<amount>${AMOUNT})${NO_UNIT}(?! (?:late|more problems))`)
 const AT = phrase(`(?:at|@)(?: a| about)? (?:(?<clear>${CLEAR})|(?<plain>${PLAIN}))${NO_UNIT}(?= (?:and|for|with|he|she|we|they|it|notes|note|covered|working|on|yesterday|today|@|her|his|per|worked|please|thanks|[a-z]+ (?:was|did|had))|$)`)
 const BARE = phrase(`(?:for |about )?(?<amount>${CLEAR})`)
 
@@ -63,13 +63,13 @@ export function claimMoney<Said>(start: Token<Said | SaidMoney>[]): Token<Said |
     return isBroken ? undefined : money('rate', groups?.amount, /^(of|with)$/.test(next) ? 1500 : 500)
   })
   line = claim(line, NAMED_RATE, '@money', ({ groups }) => money('rate', groups?.amount, 0))
-  line = claim(line, TOTAL, '@money', ({ groups }) => money('total', groups?.amount ?? groups?.after, 500))
+  line = claim(line, TOTAL, '@money', ({ groups }) => money('total', groups?.amount ?? groups?.after ?? groups?.whole, 500))
   line = claim(line, PAID_FOR, '@money', ({ groups, 0: text }) => (text.startsWith('for') && !isClear(groups?.amount) ? undefined : money('total', groups?.amount, 500)))
   line = claim(line, PAID, '@money', ({ groups }) => money('paid', groups?.amount, isClear(groups?.amount) ? 0 : 1000))
-  line = claim(line, AT, '@money', ({ groups }) => (groups?.clear === undefined ? money('at', groups?.plain, 1500) : money('at', groups.clear)))
+  line = claim(line, AT, '@money', ({ groups }) => (groups?.clear === undefined ? (/^(?:[1-9]|1[0-2]) [0-5][0-9]$/.test(groups?.plain ?? '') ? undefined : money('at', groups?.plain, 1500)) : money('at', groups.clear)))
   line = claim(line, BARE, '@money', ({ groups }) => money('bare', groups?.amount))
   // A number alone at the very end ('... Monday chemistry 55') can only be the price.
-  return line.some((token) => token.text === '@money') ? line : claim(line, phrase('(?<![a-z]+ (?:and|grade|level|chapter|page|room|unit|lesson|book|number|to) |hour (?:and )?|algebra |math |calculus |a |the )(?<amount>[0-9]{2,3})(?=$)'), '@money', ({ groups }) => (Number(groups?.amount) >= 20 && Number(groups?.amount) <= 300 ? money('bare', groups?.amount) : undefined))
+  return line.some((token) => token.text === '@money') ? line : claim(line, phrase('(?<!(?:^| )(?:and|grade|level|scored|score|got|reached|chapter|page|room|unit|lesson|book|number|to|[0-9.]+) |hour (?:and )?|algebra |math |calculus |a |the )(?<amount>[0-9]{2,3})(?=$)'), '@money', ({ groups }) => (Number(groups?.amount) >= 20 && Number(groups?.amount) <= 300 ? money('bare', groups?.amount) : undefined))
 }
 
 /** The rate for an hour that an amount means, given the time and the tutor's usual rate; null where it means none. */

@@ -86,7 +86,7 @@ function personAt<Said>(line: readonly Token<Said>[], index: number, lists: List
     const words = span.map((token) => token.text)
     const stands = hasTitle && !/^(tutor|teacher)$/.test(first.text) ? true : mayStand(line, start, length, lists.words, followsPerson)
     const fits = (people: Person[], isTutor: boolean): Match[] => top(people.flatMap((person) => {
-      const score = scoreOf(words, person, hasTitle && !/^(tutor|teacher)$/.test(first.text), isTutor, stands, line[start + length])
+      const score = scoreOf(words, person, hasTitle && !/^(tutor|teacher)$/.test(first.text), isTutor, stands, lists.words.has(line[start + length]?.text ?? '') ? undefined : line[start + length])
       return score > 0 ? [{ id: person.id, score }] : []
     }))
     const said = { students: hasTitle && first.text !== 'tutor' ? [] : fits(lists.students, false), tutors: fits(lists.tutors, true) }
@@ -115,7 +115,7 @@ function mayStand(line: readonly Token[], start: number, length: number, listed:
   if (follows && (isMonth || isAuxiliary ? AFTER_MONTH : AFTER).test(after.text) && !/^(an?|the|his|her|in|on|i|we|you|it|they|he|she|to|this|that)$/.test(before?.text ?? '')) return true
   if (before && BEFORE.test(before.text) && !(isMonth && /^(for|by|met|paid|paying|both|saw)$/.test(before.text))) return true
   // 'Grace Mr. Chen algebra one hour': names in a row.
-  return !isAuxiliary && !isMonth && (followsPerson || (first.breaks === '.' && follows && (listed.has(after.text) || TITLES.test(after.text))))
+  return !isAuxiliary && !isMonth && (followsPerson || (follows && (listed.has(after.text) || TITLES.test(after.text))))
 }
 
 function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: boolean, stands: boolean, next: Token | undefined): number {
@@ -133,7 +133,7 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
     const family = families.includes(two) ? 1 : isEnglishWord(two) && !isFamilyName(two) ? Math.max(...families.map((name) => (alike(two, name) === 1 ? 0.99 : 0))) : Math.max(...families.map((name) => alike(two, name)))
     if (given < 0.78 || family < 0.8 || given + family < 1.7) return joined(words, person, stands, hasTitle)
     // Two names that nearly fit together outweigh one name alone that fits a little better.
-    return given + family > 1.96 ? 0.985 : 0.8 + (given + family - 1.7) / 2
+    return given + family > 1.96 ? 0.985 : 0.85 + (given + family - 1.7) / 2
   }
   const [word = ''] = words
   if (word.length < 2) return 0
@@ -181,8 +181,8 @@ const LEARNS = '(?:had|did|has|took|got|gets|worked|works|met|studied|completed|
 const TEACHES = '(?:taught|tutored|tutors|teaches|charged|charges|came|helped|gave|coached|worked with|went over|showed up)'
 const NAME = "(?<name>[a-z']+(?: [a-z']+)?)"
 const TITLED_STRANGER = phrase(`(?:mister|missus|miss|doctor|professor|coach|madam|senor|senora) ${NAME}`)
-const TUTOR_STRANGER = phrase(`(?:with|by|tutored by|tutor|tutor named|tutor called|tutor is|tutor was|lesson from|session from|tutoring from|help from|guy named|lady named|woman named|man named|student named|student called) (?:a |the |her |his |our |new |tutor |sub |substitute |named |called |someone )*${NAME}|(?<name2>[a-z']+(?: [a-z']+)?) ${TEACHES}`)
-const STUDENT_STRANGER = phrase(`(?:for|my son|my daughter|my kid|my child|my nephew|my niece|child|student|taught|tutored|helped|son|daughter|my student|student named) ${NAME}|(?<name2>[a-z']+(?: [a-z']+)?) ${LEARNS}`)
+const TUTOR_STRANGER = phrase(`(?:with|by|tutored by|tutor|tutor named|tutor called|tutor is|tutor was|lesson from|session from|tutoring from|help from|guy named|lady named|woman named|man named|student named|student called) (?:a |the |her |his |our |new |tutor |sub |substitute |named |called |someone )*${NAME}|(?<name2>[a-z']+(?: [a-z']+)?)(?= ${TEACHES}(?= |$))`)
+const STUDENT_STRANGER = phrase(`(?:for|my son|my daughter|my kid|my child|my nephew|my niece|child|student|taught|tutored|helped|son|daughter|my student|student named) ${NAME}|(?<name2>[a-z']+(?: [a-z']+)?)(?= ${LEARNS}(?= |$))`)
 
 /** Marks names that are on no list, where a student's or a tutor's name must stand. */
 export function claimStrangers<Said>(start: Token<Said | SaidStranger>[], speakerTeaches: boolean, known: { student: boolean; tutor: boolean }): Token<Said | SaidStranger>[] {

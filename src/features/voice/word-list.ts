@@ -57,7 +57,7 @@ export function isFamilyName(word: string): boolean {
 
 /** Whether a word that is on nobody's list can be a name where a name must stand; behind a title nearly every word can. */
 export function canBeName(word: string, behindTitle = false): boolean {
-  if (!/^[a-z][a-z'’]+$/.test(word) || NEVER.has(word)) return false
+  if (!/^[a-z]+(?:'[a-z]{3,})?$/.test(word) || NEVER.has(word)) return false
   const isRareAndBorne = (RANK.get(word) ?? Infinity) > 8000 && (FAMILY.get(word) ?? Infinity) < 40_000
   return behindTitle || GIVEN.has(word) || BOTH.has(word) || isRareAndBorne || !isAmong(word, 30_000)
 }

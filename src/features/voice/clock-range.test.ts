@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { claimRanges } from './clock-range.ts'
+import type { SaidTime } from './spoken-duration.ts'
+import { lineOf } from './spoken-line.ts'
+
+function minutesIn(text: string): number[] {
+  return claimRanges<SaidTime>(lineOf(text)).flatMap(({ said }) => (said ? [said.minutes] : []))
+}
+
+test('from one time of day to another', () => {
+  const cases: [string, number][] = [
+    ['from four to five thirty', 90], ['from 4 to 5:30', 90], ['4-5:30pm', 90], ['between two and three thirty', 90], ['from half past three to five', 90], ['a quarter to four until five', 75], ['from eleven to one', 120], ['from noon to one thirty', 90], ['9am to 10:15am', 75],
+    ['from 11:30 am to 1 pm', 90], ['came at four and stayed until five fifteen', 75], ['started at three and ended at half past four', 90], ['arrived at 4 and left at 5', 60], ['from twenty past three until four', 40],
+  ]
+  for (const [text, minutes] of cases) assert.deepEqual(minutesIn(`mister chen ${text} with maya`), [minutes], text)
+})
+
+test('any two times of an afternoon', () => {
+  fc.assert(fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 1, max: 12 }), (start, quarters) => {
+    const clock = (quarter: number): string => `${Math.floor(quarter / 4)}:${String((quarter % 4) * 15).padStart(2, '0')}`
+    fc.pre(start + quarters <= 48)
+    assert.deepEqual(minutesIn(`from ${clock(start)} to ${clock(start + quarters)}`), [quarters * 15])
+  }))
+})
+
+test('pages, prices and counts are no times', () => {
+  for (const text of ['pages four to six', 'chapters two to three', 'two to three hours', 'forty to fifty dollars', 'from four to six problems']) assert.deepEqual(minutesIn(text), [], text)
+})

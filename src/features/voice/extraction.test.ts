@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import type { Cents } from '#kernel/money.ts'
+import { type Extraction, type ExtractionInput, extractSession, NO_SESSION } from './extraction.ts'
+
+// A Wednesday.
+const FAMILY: Omit<ExtractionInput, 'transcript'> = {
+  today: '2026-06-17' as CalendarDay,
+  students: [{ id: 'maya', name: 'Maya' }, { id: 'ethan', name: 'Ethan' }],
+  tutors: [{ id: 'chen', name: 'David Chen', rate: 4500 as Cents, subjects: ['Competition Math'] }, { id: 'sarah', name: 'Sarah Johnson', rate: 6000 as Cents, subjects: [] }],
+}
+const read = (transcript: string, family = FAMILY): Extraction => extractSession({ ...family, transcript })
+
+function assertReads(cases: [string, Partial<Extraction>][], family = FAMILY): void {
+  for (const [text, expected] of cases) {
+    const got = read(text, family)
+    assert.deepEqual(Object.fromEntries(Object.keys(expected).map((key) => [key, got[key as keyof Extraction]])), expected, text)
+  }
+}
+
+test('a whole session in one breath', () => {
+  assert.deepEqual(read('Yesterday Maya had an hour and a half of geometry with Mr. Chen at forty dollars an hour. She mixed up two proofs.'), {
+    studentId: 'maya', tutorId: 'chen', suggestedStudentName: null, suggestedTutorName: null, day: '2026-06-16', minutes: 90, rate: 4000, subject: 'geometry', notes: 'She mixed up two proofs',
+    confidence: 'high', sessionsHeard: 1, isFuture: false, isSession: true,
+  })
+})
+
+test('what was taken back does not count', () => assertReads([
+  ['maya had two hours with sarah yesterday no wait it was one hour', { minutes: 60, day: '2026-06-16' }],
+  ['ethan had an hour with mister chen on monday sorry i mean tuesday', { day: '2026-06-16' }],
+  ['maya no ethan had an hour with sarah', { studentId: 'ethan' }],
+  ['ethan had an hour with mister chen i mean sarah johnson today', { tutorId: 'sarah' }],
+  ['maya had an hour of biology actually chemistry with sarah', { subject: 'chemistry' }],
+  ['it was ethan not maya with sarah for an hour yesterday', { studentId: 'ethan' }],
+  ['maya had an hour with sarah on monday not tuesday', { day: '2026-06-15' }],
+  ['maya had an hour with sarah at fifty no fifty five an hour', { rate: 5500 }],
+]))
+
+test('several sessions: the first, and how many', () => assertReads([
+  ['maya had an hour with sarah on monday and another hour on tuesday', { day: '2026-06-15', minutes: 60, sessionsHeard: 2 }],
+  ['both maya and ethan had an hour of math with mister chen yesterday', { studentId: 'maya', sessionsHeard: 2 }],
+  ['maya had french with sarah for an hour on friday then on saturday ethan had math with mister chen for two hours', { studentId: 'maya', tutorId: 'sarah', day: '2026-06-12', minutes: 60, sessionsHeard: 2 }],
+  ['maya had an hour with sarah yesterday she did her homework and it took two hours', { sessionsHeard: 1 }],
+]))
+
+test('people who are named and were not there', () => assertReads([
+  ['while ethan was at soccer maya had an hour with sarah', { studentId: 'maya' }],
+  ['mister chen was sick so sarah did an hour with ethan today', { tutorId: 'sarah', studentId: 'ethan' }],
+  ['maya had sarah instead of mister chen for an hour yesterday', { tutorId: 'sarah' }],
+]))
+
+test('names on no list, and names of two people, are suggested and not guessed', () => {
+  assertReads([
+    ['olivia had an hour of algebra with mister chen', { studentId: null, suggestedStudentName: 'Olivia', tutorId: 'chen' }],
+    ['maya had an hour of chess with mister abernathy', { studentId: 'maya', tutorId: null, suggestedTutorName: 'Abernathy' }],
+  ])
+  assertReads([['maya had an hour with mister chen', { studentId: null, suggestedStudentName: 'Maya', confidence: 'medium' }]], { ...FAMILY, students: [{ id: 'a', name: 'Maya Smith' }, { id: 'b', name: 'Maya Jones' }] })
+  assertReads([['my son had an hour with mister chen', { studentId: 'ethan' }]], { ...FAMILY, students: [{ id: 'ethan', name: 'Ethan' }] })
+})
+
+test('a tutor speaks of students', () => assertReads([
+  ['i taught maya for an hour and a half yesterday at fifty an hour', { studentId: 'maya', tutorId: null, minutes: 90, rate: 5000 }],
+  ['worked with ethan today for two hours on his essay', { studentId: 'ethan', tutorId: null, subject: 'essay' }],
+  ['i taught jordan for an hour', { studentId: null, suggestedStudentName: 'Jordan' }],
+], { ...FAMILY, tutors: [] }))
+
+test('totals, days to come and subjects of the tutors', () => assertReads([
+  ['maya had ninety minutes with mister chen and we paid sixty in total', { rate: 4000 }],
+  ['maya had an hour with mister chen at the usual rate', { rate: null, confidence: 'high' }],
+  ['maya will have an hour with mister chen tomorrow', { day: '2026-06-18', isFuture: true, confidence: 'medium' }],
+  ['maya did an hour of competition math with mister chen', { subject: 'Competition Math' }],
+  ['ethan had an hour of pottery with sarah', { subject: 'pottery' }],
+  ['maya had an hour with sarah notes please bring the folder', { notes: 'please bring the folder' }],
+  ['maya had math with sarah yesterday', { minutes: null, confidence: 'low' }],
+]))
+
+const TALK = [
+  'what is the weather like', 'remind me to pay mister chen sixty dollars', 'thank you for watching', 'um never mind cancel', 'maya has a dentist appointment on friday', "maya's lesson with mister chen was cancelled", 'how much did i pay sarah in may',
+  'ethan watched a movie for two hours', 'call sarah johnson', 'set a timer for an hour', 'i need a tutor for maya', 'mister chen did not show up on monday', 'add sarah as a tutor', 'change the rate to fifty dollars', 'maya did her homework for an hour', 'no session today',
+  'ethan has math with mister chen every monday', 'hello', 'we had dinner with sarah yesterday', 'delete the session from yesterday', 'maya missed her lesson on tuesday', 'did ethan have his lesson', 'groceries were sixty dollars', 'sarah said maya is doing great',
+]
+
+test('what speaks of no session leaves everything empty', () => {
+  fc.assert(fc.property(fc.constantFrom(...TALK), fc.boolean(), fc.constantFrom('', '.', '!', ' um'), (text, isTyped, end) => {
+    assert.deepEqual(read((isTyped ? text.charAt(0).toUpperCase() + text.slice(1) : text) + end), NO_SESSION, text)
+  }))
+})
+
+test('any text at all is read without an error', () => {
+  const word = fc.constantFrom('maya', 'Mr.', 'chen', 'an', 'hour', 'and', 'a', 'half', 'forty', 'five', '$', '45', 'no', 'wait', 'on', 'the', 'third', 'friday', 'last', 'june', '6/31', 'from', 'to', 'not', ',', '.', '?', 'for', 'free', 'with', "'", '½', 'each', 'both', '999999999999', 'rounded', 'up', 'x'.repeat(200))
+  fc.assert(fc.property(fc.oneof(fc.array(word, { maxLength: 40 }).map((words) => words.join(' ')), fc.string({ unit: 'binary', maxLength: 300 })), (text) => {
+    const got = read(text)
+    assert.ok(got.isSession || got.sessionsHeard === 0)
+    assert.ok(got.minutes === null || (got.minutes >= 0 && got.minutes <= 1440))
+    assert.ok(got.rate === null || (Number.isSafeInteger(got.rate) && got.rate >= 0))
+  }), { numRuns: 300 })
+})
+
+test('the same text gives the same answer, however often it is asked', () => {
+  const text = 'so ethan had uh two hours with sarah on monday at fifty an hour no wait one hour'
+  assert.deepEqual(Array.from({ length: 5 }, () => JSON.stringify(read(text))), Array.from({ length: 5 }, () => JSON.stringify(read(text))))
+})

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isNickname } from './nickname.ts'
+
+test('short names go with their full names, both ways and with one another', () => {
+  for (const pair of ['kate katherine', 'bill william', 'liz elizabeth', 'bob robert', 'william will', 'billy will', 'sasha alexander', 'prissy priscilla']) {
+    const [said = '', name = ''] = pair.split(' ')
+    assert.ok(isNickname(said, name), pair)
+  }
+  for (const pair of ['kate william', 'maya maya', 'grace greg', 'zoe noah']) {
+    const [said = '', name = ''] = pair.split(' ')
+    assert.ok(!isNickname(said, name), pair)
+  }
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Minutes } from '#kernel/duration.ts'
+import { cents, priceOf } from '#kernel/money.ts'
+import { lineOf } from './spoken-line.ts'
+import { claimMoney, rateOf, type SaidMoney } from './spoken-money.ts'
+
+function said(text: string): SaidMoney[] {
+  return claimMoney<SaidMoney>(lineOf(text)).flatMap((token) => (token.said && token.said.kind !== 'fee' ? [token.said] : []))
+}
+
+test('rates for the hour', () => {
+  const cases: [string, number][] = [
+    ['at forty five dollars an hour', 4500], ['forty-five an hour', 4500], ['$45/hr', 4500], ['45 per hour', 4500], ['at $42.50 an hour', 4250], ['forty two fifty an hour', 4250], ['one twenty an hour', 12_000], ['one oh five an hour', 10_500], ['the rate was thirty', 3000],
+    ['an hourly rate of 38', 3800], ['fifty bucks hourly', 5000], ['no charge', 0], ['it was free', 0], ['on the house', 0], ["he didn't charge us", 0], ['twenty dollars per half hour', 4000], ['at a discounted thirty dollars an hour', 3000], ['thirty five an hour plus five dollars for the book', 3500],
+  ]
+  for (const [text, rate] of cases) assert.deepEqual(said(`maya had algebra ${text}`).map(({ kind, amount }) => [kind, amount]), [['rate', rate]], text)
+})
+
+test('totals', () => {
+  for (const text of ['we paid a hundred dollars total', 'a hundred dollars for the whole lesson', 'it came to a hundred altogether', '$100 in total', 'total was 100']) assert.deepEqual(said(text).map(({ kind, amount }) => [kind, amount]), [['total', 10_000]], text)
+})
+
+test('a total becomes the rate that gives it back to the cent, or none', () => {
+  fc.assert(fc.property(fc.integer({ min: 500, max: 50_000 }), fc.integer({ min: 1, max: 24 }), (total, quarters) => {
+    const minutes = (quarters * 15) as Minutes
+    const rate = rateOf({ slot: 'money', kind: 'total', amount: total }, minutes, null)
+    if (rate !== null) assert.equal(priceOf(rate, minutes), total)
+    else assert.notEqual(priceOf(cents(Math.round((total * 60) / minutes)), minutes), total)
+  }))
+})
+
+test("an amount without a word for it means what gives the tutor's usual rate", () => {
+  const paid: SaidMoney = { slot: 'money', kind: 'bare', amount: 9000 }
+  assert.equal(rateOf(paid, 120 as Minutes, cents(4500)), 4500)
+  assert.equal(rateOf(paid, 120 as Minutes, cents(9000)), 9000)
+  assert.equal(rateOf({ slot: 'money', kind: 'share', amount: 0.5 }, 60 as Minutes, cents(4500)), 2250)
+  assert.equal(rateOf({ slot: 'money', kind: 'share', amount: 0.5 }, 60 as Minutes, null), null)
+})
+
+test('what is no price is none', () => {
+  for (const text of ['he scored ninety two', 'at four thirty', 'ninety minutes', 'algebra 2 an hour with', 'at ninety percent', 'page 45', 'the usual rate', 'she was free to go']) assert.deepEqual(said(text).filter(({ kind }) => kind !== 'usual'), [], text)
+})

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { canBeName, isEverydayWord, isFamilyName } from './word-list.ts'
+
+test('everyday words are told from names', () => {
+  for (const word of ['than', 'may', 'will', 'mark', 'grace', 'june', 'even', 'park', 'baker']) assert.ok(isEverydayWord(word), word)
+  for (const word of ['ethan', 'maya', 'chen', 'sarah', 'jamal', 'johnson']) assert.ok(!isEverydayWord(word), word)
+  for (const word of ['the', 'with', 'algebra', 'fractions', 'yesterday', 'struggled', "it's"]) assert.ok(!canBeName(word), word)
+  for (const word of ['olivia', 'henry', 'abernathy', 'tanaka', 'siobhan', 'grace']) assert.ok(canBeName(word), word)
+  assert.ok(isFamilyName('johnson') && !isFamilyName('geometry'))
+})
