@@ -13,7 +13,7 @@ const FAMILY: Omit<ExtractionInput, 'transcript'> = {
 }
 const read = (transcript: string, family = FAMILY): Extraction => extractSession({ ...family, transcript })
 
-function assertReads(cases: [string, Partial<Extraction>][], family = FAMILY): void {
+function assertReads(cases: [string, Partial<Record<keyof Extraction, unknown>>][], family = FAMILY): void {
   for (const [text, expected] of cases) {
     const got = read(text, family)
     assert.deepEqual(Object.fromEntries(Object.keys(expected).map((key) => [key, got[key as keyof Extraction]])), expected, text)

@@ -12,7 +12,7 @@ import { speaksOfSession } from './session-talk.ts'
 import { claimAppointments, claimDays, type SaidDay } from './spoken-date.ts'
 import { claimMinutes, type SaidAside, type SaidTime } from './spoken-duration.ts'
 import { lineOf, phrase, find, type Token } from './spoken-line.ts'
-import { claimMoney, rateOf, type SaidMoney } from './spoken-money.ts'
+import { claimMoney, isAmbiguous, rateOf, type SaidMoney } from './spoken-money.ts'
 import { claimPeople, claimStrangers, type SaidPerson, type SaidStranger } from './spoken-name.ts'
 import { claimOpenSubject, claimSubjects, type SaidSubject, subjectPlace } from './subject.ts'
 
@@ -77,7 +77,9 @@ export function extractSession(input: ExtractionInput): Extraction {
   const sessionsHeard = sessionsIn(line, isStudent)
   const day = dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null)
   const minutes = minutesOfSession(line, times)
-  const rate = rateOfSession(line, money, minutes, input.tutors.find(({ id }) => id === meant.tutor?.id)?.rate ?? null)
+  const usual = input.tutors.find(({ id }) => id === meant.tutor?.id)?.rate ?? null
+  const price = priceOfSession(line, money)
+  const rate = price ? rateOf(price, minutes, usual) : null
   const isFuture = day !== null && day > input.today
   const saidSubject = subject === undefined ? undefined : line[subject]
   return {
@@ -88,7 +90,7 @@ export function extractSession(input: ExtractionInput): Extraction {
     notes: remarksOf(line, transcript, subject),
     confidence: confidenceOf({
       ...meant, hasMinutes: minutes !== null, saidMoney: money.some(({ said }) => said.kind !== 'usual'), hasRate: rate !== null,
-      doubts: doubtsOf(line) + (isFuture ? 1 : 0) + (sessionsHeard > 1 ? 1 : 0),
+      doubts: doubtsOf(line) + [isFuture, sessionsHeard > 1, price !== undefined && isAmbiguous(price, minutes, usual)].filter(Boolean).length,
     }),
     sessionsHeard, isFuture, isSession,
   }
@@ -138,11 +140,10 @@ function minutesOfSession(line: Line, times: { place: number; said: SaidTime }[]
   return (total ?? kept.find(({ said }) => !said.isRange) ?? kept[0])?.said.minutes ?? null
 }
 
-function rateOfSession(line: Line, money: { place: number; said: SaidMoney }[], minutes: Minutes | null, usual: Cents | null): Cents | null {
+function priceOfSession(line: Line, money: { place: number; said: SaidMoney }[]): SaidMoney | undefined {
   const left = new Set(standing(line, money.map(({ place }) => place)))
   const kept = money.filter(({ place }) => left.has(place)).map(({ said }) => said)
-  const chosen = kept.find(({ kind }) => kind === 'rate' || kind === 'share') ?? kept.find(({ kind }) => kind === 'total' || kind === 'paid') ?? kept[0]
-  return chosen ? rateOf(chosen, minutes, usual) : null
+  return kept.find(({ kind }) => kind === 'rate' || kind === 'share') ?? kept.find(({ kind }) => kind === 'total' || kind === 'paid') ?? kept[0]
 }
 
 /** 'my son', 'he': the only child on the list. */

@@ -12,6 +12,8 @@ const PAST = phrase('had|did|came|taught|tutored|finished|worked|gave|helped')
 /** What a student does without a tutor as well. */
 const WEAK = phrase('practiced|practised|studied|read|reads|plays|played|watched|spent|slept|practices|homework|by himself|by herself|alone|on (?:his|her) own')
 const WITH_TUTOR = phrase('(?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|tutored|worked with|helped|had|met with)')
+/** Talking about lessons is none. */
+const CHAT = phrase("(?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|@stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|forgot about|forgets|wants to|would like to|needs to|got (?:tuned|fixed|moved|lost|broken|a|the|his|her|sick|in|into)")
 /** 'Add Sarah as a tutor'. */
 const LISTING = phrase('(?:as|to|from) (?:a|my|the|our) (?:new )?(?:tutor|student|child|list|tutors|children|students|account|contacts)|named|called')
 /** What happens every week is a schedule, not a session. */
@@ -52,11 +54,13 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (isLogging) return found.known || facts >= 3
   if (has(HABIT) && !(found.minutes && found.day)) return false
   if (found.student && found.tutor) {
-    if (found.minutes) return has(DONE) || has(LESSON) || found.subject || !/ (?:wants|likes|needs|would like) to /.test(text)
+    if (has(CHAT)) return false
+    if (found.minutes) return true
     return (has(LESSON) && (has(DONE) || found.day)) || (found.subject && has(DONE) && (found.day || found.money || has(WITH_TUTOR))) || (has(WITH_TUTOR) && (found.day || found.money))
   }
   if (!found.known) return found.minutes && (has(LESSON) || (found.subject && has(DONE)))
   if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(phrase('came|worked|helped|did|had')))) || (has(LESSON) && found.day && has(PAST))
+  if (has(CHAT)) return false
   if (has(WEAK) && !has(LESSON) && !found.money) return false
   if (found.minutes) return found.subject || has(LESSON) || found.money || found.speakerTeaches || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)|with @person'))
   return has(LESSON) && found.day && has(DONE)

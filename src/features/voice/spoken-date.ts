@@ -33,7 +33,7 @@ const PAST = phrase('had|did|worked|taught|tutored|met|finished|came|spent|saw|g
 /** Marks every day that the line names. */
 export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarDay): Token<Said | SaidDay>[] {
   const ahead = looksAhead(start)
-  let line = start
+  let line = parted(start)
   const mark = (source: RegExp, read: (groups: Record<string, string | undefined>, text: string) => CalendarDay | undefined, isExact = false): void => {
     line = claim(line, source, '@day', (match) => {
       const day = read(match.groups ?? {}, match[0])
@@ -111,7 +111,15 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
   return line
 }
 
-const NUMERIC = phrase('(?<iso>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})|(?<numeric>[0-9]{1,2}[/][0-9]{1,2}(?:[/][0-9]{2,4})?|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2,4})(?! (?:of an |an )?hour)|(?<=on )(?<first>[1-9]|1[0-2]) (?:slash )?(?<second>[1-9]|[12][0-9]|3[01])(?! (?:minute|hour|dollars|per|a|an|am|pm|oclock))|(?<three>(?:[1-9]|1[0-2]) (?:[1-9]|[12][0-9]|3[01]) (?:20 2[0-9]|2[0-9]|202[0-9]))(?! (?:minute|hour|dollars|per|an?|am|pm|oclock))|(?<first2>[1-9]|1[0-2]) slash (?<second2>[1-9]|[12][0-9]|3[01])')
+/** 'An hour thirty two weeks ago' is an hour thirty, two weeks ago. */
+function parted<Said>(line: Token<Said>[]): Token<Said>[] {
+  return line.flatMap((token, place) => {
+    const isBoth = /^[2-5][1-9]$/.test(token.text) && line[place - 1]?.text === 'hour' && /^(?:week|day)s?$/.test(line[place + 1]?.text ?? '') && line[place + 2]?.text === 'ago'
+    return isBoth ? [{ ...token, text: `${token.text[0]}0`, end: token.start + 1 }, { ...token, text: token.text[1] ?? '', start: token.start + 1, breaks: '' as const }] : [token]
+  })
+}
+
+const NUMERIC = phrase('(?<iso>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})|(?!(?:1|3)[/](?:2|4) (?:of )?(?:an? )?hour)(?<numeric>[0-9]{1,2}[/][0-9]{1,2}(?:[/][0-9]{2,4})?|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2,4})|(?<=on )(?<first>[1-9]|1[0-2]) (?:slash )?(?<second>[1-9]|[12][0-9]|3[01])(?! (?:minute|hour|dollars|per|a|an|am|pm|oclock))|(?<three>(?:[1-9]|1[0-2]) (?:[1-9]|[12][0-9]|3[01]) (?:20 2[0-9]|2[0-9]|202[0-9]))(?! (?:minute|hour|dollars|per|an?|am|pm|oclock))|(?<first2>[1-9]|1[0-2]) slash (?<second2>[1-9]|[12][0-9]|3[01])')
 const EVE = phrase(`(?:on )?(?:(?:the )?(?:${COUNT} )?(?:(?<unit>day|days|week|weeks)|${WEEKDAY}) )(?<way>before|after) (?:(?<holiday>${HOLIDAY_NAME})|${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?)`)
 const NOT_A_DATE = '(?! (?:minute|hour|dollars|per|and a half hour|half hour|oclock|am|pm|each|hourly)(?= |$))'
 const MONTH_DATE = phrase(`(?:on )?${MONTH} (?:the )?(?:(?<date>[0-9]{1,2})th|(?<date2>[0-9]{1,2})${NOT_A_DATE})${YEAR}`)

@@ -27,9 +27,9 @@ const NO_UNIT = '(?! (?:minute|hour|percent|problems|questions|pages|points|time
 const THING = '(?:book|books|textbook|workbook|workbooks|materials|supplies|gas|parking|tip|snack|snacks|lunch|uber|bus|taxi|app|printing|printouts|calculator|sheet music|music|strings|exam fee|fee|registration|travel|transport|mileage|tolls|coffee|deposit|late fee|kit|copies|paint|equipment|flashcards|test fee|photocopies|room|notebook|notebooks)'
 
 const FEE = phrase(`(?:plus|and|also|an extra|extra|another|additional|with)? ?(?:an? |another |extra |additional )*${AMOUNT} (?:extra |more )?(?:(?:for|on|in|toward|towards) (?:the |a |an |some |her |his |new |their )*(?:[a-z]+ )?${THING}|tip|deposit|${THING})|(?:tip|tipped|bought|book was|book cost|materials cost|materials were|parking was|parking cost|lunch was)(?: (?:him|her|of|a|the|was|another|book|for|an|extra))* ${AMOUNT}(?! an hour)|(?:instead of|not|rather than|up from|down from|raised from|went up from|changed from|usually|normally|used to be|used to charge|last time was|was) ${AMOUNT}(?: ${PER_HOUR})?(?= (?:to|but|it|it's|now|instead|and now) )|(?:instead of|not|rather than|up from|down from)(?: the usual| his usual| her usual)? ${AMOUNT}(?: ${PER_HOUR})?${NO_UNIT}`)
-const FREE = phrase("(?:for )?free of charge|for free|(?:was|is|were|it's|its|that's|totally|completely) free(?! (?:to|time|on|at|now|this|for|period|tomorrow|again|next))|free(?= (?:[0-9.]+|half|quarter|trial|lesson|session|intro|introductory|class|tutoring|first|hour|@minutes|of))|at no (?:charge|cost)|no (?:charge|cost|fee|payment)(?: (?:for|today|this time))?|(?:did not|didn't|does not|doesn't|won't|wouldn't|not) charge(?: (?:us|me|anything|for it|for this|for that|him|her))*(?! (?:[$0-9]))|on the house|pro bono|complimentary|gratis|without charge|(?:charged|cost|costs|paid|pay)(?: (?:us|me|him|her))? (?:nothing|zero|0(?: dollars)?)|waived (?:the|his|her|their) (?:fee|charge|rate)|free(?=$)|as a (?:favor|favour)|volunteered (?:his|her) time|a freebie|was a gift")
+const FREE = phrase("(?:for )?free of charge|for free|(?:was|is|were|it's|its|that's|totally|completely) free(?! (?:to|time|on|at|now|this|for|period|tomorrow|again|next))|free(?= (?:[0-9.]+|half|quarter|trial|lesson|session|intro|introductory|class|tutoring|first|hour|@minutes|of))|at no (?:charge|cost)|no (?:charge|cost|fee|payment)(?: (?:for|today|this time))?|(?:did not|didn't|does not|doesn't|won't|wouldn't|not) charge(?: (?:us|me|anything|for it|for this|for that|him|her))*(?! (?:[$0-9]))|on the house|pro bono|complimentary|gratis|without charge|(?:charged|cost|costs|paid|pay)(?: (?:us|me|him|her))? (?:nothing|zero|0(?: dollars)?)|waived (?:the|his|her|their) (?:fee|charge|rate)|free(?=$)|as a (?:favor|favour)|volunteered (?:his|her) time|a freebie|was a gift|(?:didn't|did not|don't|do not|doesn't|won't) (?:have to )?(?:pay|cost)(?: (?:us|me|anything|for it))*|won't be charged|wasn't charged")
 const USUAL = phrase('(?:at |for |with )?(?:(?:the|his|her|their|our|a) )?(?:(?:usual|normal|regular|standard|same|default) )+(?:hourly )?(?:rate|price|fee|amount|charge)(?: as (?:always|usual|before|last time))?')
-const SHARE = phrase('(?:at |for )?(?:half|double|twice|1 and a half times)(?: of)? (?:(?:the|his|her|their) )?(?:(?:usual|normal|regular|standard) )?(?:hourly )?(?:rate|price|fee)|(?:at )?half off|(?:at |for )?time and a half|(?:at )?double time|50 percent (?:off|discount)')
+const SHARE = phrase('(?<!and a )(?:at |for )?(?:half|double|twice|1 and a half times)(?: of)? (?:(?:the|his|her|their) )?(?:(?:usual|normal|regular|standard) )?(?:hourly )?(?:rate|price|fee)|(?:at )?half off|(?:at |for )?time and a half|(?:at )?double time|50 percent (?:off|discount)')
 const PER_PART = phrase(`(?:at |for |charged |charges |paid )?(?<amount>${AMOUNT}) (?:per|a|for each|every|each|for every|the|an) (?<part>half hour|half an hour|half|30 minute|quarter hour|15 minute|quarter of an hour|45 minute|20 minute|90 minute)(?! (?:lesson|session|and))`)
 const CLEAR_RATE = phrase(`(?:at |for )?(?:${ABOUT})(?:rate of )?(?<amount>${CLEAR}) ${PER_HOUR}(?: rate)?(?! and a (?:half|quarter)| (?:and )?[0-9]+ minute)`)
 const PLAIN_RATE = phrase(`(?:at )?(?<amount>${PLAIN}) ${PER_HOUR}(?: rate)?(?! (?:and a|and 3|long|lesson|session|[0-9]+ minute|and [0-9]+ minute))`)
@@ -83,7 +83,15 @@ export function rateOf(said: SaidMoney, minutes: Minutes | null, usual: Cents | 
   if (usual !== null && said.amount === usual) return usual
   if (usual !== null && divided === usual) return usual
   if (said.kind === 'paid') return divided
-  return bounded(said.amount)
+  // The reading that lies nearer to the usual rate, by ratio.
+  const isTotal = usual !== null && usual > 0 && divided !== null && Math.abs(Math.log(divided / usual)) < Math.abs(Math.log(said.amount / usual))
+  return isTotal ? divided : bounded(said.amount)
+}
+
+/** Whether an amount could be a rate as well as a total, and only the tutor's usual rate or nothing tells which. */
+export function isAmbiguous(said: SaidMoney, minutes: Minutes | null, usual: Cents | null): boolean {
+  const isOpen = said.kind === 'bare' || said.kind === 'at' || said.kind === 'paid'
+  return isOpen && said.amount > 0 && minutes !== 60 && rateOf(said, minutes, usual) !== usual
 }
 
 /** A total as a rate, only where the rate gives the total back to the cent. */

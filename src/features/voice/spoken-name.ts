@@ -56,7 +56,7 @@ export function claimPeople<Said>(line: Token<Said | SaidPerson>[], students: { 
   const lists: Lists = { ...people, words: new Set([...people.students, ...people.tutors].flatMap(({ given, family }) => [given, ...family.split(' ')])) }
   const result: Token<Said | SaidPerson>[] = []
   for (let index = 0; index < line.length;) {
-    const found = personAt(line, index, lists, result.at(-1)?.text === '@person')
+    const found = personAt(line, index, lists, result.at(-1)?.text === '@person' || (result.at(-1)?.text === 'and' && result.at(-2)?.text === '@person'))
     const [first, last] = [line[index], line[index + (found?.length ?? 1) - 1]]
     if (!first || !last) break
     if (found) result.push({ ...first, text: '@person', end: last.end, isPossessive: last.isPossessive, said: found.said })
