@@ -13,7 +13,7 @@ const RULES: [RegExp, string][] = [
   [/^kn|^gn|^pn/, 'n'], [/^wr|^rh/, 'r'], [/^ps/, 's'], [/^x/, 'z'], [/^mc|^mac(?=[^aeiouyk])/, 'mak'], [/^tch/, 'C'], [/^dm/, 'dim'], [/^dj/, 'J'],
   [/^tsch|^tch|^cz|^ch/, 'C'], [/^sch|^sh|^sz/, 'S'], [/^ph/, 'f'], [/^(?:augh|ough)(?=t)/, 'o'], [/^ghy?(?=[aeiou])/, 'g'], [/^igh/, 'I'], [/^gh/, ''], [/^ck|^cc(?=[^eiy])|^kh|^qu?(?=[^u])/, 'k'], [/^dge|^dg/, 'J'], [/^th/, 'T'], [/^wh/, 'w'], [/^mb$/, 'm'], [/^bh/, 'b'], [/^dh/, 'd'], [/^zh/, 'Z'],
   [/^ng$|^ng(?=[^aeiouy])/, 'N'], [/^nk/, 'Nk'], [/^tion|^sion/, 'San'], [/^c(?=[eiy])/, 's'], [/^c|^k|^q/, 'k'], [/^ge$/, 'J'], [/^g(?=[iy])/, 'J'], [/^j/, 'J'], [/^x/, 'ks'], [/^s$/, 's'],
-  [/^(?:ay|ai|ey(?=.)|ei|ae)/, 'A'], [/^(?:ee|ea|ie|ey$|y$|i$|ii|iy)/, 'E'], [/^(?:oa|ow|oe|ou(?=l)|o$)/, 'O'], [/^(?:oo|ou|ew|ue|ui|uu)/, 'U'], [/^(?:au|aw)/, 'o'], [/^h(?=[aeiouy])/, 'h'], [/^h/, ''], [/^aa/, 'a'], [/^e$/, ''], [/^y(?=[aeiou])/, 'y'], [/^y/, 'i'],
+  [/^ie(?=n)/, 'ie'], [/^(?:ay|ai|ey(?=.)|ei|ae)/, 'A'], [/^(?:ee|ea|ie|ey$|y$|i$|ii|iy)/, 'E'], [/^(?:oa|ow|oe|ou(?=l)|o$)/, 'O'], [/^(?:oo|ou|ew|ue|ui|uu)/, 'U'], [/^(?:au|aw)/, 'o'], [/^h(?=[aeiouy])/, 'h'], [/^h/, ''], [/^aa/, 'a'], [/^e$/, ''], [/^y(?=[aeiou])/, 'y'], [/^y/, 'i'],
 ]
 const CACHE = new Map<string, string>()
 

@@ -49,18 +49,20 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   const calledOff = find(line, CALLED_OFF)[0]
   if (calledOff && !tellsAnother(line, calledOff.to) && !wasTold(line, calledOff.from)) return false
   if (has(ELSEWHERE) && !(found.minutes && found.tutor && found.student) && !(isRich && (found.tutor || has(LESSON)))) return false
+  const chat = find(line, CHAT)[0]
+  const chats = chat !== undefined && !wasTold(line, chat.from)
   if (!found.student && !found.tutor) return found.minutes && (has(LESSON) || found.subject) && has(DONE) && (isLogging || has(phrase('my (?:son|daughter|kid|child)|she|he|tutor|i (?:taught|tutored)|lesson|session|tutoring')))
   if (has(LISTING) && !found.minutes) return false
   if (isLogging) return found.known || facts >= 3
   if (has(HABIT) && !(found.minutes && found.day)) return false
   if (found.student && found.tutor) {
-    if (has(CHAT)) return false
+    if (chats) return false
     if (found.minutes) return true
     return (has(LESSON) && (has(DONE) || found.day)) || (found.subject && has(DONE) && (found.day || found.money || has(WITH_TUTOR))) || (has(WITH_TUTOR) && (found.day || found.money))
   }
   if (!found.known) return found.minutes && (has(LESSON) || (found.subject && has(DONE)))
   if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(phrase('came|worked|helped|did|had')))) || (has(LESSON) && found.day && has(PAST))
-  if (has(CHAT)) return false
+  if (chats) return false
   if (has(WEAK) && !has(LESSON) && !found.money) return false
   if (found.minutes) return found.subject || has(LESSON) || found.money || found.speakerTeaches || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)|with @person'))
   return has(LESSON) && found.day && has(DONE)

@@ -20,7 +20,7 @@ const NOT_MINUTES = '(?! (?:dollars|an hour|per|each|hourly|oclock|percent|probl
 const HOURS = phrase(`${ABOUT}(?<count>[0-9.]+|an?|a couple of|a couple|couple of|couple|the|his|her|their)(?: (?:and )?(?:an? )?(?<inner>half|quarter|3 quarters|3 quarter|1/2|1/4|3/4))? (?:back to back |straight |full |whole |solid |long |consecutive |good |quick |nice |great |productive |usual |normal |regular |extra |intense |short )*hour(?: long)?(?:(?: and)? (?:an? )?(?<fraction>half|quarter|3 quarters|1/2|1/4|3/4)(?! (?:past|after|to))|(?: and| plus)? (?<minutes>[0-9]{1,2}|a half) minute|(?: and)? (?<bare>[1-5][05])${NOT_MINUTES}| and (?<bare2>5)(?= of| with| on))?(?: long)?`)
 const PARTS = phrase(`(?<!(?:[0-9]|hour) and (?:an? |3 )?)${ABOUT}(?:an? |1 )?(?<part>half|quarter|3 quarters|3 quarter|1/2|1/4|3/4)(?: of)? (?:an |a |1 )?hour(?: long)?(?: and (?:a )?(?<more>half|[0-9]{1,2} minute))?`)
 const MINUTES = phrase(`${ABOUT}(?:(?<more>[0-9]{1,3}) plus )?(?<minutes>[0-9]{1,3}) minute(?: long)?`)
-const BARE_HOUR = phrase('(?<=(?:another|extra|additional|@person|@stranger) )hour|(?:hour)(?<fraction> and a half| and a quarter| and 3 quarters)?(?= (?:long|lesson|session|class|of|with|tutoring|[a-z]+ (?:lesson|session|class)))|hour (?:and a half|and half|and a quarter|and [0-9]{1,2} minute|[1-5][05](?! (?:dollars|per|an)))')
+const BARE_HOUR = phrase('(?<=(?:another|extra|additional|@person|@stranger) )hour|(?<=the )hour(?= (?:that )?@person)|(?:hour)(?<fraction> and a half| and a quarter| and 3 quarters)?(?= (?:long|lesson|session|class|of|with|tutoring|[a-z]+ (?:lesson|session|class)))|hour (?:and a half|and half|and a quarter|and [0-9]{1,2} minute|[1-5][05](?! (?:dollars|per|an)))')
 const PRODUCT = phrase('(?<count>[2-6]|both|a couple|a couple of) (?:(?:back to back|consecutive|separate) )?(?<each>@minutes) (?<noun>sessions|lessons|session|lesson|blocks|block|slots|slot|classes|chunks|periods|halves|sittings|sets|rounds|parts|meetings)|(?<count2>[2-6]) (?<noun2>sessions|lessons|blocks|slots|classes|chunks|periods|sittings|sets|rounds)(?: back to back)?(?: of(?: [a-z]+)?(?: (?:for|at))?|,| at| for| that were)? (?<each2>@minutes)(?: each| apiece| a piece)?|(?<count3>2|3|4) times (?<each3>@minutes)')
 
 /** Marks every length of time. */
@@ -60,6 +60,8 @@ export function claimMinutes<Said>(start: Token<Said | SaidTime | SaidAside>[]):
     const round = groups?.way === 'up' ? Math.ceil : groups?.way === 'down' ? Math.floor : Math.round
     return time(round(said.minutes / size) * size)
   })
+  // '... French, 1.5': a decimal like that, alone, is hours.
+  if (!line.some((token) => token.text === '@minutes')) line = claim(line, phrase('(?<hours>[0-9][.](?:25|5|75))(?! dollars)'), '@minutes', ({ groups }) => time(Number(groups?.hours) * 60))
   return claim(claim(line, ASIDE_AFTER, '@aside', () => ({ slot: 'aside' })), ASIDE_BEFORE, '@aside', () => ({ slot: 'aside' }))
 }
 

@@ -78,7 +78,7 @@ export function rateOf(said: SaidMoney, minutes: Minutes | null, usual: Cents | 
   if (said.kind === 'share') return usual === null ? null : bounded(usual * said.amount)
   if (said.kind === 'rate' || said.amount === 0) return bounded(said.amount)
   const divided = minutes === null || minutes === 0 ? null : perHour(said.amount, minutes)
-  if (said.kind === 'total') return divided
+  if (said.kind === 'total' || (minutes === null && said.kind !== 'at')) return divided
   // Neither 'an hour' nor 'in total' was said: the reading that gives the tutor's usual rate is the right one.
   if (usual !== null && said.amount === usual) return usual
   if (usual !== null && divided === usual) return usual
