@@ -12,14 +12,14 @@ const CLOCK = `(?:${CLEAR}|${PLAIN})`
 const COUNTED = '(?! (?:hour|minute|dollars|per|an hour|days|weeks|months|years|problems|pages|chapters|questions|times|sessions|lessons|percent|of|out)(?= |$))'
 const THINGS = '(?<!(?:chapter|chapters|page|pages|problem|problems|question|questions|unit|units|grade|grades|number|numbers|age|ages|section|sections|score|scored|level|levels|lesson|lessons|exercise|exercises|verses|verse) )(?<!(?:chapter|chapters|page|pages|problems|questions|units|grade|grades|went|improved) from )'
 
-const FROM_TO = phrase(`${THINGS}(?:(?:from|between|starting at|starting|started at|at|beginning at) (?:about |around )?(?<start>${CLOCK}) (?:to|until|and|through|thru|ending at|and ended at|and finished at) (?:about |around )?(?<end>${CLOCK})${COUNTED}|(?<start2>${CLEAR}) (?:to|until|through|thru) (?:about |around )?(?<end2>${CLOCK})${COUNTED}|(?<start3>${PLAIN}) (?:to|until|through|thru) (?:about |around )?(?<end3>${CLEAR})${COUNTED}|(?<start4>${PLAIN}) (?:until|through|thru) (?<end4>${PLAIN})${COUNTED})`)
+const FROM_TO = phrase(`${THINGS}(?:(?:from|between|starting at|starting|started at|at|beginning at) (?:about |around )?(?<start>${CLOCK}) (?:to|until|and|through|thru|ending at|and ended at|and finished at) (?:about |around )?(?<end>${CLOCK})${COUNTED}|(?<start2>${CLEAR}) (?:to|until|through|thru) (?:about |around )?(?<end2>${CLOCK})${COUNTED}|(?<start3>${PLAIN}) (?:to|until|through|thru) (?:about |around )?(?<end3>${CLEAR})${COUNTED}|(?<=@day |@person )(?<start5>${PLAIN}) to (?<end5>${PLAIN})${COUNTED}|(?<start4>${PLAIN}) (?:until|through|thru) (?<end4>${PLAIN})${COUNTED})`)
 const START = phrase(`(?:(?:came|arrived|started|began|showed|start|starting|starts|begin|beginning|from|met|met up|over|here|got here|there|by|in)(?: (?:by|over|here|up))?(?: (?:right |just )?(?:at|around|about))? |at |around )(?<clock>${CLOCK})${COUNTED}`)
 const END = phrase(`(?:until|ended|finished|ending|finishing|left|done|stopped|wrapped up|finished up|went|stayed|end|finish|ended up)(?: (?:about|around|at|by|until|till|right at|just after))* (?:about |around )?(?<clock>${CLOCK})${COUNTED}`)
 
 /** Marks the time between two times of day. */
 export function claimRanges<Said>(start: Token<Said | SaidTime>[]): Token<Said | SaidTime>[] {
   const line = claim(start, FROM_TO, '@minutes', ({ groups }) => {
-    const [from, to] = [groups?.start ?? groups?.start2 ?? groups?.start3 ?? groups?.start4, groups?.end ?? groups?.end2 ?? groups?.end3 ?? groups?.end4]
+    const [from, to] = [groups?.start ?? groups?.start2 ?? groups?.start3 ?? groups?.start4 ?? groups?.start5, groups?.end ?? groups?.end2 ?? groups?.end3 ?? groups?.end4 ?? groups?.end5]
     const minutes = from === undefined || to === undefined ? undefined : between(from, to)
     return minutes && ({ slot: 'minutes', minutes, isRange: true } satisfies SaidTime)
   })

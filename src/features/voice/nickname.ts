@@ -92,7 +92,7 @@ gabrielle gabriela gabriella: gabby gaby ella elle brie
 isabella isabel isabelle isobel: bella izzy belle izzie issy ella ibby bel
 olivia: liv livvy livia ollie via
 oliver: ollie olly
-emily emilia emmeline: em emmy emmie millie milly emma
+emily emilia emmeline: em emmy emmie millie milly
 emma: em emmy
 madeline madeleine madelyn: maddie maddy mads
 madison: maddie maddy
@@ -163,7 +163,7 @@ ian: iain
 imogen: immy
 ivan: vanya
 jasmine: jas jazz
-joanna joanne johanna: jo joey anna
+joanna joanne johanna: jo joey
 jordan: jordy
 kaitlyn caitlin caitlyn katelyn kaitlin: kate katie cait cat
 katarzyna: kasia

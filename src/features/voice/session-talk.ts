@@ -64,7 +64,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(phrase('came|worked|helped|did|had')))) || (has(LESSON) && found.day && has(PAST))
   if (chats) return false
   if (has(WEAK) && !has(LESSON) && !found.money) return false
-  if (found.minutes) return found.subject || has(LESSON) || found.money || found.speakerTeaches || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)|with @person'))
+  if (found.minutes) return found.subject || has(LESSON) || found.money || found.speakerTeaches || /^(?:[^ ]+ ){0,2}@minutes with @person/.test(text) || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)'))
   return has(LESSON) && found.day && has(DONE)
 }
 

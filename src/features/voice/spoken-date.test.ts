@@ -15,7 +15,7 @@ function daysIn(text: string, today = TODAY): CalendarDay[] {
 test('days of every kind are found', () => {
   const cases: [string, string][] = [
     ['today', '2026-06-17'], ['this morning', '2026-06-17'], ['a few minutes ago', '2026-06-17'], ['an hour ago', '2026-06-17'], ['yesterday', '2026-06-16'], ['last night', '2026-06-16'], ['the day before yesterday', '2026-06-15'], ['tomorrow', '2026-06-18'],
-    ['two days ago', '2026-06-15'], ['a week ago', '2026-06-10'], ['a couple of weeks ago', '2026-06-03'], ['a month ago', '2026-05-17'], ['a week ago monday', '2026-06-08'], ['in three days', '2026-06-20'],
+    ['two days ago', '2026-06-15'], ['a week ago', '2026-06-10'], ['a couple of weeks ago', '2026-06-03'], ['a month ago', '2026-05-17'], ['a week ago monday', '2026-06-08'], ['in three days', '2026-06-20'], ['in two weeks', '2026-07-01'], ['a fortnight ago', '2026-06-03'],
     ['on friday', '2026-06-12'], ['last friday', '2026-06-12'], ['wednesday', '2026-06-10'], ['this past tuesday', '2026-06-16'], ['the friday before last', '2026-06-05'], ['two fridays ago', '2026-06-05'],
     ['tuesday last week', '2026-06-09'], ['last week on saturday', '2026-06-13'], ['friday of the week before last', '2026-06-05'], ['monday this week', '2026-06-15'], ['this friday', '2026-06-19'], ['this coming monday', '2026-06-22'], ['next friday', '2026-06-26'], ['tuesday next week', '2026-06-23'],
     ['on the third', '2026-06-03'], ['on the 20th', '2026-05-20'], ['on the thirty first', '2026-05-31'], ['on the 3rd of last month', '2026-05-03'], ['june third', '2026-06-03'], ['june 3', '2026-06-03'], ['the third of june', '2026-06-03'], ['3 june 2025', '2025-06-03'], ['june third twenty twenty five', '2025-06-03'],

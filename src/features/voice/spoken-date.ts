@@ -57,7 +57,7 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
     const way = groups.way === 'before' ? -1 : 1
     const weekday = WEEKDAYS.indexOf(groups.weekday ?? '')
     if (weekday >= 0) return way < 0 ? weekdayBefore(base, weekday) : addDays(weekdayBefore(base, weekday), 7 + (weekdayOf(base) === weekday ? 7 : 0))
-    return addDays(base, way * (groups.unit === 'week' ? 7 : 1) * countOf(groups.count))
+    return addDays(base, way * daysOf(groups.unit) * countOf(groups.count))
   }, true)
   mark(MONTH_DATE, (groups) => dated(groups, monthOf(groups)), true)
   mark(DATE_MONTH, (groups) => dated(groups, monthOf(groups)), true)
@@ -83,12 +83,12 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
   mark(AGO, (groups) => {
     const count = countOf(groups.count)
     if (groups.unit === 'month') return sameDate(today, -count)
-    const back = addDays(today, -(groups.unit === 'week' ? 7 : 1) * count)
+    const back = addDays(today, -daysOf(groups.unit) * count)
     if (groups.weekday !== undefined) return addDays(past(groups), -7 * (groups.unit === 'week' ? count : 0))
     return addDays(back, groups.anchor === 'yesterday' ? -1 : 0)
   })
   mark(IT_IS, (groups) => (weekdayOf(today) === WEEKDAYS.indexOf(groups.weekday ?? '') ? today : undefined))
-  mark(IN_DAYS, (groups) => addDays(today, (groups.unit === 'week' ? 7 : 1) * countOf(groups.count)))
+  mark(IN_DAYS, (groups) => addDays(today, daysOf(groups.unit) * countOf(groups.count)))
   mark(WEEKDAY_DATE, (groups) => bareDate(Number(groups.date), today, ahead), true)
   mark(BEFORE_LAST, (groups) => addDays(past(groups), -7))
   mark(WEEKDAYS_AGO, (groups) => addDays(past(groups), -7 * (countOf(groups.count) - 1)))
@@ -120,7 +120,7 @@ function parted<Said>(line: Token<Said>[]): Token<Said>[] {
 }
 
 const NUMERIC = phrase('(?<iso>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})|(?!(?:1|3)[/](?:2|4) (?:of )?(?:an? )?hour)(?<numeric>[0-9]{1,2}[/][0-9]{1,2}(?:[/][0-9]{2,4})?|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2,4})|(?<=on )(?<first>[1-9]|1[0-2]) (?:slash )?(?<second>[1-9]|[12][0-9]|3[01])(?! (?:minute|hour|dollars|per|a|an|am|pm|oclock))|(?<three>(?:[1-9]|1[0-2]) (?:[1-9]|[12][0-9]|3[01]) (?:20 2[0-9]|2[0-9]|202[0-9]))(?! (?:minute|hour|dollars|per|an?|am|pm|oclock))|(?<first2>[1-9]|1[0-2]) slash (?<second2>[1-9]|[12][0-9]|3[01])')
-const EVE = phrase(`(?:on )?(?:(?:the )?(?:${COUNT} )?(?:(?<unit>day|days|week|weeks)|${WEEKDAY}) )(?<way>before|after) (?:(?<holiday>${HOLIDAY_NAME})|${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?)`)
+const EVE = phrase(`(?:on )?(?:(?:the )?(?:${COUNT} )?(?:(?<unit>day|week)s?|${WEEKDAY}) )(?<way>before|after) (?:(?<holiday>${HOLIDAY_NAME})|${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?)`)
 const NOT_A_DATE = '(?! (?:minute|hour|dollars|per|and a half hour|half hour|oclock|am|pm|each|hourly)(?= |$))'
 const MONTH_DATE = phrase(`(?:on )?${MONTH} (?:the )?(?:(?<date>[0-9]{1,2})th|(?<date2>[0-9]{1,2})${NOT_A_DATE})${YEAR}`)
 const DATE_MONTH = phrase(`(?:on )?(?:the )?(?<date>[0-9]{1,2})(?:th(?: day)?(?: of)?)? ${MONTH}${YEAR}`)
@@ -129,9 +129,9 @@ const NTH_WEEKDAY = phrase(`(?:on )?(?:the )?(?<nth>1th|2th|3th|4th|5th|last) ${
 const DATE_OF_MONTH = phrase('(?:on )?the (?<date>[0-9]{1,2})th (?:of |day of )?(?:the )?(?<which>last|previous|this|next|the)? ?month|(?<which2>last|this|next) month on the (?<date2>[0-9]{1,2})th')
 const HOLIDAY = phrase(`(?:on |over )(?<holiday>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show))|(?<holiday2>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show|theme|project))`)
 const DAYS_FROM_TODAY = phrase(`(?:on )?(?:(?:the )?day before yesterday|(?:the )?day after tomorrow|(?:the )?night before last|yesterday${PART}|last night|tomorrow${PART}|(?:late |early |earlier |later )?today(?: (?:at|after) (?:noon|lunch|school))?|(?:earlier |late |later )?this (?:morning|afternoon|evening)|tonight|just now|right now|a (?:few|couple|couple of) minute ago|(?:[0-9.]+|a few|a couple of|a couple|an?|half an?) (?:minute|hour|seconds|moment|moments|while|half hour)(?: or so| and a half)? ago|(?:just )?(?:finished|wrapped up|ended|done) (?:just )?now|a moment ago|moments ago|minutes ago|a while ago today)`)
-const AGO = phrase(`(?:about )?${COUNT} (?<unit>day|days|night|nights|week|weeks|month|months)(?:s)? (?:ago|back)(?: (?:(?<anchor>today|yesterday)|(?:on )?(?:last )?${WEEKDAY}))?|(?:on |last )?${WEEKDAY} ${COUNT} (?<unit>week|weeks) (?:ago|back)`)
+const AGO = phrase(`(?:about )?${COUNT} (?<unit>day|night|week|fortnight|month)s? (?:ago|back)(?: (?:(?<anchor>today|yesterday)|(?:on )?(?:last )?${WEEKDAY}))?|(?:on |last )?${WEEKDAY} ${COUNT} (?<unit>week)s? (?:ago|back)`)
 const IT_IS = phrase(`(?:it's|it is|today is|today's|this is) ${WEEKDAY}|today ${WEEKDAY}|${WEEKDAY} today`)
-const IN_DAYS = phrase(`in ${COUNT} (?<unit>day|days|week|weeks)|${COUNT} (?<unit>day|days|week|weeks) from (?:now|today)`)
+const IN_DAYS = phrase(`in ${COUNT} (?<unit>day|week)s?|${COUNT} (?<unit>day|week)s? from (?:now|today)`)
 const WEEKDAY_DATE = phrase(`(?:on |last |this )?${WEEKDAY} (?:the )?(?<date>[0-9]{1,2})th(?! ${COUNTED})`)
 const BEFORE_LAST = phrase(`(?:on )?(?:the )?${WEEKDAY} before last(?! week)|(?:on )?(?:the )?last ${WEEKDAY} but (?:1|one)|(?:on )?(?:the )?${WEEKDAY} before (?:this )?last(?! week)`)
 const WEEKDAYS_AGO = phrase(`(?:on )?${COUNT} ${WEEKDAY}s? ago`)
@@ -145,6 +145,10 @@ const THIS = phrase(`(?:on )?this ${WEEKDAY}${PART}`)
 const BARE = phrase(`(?:on )?(?:this |the )?(?:last |past |previous |just past |most recent )?${WEEKDAY}${PART}(?! before last)`)
 const SHORT = phrase('(?<!(?:work|worked|working|works|focus|focused|focusing|practiced|practicing|help|lesson|lessons|session|sessions|prep|hour|minute|class|score|scored|over|hard) )(?:on|last|this past) (?:sat|sun|wed)(?! (?:prep|vocab|vocabulary|math|reading|practice|test|tests|score|scores|essay|writing|words|questions|section|sections|verbal|english|tutoring|stuff|work|subject|strategies))')
 const BARE_DATE = phrase(`(?:(?:on|from|dated|was) the|for the(?! 1th)) (?<date>[0-9]{1,2})th(?! ${COUNTED})|(?<=^|@[a-z]+ )the (?<date>[0-9]{1,2})th(?! ${COUNTED})`)
+
+function daysOf(unit: string | undefined): number {
+  return unit === 'week' ? 7 : unit === 'fortnight' ? 14 : 1
+}
 
 function countOf(words: string | undefined): number {
   if (words === undefined || words === 'a') return 1

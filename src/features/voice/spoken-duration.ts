@@ -66,7 +66,7 @@ export function claimMinutes<Said>(start: Token<Said | SaidTime | SaidAside>[]):
 }
 
 const ASIDE_AFTER = phrase('@minutes (?:late|early|behind|a night|a day|a week|each night|each day|every night|every day|every week|each week|per night|per day|per week|nightly|daily|weekly|break|ago|left|from now|away|drive|before the|after the|of homework|of break|nap|of tv|of screen time|longer|shorter|in the car|at home|on (?:his|her|their|my) own|of notice|notice|warm up|warmup|of (?:warm up|warmups|review at the start)|at the end|at the start)')
-const ASIDE_BEFORE = phrase('(?:supposed to be|supposed to last|meant to be|instead of|instead of the usual|instead of (?:her|his) usual|the usual|usually|normally|planned for|planned|scheduled for|was only going to be|late by|early by|takes (?:him|her|them|me)|took (?:him|her|them|me)|running|ran over by|ran over|ran late by|delayed|delayed by|waited|wait|a break of|break of|the first|the last|drove|driving|after|in) @minutes(?! (?:of|with|lesson|session|class))')
+const ASIDE_BEFORE = phrase('(?:supposed to be|supposed to last|meant to be|instead of|instead of the usual|instead of (?:her|his) usual|the usual|usually|normally|planned for|planned|scheduled for|was only going to be|late by|early by|takes (?:him|her|them|me)|took (?:him|her|them|me)|running|ran over by|ran over|ran late by|delayed|delayed by|waited|wait|a break of|break of|the first|the last|drove|driving|in) @minutes(?! (?:of|with|lesson|session|class))')
 
 function isTime(said: unknown): said is SaidTime {
   return (said as SaidTime | undefined)?.slot === 'minutes'
