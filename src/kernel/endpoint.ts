@@ -7,8 +7,10 @@ export type Role = 'parent' | 'tutor' | 'admin'
 export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly Role[]
 
 export interface Refusal {
-  status: 400 | 401 | 402 | 403 | 404 | 409 | 422 | 429
+  status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
   title: string
+  /** When it may be tried again; 429 and 503 say so. */
+  retryAfterSeconds?: number
   /** The field that the refusal is about, so that a form can show it there. */
   field?: string
 }

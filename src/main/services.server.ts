@@ -14,6 +14,7 @@ import { addStatementRoutes } from '#features/statements/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
 import { addTutorRoutes } from '#features/tutors/routes.server.ts'
+import { addVoiceRoutes } from '#features/voice/routes.server.ts'
 import type { Config } from '#platform/config.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
@@ -22,12 +23,15 @@ import { startWorker, type Worker } from '#platform/jobs/queue.server.ts'
 import { addMailbox } from '#platform/mail/mailbox.server.ts'
 import { mailboxMailer, smtpMailer } from '#platform/mail/mailer.server.ts'
 import { sendQueuedMail } from '#platform/mail/send-mail.server.ts'
+import { openHearing } from '#platform/speech/hearing.server.ts'
 import { addStaticFiles } from './static.server.ts'
 
 /** Builds the whole server on an open database. The clock comes in, so that tests can set it. */
 export function buildServer(config: Config, db: Db, now: () => Date = () => new Date()): FastifyInstance {
   const app = buildApp({ baseUrl: config.baseUrl, trustedProxies: config.trustedProxies, logLevel: config.logLevel, isDatabaseReady: () => db.isReady() })
-  const services: AccountServices = { db, now, baseUrl: config.baseUrl, trialDays: config.trialDays, served: [], currentUser: (request) => currentUser(services, request) }
+  const hearing = openHearing(config.speech)
+  app.addHook('onClose', () => hearing.close())
+  const services: AccountServices = { db, now, baseUrl: config.baseUrl, trialDays: config.trialDays, speechEngine: hearing.engine, served: [], currentUser: (request) => currentUser(services, request) }
   app.register(async (routes) => {
     addAccountRoutes(routes, services)
     addGoogleRoutes(routes, services, config.google && openIdProvider(config.google))
@@ -39,6 +43,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addPaymentRoutes(routes, services)
     addStatementRoutes(routes, services)
     addDashboardRoutes(routes, services)
+    addVoiceRoutes(routes, services, hearing)
     routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))
     if (!config.mail) addMailbox(routes, mailboxFolder(config))
   })

@@ -1,5 +1,5 @@
 // The environment, read once through one schema (contract, Environment).
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 
 const text = z.optional(z.string())
@@ -18,6 +18,11 @@ const Environment = z.object({
   GOOGLE_CLIENT_ID: text,
   GOOGLE_CLIENT_SECRET: text,
   OIDC_ISSUER: url(/^https?$/),
+  SPEECH_ENGINE: z._default(z.enum(['auto', 'local', 'remote', 'off']), 'auto'),
+  SPEECH_URL: url(/^https?$/),
+  SPEECH_API_KEY: text,
+  SPEECH_MODEL: text,
+  SPEECH_MODEL_DIR: text,
   TRUSTED_PROXIES: text,
   TRIAL_DAYS: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(3650)), 45),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -34,6 +39,7 @@ export interface Config {
   mailFrom: string
   contactTo: string
   google?: { clientId: string; clientSecret: string; issuer: string }
+  speech: { engine: 'auto' | 'local' | 'remote' | 'off'; url?: string; apiKey?: string; model?: string; modelDir: string }
   trustedProxies: string[]
   trialDays: number
   logLevel: string
@@ -51,6 +57,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET)) {
     throw new Error('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: one of them is missing.')
   }
+  if (env.SPEECH_ENGINE === 'remote' && !env.SPEECH_URL) throw new Error('SPEECH_ENGINE is remote, so SPEECH_URL is needed too.')
   const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   return {
     port: env.PORT, host: env.HOST, baseUrl, dataDir: resolve(env.DATA_DIR), databaseUrl: env.DATABASE_URL,
@@ -60,6 +67,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     google: env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
       ? { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET, issuer: env.OIDC_ISSUER ?? 'https://accounts.google.com' }
       : undefined,
+    speech: { engine: env.SPEECH_ENGINE, url: env.SPEECH_URL, apiKey: env.SPEECH_API_KEY, model: env.SPEECH_MODEL, modelDir: resolve(env.SPEECH_MODEL_DIR ?? join(env.DATA_DIR, 'models')) },
     trustedProxies: env.TRUSTED_PROXIES?.split(',').map((part) => part.trim()).filter(Boolean) ?? [],
     trialDays: env.TRIAL_DAYS, logLevel: env.LOG_LEVEL,
   }

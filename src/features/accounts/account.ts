@@ -33,6 +33,8 @@ export const Me = z.object({
   currency: z.string(),
   /** The trial's last instant, ISO 8601; 45 days after the account was made unless the server is set otherwise. */
   trial_ends_at: z.string(),
+  /** What listens to recordings on this server; off where only typed or dictated text is read. */
+  speech_engine: z.enum(['local', 'remote', 'off']),
   version: z.number(),
 })
 export type Me = z.output<typeof Me>

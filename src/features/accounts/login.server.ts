@@ -15,6 +15,7 @@ const OVERLAP_SECONDS = 60
 
 export interface AccountServices extends Services {
   trialDays: number
+  speechEngine: Login['user']['speech_engine']
 }
 
 const minutesAfter = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000)
@@ -109,7 +110,7 @@ function newTokens(now: Date, activeUntil: Date, endsAt: Date) {
 }
 
 async function setCookies(services: AccountServices, tx: Tx, userId: string, tokens: ReturnType<typeof newTokens>, now: Date, reply: FastifyReply): Promise<Login> {
-  const user = await readMe(tx, userId, services.trialDays)
+  const user = await readMe(tx, userId, services)
   if (!user) throw new Error('a login without a user')
   const names = cookieRules(services.baseUrl)
   const secondsTo = (end: Date) => Math.max(1, Math.round((end.getTime() - now.getTime()) / 1000))

@@ -50,10 +50,7 @@ export function serve<E extends Endpoint>(app: FastifyInstance, services: Servic
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
-      const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
-      await refuseBeyondLimit(services, endpoint, user?.id ?? request.ip)
-      const params = idsOf(request)
-      const input = parseInput(endpoint, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
+      const { user, params, input } = await admitted(services, endpoint, request, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
       const key = endpoint.creates && user ? idempotencyKey(request) : undefined
       const hash = key ? createHash('sha256').update(JSON.stringify([request.url, request.body ?? null])).digest() : undefined
 
@@ -79,6 +76,51 @@ export function serve<E extends Endpoint>(app: FastifyInstance, services: Servic
       return reply.status(body === undefined ? 204 : status).send(body)
     },
   })
+}
+
+export interface LongCall<E extends Endpoint> {
+  input: ParsedInputOf<E>
+  user: CurrentUser
+  /** A short transaction as the user; none is open otherwise. */
+  asUser: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>
+  /** Aborted when the caller has gone. */
+  signal: AbortSignal
+  request: FastifyRequest
+}
+
+interface LongOptions {
+  bodyLimit: number
+  /** What the input schema reads, where the body is not JSON. */
+  inputOf: (request: FastifyRequest) => unknown
+}
+
+/** Serves work that takes seconds outside the database: the same admission, strict input and refusals, and no transaction held meanwhile. */
+export function serveLong<E extends Endpoint>(app: FastifyInstance, services: Services, endpoint: E, options: LongOptions, handler: (call: LongCall<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>): void {
+  services.served.push(endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    bodyLimit: options.bodyLimit,
+    // A large body is not read for somebody who may not send it.
+    onRequest: async (request) => { await admit(services, endpoint, request) },
+    handler: async (request, reply) => {
+      const { user, input } = await admitted(services, endpoint, request, options.inputOf(request))
+      if (!user) throw new Error(`${endpoint.operation} is long and needs a signed-in user`)
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort(new Error('the caller has gone')))
+      const outcome = await handler({ input, user, asUser: (work) => services.db.withUser(user.id, work), signal: gone.signal, request }).catch((error: unknown) => {
+        throw gone.signal.aborted ? new ProblemError(400, 'gone', 'The caller did not wait for the answer') : error
+      })
+      if (!outcome.ok) throw refusal(endpoint, outcome.reason)
+      return reply.status(200).send(endpoint.output.parse(outcome.value))
+    },
+  })
+}
+
+async function admitted<E extends Endpoint>(services: Services, endpoint: E, request: FastifyRequest, raw: unknown) {
+  const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
+  await refuseBeyondLimit(services, endpoint, user?.id ?? request.ip)
+  return { user, params: idsOf(request), input: parseInput(endpoint, raw) }
 }
 
 async function admit(services: Services, endpoint: Endpoint, request: FastifyRequest): Promise<CurrentUser> {
@@ -124,7 +166,7 @@ function refusal(endpoint: Endpoint, reason: string): ProblemError {
   const declared = endpoint.refusals[reason]
   if (!declared) throw new Error(`${endpoint.operation} refused with ${reason}, which it does not declare`)
   const errors = declared.field ? [{ field: declared.field, message: declared.title }] : undefined
-  return new ProblemError(declared.status, reason, declared.title, { errors })
+  return new ProblemError(declared.status, reason, declared.title, { errors, retryAfterSeconds: declared.retryAfterSeconds })
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {

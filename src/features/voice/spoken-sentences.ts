@@ -1,0 +1,653 @@
+// How families say that a lesson took place, as a small grammar. Random sentences of it, with the account's own names,
+// are what the local speech engine learns its language from.
+
+export interface SpokenNames {
+  /** The account's children or students, as they are written. */
+  students: string[]
+  tutors: string[]
+  /** Subjects that the tutors' records name. */
+  subjects: string[]
+}
+
+// One alternative per line. <name> stands for another rule, [..] is said every second time, a number in front is a weight.
+// Rules in capitals are filled from the account.
+const GRAMMAR: Record<string, string> = {
+  utterance: `
+    30 <core> [<note>]
+    20 <core> <note>
+    5 <lead> <core>
+    2 <core> and <core>
+    1 <core> <correction>`,
+  lead: `
+    okay so
+    hey
+    so
+    um
+    hi
+    please
+    just so you know
+    i want to log that
+    can you note that`,
+  correction: `
+    no wait <duration>
+    sorry i mean <duration>
+    no actually it was <day>
+    make that <money> dollars an hour
+    i mean <subject>`,
+  core: `
+    8 <STUDENT> <had> <duration> of <subject> <with> <TUTOR> [<when>] [<rate>]
+    4 <STUDENT> <had> <duration> of <subject> <when> <with> <TUTOR> [<rate>]
+    3 <STUDENT> had <duration> <with> <TUTOR> <when> [<doing> <subject>] [<rate>]
+    6 <when> <STUDENT> <had> <duration> of <subject> <with> <TUTOR> [<rate>]
+    4 <when> <STUDENT> had <a> <subject> <lesson> <with> <TUTOR> [for <duration>] [<rate>]
+    3 <when> <STUDENT> had <a> <lengthwise> <subject> <lesson> <with> <TUTOR> [<rate>]
+    5 <STUDENT> had <subject> <with> <TUTOR> <when> [for <duration>] [<rate>]
+    5 <STUDENT> had <subject> <with> <TUTOR> [for] <duration> <when> [<rate>]
+    2 <STUDENT> had <subject> <when> <with> <TUTOR> for <duration> [<rate>]
+    5 <STUDENT> had <a> <subject> <lesson> <with> <TUTOR> <when> [for <duration>] [<rate>]
+    4 <STUDENT> had <a> <subject> <lesson> <with> <TUTOR> for <duration> [<when>] [<rate>]
+    5 <STUDENT> had <a> <lengthwise> <subject> <lesson> <with> <TUTOR> [<when>] [<rate>]
+    3 <STUDENT> had <a> <lengthwise> <lesson> <with> <TUTOR> [<when>] [<doing> <subject>] [<rate>]
+    6 <STUDENT> <worked> <with> <TUTOR> on <subject> for <duration> [<when>] [<rate>]
+    5 <STUDENT> <worked> <with> <TUTOR> for <duration> <when> [on <subject>] [<rate>]
+    4 <STUDENT> <worked> <with> <TUTOR> [<when>] on <subject> for <duration> [<rate>]
+    4 <STUDENT> <worked> on <subject> <with> <TUTOR> for <duration> <when> [<rate>]
+    4 <STUDENT> <practiced> <subject> <with> <TUTOR> for <duration> [<when>] [<rate>]
+    3 <STUDENT> <practiced> <subject> <with> <TUTOR> <when> for <duration> [<rate>]
+    3 <STUDENT> met <with> <TUTOR> for <duration> <when> [to work on <subject>] [<rate>]
+    6 <TUTOR> <taught> <STUDENT> <subject> for <duration> [<when>] [<rate>]
+    4 <TUTOR> <taught> <STUDENT> <subject> <when> for <duration> [<rate>]
+    3 <TUTOR> <taught> <STUDENT> <duration> of <subject> [<when>] [<rate>]
+    3 <TUTOR> <taught> <STUDENT> for <duration> <when> [<rate>]
+    2 <TUTOR> <taught> <STUDENT> in <subject> for <duration> [<when>] [<rate>]
+    5 <TUTOR> worked with <STUDENT> on <subject> for <duration> [<when>] [<rate>]
+    5 <TUTOR> worked with <STUDENT> on <subject> <when> for <duration> [<rate>]
+    3 <TUTOR> worked with <STUDENT> for <duration> [<when>] [on <subject>] [<rate>]
+    4 <TUTOR> did <duration> of <subject> with <STUDENT> [<when>] [<rate>]
+    2 <TUTOR> helped <STUDENT> with <subject> for <duration> [<when>] [<rate>]
+    2 <TUTOR> and <STUDENT> did <duration> of <subject> [<when>] [<rate>]
+    2 <TUTOR> came <when> and <taught> <STUDENT> <subject> for <duration> [<rate>]
+    3 <when> <TUTOR> <taught> <STUDENT> <subject> for <duration> [<rate>]
+    3 <when> <TUTOR> did <duration> of <subject> with <STUDENT> [<rate>]
+    3 <when> <TUTOR> worked with <STUDENT> on <subject> for <duration> [<rate>]
+    5 <log> <a> <lesson> for <STUDENT> with <TUTOR> [<when>] <duration> of <subject> [<rate>]
+    3 <log> <duration> of <subject> for <STUDENT> <with> <TUTOR> [<when>] [<rate>]
+    2 <log> <a> <lengthwise> <subject> <lesson> for <STUDENT> <with> <TUTOR> [<when>] [<rate>]
+    2 <log> <a> <subject> <lesson> for <STUDENT> <with> <TUTOR> <when> [for] <duration> [<rate>]
+    1 both <STUDENT> and <STUDENT> had <duration> of <subject> <with> <TUTOR> [<when>]
+    1 we paid <TUTOR> <money> dollars for <duration> of <subject> with <STUDENT> <when>`,
+  had: `
+    6 had
+    3 did
+    1 just had
+    1 has`,
+  a: `
+    20 a
+    1 another
+    1 his
+    1 her`,
+  with: `
+    12 with
+    1 from`,
+  doing: `
+    doing
+    on
+    for
+    they did`,
+  worked: `
+    5 worked
+    2 studied
+    1 sat down
+    1 was`,
+  practiced: `
+    4 practiced
+    4 studied
+    2 did
+    1 reviewed
+    1 went over`,
+  taught: `
+    5 taught
+    3 tutored
+    1 helped
+    1 coached`,
+  log: `
+    3 log
+    3 add
+    1 record
+    1 enter
+    1 please log
+    1 please add`,
+  lesson: `
+    5 lesson
+    5 session
+    2 class
+    1 tutoring session
+    1 practice
+    1 tutoring lesson`,
+  lengthwise: `
+    4 one hour
+    4 two hour
+    2 three hour
+    4 half hour
+    4 thirty minute
+    4 forty five minute
+    4 ninety minute
+    3 sixty minute
+    1 <tens> minute
+    2 hour long
+    2 ninety minute
+    1 seventy five minute
+    1 two and a half hour`,
+  duration: `
+    14 an hour
+    7 one hour
+    10 two hours
+    5 three hours
+    1 four hours
+    9 an hour and a half
+    3 one and a half hours
+    4 two and a half hours
+    2 one hour and a half
+    8 half an hour
+    2 a half hour
+    8 thirty minutes
+    9 forty five minutes
+    4 three quarters of an hour
+    4 an hour and fifteen minutes
+    4 an hour and a quarter
+    3 one hour and a quarter
+    3 one hour and fifteen minutes
+    3 one hour and thirty minutes
+    4 an hour and forty five minutes
+    3 one hour and forty five minutes
+    2 an hour and thirty minutes
+    2 one hour fifteen minutes
+    2 one hour forty five
+    2 an hour and three quarters
+    1 one and three quarter hours
+    2 two hours and fifteen minutes
+    2 two hours and a quarter
+    2 two hours and thirty minutes
+    6 ninety minutes
+    4 sixty minutes
+    2 seventy five minutes
+    2 fifty minutes
+    1 twenty minutes
+    2 fifteen minutes
+    1 forty minutes
+    2 a hundred and twenty minutes
+    1 one hundred and twenty minutes
+    2 a couple of hours
+    1 a quarter of an hour
+    1 one point five hours
+    1 a full hour
+    1 about an hour
+    1 almost two hours
+    1 just over an hour
+    1 <clock> to <clock>`,
+  clock: `
+    <small>
+    <small> thirty
+    half past <small>
+    quarter past <small>
+    quarter to <small>
+    <small> o'clock
+    <small> fifteen
+    <small> forty five`,
+  when: `
+    14 yesterday
+    7 today
+    12 on <day>
+    8 last <day>
+    2 this <day>
+    1 <day>
+    3 this morning
+    3 this afternoon
+    2 this evening
+    1 earlier today
+    2 last night
+    1 yesterday afternoon
+    1 yesterday evening
+    1 yesterday morning
+    1 <day> afternoon
+    1 on <day> evening
+    1 on <day> morning
+    4 two days ago
+    3 three days ago
+    1 four days ago
+    1 five days ago
+    1 a week ago
+    1 two weeks ago
+    3 the day before yesterday
+    1 last week on <day>
+    1 earlier this week on <day>
+    1 a week ago <day>
+    1 last weekend
+    8 on <month> <ordinal>
+    2 on <day> <month> <ordinal>
+    3 on the <ordinal>
+    2 on the <ordinal> of <month>
+    1 <month> <ordinal>
+    1 at <clock>`,
+  day: `
+    monday
+    tuesday
+    wednesday
+    thursday
+    friday
+    saturday
+    sunday`,
+  month: `
+    january
+    february
+    march
+    april
+    may
+    june
+    july
+    august
+    september
+    october
+    november
+    december`,
+  ordinal: `
+    first
+    second
+    third
+    fourth
+    fifth
+    sixth
+    seventh
+    eighth
+    ninth
+    tenth
+    eleventh
+    twelfth
+    thirteenth
+    fourteenth
+    fifteenth
+    sixteenth
+    seventeenth
+    eighteenth
+    nineteenth
+    twentieth
+    twenty first
+    twenty second
+    twenty third
+    twenty fourth
+    twenty fifth
+    twenty sixth
+    twenty seventh
+    twenty eighth
+    twenty ninth
+    thirtieth
+    thirty first`,
+  small: `
+    one
+    two
+    three
+    four
+    five
+    six
+    seven
+    eight
+    nine
+    ten
+    eleven
+    twelve`,
+  tens: `
+    twenty
+    thirty
+    forty
+    fifty
+    sixty
+    seventy
+    eighty
+    ninety`,
+  money: `
+    9 <tens>
+    5 <tens> five
+    2 <tens> two
+    1 <tens> <small>
+    1 fifteen
+    1 eighteen
+    1 twelve
+    2 a hundred
+    1 one hundred
+    1 one hundred and twenty
+    1 a hundred and <tens>`,
+  rate: `
+    12 at <money> dollars an hour
+    6 at <money> an hour
+    4 for <money> dollars an hour
+    3 at <money> dollars per hour
+    1 at <money> per hour
+    2 at <money> dollars
+    1 for <money> dollars
+    1 at <money> bucks an hour
+    1 at <money> bucks
+    2 no charge
+    1 for free
+    1 at no charge
+    1 at the usual rate
+    1 at a rate of <money> dollars an hour
+    1 the rate was <money> dollars an hour
+    1 <TUTOR> charged <money> dollars
+    1 he charged <money> dollars an hour
+    1 she charged <money> dollars an hour
+    1 we paid <money> dollars
+    1 we paid <money> dollars total
+    1 it cost <money> dollars
+    1 <money> dollars an hour`,
+  note: `
+    6 <who> <went> <topic>
+    4 <who> struggled with <topic>
+    4 <who> <needs> <topic>
+    3 <who> is <getting> <quality>
+    2 <who> did <quality>
+    2 <who> was <mood>
+    2 they <went> <topic>
+    2 we talked about <topic>
+    1 <who> has a test next week
+    1 <who> has homework for next time
+    1 homework is <topic>
+    1 <who> finished the homework
+    1 his <topic> is improving
+    1 her <topic> is improving
+    1 her <topic> is getting better
+    1 his <topic> is much better
+    1 <who> forgot the book
+    1 <who> read two chapters
+    1 notes <topic>`,
+  who: `
+    5 she
+    5 he
+    4 they
+    2 <STUDENT>`,
+  went: `
+    4 went over
+    3 practiced
+    3 worked on
+    2 covered
+    2 reviewed
+    1 finished
+    1 started
+    1 learned about
+    1 learned
+    1 focused on
+    1 talked about
+    1 read about
+    1 prepared for`,
+  needs: `
+    4 needs more practice with
+    2 needs more practice on
+    2 needs help with
+    1 needs to practice
+    1 needs to review
+    1 needs more work on
+    1 is ready for
+    1 did well with
+    1 did well on
+    1 is doing better with
+    1 had trouble with
+    1 is having trouble with
+    1 understands
+    1 enjoyed
+    1 really liked`,
+  getting: `
+    getting
+    getting more
+    getting much
+    getting a lot
+    doing
+    feeling more`,
+  quality: `
+    really well
+    much better
+    great
+    better
+    confident
+    more confident
+    faster
+    very well
+    good
+    a great job
+    improving
+    well prepared`,
+  mood: `
+    tired
+    focused
+    a bit late
+    ten minutes late
+    very focused
+    distracted
+    well prepared
+    great
+    happy`,
+  topic: `
+    fractions
+    long division
+    multiplication
+    derivatives
+    integrals
+    the quadratic formula
+    quadratic equations
+    equations
+    word problems
+    decimals
+    percentages
+    graphs
+    functions
+    triangles
+    angles
+    proofs
+    probability
+    vocabulary
+    verbs
+    irregular verbs
+    past tense
+    grammar
+    pronunciation
+    punctuation
+    spelling
+    reading comprehension
+    an essay
+    the essay
+    essay writing
+    the introduction
+    the solar system
+    cells
+    photosynthesis
+    chemical reactions
+    the periodic table
+    balancing equations
+    forces
+    motion
+    electricity
+    energy
+    the civil war
+    the revolution
+    ancient rome
+    the homework
+    homework
+    scales
+    chords
+    a new song
+    sight reading
+    the recital
+    loops
+    variables
+    the project
+    the exam
+    the final exam
+    the test
+    the midterm
+    the quiz
+    chapter <small>
+    page <tens>
+    the first chapter`,
+  subject: `
+    6 <SUBJECT>
+    10 math
+    6 algebra
+    5 geometry
+    4 calculus
+    3 statistics
+    2 trigonometry
+    2 arithmetic
+    2 pre algebra
+    1 algebra two
+    1 linear algebra
+    2 mathematics
+    6 reading
+    5 writing
+    3 essay writing
+    2 creative writing
+    3 spelling
+    2 grammar
+    1 phonics
+    2 vocabulary
+    6 english
+    2 literature
+    6 science
+    5 biology
+    5 chemistry
+    5 physics
+    1 earth science
+    1 computer science
+    3 coding
+    3 programming
+    1 python
+    5 history
+    1 world history
+    1 american history
+    2 geography
+    2 economics
+    1 social studies
+    1 civics
+    1 philosophy
+    1 psychology
+    5 spanish
+    5 french
+    2 german
+    1 italian
+    2 japanese
+    2 chinese
+    1 mandarin
+    2 latin
+    1 arabic
+    1 korean
+    1 russian
+    5 piano
+    4 violin
+    3 guitar
+    1 drums
+    1 cello
+    1 flute
+    1 singing
+    1 voice
+    2 music
+    3 drawing
+    2 art
+    1 painting
+    1 pottery
+    1 dance
+    1 drama
+    2 chess
+    1 swimming
+    1 tennis
+    1 public speaking
+    3 test prep
+    2 s a t prep
+    1 a c t prep
+    1 college essay
+    2 homework help
+    1 homework
+    1 handwriting
+    1 study skills`,
+}
+
+type Part = { text: string } | { rule: string } | { optional: Part[] }
+
+const PARSED = new Map(Object.entries(GRAMMAR).map(([name, lines]) => [name, lines.trim().split('\n').map((line) => {
+  const [, weight, text = ''] = /^\s*(?:(\d+) )?(.*)$/.exec(line) ?? []
+  return { weight: Number(weight ?? 1), parts: parse(text) }
+})]))
+
+function parse(text: string): Part[] {
+  return [...text.matchAll(/<(\w+)>|\[([^\]]*)\]|([^<[\]\s]+)/g)].map(([, rule, optional, word]) =>
+    rule ? { rule } : optional === undefined ? { text: word ?? '' } : { optional: parse(optional) })
+}
+
+/** Random sentences in lower case, the same for the same names. */
+export function spokenSentences(names: SpokenNames, count: number): string[] {
+  const random = randomFrom(count)
+  const pick = <Item>(items: { weight: number; item: Item }[]): Item | undefined => {
+    let at = random() * items.reduce((sum, { weight }) => sum + weight, 0)
+    return items.find(({ weight }) => (at -= weight) < 0)?.item ?? items.at(-1)?.item
+  }
+  const filled: Record<string, { weight: number; item: string }[]> = {
+    STUDENT: names.students.length ? names.students.flatMap(studentForms) : [{ weight: 1, item: 'my student' }],
+    TUTOR: names.tutors.length ? names.tutors.flatMap(tutorForms) : [{ weight: 1, item: 'the tutor' }],
+    SUBJECT: names.subjects.length ? names.subjects.map((subject) => ({ weight: 1, item: wordsOf(subject).join(' ') })) : [{ weight: 1, item: 'math' }],
+  }
+  const say = (parts: Part[]): string => parts.map((part) => {
+    if ('text' in part) return part.text
+    if ('optional' in part) return random() < 0.5 ? say(part.optional) : ''
+    const own = filled[part.rule]
+    if (own) return pick(own) ?? ''
+    return say(pick((PARSED.get(part.rule) ?? []).map((line) => ({ weight: line.weight, item: line.parts }))) ?? [])
+  }).filter(Boolean).join(' ')
+  return Array.from({ length: count }, () => say([{ rule: 'utterance' }]))
+}
+
+const TITLES: Record<string, string> = { mr: 'mister', mrs: 'missus', ms: 'miss', miss: 'miss', dr: 'doctor', prof: 'professor', professor: 'professor', doctor: 'doctor', coach: 'coach', mister: 'mister', missus: 'missus' }
+
+/** The words of a name as they are spoken: lower case, plain letters, titles in full. */
+export function wordsOf(name: string): string[] {
+  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll(/[łŁ]/g, 'l').replaceAll(/[øØ]/g, 'o').replaceAll(/[’‘`]/g, "'").toLowerCase()
+    .split(/[^a-z']+/).map((word) => word.replaceAll(/^'+|'+$/g, '')).filter(Boolean).map((word) => TITLES[word] ?? word)
+}
+
+function studentForms(name: string): { weight: number; item: string }[] {
+  const words = wordsOf(name)
+  const [first = ''] = words
+  return words.length > 1 ? [{ weight: 6, item: first }, { weight: 2, item: words.join(' ') }, { weight: 1, item: `${first}'s` }] : [{ weight: 8, item: first }]
+}
+
+function tutorForms(name: string): { weight: number; item: string }[] {
+  const words = wordsOf(name)
+  const spoken = Object.values(TITLES)
+  const title = spoken.includes(words[0] ?? '') ? words[0] : undefined
+  const [first = '', ...rest] = title ? words.slice(1) : words
+  const last = rest.at(-1) ?? (title ? first : undefined)
+  const forms = [{ weight: title && !rest.length ? 1 : 5, item: first }]
+  if (rest.length) forms.push({ weight: 5, item: [first, ...rest].join(' ') })
+  if (title) forms.push({ weight: 4, item: `${title} ${last}` }, { weight: 1, item: words.join(' ') })
+  else if (last) for (const form of ['mister', 'missus', 'miss']) forms.push({ weight: 2, item: `${form} ${last}` })
+  if (last && title !== 'doctor') forms.push({ weight: 0.5, item: `doctor ${last}` })
+  if (last) forms.push({ weight: 0.3, item: `coach ${last}` }, { weight: 0.3, item: `coach ${first}` })
+  return forms
+}
+
+// Mulberry32: a few lines, good enough for choosing sentences, and the same on every machine.
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** Sentences enough that every name meets most of its neighbours. */
+const SENTENCES = 12_000
+
+/** What a speech engine listens for in an account. */
+export function listenFor(names: SpokenNames): { names: string[]; subjects: string[]; words: string[]; sentences: () => string[] } {
+  return {
+    names: [...names.students, ...names.tutors], subjects: [...new Set(names.subjects)],
+    words: [...new Set([...names.students, ...names.tutors, ...names.subjects].flatMap(wordsOf))], sentences: () => spokenSentences(names, SENTENCES),
+  }
+}

@@ -1,0 +1,106 @@
+// Logging by voice: a recording, or the same words as text, becomes a proposal for a session. Nothing is saved from it.
+import * as z from 'zod/mini'
+import { type CalendarDay, Day } from '#kernel/calendar-day.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
+import { endpoint } from '#kernel/endpoint.ts'
+import { dollars } from '#kernel/money.ts'
+import { requiredText } from '#kernel/text.ts'
+import type { Extraction } from './extraction.ts'
+
+/** A recording's bounds in seconds (design/voice.md); the largest is some 2 MB as a browser records it. */
+export const MOST_SECONDS = 120
+export const MOST_RECORDING_BYTES = 5_000_000
+/** The types that a recording may be sent as; what it really is, its bytes tell. */
+export const RECORDING_TYPES = /^audio\/(webm|mp4|ogg|wav|x-wav|wave|vnd\.wave|x-m4a)(;|$)/
+
+export const Confidence = z.enum(['high', 'medium', 'low'])
+
+export const VoiceResult = z.object({
+  transcript: z.string(),
+  childId: z.nullable(z.string()),
+  tutorId: z.nullable(z.string()),
+  /** A name that was said and is nobody's on the list, or more than one person's. */
+  suggested_child_name: z.nullable(z.string()),
+  suggested_tutor_name: z.nullable(z.string()),
+  date: z.nullable(z.string()),
+  /** Hours with at most 2 decimals. */
+  duration: z.nullable(z.number()),
+  /** Dollars an hour. */
+  hourly_rate: z.nullable(z.number()),
+  subject: z.nullable(z.string()),
+  notes: z.nullable(z.string()),
+  confidence: Confidence,
+  /** How many sessions were told in one breath; the fields are those of the first. */
+  sessions_heard: z.number(),
+  /** The date lies ahead: something to ask about, not to log as it is. */
+  is_future: z.boolean(),
+  /** Whether the words speak of a session at all. */
+  is_session: z.boolean(),
+})
+export type VoiceResult = z.output<typeof VoiceResult>
+
+const BASE64 = /^(?:data:[\w/;=.+-]{1,80},)?([A-Za-z0-9+/_-]+={0,2})$/
+
+/** A recording: its bytes, or base64 in JSON. */
+const Recording = z.pipe(
+  z.union([z.string(), z.instanceof(Uint8Array)], { error: 'Send a recording' }),
+  z.transform((value, context): Uint8Array => {
+    if (typeof value !== 'string') return value
+    const [, base64] = BASE64.exec(value) ?? []
+    if (base64) return Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
+    context.issues.push({ code: 'custom', message: 'The recording is not base64', input: '' })
+    return z.NEVER
+  }),
+)
+
+/** People of the caller's own lists; whoever is named here and is not on them is passed over (decisions section 5). */
+const People = z.optional(z.array(z.union([z.string(), z.object({ id: z.string() })])).check(z.maxLength(500, 'Use at most 500')))
+
+const SpeechInput = z.strictObject({
+  audio: z.optional(Recording),
+  /** The same as typed or dictated text. */
+  transcript: z.optional(requiredText(4000, 'Say or type what happened')),
+  children: People,
+  tutors: People,
+  /** The user's own date; without it, the server's in UTC. */
+  today: z.optional(Day),
+})
+
+const unavailable = { status: 503, retryAfterSeconds: 10 } as const
+export const ProcessSpeech = endpoint({
+  operation: 'ProcessSpeech', summary: 'Propose a session from a recording or from text; a recording may also be the whole body, with `today` in the query', method: 'POST', path: '/api/v1/speech',
+  access: ['parent', 'tutor', 'admin'], limit: { hits: 60, seconds: 60 },
+  input: SpeechInput, output: VoiceResult,
+  refusals: {
+    nothing_sent: { status: 422, title: 'Send a recording or a transcript', field: 'audio' },
+    not_audio: { status: 422, title: 'This is not a recording that can be read', field: 'audio' },
+    unsupported_audio: { status: 415, title: 'Recordings are taken as WebM, MP4, Ogg or WAV', field: 'audio' },
+    recording_too_short: { status: 422, title: 'The recording is shorter than a second', field: 'audio' },
+    recording_too_long: { status: 422, title: 'The recording is longer than two minutes', field: 'audio' },
+    recording_too_large: { status: 413, title: 'The recording is larger than 5 MB', field: 'audio' },
+    recording_silent: { status: 422, title: 'Nothing but silence was recorded', field: 'audio' },
+    nothing_heard: { status: 422, title: 'No words could be heard in the recording', field: 'audio' },
+    speech_off: { status: 422, title: 'Recordings are not taken on this server. Typed text is.' },
+    speech_engine_missing: { status: 422, title: 'No speech engine is installed on this server. Typed text is read all the same.' },
+    speech_busy: { status: 429, title: 'Too many recordings are being processed. Please try again in a moment.', retryAfterSeconds: 5 },
+    speech_timeout: { ...unavailable, title: 'Processing the recording took too long. Please try again.' },
+    speech_failed: { ...unavailable, title: 'The speech engine failed. Please try again.' },
+  },
+})
+
+/** The caller's own people, narrowed to those that the request names. */
+export function narrowed<Person extends { id: string }>(own: Person[], named: (string | { id: string })[] | undefined): Person[] {
+  if (!named) return own
+  const ids = new Set(named.map((person) => (typeof person === 'string' ? person : person.id)))
+  return own.filter(({ id }) => ids.has(id))
+}
+
+/** What is answered for the words and what was read out of them. */
+export function toVoiceResult(transcript: string, found: Extraction): VoiceResult {
+  return {
+    transcript, childId: found.studentId, tutorId: found.tutorId, suggested_child_name: found.suggestedStudentName, suggested_tutor_name: found.suggestedTutorName,
+    date: found.day as CalendarDay | null, duration: found.minutes === null ? null : Math.round(hours(found.minutes as Minutes) * 100) / 100,
+    hourly_rate: found.rate === null ? null : dollars(found.rate), subject: found.subject, notes: found.notes, confidence: found.confidence,
+    sessions_heard: found.sessionsHeard, is_future: found.isFuture, is_session: found.isSession,
+  }
+}

@@ -1,0 +1,27 @@
+// What a recording really is, by its first bytes: the type that it is labelled with often lies.
+
+export type AudioFormat = 'webm' | 'mp4' | 'ogg' | 'wav'
+
+/** Sound of other kinds, which is told apart from what is no sound at all. */
+const OTHERS: [name: string, test: (bytes: Uint8Array) => boolean][] = [
+  ['mp3', (bytes) => text(bytes, 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)],
+  ['aac', (bytes) => bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0],
+  ['flac', (bytes) => text(bytes, 0, 4) === 'fLaC'],
+  ['amr', (bytes) => text(bytes, 0, 5) === '#!AMR'],
+  ['aiff', (bytes) => text(bytes, 0, 4) === 'FORM' && text(bytes, 8, 3) === 'AIF'],
+  ['midi', (bytes) => text(bytes, 0, 4) === 'MThd'],
+  ['wma', (bytes) => text(bytes, 0, 4) === '\x30\x26\xb2\x75'],
+]
+
+/** The container of a recording; 'other' for sound that is not taken here, undefined for what is no sound. */
+export function audioFormatOf(bytes: Uint8Array): AudioFormat | 'other' | undefined {
+  if (bytes[0] === 0x1a && text(bytes, 1, 3) === '\x45\xdf\xa3') return 'webm'
+  if (text(bytes, 4, 4) === 'ftyp') return 'mp4'
+  if (text(bytes, 0, 4) === 'OggS') return 'ogg'
+  if (text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 4) === 'WAVE') return 'wav'
+  return OTHERS.some(([, test]) => test(bytes)) ? 'other' : undefined
+}
+
+function text(bytes: Uint8Array, from: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(from, from + length))
+}

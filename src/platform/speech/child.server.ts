@@ -1,0 +1,118 @@
+// Other people's programs, kept on a short lead: bounded in time, memory and output, ended when nobody waits any more.
+import { spawn } from 'node:child_process'
+import { accessSync, closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+/** Memory that looks like a folder on Linux; elsewhere the unnamed file lies among the temporary ones until it is closed. */
+const MEMORY_FOLDER = '/dev/shm'
+
+/** A file without a name: seekable like a file, gone with its last reader, and never found on a disk (promise P4). */
+export class UnnamedFile {
+  readonly descriptor: number
+
+  constructor(content: Uint8Array = new Uint8Array()) {
+    const folder = mkdtempSync(join(isWritable(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'tutorlog-'))
+    try {
+      this.descriptor = openSync(join(folder, 'unnamed'), 'wx+', 0o600)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+    for (let at = 0; at < content.length;) at += writeSync(this.descriptor, content, at, content.length - at, at)
+  }
+
+  /** What another program wrote into it. @param most bytes */
+  read(most: number): Buffer {
+    const content = Buffer.alloc(most)
+    return content.subarray(0, readSync(this.descriptor, content, 0, most, 0))
+  }
+
+  close(): void {
+    closeSync(this.descriptor)
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where a program lies, or undefined when it is not installed. */
+export function programPath(name: string): string | undefined {
+  return (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)).find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+export interface Bounds {
+  signal: AbortSignal
+  /** Of address space. */
+  megabytes: number
+  /** Of processor time. */
+  seconds: number
+  /** Of standard output. */
+  outputBytes: number
+}
+
+export interface Ended {
+  code: number | null
+  output: Buffer
+  /** The output was cut at its bound. */
+  isCut: boolean
+}
+
+// The shell sets the limits and becomes the program: no shell is left, and no argument is read by one.
+const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0; ulimit -f 16384 2>/dev/null; shift 2; exec "$@"'
+
+export interface Streams {
+  /** Text for the standard input, or an unnamed file that can be opened as /dev/stdin. */
+  input: UnnamedFile | string
+  /** For programs that open /dev/stdout by its name. */
+  output?: UnnamedFile
+  /** Opened by the program as /dev/fd/3 and so on. */
+  files?: UnnamedFile[]
+}
+
+/** Runs a program to its end and returns what it printed. */
+export function runChild(command: string, args: string[], bounds: Bounds, { input, output, files = [] }: Streams): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    if (bounds.signal.aborted) return reject(bounds.signal.reason as Error)
+    const child = spawn('/bin/sh', ['-c', LIMITED, 'sh', String(bounds.megabytes * 1024), String(bounds.seconds), command, ...args], {
+      stdio: [typeof input === 'string' ? 'pipe' : input.descriptor, output ? output.descriptor : 'pipe', 'ignore', ...files.map((file) => file.descriptor)],
+      env: { PATH: process.env.PATH, LANG: 'C.UTF-8' }, cwd: '/',
+    })
+    const chunks: Buffer[] = []
+    let size = 0
+    let isCut = false
+    const kill = () => child.kill('SIGKILL')
+    bounds.signal.addEventListener('abort', kill, { once: true })
+    child.stdout?.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= bounds.outputBytes) return void chunks.push(chunk)
+      chunks.push(chunk.subarray(0, Math.max(0, chunk.length - (size - bounds.outputBytes))))
+      isCut = true
+      kill()
+    })
+    // A program that ends before it has read everything breaks the pipe; its exit code tells.
+    child.stdin?.on('error', () => undefined)
+    if (typeof input === 'string') child.stdin?.end(input)
+    child.on('error', (error) => {
+      bounds.signal.removeEventListener('abort', kill)
+      reject(error)
+    })
+    child.on('close', (code) => {
+      bounds.signal.removeEventListener('abort', kill)
+      if (bounds.signal.aborted) reject(bounds.signal.reason as Error)
+      else resolve({ code, output: output ? output.read(bounds.outputBytes) : Buffer.concat(chunks), isCut })
+    })
+  })
+}

@@ -1,0 +1,62 @@
+// Bytes of a recording to sound: ffmpeg in a child process. Nothing of it is believed but the samples that come out.
+import { audioFormatOf } from './audio-format.ts'
+import { programPath, runChild, UnnamedFile } from './child.server.ts'
+import { BYTES_PER_SECOND, SpeechFailed } from './engine.server.ts'
+
+/** design/voice.md: 1 s to 120 s, counted in decoded samples; an hour of silence fits into 2 MB. */
+export const LEAST_SECONDS = 1
+export const MOST_SECONDS = 120
+/** The largest recording in bytes. */
+export const MOST_BYTES = 5_000_000
+
+/** The name of the demuxer, so that no other of ffmpeg's hundreds sees a stranger's bytes. */
+const DEMUXERS = { webm: 'matroska', mp4: 'mov', ogg: 'ogg', wav: 'wav' } as const
+const CODECS = 'opus,libopus,vorbis,aac,pcm_s16le,pcm_u8,pcm_s24le,pcm_s32le,pcm_f32le,pcm_mulaw,pcm_alaw'
+
+/** A 20 ms frame is heard as something above this level, of full scale (-50 dB); speech has many such frames. */
+const QUIET = 0.003
+const FRAME_BYTES = BYTES_PER_SECOND / 50
+const LEAST_LOUD_FRAMES = 10
+
+/** Whether this machine can decode recordings. */
+export function hasDecoder(): boolean {
+  return programPath('ffmpeg') !== undefined
+}
+
+/** The sound of a recording, 16 kHz mono, 16 bits; throws SpeechFailed for what is none, too short, too long or silent. */
+export async function decodeAudio(recording: Uint8Array, signal: AbortSignal): Promise<Buffer> {
+  const format = audioFormatOf(recording)
+  if (!format) throw new SpeechFailed('not_audio')
+  if (format === 'other') throw new SpeechFailed('unsupported_audio')
+  const ffmpeg = programPath('ffmpeg')
+  if (!ffmpeg) throw new SpeechFailed('speech_engine_missing', 'ffmpeg')
+
+  const file = new UnnamedFile(recording)
+  try {
+    const { code, output } = await runChild(ffmpeg, [
+      '-nostdin', '-v', 'quiet', '-threads', '1', '-protocol_whitelist', 'file', '-codec_whitelist', CODECS, '-f', DEMUXERS[format], '-i', '/dev/stdin',
+      '-map', '0:a:0', '-t', String(MOST_SECONDS + 1), '-ac', '1', '-ar', '16000', '-f', 's16le', '-fs', String((MOST_SECONDS + 1) * BYTES_PER_SECOND), 'pipe:1',
+    ], { signal, megabytes: 1024, seconds: 20, outputBytes: (MOST_SECONDS + 2) * BYTES_PER_SECOND }, { input: file })
+    if (output.length === 0) throw new SpeechFailed('not_audio', `ffmpeg ended with ${code}`)
+    checkSound(output)
+    return output
+  } finally {
+    file.close()
+  }
+}
+
+function checkSound(pcm: Buffer): void {
+  const seconds = pcm.length / BYTES_PER_SECOND
+  if (seconds < LEAST_SECONDS) throw new SpeechFailed('recording_too_short')
+  if (seconds > MOST_SECONDS) throw new SpeechFailed('recording_too_long')
+  let loud = 0
+  for (let at = 0; at + FRAME_BYTES <= pcm.length && loud < LEAST_LOUD_FRAMES; at += FRAME_BYTES) if (loudness(pcm, at) > QUIET) loud += 1
+  if (loud < LEAST_LOUD_FRAMES) throw new SpeechFailed('recording_silent')
+}
+
+/** The root mean square of a frame, 0 to 1. */
+function loudness(pcm: Buffer, from: number): number {
+  let sum = 0
+  for (let at = from; at < from + FRAME_BYTES; at += 2) sum += (pcm.readInt16LE(at) / 32_768) ** 2
+  return Math.sqrt(sum / (FRAME_BYTES / 2))
+}

@@ -1,0 +1,43 @@
+// The commonest words of English with their shares, from the head and the tail of pocketsphinx's own language model: its
+// other parts are packed in a form that no tool reads back.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+
+const MAGIC = 'Trie Language Model'
+const RECORD_BYTES = 12
+/** The tail is looked for words in steps of this many bytes. */
+const TAIL_BYTES = 2_000_000
+/** The model counts in logarithms to this base. */
+const LOG_BASE = Math.log(1.0001)
+
+/** The commonest words of a binary model; empty for a file of another form. */
+export function everydayWords(file: string, most: number): Map<string, number> {
+  const descriptor = openSync(file, 'r')
+  try {
+    const size = fstatSync(descriptor).size
+    const head = slice(descriptor, 0, 64)
+    if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) return new Map()
+    const order = head.readUInt8(MAGIC.length)
+    const count = head.readUInt32LE(MAGIC.length + 1)
+    // Behind the counts: a number, and tables that turn 16 bits into a value, two for each middle order and one for the last.
+    const start = MAGIC.length + 1 + 4 * order + 4 + ((order - 2) * 2 + 1) * 65_536 * 4
+    const records = slice(descriptor, start, count * RECORD_BYTES)
+    const words = wordsAtTheEnd(slice(descriptor, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES)), count)
+    const all = words.map((word, index): [string, number] => [word, Math.exp(records.readFloatLE(index * RECORD_BYTES) * LOG_BASE)])
+    return new Map(all.filter(([word]) => /^[a-z']+$/.test(word)).sort(([, a], [, b]) => b - a).slice(0, most))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+// The words end the file, each with a NUL behind it; their length in bytes stands in front of them.
+function wordsAtTheEnd(tail: Buffer, count: number): string[] {
+  let from = tail.length
+  for (let found = 0; from > 4 && found < count;) if (tail[--from] === 0) found += 1
+  while (from > 4 && tail.readUInt32LE(from - 4) !== tail.length - from) from -= 1
+  return from > 4 ? tail.toString('latin1', from).split('\0').slice(0, count) : []
+}
+
+function slice(descriptor: number, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, from))
+}

@@ -1,0 +1,62 @@
+// Hearing: a recording in, text out, within bounds. Which engine does it is decided once, when the server starts.
+import { availableParallelism } from 'node:os'
+import { decodeAudio, hasDecoder } from './decoder.server.ts'
+import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { Lanes } from './lanes.server.ts'
+import { findLocalTools, localEngine } from './local-engine.server.ts'
+import { remoteEngine } from './remote-engine.server.ts'
+
+export interface SpeechSettings {
+  engine: 'auto' | 'local' | 'remote' | 'off'
+  url?: string
+  apiKey?: string
+  model?: string
+  /** Where the operator puts models that the machine's packages do not bring. */
+  modelDir: string
+  /** Processing of one recording, waiting included. */
+  timeoutMs?: number
+}
+
+export interface Hearing {
+  /** What listens; 'off' where nothing does. */
+  readonly engine: 'local' | 'remote' | 'off'
+  /** The words of a recording. Throws SpeechFailed, or the signal's reason when nobody waits any more. */
+  hear(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
+  close(): Promise<void>
+}
+
+/** design/voice.md: 30 s of processing. */
+const TIMEOUT_MS = 30_000
+
+/** Opens the engine that the settings name, or the best that is there. */
+export function openHearing(settings: SpeechSettings): Hearing {
+  const engine = chooseEngine(settings)
+  // One recording per core at work and one per core waiting.
+  const lanes = new Lanes(availableParallelism(), availableParallelism())
+  return {
+    engine: engine?.name ?? 'off',
+    async hear(recording, listenFor, signal) {
+      if (!engine) throw new SpeechFailed(settings.engine === 'off' ? 'speech_off' : 'speech_engine_missing')
+      const time = AbortSignal.timeout(settings.timeoutMs ?? TIMEOUT_MS)
+      const either = AbortSignal.any([signal, time])
+      try {
+        const done = await lanes.run(either, async () => engine.transcribe(await decodeAudio(recording, either), listenFor, either))
+        if (!done) throw new SpeechFailed('speech_busy')
+        return done.value
+      } catch (error) {
+        if (time.aborted && !signal.aborted) throw new SpeechFailed('speech_timeout')
+        throw error
+      }
+    },
+    async close() {
+      await engine?.close()
+    },
+  }
+}
+
+function chooseEngine({ engine, url, apiKey, model, modelDir }: SpeechSettings): SpeechEngine | undefined {
+  if (engine === 'off') return undefined
+  if (url && engine !== 'local') return hasDecoder() ? remoteEngine({ url, apiKey, model }) : undefined
+  const tools = engine === 'remote' ? undefined : findLocalTools(modelDir)
+  return tools && localEngine(tools)
+}

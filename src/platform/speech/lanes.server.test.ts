@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Lanes } from './lanes.server.ts'
+
+const patience = new AbortController().signal
+
+test('as many run as there are lanes, as many wait as there are places, and the rest is turned away at once', async () => {
+  const lanes = new Lanes(2, 2)
+  let open = () => undefined as void
+  const gate = new Promise<void>((resolve) => { open = resolve })
+  let running = 0
+  let most = 0
+  const work = async () => {
+    most = Math.max(most, ++running)
+    await gate
+    running -= 1
+    return 'done'
+  }
+  const all = Array.from({ length: 20 }, () => lanes.run(patience, work))
+  setImmediate(open)
+  const done = await Promise.all(all)
+  assert.equal(most, 2)
+  assert.equal(done.filter((result) => result?.value === 'done').length, 4)
+  assert.equal(done.filter((result) => result === undefined).length, 16)
+  assert.deepEqual(await lanes.run(patience, async () => 'again'), { value: 'again' })
+})
+
+test('who gives up waiting leaves the line, and work that throws frees its lane', async () => {
+  const lanes = new Lanes(1, 1)
+  let end = () => undefined as void
+  const first = lanes.run(patience, () => new Promise<void>((resolve) => { end = resolve }))
+  const leaving = new AbortController()
+  const second = lanes.run(leaving.signal, async () => 'never')
+  leaving.abort(new Error('gone'))
+  await assert.rejects(second, /gone/)
+  const third = lanes.run(patience, async () => { throw new Error('broken') })
+  end()
+  await first
+  await assert.rejects(third, /broken/)
+  assert.deepEqual(await lanes.run(patience, async () => 'free'), { value: 'free' })
+})

@@ -1,0 +1,44 @@
+// How much heavy work runs at once: as many as there are lanes, as many again waiting, and nobody beyond.
+export class Lanes {
+  readonly #lanes: number
+  readonly #places: number
+  #running = 0
+  readonly #waiting: { start: () => void }[] = []
+
+  constructor(lanes: number, places: number) {
+    this.#lanes = lanes
+    this.#places = places
+  }
+
+  /** Runs the work when a lane is free; undefined at once when lanes and waiting places are taken. Throws the signal's reason when nobody waits any more. */
+  async run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<{ value: Value } | undefined> {
+    if (this.#running >= this.#lanes) {
+      if (this.#waiting.length >= this.#places) return undefined
+      await this.#turn(signal)
+    } else this.#running += 1
+    try {
+      signal.throwIfAborted()
+      return { value: await work() }
+    } finally {
+      // The lane goes to the next in line, or is free.
+      const next = this.#waiting.shift()
+      if (next) next.start()
+      else this.#running -= 1
+    }
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const place = { start: () => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      } }
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(place), 1)
+        reject(signal.reason as Error)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      this.#waiting.push(place)
+    })
+  }
+}

@@ -1,0 +1,57 @@
+// Makes the language model and the pronouncing dictionary of one account, in a worker thread: some 400 ms of work that
+// must not hold up other people's requests.
+import { readFileSync } from 'node:fs'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { everydayWords } from './everyday-words.server.ts'
+import { dictionaryLines, phonesOfIpa, readDictionary } from './pronunciation.ts'
+import { arpaModel } from './trigram.ts'
+
+/** design/voice.md: the commonest words, and their share of the single words. */
+const EVERYDAY_WORDS = 6000
+const EVERYDAY_SHARE = 0.25
+
+export interface ModelSource {
+  sentences: string[]
+  /** The words of the names, each with what the synthesizer's voices make of it, as IPA. */
+  names: Map<string, string[]>
+  dictionaryFile: string
+  wordsFile: string
+}
+
+export interface LanguageModel {
+  /** ARPA text. */
+  model: Uint8Array
+  dictionary: Uint8Array
+}
+
+/** The model of the sentences, over the names and everyday words. */
+export function buildModel({ sentences, names, dictionaryFile, wordsFile }: ModelSource): LanguageModel {
+  const known = readDictionary(readFileSync(dictionaryFile, 'latin1'))
+  const { arpa, vocabulary } = arpaModel(sentences, { words: everydayWords(wordsFile, EVERYDAY_WORDS), share: EVERYDAY_SHARE })
+  const sounds = new Map([...names].map(([name, voices]) => [name, voices.map(phonesOfIpa)]))
+  return { model: Buffer.from(arpa), dictionary: Buffer.from(dictionaryLines(vocabulary, known, sounds)) }
+}
+
+/** Builds the model in a worker thread. */
+export function buildModelAside(source: ModelSource, signal: AbortSignal): Promise<LanguageModel> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: source })
+    const stop = () => {
+      void worker.terminate()
+      reject(signal.reason as Error)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    worker.once('message', (built: LanguageModel) => resolve(built))
+    worker.once('error', reject)
+    worker.once('exit', () => {
+      signal.removeEventListener('abort', stop)
+      reject(new Error('the worker ended without a language model'))
+    })
+  })
+}
+
+if (!isMainThread && parentPort && isSource(workerData)) parentPort.postMessage(buildModel(workerData))
+
+function isSource(data: unknown): data is ModelSource {
+  return typeof data === 'object' && data !== null && 'dictionaryFile' in data
+}

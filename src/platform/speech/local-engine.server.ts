@@ -1,0 +1,93 @@
+// The local engine: pocketsphinx in a child process, with a language model of the account's own names. Nothing of a family
+// lies on a disk: models are kept in memory, and sound and models reach the child through unnamed files.
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { programPath, runChild, UnnamedFile } from './child.server.ts'
+import { hasDecoder } from './decoder.server.ts'
+import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { buildModelAside, type LanguageModel } from './language-model.server.ts'
+
+/** The packages of Debian and Ubuntu that hold what the local engine needs. */
+export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
+
+/** Accounts whose models are kept, some 2 MB each. */
+const KEPT_MODELS = 24
+/** Pronunciations of names differ by where they come from; these voices cover most that cmudict lacks. */
+const VOICES = ['en-us', 'en-gb', 'es', 'pl']
+const HYPOTHESIS = /^(.*?) ?\(stdin (-?\d+)\)\s*$/s
+
+export interface LocalTools {
+  recognizer: string
+  synthesizer: string
+  /** The folder of the acoustic model, the dictionary and the stock language model. */
+  modelDir: string
+}
+
+/** The local engine's programs and model, or undefined where one of them is not installed. */
+export function findLocalTools(modelDir: string): LocalTools | undefined {
+  const recognizer = programPath('pocketsphinx_batch')
+  const synthesizer = programPath('espeak-ng')
+  const folder = [join(modelDir, 'en-us'), '/usr/share/pocketsphinx/model/en-us', '/usr/local/share/pocketsphinx/model/en-us'].find((place) => existsSync(join(place, 'cmudict-en-us.dict')))
+  return recognizer && synthesizer && folder && hasDecoder() ? { recognizer, synthesizer, modelDir: folder } : undefined
+}
+
+/** Recognizes speech on this machine. */
+export function localEngine(tools: LocalTools): SpeechEngine {
+  const models = new Map<string, Promise<LanguageModel>>()
+  const file = (name: string) => join(tools.modelDir, name)
+
+  /** The model of these names, made once; the least recently used goes when there are too many. */
+  function modelOf(listenFor: ListenFor): Promise<LanguageModel> {
+    const key = createHash('sha256').update(JSON.stringify([listenFor.names, listenFor.subjects])).digest('base64')
+    const model = models.get(key) ?? makeModel(listenFor)
+    models.delete(key)
+    models.set(key, model)
+    model.catch(() => models.delete(key))
+    if (models.size > KEPT_MODELS) models.delete(models.keys().next().value as string)
+    return model
+  }
+
+  // Not under the caller's signal: who asks next is glad of it.
+  async function makeModel(listenFor: ListenFor): Promise<LanguageModel> {
+    const signal = AbortSignal.timeout(20_000)
+    return buildModelAside({ sentences: listenFor.sentences(), names: await soundsOf(listenFor.words, signal), dictionaryFile: file('cmudict-en-us.dict'), wordsFile: file('en-us.lm.bin') }, signal)
+  }
+
+  async function soundsOf(words: string[], signal: AbortSignal): Promise<Map<string, string[]>> {
+    const spoken = await Promise.all(VOICES.map(async (voice) => {
+      const { output } = await runChild(tools.synthesizer, ['-q', '--ipa', '-v', voice], { signal, megabytes: 512, seconds: 10, outputBytes: 1_000_000 }, { input: `${words.join('\n')}\n` })
+      const lines = output.toString('utf8').trim().split('\n')
+      return lines.length === words.length ? lines : []
+    }))
+    return new Map(words.map((word, index) => [word, spoken.map((lines) => lines[index] ?? '')]))
+  }
+
+  async function hear(pcm: Buffer, model: string[], files: UnnamedFile[], signal: AbortSignal): Promise<{ text: string; score: number }> {
+    const streams = { input: new UnnamedFile(pcm), output: new UnnamedFile(), files: [...files, new UnnamedFile(Buffer.from('stdin\n'))] }
+    try {
+      const { code, output } = await runChild(tools.recognizer, [
+        '-hmm', file('en-us'), ...model, '-ctl', `/dev/fd/${2 + streams.files.length}`, '-cepdir', '/dev', '-cepext', '', '-adcin', 'yes', '-adchdr', '0', '-hyp', '/dev/stdout', '-logfn', '/dev/null',
+      ], { signal, megabytes: 400, seconds: 60, outputBytes: 64 * 1024 }, streams)
+      const found = HYPOTHESIS.exec(output.toString('utf8'))
+      if (!found) throw new SpeechFailed('speech_failed', `the recognizer ended with ${code}`)
+      return { text: found[1] ?? '', score: Number(found[2]) }
+    } finally {
+      for (const stream of [streams.input, streams.output, ...streams.files]) stream.close()
+    }
+  }
+
+  return {
+    name: 'local',
+    async transcribe(pcm, listenFor, signal): Promise<Heard> {
+      const { model, dictionary } = await modelOf(listenFor)
+      signal.throwIfAborted()
+      const { text } = await hear(pcm, ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'], [new UnnamedFile(model), new UnnamedFile(dictionary)], signal)
+      if (!text) throw new SpeechFailed('nothing_heard')
+      return { text }
+    },
+    async close() {
+      models.clear()
+    },
+  }
+}

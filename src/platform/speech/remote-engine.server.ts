@@ -1,0 +1,93 @@
+// The remote engine: any server with an OpenAI-compatible /v1/audio/transcriptions. The request is the part that all of
+// them understand; of the answer only `text` is read.
+import { BYTES_PER_SECOND, type Heard, type ListenFor, SAMPLE_RATE, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+
+export interface RemoteSettings {
+  /** The server, with or without its path. */
+  url: string
+  apiKey?: string
+  model?: string
+}
+
+/** Whisper reads at most 224 tokens of a prompt and keeps its end; names come last. */
+const PROMPT_CHARACTERS = 800
+/** A transcript of two minutes is some 2 kB. */
+const ANSWER_BYTES = 64 * 1024
+const TRANSCRIPT_CHARACTERS = 4000
+
+/** Speaks to a transcription server; throws SpeechFailed when it is away, refuses or answers something else. */
+export function remoteEngine(settings: RemoteSettings): SpeechEngine {
+  const url = endpointOf(settings.url)
+  return {
+    name: 'remote',
+    async transcribe(pcm, listenFor, signal): Promise<Heard> {
+      const form = new FormData()
+      form.set('file', new Blob([new Uint8Array(wavHeader(pcm.length)), new Uint8Array(pcm)], { type: 'audio/wav' }), 'recording.wav')
+      form.set('model', settings.model ?? 'whisper-1')
+      form.set('prompt', promptOf(listenFor))
+      form.set('response_format', 'json')
+      const text = await answerOf(url, { method: 'POST', body: form, redirect: 'error', signal, headers: settings.apiKey ? { authorization: `Bearer ${settings.apiKey}` } : {} })
+      if (!text.trim()) throw new SpeechFailed('nothing_heard')
+      return { text: text.trim().slice(0, TRANSCRIPT_CHARACTERS) }
+    },
+    async close() {},
+  }
+}
+
+function endpointOf(url: string): string {
+  const base = url.replace(/\/+$/, '')
+  if (base.endsWith('/audio/transcriptions')) return base
+  return `${base}${base.endsWith('/v1') ? '' : '/v1'}/audio/transcriptions`
+}
+
+function promptOf({ names, subjects }: ListenFor): string {
+  const words = [...subjects, ...names]
+  while (words.join(', ').length > PROMPT_CHARACTERS) words.shift()
+  return `A tutoring session. ${words.join(', ')}`
+}
+
+async function answerOf(url: string, request: RequestInit): Promise<string> {
+  try {
+    const response = await fetch(url, request)
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new SpeechFailed('speech_failed', `the speech server answered ${response.status}`)
+    }
+    const body = JSON.parse(await boundedText(response)) as { text?: unknown } | null
+    if (typeof body?.text !== 'string') throw new SpeechFailed('speech_failed', 'the speech server answered without a text')
+    return body.text
+  } catch (error) {
+    // Whoever asked has gone, or the time is up: their reason counts.
+    request.signal?.throwIfAborted()
+    if (error instanceof SpeechFailed) throw error
+    throw new SpeechFailed('speech_failed', error instanceof SyntaxError ? 'the speech server answered no JSON' : 'the speech server could not be reached')
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > ANSWER_BYTES) throw new SpeechFailed('speech_failed', 'the speech server answered too much')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function wavHeader(bytes: number): Buffer {
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + bytes, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(SAMPLE_RATE, 24)
+  header.writeUInt32LE(BYTES_PER_SECOND, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(bytes, 40)
+  return header
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { arpaModel } from './trigram.ts'
+
+const SENTENCES = ['maya had an hour', 'maya had two hours', 'an hour had maya']
+const everyday = new Map([['the', 3], ['an', 1]])
+
+/** Probabilities and back-off weights by n-gram, read back from the text. */
+function read(arpa: string): Map<string, { probability: number; weight: number }> {
+  return new Map([...arpa.matchAll(/^(-[\d.]+) ([^\n]*?)(?: (-?[\d.]+))?$/gm)].map(([, probability, words = '', weight]) =>
+    [words, { probability: 10 ** Number(probability), weight: weight === undefined ? 1 : 10 ** Number(weight) }]))
+}
+
+test('the probabilities that follow any history sum to one, backed off as the format says', () => {
+  const { arpa, vocabulary } = arpaModel(SENTENCES, { words: everyday, share: 0.25 })
+  const model = read(arpa)
+  const of = (history: string[], word: string): number => {
+    const known = model.get([...history, word].join(' '))
+    if (known) return known.probability
+    return (model.get(history.join(' '))?.weight ?? 1) * of(history.slice(1), word)
+  }
+  const words = [...vocabulary, '</s>'].filter((word) => word !== '<s>')
+  for (const history of [[], ['maya'], ['<s>', 'maya'], ['had', 'an'], ['the'], ['hours', 'the']]) {
+    const sum = words.reduce((total, word) => total + of(history, word), 0)
+    assert.ok(Math.abs(sum - 1) < 0.01, `${history.join(' ')}: ${sum}`)
+  }
+})
+
+test('the counts of the header are those of the parts, and everyday words get their share', () => {
+  const { arpa, vocabulary } = arpaModel(SENTENCES, { words: everyday, share: 0.25 })
+  for (const order of [1, 2, 3]) {
+    const part = arpa.split(`\\${order}-grams:\n`)[1]?.split('\n\n')[0]?.split('\n') ?? []
+    assert.equal(Number(new RegExp(`ngram ${order}=(\\d+)`).exec(arpa)?.[1]), part.length)
+  }
+  assert.ok(vocabulary.has('the') && vocabulary.has('maya'))
+  assert.ok(Math.abs((read(arpa).get('the')?.probability ?? 0) - 0.25 * 0.75) < 0.001)
+})
