@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dictionaryLines, phonesOfIpa, readDictionary } from './pronunciation.ts'
+import { dictionaryLines, phonesOfIpa, readDictionary, variantsOf } from './pronunciation.ts'
 
 test('IPA becomes the phones of the dictionary', () => {
   assert.equal(phonesOfIpa('ʃɪvˈɔːn'), 'SH IH V AO N')
@@ -14,4 +14,9 @@ test('a word is listed with each of its sounds once', () => {
   const known = readDictionary('read R EH D\nread(2) R IY D\nmaya M AY AH\n')
   assert.equal(dictionaryLines(['read', 'maya', 'chidi'], known, new Map([['maya', ['M AY AH', 'M EY AH']], ['chidi', ['CH IH D IY', '']]])),
     'read R EH D\nread(2) R IY D\nmaya M AY AH\nmaya(2) M EY AH\nchidi CH IH D IY\n')
+})
+
+test('a name on -ia has three readings', () => {
+  assert.deepEqual(variantsOf('Z OW F IY AH'), ['Z OW F IY AH', 'Z OW F AY AH', 'Z OW F Y AH'])
+  assert.deepEqual(variantsOf('T AA M'), ['T AA M'])
 })

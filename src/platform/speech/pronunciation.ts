@@ -23,6 +23,11 @@ export function phonesOfIpa(ipa: string): string {
   return phones.join(' ').split(' ').filter((phone, at, all) => phone !== all[at - 1]).join(' ')
 }
 
+/** Other ways to read the same name: Sofia rhymes with Mia or with Mariah, or is said in two syllables. */
+export function variantsOf(phones: string): string[] {
+  return phones.endsWith(' IY AH') ? [phones, phones.replace(/IY AH$/, 'AY AH'), phones.replace(/IY AH$/, 'Y AH')] : [phones]
+}
+
 /** The lines of a pronouncing dictionary, by word: each word has one or more pronunciations. */
 export function readDictionary(text: string): Map<string, string[]> {
   const dictionary = new Map<string, string[]>()
