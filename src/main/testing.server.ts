@@ -77,7 +77,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
       id: '', email: `person-${++people}@example.com`, cookies,
       async call(method, path, body, headers = {}) {
         const answer = await app.inject({
-          method: method as 'GET', url: path, ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+          method: method as 'GET', url: path, ...(body === undefined ? {} : { payload: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body) }),
           headers: { origin: ORIGIN, ...(body === undefined ? {} : { 'content-type': 'application/json' }), cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...headers },
         })
         for (const { name, value } of answer.cookies) {

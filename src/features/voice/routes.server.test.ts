@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { after, before, test } from 'node:test'
+import { type Answer, type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { soundOf, speechOf } from '#platform/speech/sounds.server.ts'
+
+let server: TestServer
+let family: { parent: Caller; maya: string; ethan: string; chen: string }
+before(async () => {
+  server = await startTestServer()
+  family = await aFamily()
+})
+after(async () => server.stop())
+
+async function aFamily() {
+  const parent = await server.aUser()
+  const add = async (path: string, body: object) => String((await parent.call('POST', path, body)).body.id)
+  return {
+    parent, maya: await add('/api/v1/students', { name: 'Maya' }), ethan: await add('/api/v1/students', { name: 'Ethan' }),
+    chen: await add('/api/v1/tutors', { name: 'David Chen', hourly_rate: 45, subjects: ['Algebra'] }),
+  }
+}
+
+const send = (person: Caller, recording: Buffer, type = 'audio/webm;codecs=opus'): Promise<Answer> =>
+  person.call('POST', '/api/v1/speech?today=2026-06-17', recording, { 'content-type': type })
+const SENTENCE = 'Maya had an hour of algebra with David Chen yesterday.'
+
+test('typed text becomes a proposal with the own child, tutor, date, time and rate, and nothing is saved', async () => {
+  const { status, body } = await family.parent.call('POST', '/api/v1/speech', { transcript: 'Maya had an hour and a half of algebra with Mr. Chen yesterday at $50 an hour', today: '2026-06-17' })
+  assert.equal(status, 200)
+  assert.deepEqual([body.childId, body.tutorId, body.date, body.duration, body.hourly_rate, body.is_session, body.is_future, body.sessions_heard],
+    [family.maya, family.chen, '2026-06-16', 1.5, 50, true, false, 1])
+  assert.deepEqual((await family.parent.call('GET', '/api/v1/sessions')).body.sessions, [])
+})
+
+test("T10: lists in the request narrow the caller's own and never widen them", async () => {
+  const other = await aFamily()
+  const ask = async (more: object) => (await family.parent.call('POST', '/api/v1/speech', { transcript: 'maya had an hour of algebra with david chen yesterday', today: '2026-06-17', ...more })).body
+  const widened = await ask({ children: [{ id: other.maya, name: 'Maya' }, { id: family.maya }], tutors: [other.chen, family.chen] })
+  assert.deepEqual([widened.childId, widened.tutorId], [family.maya, family.chen])
+  const narrowed = await ask({ children: [{ id: other.maya, name: 'Maya', parent_user_id: family.parent.id }, family.ethan], tutors: [{ id: other.chen, name: 'David Chen' }] })
+  assert.deepEqual([narrowed.childId, narrowed.tutorId], [null, null])
+})
+
+test('a recording in every format that browsers make is heard: WebM, Ogg, WAV, MP4 with Opus and with AAC', async () => {
+  for (const [format, type] of [['webm', 'audio/webm'], ['ogg', 'audio/ogg'], ['wav', 'audio/wav'], ['mp4-opus', 'audio/mp4'], ['aac', 'audio/mp4'], ['aac-fragments', 'audio/mp4'], ['aac', 'audio/webm']] as const) {
+    const { status, body } = await send(family.parent, speechOf(SENTENCE, format), type)
+    assert.equal(status, 200, `${format}: ${JSON.stringify(body)}`)
+    assert.match(String(body.transcript), /maya .*hour .*algebra with david chen yesterday/, format)
+    assert.deepEqual([body.childId, body.tutorId, body.date, body.duration], [family.maya, family.chen, '2026-06-16', 1], format)
+  }
+  const inJson = await family.parent.call('POST', '/api/v1/speech', { audio: speechOf(SENTENCE).toString('base64'), today: '2026-06-17' })
+  assert.deepEqual([inJson.status, inJson.body.childId], [200, family.maya])
+})
+
+test('I6: what is no recording of somebody speaking is refused, each with its own code', async () => {
+  const zip = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(4000, 7)])
+  const cut = speechOf(SENTENCE).subarray(0, 120)
+  const cases: [string, Buffer, number, string][] = [
+    ['silence', soundOf('anullsrc=d=3'), 422, 'recording_silent'],
+    ['a tenth of a second', soundOf('sine=d=0.1'), 422, 'recording_too_short'],
+    ['an hour of silence', soundOf('anullsrc=d=3600:r=48000'), 422, 'recording_too_long'],
+    ['two minutes and a second', soundOf('sine=d=121.5'), 422, 'recording_too_long'],
+    ['a zip named webm', zip, 422, 'not_audio'],
+    ['a recording cut after its header', cut, 422, 'not_audio'],
+    ['mp3', soundOf('sine=d=2', 'mp3'), 415, 'unsupported_audio'],
+    ['nothing', Buffer.alloc(0), 422, 'not_audio'],
+    ['six megabytes', Buffer.alloc(6_000_000), 413, 'recording_too_large'],
+    ['ten megabytes', Buffer.alloc(10_000_000), 413, 'too_large'],
+  ]
+  for (const [what, recording, status, code] of cases) {
+    const answer = await send(family.parent, recording)
+    assert.deepEqual([answer.status, answer.body.code], [status, code], what)
+  }
+  assert.equal((await send(family.parent, Buffer.from('hello'), 'text/plain')).status, 415)
+  const field = async (body: object) => (await family.parent.call('POST', '/api/v1/speech', body)).body.errors?.[0]?.field
+  assert.equal(await field({}), 'audio')
+  assert.equal(await field({ audio: 'not base64!' }), 'audio')
+  assert.equal(await field({ transcript: 'x'.repeat(4001) }), 'transcript')
+  assert.equal(await field({ transcript: 'maya', voice: 1 }), 'voice')
+})
+
+test('noise and talk about other things fill nothing in', async () => {
+  for (const recording of [soundOf('anoisesrc=d=4:c=pink:a=0.3'), speechOf('The stock market fell sharply after the announcement, and nobody knows why.')]) {
+    const { status, body } = await send(family.parent, recording)
+    if (status === 422) assert.equal(body.code, 'nothing_heard')
+    else assert.deepEqual([status, body.childId, body.tutorId, body.date, body.duration, body.hourly_rate, body.is_session], [200, null, null, null, null, null, false], String(body.transcript))
+  }
+})
+
+test('I6, P4: twenty recordings at once: some are heard, the rest told to come back, and no file is left behind', async () => {
+  const places = [tmpdir(), '/dev/shm'].filter(existsSync)
+  const files = () => places.flatMap((place) => readdirSync(place)).filter((name) => name.startsWith('tutorlog-') && !/^tutorlog-(test|journeys|sound)-/.test(name))
+  const before = files()
+  const recording = speechOf(SENTENCE)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(family.parent, recording)))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 429])
+  for (const { status, body, headers } of answers) {
+    if (status === 200) assert.equal(body.childId, family.maya)
+    else assert.deepEqual([body.code, Number(headers['retry-after']) > 0], ['speech_busy', true])
+  }
+  assert.equal((await send(family.parent, recording)).status, 200)
+  assert.deepEqual(files(), before)
+})
+
+test('nobody is heard without a login or a role, and the server says what listens', async () => {
+  assert.equal((await send(server.aStranger(), Buffer.alloc(10))).status, 401)
+  assert.equal((await family.parent.call('GET', '/api/v1/me')).body.speech_engine, 'local')
+})
+
+test('switched off, recordings are refused and text is read all the same', async () => {
+  const silent = await startTestServer({ SPEECH_ENGINE: 'off' })
+  try {
+    const parent = await silent.aUser()
+    await parent.call('POST', '/api/v1/students', { name: 'Maya' })
+    assert.equal((await parent.call('GET', '/api/v1/me')).body.speech_engine, 'off')
+    assert.deepEqual([(await send(parent, speechOf(SENTENCE))).body.code, (await parent.call('POST', '/api/v1/speech', { transcript: 'maya had an hour of math' })).status], ['speech_off', 200])
+  } finally {
+    await silent.stop()
+  }
+})

@@ -1,0 +1,40 @@
+// Sounds for tests and measurements, made on the spot by the programs that the local engine needs anyway; none is kept in the repository.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const FORMATS = {
+  webm: ['-c:a', 'libopus', '-b:a', '24k', '-f', 'webm'],
+  ogg: ['-c:a', 'libopus', '-f', 'ogg'],
+  wav: ['-f', 'wav'],
+  /** As phones from Apple record it. */
+  aac: ['-c:a', 'aac', '-f', 'mp4'],
+  /** As a browser streams it: the index first, the sound in fragments. */
+  'aac-fragments': ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4'],
+  'mp4-opus': ['-c:a', 'libopus', '-f', 'mp4', '-strict', '-2'],
+  mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],
+} as const
+export type SoundFormat = keyof typeof FORMATS
+
+/** A recording made by ffmpeg from one of its own sources, such as `anullsrc=d=3`. */
+export function soundOf(source: string, format: SoundFormat = 'webm'): Buffer {
+  return encoded(['-f', 'lavfi', '-i', source], format)
+}
+
+/** A recording of a synthetic voice that says something. */
+export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'anull'): Buffer {
+  const spoken = spawnSync('espeak-ng', ['-v', 'en-us', '-s', '150', '--stdout', text], { maxBuffer: 1e8 }).stdout
+  return encoded(['-i', 'pipe:0', '-af', filter], format, spoken)
+}
+
+function encoded(input: string[], format: SoundFormat, stdin?: Buffer): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-sound-'))
+  try {
+    const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', ...input, '-ac', '1', ...FORMATS[format], join(folder, 'sound')], { input: stdin, maxBuffer: 1e8 })
+    if (status !== 0) throw new Error(`ffmpeg could not make the sound: ${stderr.toString()}`)
+    return readFileSync(join(folder, 'sound'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
