@@ -16,6 +16,7 @@ const TutorsPage = lazy(() => import('#features/tutors/TutorsPage.tsx'))
 const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'))
 const StudentsPage = lazy(() => import('#features/students/StudentsPage.tsx'))
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
+const VoiceTab = lazy(() => import('#features/voice/VoiceTab.tsx'))
 const SummaryPage = lazy(() => import('#features/summary/SummaryPage.tsx'))
 const PaymentsPage = lazy(() => import('#features/payments/PaymentsPage.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
@@ -30,7 +31,7 @@ export default function App() {
         <Routes>
           <Route path={paths.dashboard} element={<Screen><DashboardPage /></Screen>} />
           <Route path={paths.tutorDashboard} element={<Screen only={['tutor', 'admin']}><Navigate to={paths.dashboard} replace /></Screen>} />
-          <Route path={paths.addSession} element={<Screen><AddSessionPage /></Screen>} />
+          <Route path={paths.addSession} element={<Screen><AddSessionPage voice={(tab) => <Suspense fallback={null}><VoiceTab {...tab} /></Suspense>} /></Screen>} />
           <Route path={paths.summary} element={<Screen><SummaryPage /></Screen>} />
           <Route path={paths.payments} element={<Screen><PaymentsPage /></Screen>} />
           <Route path={paths.tutors} element={<Screen only={['parent']}><TutorsPage /></Screen>} />

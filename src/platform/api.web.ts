@@ -27,6 +27,8 @@ export interface CallOptions {
   version?: number
   /** Kept by the caller over retries of the same creation. */
   idempotencyKey?: string
+  /** Sent as it is, under its own type; the input then travels in the query. */
+  body?: Blob
   signal?: AbortSignal
 }
 
@@ -41,15 +43,15 @@ export function whenSignedOut(listener: () => void): void {
 export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<OutputOf<E>> {
   const path = endpoint.path.replace(':id', options.id ?? '')
   const isRead = endpoint.method === 'GET'
-  const query = isRead ? new URLSearchParams(Object.entries((input ?? {}) as Record<string, string>).filter(([, value]) => value !== undefined)).toString() : ''
+  const query = isRead || options.body ? new URLSearchParams(Object.entries((input ?? {}) as Record<string, string>).filter(([, value]) => value !== undefined)).toString() : ''
   const headers: Record<string, string> = {}
-  if (!isRead) headers['content-type'] = 'application/json'
+  if (!isRead) headers['content-type'] = options.body ? options.body.type : 'application/json'
   if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
   let response: Response
   try {
     response = await fetch(query ? `${path}?${query}` : path, {
-      method: endpoint.method, headers, body: isRead ? undefined : JSON.stringify(input ?? {}), signal: options.signal, credentials: 'same-origin',
+      method: endpoint.method, headers, body: isRead ? undefined : (options.body ?? JSON.stringify(input ?? {})), signal: options.signal, credentials: 'same-origin',
     })
   } catch (error) {
     if (options.signal?.aborted) throw error

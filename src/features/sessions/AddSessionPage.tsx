@@ -1,33 +1,39 @@
 import { Mic, Pencil } from 'lucide-react'
-import { useSearchParams } from 'react-router'
-import { Button } from '#platform/ui/Button.tsx'
+import { type ReactNode, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedTabs } from '#platform/ui/Segmented.tsx'
 import { LogSessionForm } from './LogSessionForm.tsx'
+import type { SessionFields } from './session-form.ts'
 
 type Way = 'voice' | 'manual'
 
-export default function AddSessionPage() {
+interface AddSessionPageProps {
+  /** The voice tab; it hands over what was heard, for the manual form. */
+  voice: (options: { isShown: boolean; onUse: (heard: Partial<SessionFields>) => void }) => ReactNode
+}
+
+export default function AddSessionPage({ voice }: AddSessionPageProps) {
   const [query, setQuery] = useSearchParams()
-  const way: Way = query.get('tab') === 'voice' ? 'voice' : 'manual'
+  const handed = useLocation().state as { voice?: unknown } | null
+  const [taken, setTaken] = useState<{ count: number; heard?: Partial<SessionFields> }>({ count: 0 })
+  const way: Way = query.get('tab') === 'voice' || handed?.voice ? 'voice' : 'manual'
+  // Loaded when it is first looked at, and kept from then on.
+  const [wasShown, setWasShown] = useState(way === 'voice')
+  if (way === 'voice' && !wasShown) setWasShown(true)
   const show = (next: Way) => setQuery(next === 'voice' ? { tab: 'voice' } : {}, { replace: true })
+  const use = (heard: Partial<SessionFields>) => {
+    setTaken(({ count }) => ({ count: count + 1, heard }))
+    show('manual')
+    scrollTo(0, 0)
+  }
   return (
     <div className="mx-auto max-w-[46rem]">
       <PageTitle title="Add Session" />
       <SegmentedTabs label="How to add" value={way} onValueChange={show} keepMounted tabs={[
-        { value: 'voice', label: 'Voice Input', icon: <Mic className="size-[18px]" aria-hidden="true" />, panel: <VoiceToCome onManual={() => show('manual')} /> },
-        { value: 'manual', label: 'Manual Entry', icon: <Pencil className="size-[18px]" aria-hidden="true" />, panel: <LogSessionForm /> },
+        { value: 'voice', label: 'Voice Input', icon: <Mic className="size-[18px]" aria-hidden="true" />, panel: wasShown && voice({ isShown: way === 'voice', onUse: use }) },
+        { value: 'manual', label: 'Manual Entry', icon: <Pencil className="size-[18px]" aria-hidden="true" />, panel: <LogSessionForm key={taken.count} heard={taken.heard} /> },
       ]} />
-    </div>
-  )
-}
-
-function VoiceToCome({ onManual }: { onManual: () => void }) {
-  return (
-    <div className="card mt-5 p-6 text-center">
-      <h2>Voice input is on its way</h2>
-      <p className="mt-1.5 text-ink-2">Until it is here, Manual Entry takes a few seconds.</p>
-      <Button className="mt-5" onClick={onManual}>Use Manual Entry</Button>
     </div>
   )
 }

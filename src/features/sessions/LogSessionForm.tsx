@@ -9,7 +9,7 @@ import { dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
-import { forgetDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
+import { forgetDraft, keepDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -20,8 +20,8 @@ import { SessionFieldset } from './SessionFieldset.tsx'
 
 const DRAFT = 'session'
 
-/** The manual way to log a session. */
-export function LogSessionForm() {
+/** The manual way to log a session. What was heard is filled in over what was typed; a new hearing takes a new key. */
+export function LogSessionForm({ heard }: { heard?: Partial<SessionFields> }) {
   const isParent = useMe().role === 'parent'
   const navigate = useNavigate()
   const toast = useToast()
@@ -30,7 +30,7 @@ export function LogSessionForm() {
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)
   const given = (useLocation().state as { session?: SessionFields } | null)?.session
-  const form = useForm<SessionFields>({ resolver: checkedBy(NewSession, toNewSession), defaultValues: startingValues(given) })
+  const form = useForm<SessionFields>({ resolver: checkedBy(NewSession, toNewSession), defaultValues: startingValues(given, heard) })
   useDraft(DRAFT, form)
   useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
   useFailureToast(tutors.error, 'Failed to fetch tutors')
@@ -75,8 +75,13 @@ export function LogSessionForm() {
 }
 
 // What was typed wins over what was handed in, unless it is about another class.
-function startingValues(given: SessionFields | undefined): SessionFields {
+function startingValues(given: SessionFields | undefined, heard: Partial<SessionFields> | undefined): SessionFields {
   const draft = readDraft<SessionFields>(DRAFT)
+  if (heard) {
+    const values = { ...(draft ?? given ?? emptySession(dayIn(new Date()))), ...heard }
+    keepDraft(DRAFT, values)
+    return values
+  }
   if (given && (draft?.schedule_id !== given.schedule_id || draft?.occurrence_date !== given.occurrence_date)) return given
   return draft ?? emptySession(dayIn(new Date()))
 }

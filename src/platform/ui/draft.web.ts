@@ -11,6 +11,11 @@ export function readDraft<Values>(name: string): Values | undefined {
   }
 }
 
+/** Keeps values that were not typed into the form itself. */
+export function keepDraft(name: string, values: unknown): void {
+  sessionStorage.setItem(`draft:${name}`, JSON.stringify(values))
+}
+
 export function forgetDraft(name: string): void {
   sessionStorage.removeItem(`draft:${name}`)
 }

@@ -1,0 +1,101 @@
+// A session logged by voice: a microphone that plays a spoken sentence, the result, the form, the month.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, expect, type Page, test } from '@playwright/test'
+import config from './playwright.config.ts'
+import { arrive } from './people.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tutorlog-microphone-'))
+const spoken = join(folder, 'spoken.wav')
+test.beforeAll(() => {
+  // The microphone plays it once, with some silence before and a long one after.
+  spawnSync('sh', ['-c', 'espeak-ng -v en-us -s 150 --stdout "$1" | ffmpeg -v error -i pipe:0 -af adelay=1500,apad=pad_dur=60 -ar 48000 -ac 1 "$2"', 'sh', 'Maya had an hour of algebra with David Chen yesterday.', spoken])
+  expect(existsSync(spoken)).toBe(true)
+})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function aFamily(page: Page): Promise<void> {
+  await arrive(page)
+  const headers = { origin: 'http://localhost:4173' }
+  for (const [path, data] of [['students', { name: 'Maya' }], ['students', { name: 'Ethan' }], ['tutors', { name: 'David Chen', hourly_rate: 45 }]] as const) {
+    expect((await page.request.post(`/api/v1/${path}`, { data, headers })).status()).toBe(201)
+  }
+}
+
+test('a parent says what happened, uses the data, saves it and sees it in the month', async () => {
+  const browser = await chromium.launch({ ...config.use?.launchOptions, args: [...(config.use?.launchOptions?.args ?? []), '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-audio-capture=${spoken}%noloop`] })
+  const page = await browser.newPage({ baseURL: config.use?.baseURL, viewport: { width: 390, height: 844 }, locale: 'en-US', timezoneId: 'America/New_York' })
+  await aFamily(page)
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Log Session by voice' }).click()
+  await page.getByRole('button', { name: 'Start recording' }).click()
+  await expect(page.getByText('Recording...')).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText('0:07', { timeout: 15_000 })
+  await page.getByRole('button', { name: 'Stop recording' }).click()
+  await expect(page.getByText('Speech Processed!')).toBeVisible({ timeout: 20_000 })
+  const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
+  await expect(card.getByText('with david chen yesterday')).toBeVisible()
+  await expect(card.getByText('Matched')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Use This Data' }).click()
+  await expect(page.getByRole('combobox', { name: 'Child' }).locator('option:checked')).toHaveText('Maya')
+  await expect(page.getByRole('combobox', { name: 'Tutor' }).locator('option:checked')).toHaveText('David Chen ($45.00/hour)')
+  await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
+  await expect(page.getByText('$45.00', { exact: true })).toBeVisible()
+  const date = await page.getByLabel('Date').inputValue()
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+  const month = await page.request.get(`/api/v1/summary?month=${date.slice(0, 7)}`)
+  expect(await month.json()).toMatchObject({ total_sessions: 1, total_hours: 1, total_amount: 45 })
+  await page.getByRole('link', { name: 'Summary', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await browser.close()
+})
+
+test('typed words are read too; a stranger is added with a tap, and what was typed before stays', async ({ page }) => {
+  await aFamily(page)
+  await page.goto('/add-session')
+  await page.getByLabel('Rate Override ($/hour)').fill('52')
+  await page.getByRole('tab', { name: 'Voice Input' }).click()
+  await page.getByRole('textbox', { name: 'Or type or dictate it' }).fill('Olivia had fifty minutes of math with David Chen today')
+  await page.getByRole('button', { name: 'Read This Text' }).click()
+  const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
+  await expect(card.getByText('Suggested')).toBeVisible()
+  await expect(card.getByText('50 min, entered as 0.75 h')).toBeVisible()
+  await card.getByRole('button', { name: 'Add Olivia as a new child' }).click()
+  await expect(page.getByText('Child added successfully')).toBeVisible()
+  await expect(card.getByText('Matched')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Edit & Review' }).click()
+  await expect(page.getByRole('combobox', { name: 'Child' }).locator('option:checked')).toHaveText('Olivia')
+  await expect(page.getByLabel('Duration (hours)')).toHaveValue('0.75')
+  await expect(page.getByLabel('Rate Override ($/hour)')).toHaveValue('52')
+})
+
+test('a microphone that is denied and a server that fails are said, and nothing is lost', async ({ page }) => {
+  await aFamily(page)
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+  })
+  await page.goto('/add-session?tab=voice')
+  await page.getByRole('button', { name: 'Start recording' }).click()
+  await expect(page.getByText('Microphone Access Denied')).toBeVisible()
+  await expect(page.getByText('Please allow microphone access to use voice input.')).toBeVisible()
+  await page.route('**/api/v1/speech', (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ status: 503, code: 'speech_failed', title: 'The speech engine failed' }) }), { times: 1 })
+  await page.getByRole('textbox', { name: 'Or type or dictate it' }).fill('maya had an hour of math with david chen yesterday')
+  await page.getByRole('button', { name: 'Read This Text' }).click()
+  await expect(page.getByText('Failed to process the audio. Please try again.')).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'AI Extracted Session Data' })).toBeVisible()
+})
+
+test('voice data that arrives with the navigation opens the voice tab with the result', async ({ page }) => {
+  await aFamily(page)
+  const [child] = await (await page.request.get('/api/v1/students')).json()
+  const voice = { transcript: 'ethan had an hour', childId: child.id, tutorId: null, suggested_child_name: null, suggested_tutor_name: null, date: '2026-06-16', duration: 1, hourly_rate: null, subject: null, notes: null, confidence: 'medium', sessions_heard: 1, is_future: false, is_session: true }
+  await page.evaluate((state) => history.replaceState({ usr: state, key: 'voice', idx: 0 }, '', '/add-session'), { voice })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'AI Extracted Session Data' })).toBeVisible()
+  await expect(page.getByText('Medium confidence')).toBeVisible()
+  await expect(page.getByText('Tue, Jun 16, 2026')).toBeVisible()
+})

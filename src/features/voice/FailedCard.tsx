@@ -1,0 +1,46 @@
+import { MicOff } from 'lucide-react'
+import { Button } from '#platform/ui/Button.tsx'
+
+/** What went wrong and what helps, by the server's code; the rest is said by the last words. */
+const REASONS: Record<string, string> = {
+  recording_too_short: 'The recording is shorter than a second. Hold on a little longer.',
+  recording_too_long: 'The recording is longer than two minutes. Say it in fewer words.',
+  recording_silent: 'Nothing but silence was recorded. Is the microphone covered or muted?',
+  nothing_heard: 'No words could be heard. Try again closer to the microphone.',
+  not_audio: 'The recording could not be read.',
+  unsupported_audio: 'This browser records in a form that is not taken here. Type what happened instead.',
+  recording_too_large: 'The recording is too large. Say it in fewer words.',
+  too_large: 'The recording is too large. Say it in fewer words.',
+  speech_off: 'Recordings are not taken on this server. Type what happened instead.',
+  speech_engine_missing: 'No speech engine is installed on this server. Type what happened instead.',
+  speech_busy: 'Many recordings are being processed just now. Try again in a moment.',
+  speech_timeout: 'Processing took too long. Try again in a moment.',
+  speech_failed: 'The speech engine did not answer. Try again in a moment.',
+  too_many: 'That was often. Wait a minute and try again.',
+  offline: 'The server could not be reached. Check the connection and try again.',
+}
+/** The same recording would fail the same way. */
+const FINAL = new Set(['recording_too_short', 'recording_too_long', 'recording_silent', 'nothing_heard', 'not_audio', 'unsupported_audio', 'recording_too_large', 'too_large', 'speech_off', 'speech_engine_missing'])
+
+interface FailedCardProps {
+  code: string
+  onRetry: () => void
+  onDismiss: () => void
+}
+
+/** A recording or a text that was not processed; it is kept, so that trying again needs no new one. */
+export function FailedCard({ code, onRetry, onDismiss }: FailedCardProps) {
+  const isFinal = FINAL.has(code)
+  return (
+    <section className="card mt-5 grid justify-items-center px-6 py-10 text-center" aria-labelledby="voice-failed">
+      <span className="grid size-14 place-items-center rounded-full bg-danger-soft text-danger"><MicOff className="size-6" aria-hidden="true" /></span>
+      <h2 id="voice-failed" className="mt-5">Processing Failed</h2>
+      <p className="mt-1.5 text-ink-2">{REASONS[code] ?? 'Something went wrong on our side. Try again in a moment.'}</p>
+      {!isFinal && <p className="mt-1.5 text-ink-2">What you said is kept on this page until you leave it.</p>}
+      <div className="mt-5 flex flex-wrap justify-center gap-3">
+        {!isFinal && <Button onClick={onRetry}>Try again</Button>}
+        <Button tone={isFinal ? 'primary' : 'secondary'} onClick={onDismiss}>Start over</Button>
+      </div>
+    </section>
+  )
+}

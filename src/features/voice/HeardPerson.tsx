@@ -1,0 +1,60 @@
+import { Check, CircleHelp } from 'lucide-react'
+import { useState } from 'react'
+import { newId } from '#kernel/id.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button } from '#platform/ui/Button.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { whoIsMeant } from './voice-form.ts'
+
+interface HeardPersonProps {
+  label: string
+  noun: 'child' | 'student' | 'tutor'
+  people: { id: string; name: string }[]
+  /** Who it is, as matched or chosen. */
+  id: string | null
+  /** The name that was said, where it is nobody's for certain. */
+  said: string | null
+  onChoose: (id: string) => void
+  /** Adds somebody of this name and gives their id; left out where this user may not. */
+  onAdd?: (name: string, idempotencyKey: string) => Promise<string>
+}
+
+/** A person of the result: matched, suggested with a choice, or not detected. */
+export function HeardPerson({ label, noun, people, id, said, onChoose, onAdd }: HeardPersonProps) {
+  const toast = useToast()
+  const [isAdding, setIsAdding] = useState(false)
+  const [idempotencyKey] = useState(newId)
+  const person = people.find((candidate) => candidate.id === id)
+  const candidates = person ? [] : whoIsMeant(people, said)
+  const isNew = said !== null && !people.some(({ name }) => name.toLowerCase() === said.toLowerCase())
+
+  async function add(name: string) {
+    setIsAdding(true)
+    try {
+      onChoose(await onAdd?.(name, idempotencyKey) ?? '')
+      toast.success(`${noun[0]?.toUpperCase()}${noun.slice(1)} added successfully`)
+    } catch {
+      toast.error('Error', `Failed to add ${noun}`)
+    } finally {
+      setIsAdding(false)
+    }
+  }
+
+  return (
+    <div className="px-5 py-2">
+      <div className="flex min-h-8 items-center gap-3">
+        <dt className="w-[74px] shrink-0 text-small text-ink-3">{label}</dt>
+        <dd className="flex min-w-0 flex-1 items-center justify-between gap-3 leading-snug font-medium">
+          <span className="line-clamp-2 min-w-0 wrap-anywhere" title={person?.name ?? said ?? undefined}>{person?.name ?? said ?? <span className="font-normal text-ink-3">–</span>}</span>
+          {person ? <Badge tone="ok"><Check className="i" aria-hidden="true" />Matched</Badge> : said ? <Badge tone="warn"><CircleHelp className="i" aria-hidden="true" />Suggested</Badge> : <Badge>Not detected</Badge>}
+        </dd>
+      </div>
+      {!person && (candidates.length > 0 || (isNew && onAdd)) && (
+        <dd className="mt-1.5 mb-1 flex flex-wrap gap-2 pl-[86px]">
+          {candidates.map((candidate) => <Button key={candidate.id} tone="secondary" size="small" onClick={() => onChoose(candidate.id)}><span className="sr-only">{label}: </span>{candidate.name}</Button>)}
+          {isNew && onAdd && <Button tone="secondary" size="small" busy={isAdding} busyText="Adding..." onClick={() => void add(said)}>Add {said} as a new {noun}</Button>}
+        </dd>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { Square } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Recorder } from '#platform/speech/recorder.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { MOST_SECONDS } from './voice.ts'
+
+const BARS = 26
+/** A new bar enters this often. */
+const BAR_MS = 100
+/** The last seconds are counted down in words. */
+const WARNING_SECONDS = 20
+
+interface RecordingViewProps {
+  recorder: Recorder
+  onFinish: () => void
+  onDiscard: () => void
+}
+
+/** The recording as it runs: time, level, stop and discard. It ends by itself a second before the server's limit. */
+export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewProps) {
+  const [seconds, setSeconds] = useState(0)
+  const stop = useRef<HTMLButtonElement>(null)
+  const finish = useEffectEvent(onFinish)
+  const left = MOST_SECONDS - 1 - seconds
+
+  useEffect(() => {
+    const start = Date.now()
+    // The record button that had the focus has just gone.
+    stop.current?.focus()
+    // From the clock, not from ticks: a phone that slept lost some.
+    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1000)), 200)
+    const end = setTimeout(() => finish(), (MOST_SECONDS - 1) * 1000)
+    return () => {
+      clearInterval(timer)
+      clearTimeout(end)
+    }
+  }, [])
+
+  return (
+    <div className="flex min-h-[calc(100dvh-272px)] flex-col items-center pt-6 text-center lg:min-h-0">
+      <p className="mt-8 flex items-center gap-2.5 font-semibold text-danger" role="status"><span className="size-2.5 rounded-full bg-danger" aria-hidden="true" />Recording...</p>
+      <p className="disp num mt-2 text-[4rem] leading-none" role="timer">{Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}</p>
+      <p className="mt-2 min-h-6 text-small text-ink-2" role="status">{left <= WARNING_SECONDS && (left > 10 ? 'Two minutes are the most. About 20 seconds are left.' : 'A few seconds are left.')}</p>
+      <LevelMeter recorder={recorder} />
+      <div className="mt-auto grid justify-items-center pb-2 lg:mt-10">
+        <button type="button" className="rec on" aria-label="Stop recording" ref={stop} onClick={onFinish}><Square className="i fill-current" aria-hidden="true" /></button>
+        <p className="mt-6 text-ink-2">Tap to finish</p>
+        <Button tone="quiet" className="mt-2" onClick={onDiscard}>Discard</Button>
+      </div>
+    </div>
+  )
+}
+
+// Written past React: a bar ten times a second is no change of the screen's state.
+function LevelMeter({ recorder }: { recorder: Recorder }) {
+  const wave = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const levels = Array.from({ length: BARS }, () => 0)
+    const timer = setInterval(() => {
+      const level = recorder.level()
+      levels.push(level)
+      levels.shift()
+      // Without motion it is one bar that fills in steps.
+      wave.current?.querySelectorAll('i').forEach((bar, index) => {
+        bar.style.height = isStill ? '24px' : `${8 + Math.round(60 * (levels[index] ?? 0))}px`
+        bar.style.opacity = isStill ? (index < Math.round(level * 5) * (BARS / 5) ? '1' : '.25') : '1'
+      })
+    }, BAR_MS)
+    return () => clearInterval(timer)
+  }, [recorder])
+  return <div className="wave mt-6" aria-hidden="true" ref={wave}>{Array.from({ length: BARS }, (_, index) => <i key={index} className="h-2" />)}</div>
+}

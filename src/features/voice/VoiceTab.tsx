@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { useMe } from '#features/accounts/client.web.ts'
+import type { SessionFields } from '#features/sessions/session-form.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { NoMicrophone, type Recorder, startRecorder } from '#platform/speech/recorder.web.ts'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { processSpeech } from './client.web.ts'
+import { FailedCard } from './FailedCard.tsx'
+import { ProcessingView } from './ProcessingView.tsx'
+import { RecordingView } from './RecordingView.tsx'
+import { SayView } from './SayView.tsx'
+import { VoiceResult } from './voice.ts'
+import { TOAST_CHARACTERS } from './voice-form.ts'
+import { VoiceResultCard } from './VoiceResultCard.tsx'
+
+type State =
+  | { step: 'ready'; trouble?: 'denied' | 'no-microphone' }
+  | { step: 'asking' }
+  | { step: 'recording'; recorder: Recorder }
+  | { step: 'processing'; said: Blob | string }
+  | { step: 'failed'; said: Blob | string; code: string }
+  | { step: 'result'; result: VoiceResult }
+
+interface VoiceTabProps {
+  isShown: boolean
+  onUse: (heard: Partial<SessionFields>) => void
+}
+
+/** Logging by voice, or by typed words: recording, processing, result. Nothing is saved here. */
+export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
+  const { speech_engine: engine } = useMe()
+  const toast = useToast()
+  const handed = VoiceResult.safeParse((useLocation().state as { voice?: unknown } | null)?.voice)
+  const [state, setState] = useState<State>(handed.success ? { step: 'result', result: handed.data } : { step: 'ready' })
+  const [text, setText] = useState('')
+  const work = useRef<AbortController>(undefined)
+  const recorder = useRef<Recorder>(undefined)
+
+  // Whoever leaves the page takes the microphone and the request along.
+  useEffect(() => () => {
+    work.current?.abort()
+    recorder.current?.discard()
+  }, [])
+  useEffect(() => {
+    if (!isShown && recorder.current) void finish()
+  })
+
+  async function record() {
+    setState({ step: 'asking' })
+    try {
+      recorder.current = await startRecorder()
+      setState({ step: 'recording', recorder: recorder.current })
+    } catch (error) {
+      if (!(error instanceof NoMicrophone)) toast.error('Microphone Access Denied', 'Please allow microphone access to use voice input.')
+      setState({ step: 'ready', trouble: error instanceof NoMicrophone ? 'no-microphone' : 'denied' })
+    }
+  }
+
+  async function finish() {
+    const recording = recorder.current
+    recorder.current = undefined
+    if (recording) await read(await recording.stop())
+  }
+
+  function discard() {
+    recorder.current?.discard()
+    recorder.current = undefined
+    setState({ step: 'ready' })
+  }
+
+  async function read(said: Blob | string) {
+    const started = new AbortController()
+    work.current = started
+    setState({ step: 'processing', said })
+    try {
+      const result = await processSpeech(said, started.signal)
+      setState({ step: 'result', result })
+      toast.success('Speech Processed!', result.transcript.slice(0, TOAST_CHARACTERS))
+    } catch (error) {
+      if (started.signal.aborted) return
+      setState({ step: 'failed', said, code: error instanceof CallFailed ? error.problem.code : 'unexpected' })
+      toast.error('Processing Failed', 'Failed to process the audio. Please try again.')
+    }
+  }
+
+  function cancel() {
+    work.current?.abort()
+    setState({ step: 'ready' })
+  }
+
+  switch (state.step) {
+    case 'recording': return <RecordingView recorder={state.recorder} onFinish={() => void finish()} onDiscard={discard} />
+    case 'processing': return <ProcessingView onCancel={cancel} />
+    case 'failed': return <FailedCard code={state.code} onRetry={() => void read(state.said)} onDismiss={() => setState({ step: 'ready' })} />
+    case 'result': return <VoiceResultCard key={state.result.transcript} result={state.result} onUse={onUse} onAgain={() => setState({ step: 'ready' })} />
+    default:
+      return (
+        <SayView engine={engine} isAsking={state.step === 'asking'} trouble={state.step === 'ready' ? state.trouble : undefined} text={text} onText={setText}
+          onRecord={() => void record()} onRead={() => void read(text.trim())} />
+      )
+  }
+}

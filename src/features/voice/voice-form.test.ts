@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NO_SESSION } from './extraction.ts'
+import { toVoiceResult } from './voice.ts'
+import { heardDuration, heardFields, quarterHours, whoIsMeant } from './voice-form.ts'
+
+const nobody = { studentId: null, tutorId: null }
+
+test('only what was heard is filled in, as the form writes it', () => {
+  const heard = { ...toVoiceResult('maya had an hour', NO_SESSION), date: '2026-06-16', duration: 1.5, hourly_rate: 0, subject: 'algebra' }
+  assert.deepEqual(heardFields(heard, { studentId: 'm', tutorId: null }), { student_id: 'm', date: '2026-06-16', duration: '1.5', hourly_rate: '0.00', subject: 'Algebra' })
+  assert.deepEqual(heardFields(toVoiceResult('hello', NO_SESSION), nobody), {})
+})
+
+test('fifty minutes are entered as the nearest quarter hour, and said so', () => {
+  assert.deepEqual([50 / 60, 0.83, 1, 0.05].map(quarterHours), [0.75, 0.75, 1, 0.25])
+  assert.equal(heardDuration(0.83), '50 min, entered as 0.75 h')
+  assert.equal(heardDuration(1.5), '1.5 h')
+})
+
+test('who is meant: those whose name begins alike, or else a short list', () => {
+  const people = ['Maya Whitfield', 'Ethan', 'Oliver'].map((name) => ({ name }))
+  assert.deepEqual(whoIsMeant(people, 'Maia').map(({ name }) => name), ['Maya Whitfield', 'Ethan', 'Oliver'])
+  assert.deepEqual(whoIsMeant(people, 'Mr. Whitman').map(({ name }) => name), ['Maya Whitfield'])
+  assert.deepEqual(whoIsMeant(Array.from({ length: 9 }, (_, index) => ({ name: `P${index}` })), null), [])
+})

@@ -1,0 +1,44 @@
+// From what was heard to the manual form: only what was heard, as the form's text.
+import type { SessionFields } from '#features/sessions/session-form.ts'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import type { VoiceResult } from './voice.ts'
+
+/** The five messages while a recording is processed, and how long each stands (product.md sections 2 and 9). */
+export const PROCESSING_MESSAGES = ['Analyzing speech...', 'Extracting session data...', 'Matching tutors and children...', 'Processing session details...', 'Finalizing results...'] as const
+export const MESSAGE_MS = 2000
+/** Characters of the transcript in the toast (product.md section 8). */
+export const TOAST_CHARACTERS = 50
+
+/** A session lasts quarter hours (decisions section 3); the nearest to what was heard, at least one. */
+export function quarterHours(hours: number): number {
+  return Math.max(0.25, Math.round(hours * 4) / 4)
+}
+
+/** Hours as people say them, and what they become where they are no quarter hours. */
+export function heardDuration(hours: number): string {
+  const kept = quarterHours(hours)
+  if (Math.abs(kept - hours) < 0.001) return `${formatHours((hours * 60) as Minutes)} h`
+  return `${Math.round(hours * 60)} min, entered as ${kept} h`
+}
+
+/** What was said in lower case, with a capital letter in front. */
+export function asWritten(said: string): string {
+  return said.slice(0, 1).toUpperCase() + said.slice(1)
+}
+
+/** What the form takes over; fields that were not heard are left out and stay as they were. */
+export function heardFields(result: VoiceResult, chosen: { studentId: string | null; tutorId: string | null }): Partial<SessionFields> {
+  return {
+    ...(chosen.studentId ? { student_id: chosen.studentId } : {}), ...(chosen.tutorId ? { tutor_id: chosen.tutorId } : {}),
+    ...(result.date ? { date: result.date } : {}), ...(result.duration === null ? {} : { duration: String(quarterHours(result.duration)) }),
+    ...(result.hourly_rate === null ? {} : { hourly_rate: result.hourly_rate.toFixed(2) }),
+    ...(result.subject ? { subject: asWritten(result.subject) } : {}), ...(result.notes ? { notes: asWritten(result.notes) } : {}),
+  }
+}
+
+/** People on the list who may be meant by a name that was said: those who share a beginning with it, or else all, if they are few. */
+export function whoIsMeant<Person extends { name: string }>(people: Person[], said: string | null): Person[] {
+  const start = said?.trim().toLowerCase().replace(/^(mr|mrs|ms|dr|mister|missus|miss|doctor)\.? /, '').slice(0, 3)
+  const alike = start ? people.filter(({ name }) => name.toLowerCase().split(/\s+/).some((part) => part.startsWith(start))) : []
+  return alike.length > 0 ? alike.slice(0, 4) : people.length <= 4 ? people : []
+}

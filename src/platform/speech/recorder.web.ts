@@ -1,0 +1,60 @@
+// The microphone: a recording that can be stopped or thrown away, and how loud it is just now.
+
+/** No microphone can be asked for here: an old browser, or a page without TLS. */
+export class NoMicrophone extends Error {}
+
+export interface Recorder {
+  /** How loud it is, 0 to 1. */
+  level(): number
+  /** Ends the recording and gives it. */
+  stop(): Promise<Blob>
+  /** Ends it and gives nothing. */
+  discard(): void
+}
+
+const TYPES = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4', 'audio/ogg;codecs=opus']
+
+/** Asks for the microphone and records; throws NoMicrophone, or the browser's own error where it is denied. */
+export async function startRecorder(): Promise<Recorder> {
+  // `mediaDevices` is missing on a page without TLS.
+  if (!('mediaDevices' in navigator) || typeof MediaRecorder === 'undefined') throw new NoMicrophone()
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true } })
+  const type = TYPES.find((candidate) => MediaRecorder.isTypeSupported(candidate))
+  const recorder = new MediaRecorder(stream, { ...(type ? { mimeType: type } : {}), audioBitsPerSecond: 32_000 })
+  const parts: Blob[] = []
+  recorder.addEventListener('dataavailable', ({ data }) => { if (data.size > 0) parts.push(data) })
+
+  const context = new AudioContext()
+  const analyser = context.createAnalyser()
+  analyser.fftSize = 1024
+  context.createMediaStreamSource(stream).connect(analyser)
+  const samples = new Float32Array(analyser.fftSize)
+  recorder.start(1000)
+
+  const release = () => {
+    for (const track of stream.getTracks()) track.stop()
+    void context.close().catch(() => undefined)
+  }
+  return {
+    level() {
+      analyser.getFloatTimeDomainData(samples)
+      const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+      // Speech lies between -50 and -10 dB; the square root of that is a level that looks right.
+      return Math.min(1, Math.max(0, (10 * Math.log10(power + 1e-10) + 55) / 45))
+    },
+    stop() {
+      return new Promise((resolve) => {
+        recorder.addEventListener('stop', () => {
+          release()
+          resolve(new Blob(parts, { type: recorder.mimeType || type || 'audio/webm' }))
+        }, { once: true })
+        if (recorder.state === 'inactive') recorder.dispatchEvent(new Event('stop'))
+        else recorder.stop()
+      })
+    },
+    discard() {
+      if (recorder.state !== 'inactive') recorder.stop()
+      release()
+    },
+  }
+}
