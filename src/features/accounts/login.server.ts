@@ -110,7 +110,7 @@ function newTokens(now: Date, activeUntil: Date, endsAt: Date) {
 }
 
 async function setCookies(services: AccountServices, tx: Tx, userId: string, tokens: ReturnType<typeof newTokens>, now: Date, reply: FastifyReply): Promise<Login> {
-  const user = await readMe(tx, userId, services)
+  const user = await readMe(tx, userId, services.trialDays, services.speechEngine)
   if (!user) throw new Error('a login without a user')
   const names = cookieRules(services.baseUrl)
   const secondsTo = (end: Date) => Math.max(1, Math.round((end.getTime() - now.getTime()) / 1000))

@@ -15,7 +15,7 @@ export function accountMails(options: { baseUrl: string; now: () => Date; trialD
   const later = (minutes: number) => new Date(now().getTime() + minutes * 60_000)
   return {
     async verify_email(tx, row) {
-      const user = row.userId ? await readMe(tx, row.userId, options) : undefined
+      const user = row.userId ? await readMe(tx, row.userId, options.trialDays) : undefined
       if (!user || user.email_confirmed_at) return undefined
       const token = newToken()
       await insertToken(tx, { userId: user.id, purpose: 'verify', hash: tokenHash(token), expiresAt: later(VERIFY_HOURS * 60) })
@@ -33,7 +33,7 @@ export function accountMails(options: { baseUrl: string; now: () => Date; trialD
       })
     },
     async reset_password(tx, row) {
-      const user = row.userId ? await readMe(tx, row.userId, options) : undefined
+      const user = row.userId ? await readMe(tx, row.userId, options.trialDays) : undefined
       if (!user) return undefined
       const [access, refresh] = [newToken(), newToken()]
       await insertToken(tx, { userId: user.id, purpose: 'reset', hash: tokenHash(access), pairHash: tokenHash(refresh), expiresAt: later(RESET_MINUTES) })

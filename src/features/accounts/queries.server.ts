@@ -61,7 +61,7 @@ export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<v
 }
 
 /** The signed-in user as the browser sees it. */
-export async function readMe(tx: Tx, userId: string, server: { trialDays: number; speechEngine?: Me['speech_engine'] }): Promise<Me | undefined> {
+export async function readMe(tx: Tx, userId: string, trialDays: number, speechEngine: Me['speech_engine'] = 'off'): Promise<Me | undefined> {
   const row = await tx.selectFrom('users').innerJoin('profiles', 'profiles.user_id', 'users.id').leftJoin('user_roles', 'user_roles.user_id', 'users.id')
     .select(['users.id', 'email', 'email_confirmed_at', 'users.created_at', 'full_name', 'avatar_url', 'currency', 'role'])
     .select(sql<number>`profiles.version`.as('version'))
@@ -70,7 +70,7 @@ export async function readMe(tx: Tx, userId: string, server: { trialDays: number
   return {
     id: row.id, email: row.email, email_confirmed_at: row.email_confirmed_at?.toISOString() ?? null, role: row.role, full_name: row.full_name,
     avatar_url: row.avatar_url, currency: row.currency, version: row.version,
-    trial_ends_at: new Date(row.created_at.getTime() + server.trialDays * 86_400_000).toISOString(), speech_engine: server.speechEngine ?? 'off',
+    trial_ends_at: new Date(row.created_at.getTime() + trialDays * 86_400_000).toISOString(), speech_engine: speechEngine,
   }
 }
 

@@ -24,7 +24,7 @@ const MAILS = { hits: 5, seconds: 3600 }
 
 /** Adds the routes under /api/auth/ and /api/v1/me. */
 export function addAccountRoutes(app: FastifyInstance, services: AccountServices): void {
-  const { now } = services
+  const { now, trialDays, speechEngine } = services
 
   serve(app, services, SignUp, async ({ tx, input }) => {
     refuseWeak(input.password, input.email)
@@ -101,7 +101,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, ResetPassword, async ({ tx, input, request, reply }) => {
     const owner = await userOfToken(tx, resetPair(input), now())
-    const me = owner && (await readMe(tx, owner, services))
+    const me = owner && (await readMe(tx, owner, trialDays))
     if (!me) return refused('invalid_reset')
     refuseWeak(input.password, me.email)
     const passwordHash = await hashPassword(input.password)
@@ -146,7 +146,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   async function meOf(tx: Tx, userId: string) {
-    const me = await readMe(tx, userId, services)
+    const me = await readMe(tx, userId, trialDays, speechEngine)
     if (!me) throw new ProblemError(401, 'signed_out', 'Please sign in')
     return me
   }
