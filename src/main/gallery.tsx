@@ -66,7 +66,7 @@ function Gallery() {
       </Part>
       <Part title="Figures, chart and table">
         <StatStrip items={[{ label: 'Total Children', value: '2', to: '/' }, { label: 'Active Tutors', value: '12', to: '/' }, { label: 'This Week', value: '3', to: '/', note: 'Sessions to confirm' }]} />
-        <WeekChart weeks={weeks} />
+        <WeekChart weeks={weeks} measure="amount" />
         <div className="card"><DataTable label="Table" columns={[{ key: 'name', header: 'Name' }, { key: 'hours', header: 'Hours', numeric: true }, { key: 'amount', header: 'Amount', numeric: true, strong: true }]}
           rows={[{ id: '1', cells: { name: 'Ingrid Lindqvist', hours: '2.5', amount: '$118.33' } }, { id: '2', cells: { name: LONG, hours: '12.0', amount: '$1,540.00' } }]} /></div>
       </Part>

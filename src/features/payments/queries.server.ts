@@ -6,7 +6,7 @@ import { type Cents, dollars } from '#kernel/money.ts'
 import { listStudents, readStudent } from '#features/students/queries.server.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import { type Entry, type Figures, figuresBetween, isWorthALine, ledgerOf } from './balance.ts'
+import { type Entry, type Figures, figuresBetween, isWorthALine, ledgerOf, type Line } from './balance.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 
 const UNKNOWN = { tutor: 'Unknown Tutor', student: 'Unknown Student' } as const
@@ -100,14 +100,26 @@ export interface Account {
   figures: Figures
 }
 
-/** The accounts that have anything to show for some days, by name; all who were deleted share the last. */
-export async function readAccounts(tx: Tx, ownerId: string, keptWith: KeptWith, from: CalendarDay, to: CalendarDay): Promise<Account[]> {
+export interface Ledger {
+  id: string | null
+  name: string
+  lines: Line[]
+}
+
+/** The ledgers of everyone up to a day, by name; all who were deleted share the last. */
+export async function readLedgers(tx: Tx, ownerId: string, keptWith: KeptWith, until: CalendarDay): Promise<Ledger[]> {
   const people = keptWith === 'tutor' ? await listTutors(tx, ownerId, 'all') : await listStudents(tx, ownerId, 'all')
   const parties = new Map<string | null, HistoryEntry[]>(people.map(({ id }) => [id, []]))
   parties.set(null, [])
-  for (const entry of await readHistory(tx, ownerId, keptWith, to)) parties.get(entry.partyId)?.push(entry)
+  for (const entry of await readHistory(tx, ownerId, keptWith, until)) parties.get(entry.partyId)?.push(entry)
   const names = new Map(people.map(({ id, name }) => [id, name]))
-  return [...parties].map(([id, entries]) => ({ id, name: (id && names.get(id)) ?? UNKNOWN[keptWith], figures: figuresBetween(ledgerOf(entries), from, to) })).filter(({ figures }) => isWorthALine(figures))
+  return [...parties].map(([id, entries]) => ({ id, name: (id && names.get(id)) ?? UNKNOWN[keptWith], lines: ledgerOf(entries) }))
+}
+
+/** The accounts that have anything to show for some days. */
+export async function readAccounts(tx: Tx, ownerId: string, keptWith: KeptWith, from: CalendarDay, to: CalendarDay): Promise<Account[]> {
+  const ledgers = await readLedgers(tx, ownerId, keptWith, to)
+  return ledgers.map(({ id, name, lines }) => ({ id, name, figures: figuresBetween(lines, from, to) })).filter(({ figures }) => isWorthALine(figures))
 }
 
 /** What the one is called with whom an account is kept; undefined when the owner has no such tutor or student. */

@@ -180,3 +180,15 @@ test('sessions and payments of two years, written, changed and deleted in any or
     assert.equal((await family.parent.call('GET', `/api/v1/summary?month=${name}`)).body.total_amount, total.sessions_amount, `the summary of ${name}`)
   }
 })
+
+test('a year is its twelve months: taught, paid and open', async () => {
+  const family = await aFamily()
+  await lesson(family, '2025-12-31')
+  for (const date of ['2026-01-01', '2026-06-15', '2026-12-31']) await lesson(family, date)
+  await pay(family, '2026-06-20', 100)
+  const { body } = await family.parent.call('GET', '/api/v1/summary/year?year=2026')
+  assert.deepEqual([body.total_sessions, body.total_amount, body.paid_amount, body.open_amount], [3, 202.5, 100, 170])
+  const months = body.by_month as { month: string; sessions: number; paid_amount: number; open_amount: number }[]
+  assert.deepEqual([0, 5, 11].map((at) => [months[at]?.month, months[at]?.sessions, months[at]?.paid_amount, months[at]?.open_amount]), [['2026-01', 1, 0, 135], ['2026-06', 1, 100, 102.5], ['2026-12', 1, 0, 170]])
+  assert.equal((await family.parent.call('GET', '/api/v1/summary/year?year=26')).status, 422)
+})

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useMe } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
-import { calendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
+import { type CalendarDay, calendarDay } from '#kernel/calendar-day.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SelectField, TextField } from '#platform/ui/Field.tsx'
@@ -14,15 +14,14 @@ import { useStatement } from './client.web.ts'
 import type { Paper } from './statement.ts'
 
 /** A statement of a month or of any days, of everyone or of one, to print or as a spreadsheet. */
-export function StatementDialog({ month, onClose }: { month: string; onClose: () => void }) {
+export function StatementDialog({ days, onClose }: { days: { from: CalendarDay; to: CalendarDay }; onClose: () => void }) {
   const isParent = useMe().role === 'parent'
   const toast = useToast()
   const tutors = useTutors('all')
   const students = useStudents('all')
   const statement = useStatement()
-  const whole = daysOfMonth(month)
-  const [from, setFrom] = useState<string>(whole.from)
-  const [to, setTo] = useState<string>(whole.to)
+  const [from, setFrom] = useState<string>(days.from)
+  const [to, setTo] = useState<string>(days.to)
   const [about, setAbout] = useState('')
   const [paper, setPaper] = useState<Paper>(usesLetter() ? 'letter' : 'a4')
   const [kind, id] = about.split(':')

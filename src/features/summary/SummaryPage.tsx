@@ -1,4 +1,4 @@
-import { FileText, Wallet } from 'lucide-react'
+import { CalendarRange, FileText, FileUp, Wallet } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
@@ -6,21 +6,24 @@ import { useBalances } from '#features/payments/client.web.ts'
 import { useMonthSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { paths } from '#features/site/paths.ts'
-import { dayIn, monthOf } from '#kernel/calendar-day.ts'
+import { dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
+import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { MonthSelect } from '#platform/ui/MonthSelect.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { EditSessionDialog } from '#features/sessions/EditSessionDialog.tsx'
+import { BarList } from './BarList.tsx'
 import { useSummary } from './client.web.ts'
 import { GroupTable } from './GroupTable.tsx'
 import { PaidAndOpen } from './PaidAndOpen.tsx'
 import { SessionDetails } from './SessionDetails.tsx'
 import { selectableMonths } from './summary.ts'
 import { Totals } from './Totals.tsx'
-import { WeekChart } from './WeekChart.tsx'
+import { type Measure, WeekChart } from './WeekChart.tsx'
 
 const PaymentDialog = lazy(async () => ({ default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog }))
 const StatementDialog = lazy(async () => ({ default: (await import('#features/statements/StatementDialog.tsx')).StatementDialog }))
@@ -37,6 +40,7 @@ export default function SummaryPage() {
   const balances = useBalances(month)
   const isParent = useMe().role === 'parent'
   const [edited, setEdited] = useState<Session>()
+  const [measure, setMeasure] = useState<Measure>('amount')
   const [isPaying, setIsPaying] = useState(false)
   const [isPrinting, setIsPrinting] = useState(false)
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
@@ -50,6 +54,8 @@ export default function SummaryPage() {
     <div className="mt-4 flex flex-wrap gap-2">
       <Button tone="secondary" size="small" onClick={() => setIsPaying(true)}><Wallet className="i" aria-hidden="true" />Record a payment</Button>
       <Button tone="secondary" size="small" onClick={() => setIsPrinting(true)}><FileText className="i" aria-hidden="true" />Statement</Button>
+      <ButtonLink tone="secondary" size="small" to={`${paths.year}?year=${month.slice(0, 4)}`}><CalendarRange className="i" aria-hidden="true" />Whole year</ButtonLink>
+      <ButtonLink tone="secondary" size="small" to={paths.importSessions}><FileUp className="i" aria-hidden="true" />Import</ButtonLink>
     </div>
   )
   const paidAndOpen = balances.isSuccess && balances.data.balances.length > 0 && <PaidAndOpen month={month} header={isParent ? 'Tutor' : 'Student'} data={balances.data} />
@@ -72,13 +78,17 @@ export default function SummaryPage() {
           <Totals summary={summary.data} />
           {actions}
           <div className="mt-4 grid gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
-            <div className="grid content-start gap-4 lg:gap-6">
-              <WeekChart weeks={summary.data.by_week} />
-              {paidAndOpen}
+            <div className="grid content-start gap-4 max-lg:contents lg:gap-6">
+              <SegmentedChoice label="Show in charts" name="measure" value={measure} onValueChange={setMeasure} options={[{ value: 'amount', label: 'Amount' }, { value: 'hours', label: 'Hours' }]} />
+              <WeekChart weeks={summary.data.by_week} measure={measure} />
+              <BarList title={isParent ? 'By tutor' : 'By student'} bars={(isParent ? summary.data.by_tutor : summary.data.by_student).map((group) => ({
+                id: group.id ?? 'unknown', label: group.name, solid: group[measure], value: measure === 'amount' ? formatMoney(centsOfDollars(group.amount)) : `${group.hours.toFixed(1)} h`,
+              }))} />
             </div>
             <div className="grid content-start gap-4 lg:gap-6">
               <GroupTable title="Sessions by Tutor" header="Tutor" groups={summary.data.by_tutor} />
               <GroupTable title="Sessions by Student" header="Student" groups={summary.data.by_student} />
+              {paidAndOpen}
             </div>
           </div>
           <SessionDetails sessions={sessions.data.pages.flatMap((page) => page.sessions)} count={summary.data.total_sessions} onEdit={setEdited} />
@@ -87,7 +97,7 @@ export default function SummaryPage() {
       ))}
       {edited && <EditSessionDialog session={edited} onClose={() => setEdited(undefined)} />}
       {isPaying && <Suspense fallback={null}><PaymentDialog onClose={() => setIsPaying(false)} /></Suspense>}
-      {isPrinting && <Suspense fallback={null}><StatementDialog month={month} onClose={() => setIsPrinting(false)} /></Suspense>}
+      {isPrinting && <Suspense fallback={null}><StatementDialog days={daysOfMonth(month)} onClose={() => setIsPrinting(false)} /></Suspense>}
     </>
   )
 }

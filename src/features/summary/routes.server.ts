@@ -1,16 +1,32 @@
-// The route of the monthly summary.
+// The routes of the month and the year.
 import type { FastifyInstance } from 'fastify'
+import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { done } from '#kernel/outcome.ts'
+import { figuresBetween, totalOf } from '#features/payments/balance.ts'
+import { keptWithOf } from '#features/payments/payment.ts'
+import { readLedgers } from '#features/payments/queries.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { monthPortions } from './queries.server.ts'
 import { ReadSummary, summarize, weeksOf } from './summary.ts'
+import { ReadYear, summarizeYear } from './year.ts'
 
-/** Adds /api/v1/summary. */
+/** Adds the routes under /api/v1/summary. */
 export function addSummaryRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ReadSummary, async ({ tx, user, input }) => {
     const weeks = weeksOf(input.month)
     const [first, last] = [weeks[0], weeks.at(-1)]
     if (!first || !last) throw new Error('a month has weeks')
     return done(summarize(input.month, await monthPortions(tx, user.id, first.from, last.to)))
+  })
+
+  serve(app, services, ReadYear, async ({ tx, user, input }) => {
+    const [from, to] = [`${input.year}-01-01`, `${input.year}-12-31`] as [CalendarDay, CalendarDay]
+    const portions = await monthPortions(tx, user.id, from, to, 'month')
+    const ledgers = await readLedgers(tx, user.id, keptWithOf(user.role), to)
+    const money = Array.from({ length: 12 }, (_, month) => {
+      const { from: first, to: last } = daysOfMonth(`${input.year}-${String(month + 1).padStart(2, '0')}`)
+      return totalOf(ledgers.map(({ lines }) => figuresBetween(lines, first, last)))
+    })
+    return done(summarizeYear(input.year, portions, money))
   })
 }

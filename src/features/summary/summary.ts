@@ -49,8 +49,8 @@ export interface Portion {
   tutor_name: string | null
   student_id: string | null
   student_name: string | null
-  /** Counts from 0: days 1 to 7, 8 to 14, ... */
-  week: number
+  /** Counts from 0: the weeks of a month (days 1 to 7, 8 to 14, ...), or the months of a year. */
+  part: number
   is_verified: boolean
   sessions: number
   minutes: number
@@ -62,7 +62,7 @@ export function summarize(month: string, portions: Portion[]): Summary {
   return {
     month, ...totalsOf(portions),
     by_week: weeksOf(month).map(({ from, to }, week) => {
-      const own = portions.filter((portion) => portion.week === week)
+      const own = portions.filter((portion) => portion.part === week)
       const { sessions, minutes, amount } = sumOf(own)
       const verifiedOwn = sumOf(own.filter((portion) => portion.is_verified)).amount
       return { from, to, sessions, hours: hours(minutes), verified_amount: dollars(verifiedOwn), waiting_amount: dollars(cents(amount - verifiedOwn)) }
@@ -71,7 +71,7 @@ export function summarize(month: string, portions: Portion[]): Summary {
 }
 
 /** The totals of any sessions, and the same by tutor and by student; the screen and the statements take theirs from here. */
-export function totalsOf(portions: Omit<Portion, 'week'>[]): Omit<Summary, 'month' | 'by_week'> {
+export function totalsOf(portions: Omit<Portion, 'part'>[]): Omit<Summary, 'month' | 'by_week'> {
   const total = sumOf(portions)
   const verified = sumOf(portions.filter((portion) => portion.is_verified)).amount
   return {
@@ -82,14 +82,14 @@ export function totalsOf(portions: Omit<Portion, 'week'>[]): Omit<Summary, 'mont
   }
 }
 
-function sumOf(portions: Omit<Portion, 'week'>[]): { sessions: number; minutes: Minutes; amount: Cents } {
+function sumOf(portions: Omit<Portion, 'part'>[]): { sessions: number; minutes: Minutes; amount: Cents } {
   const add = (field: 'sessions' | 'minutes' | 'amount_cents') => portions.reduce((sum, portion) => sum + portion[field], 0)
   return { sessions: add('sessions'), minutes: add('minutes') as Minutes, amount: cents(add('amount_cents')) }
 }
 
 // Largest amount first; all that were deleted share one line.
-function grouped(portions: Omit<Portion, 'week'>[], keyOf: (portion: Omit<Portion, 'week'>) => [string | null, string]): Group[] {
-  const groups = new Map<string | null, { name: string; own: Omit<Portion, 'week'>[] }>()
+function grouped(portions: Omit<Portion, 'part'>[], keyOf: (portion: Omit<Portion, 'part'>) => [string | null, string]): Group[] {
+  const groups = new Map<string | null, { name: string; own: Omit<Portion, 'part'>[] }>()
   for (const portion of portions) {
     const [id, name] = keyOf(portion)
     const group = groups.get(id) ?? { name, own: [] }
