@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { arrive } from './people.ts'
 
 const PUBLIC = ['/', '/login', '/signup', '/forgot-password', '/terms', '/privacy', '/no/such/page']
-const SIGNED_IN = ['/dashboard', '/children', '/tutors', '/add-session', '/add-session?tab=voice', '/summary', '/tutor-dashboard']
+const SIGNED_IN = ['/dashboard', '/children', '/tutors', '/add-session', '/add-session?tab=voice', '/summary', '/schedules', '/schedules?view=week', '/schedules?view=month', '/payments', '/summary/year', '/tutor-dashboard']
 
 async function expectNothingSerious(page: Page, path: string): Promise<void> {
   await page.goto(path)
@@ -23,6 +23,8 @@ test('axe finds nothing serious on the public pages', async ({ page }) => {
 })
 
 test('axe finds nothing serious in the app, empty and filled, at both widths', async ({ page }) => {
+  // Every screen eight times: empty and filled, two widths, two themes.
+  test.setTimeout(300_000)
   await arrive(page)
   for (const path of SIGNED_IN) await expectNothingSerious(page, path)
   const origin = { origin: 'http://localhost:4173' }
