@@ -69,7 +69,7 @@ export function extractSession(input: ExtractionInput): Extraction {
   const money = places(line, 'money').filter(({ said }) => said.kind !== 'fee')
   const subject = subjectPlace(line)
   const isSession = speaksOfSession(line, transcript, {
-    student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, subject: places(line, 'subject').some(({ place, said }) => place === subject && said.isKnown), day: days.length > 0, known: Boolean(meant.student?.id ?? meant.tutor?.id), speakerTeaches: find(line, SPEAKER_TEACHES).length > 0,
+    student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, subject: places(line, 'subject').some(({ place, said }) => place === subject && said.isKnown), day: days.length > 0, known: Boolean(meant.student?.id ?? meant.tutor?.id), speakerTeaches: input.tutors.length < 2 && find(line, SPEAKER_TEACHES).length > 0,
   })
   if (!isSession) return NO_SESSION
 
@@ -172,6 +172,6 @@ function doubtsOf(line: Line): number {
   const strangers = line.filter((token) => token.said?.slot === 'stranger').length
   // A number among the facts that no rule took may have meant something; an hour or money may anywhere.
   const last = line.findLastIndex((token) => /^@(day|minutes|money|person|stranger)$/.test(token.text))
-  const unread = line.filter((token, place) => token.said === undefined && (/^(\$|(?:hour|minute|dollars|rate|price|discount|ago|fortnight|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$)/.test(token.text) || (place < last && /^(\d|weekend$|week$)/.test(token.text)))).length
+  const unread = line.filter((token, place) => token.said === undefined && (/^(\$|(?:hour|minute|dollars|half|quarter|quarters|rate|price|discount|ago|fortnight|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$)/.test(token.text) || ((place < last || place === line.length - 1) && /^(\d|weekend$|week$)/.test(token.text)))).length
   return corrections + strangers + unread + find(line, DOUBTFUL).length
 }

@@ -54,6 +54,10 @@ function dropCost(sound: string): number {
 export function alike(one: string, other: string): number {
   const [a, b] = [soundsOf(one), soundsOf(other)]
   if (a === b) return 1
+  // Every sound too many costs at least a half, so that words of very different lengths need no comparing.
+  if (Math.abs(a.length - b.length) > 0.6 * Math.max(a.length, b.length)) return 0
+  // Nor do words whose first consonants no one takes for one another.
+  if (!/[aeiouAEIOUh]/.test((a[0] ?? 'a') + (b[0] ?? 'a')) && swapCost(a[0] ?? '', b[0] ?? '') === 1) return 0
   let row = Array.from({ length: b.length + 1 }, (_, count) => b.slice(0, count).split('').reduce((sum, sound) => sum + dropCost(sound), 0))
   for (const sound of a) {
     const next = [(row[0] ?? 0) + dropCost(sound)]

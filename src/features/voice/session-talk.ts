@@ -13,7 +13,7 @@ const PAST = phrase('had|did|came|taught|tutored|finished|worked|gave|helped')
 const WEAK = phrase('practiced|practised|studied|read|reads|plays|played|watched|spent|slept|practices|homework|by himself|by herself|alone|on (?:his|her) own')
 const WITH_TUTOR = phrase('(?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|tutored|worked with|helped|had|met with)')
 /** Talking about lessons is none. */
-const CHAT = phrase("(?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|@stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|forgot about|forgets|wants to|would like to|needs to|got (?:tuned|fixed|moved|lost|broken|a|the|his|her|sick|in|into)")
+const CHAT = phrase("(?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|@stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|forgot about|forgets|wants to|would like to|(?:@person|@stranger|i|we|she|he) needs? (?:to|@minutes|an?|another|more|some|[0-9.]+|extra)|got (?:tuned|fixed|moved|lost|broken|a|the|his|her|sick|in|into)")
 /** 'Add Sarah as a tutor'. */
 const LISTING = phrase('(?:as|to|from) (?:a|my|the|our) (?:new )?(?:tutor|student|child|list|tutors|children|students|account|contacts)|named|called')
 /** What happens every week is a schedule, not a session. */

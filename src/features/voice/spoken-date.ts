@@ -59,8 +59,8 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
     if (weekday >= 0) return way < 0 ? weekdayBefore(base, weekday) : addDays(weekdayBefore(base, weekday), 7 + (weekdayOf(base) === weekday ? 7 : 0))
     return addDays(base, way * daysOf(groups.unit) * countOf(groups.count))
   }, true)
-  mark(MONTH_DATE, (groups) => dated(groups, monthOf(groups)), true)
   mark(DATE_MONTH, (groups) => dated(groups, monthOf(groups)), true)
+  mark(MONTH_DATE, (groups) => dated(groups, monthOf(groups)), true)
   mark(LAST_DAY, (groups) => lastDay(groups, today, nearest), true)
   mark(NTH_WEEKDAY, (groups) => {
     const nth = groups.nth === 'last' ? -1 : Number.parseInt(groups.nth ?? '', 10)
@@ -121,9 +121,9 @@ function parted<Said>(line: Token<Said>[]): Token<Said>[] {
 
 const NUMERIC = phrase('(?<iso>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})|(?!(?:1|3)[/](?:2|4) (?:of )?(?:an? )?hour)(?<numeric>[0-9]{1,2}[/][0-9]{1,2}(?:[/][0-9]{2,4})?|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2,4})|(?<=on )(?<first>[1-9]|1[0-2]) (?:slash )?(?<second>[1-9]|[12][0-9]|3[01])(?! (?:minute|hour|dollars|per|a|an|am|pm|oclock))|(?<three>(?:[1-9]|1[0-2]) (?:[1-9]|[12][0-9]|3[01]) (?:20 2[0-9]|2[0-9]|202[0-9]))(?! (?:minute|hour|dollars|per|an?|am|pm|oclock))|(?<first2>[1-9]|1[0-2]) slash (?<second2>[1-9]|[12][0-9]|3[01])')
 const EVE = phrase(`(?:on )?(?:(?:the )?(?:${COUNT} )?(?:(?<unit>day|week)s?|${WEEKDAY}) )(?<way>before|after) (?:(?<holiday>${HOLIDAY_NAME})|${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?)`)
-const NOT_A_DATE = '(?! (?:minute|hour|dollars|per|and a half hour|half hour|oclock|am|pm|each|hourly)(?= |$))'
+const NOT_A_DATE = '(?! (?:quarters|quarter|minute|hour|dollars|per|and a half hour|half hour|oclock|am|pm|each|hourly)(?= |$))'
 const MONTH_DATE = phrase(`(?:on )?${MONTH} (?:the )?(?:(?<date>[0-9]{1,2})th|(?<date2>[0-9]{1,2})${NOT_A_DATE})${YEAR}`)
-const DATE_MONTH = phrase(`(?:on )?(?:the )?(?<date>[0-9]{1,2})(?:th(?: day)?(?: of)?)? ${MONTH}${YEAR}`)
+const DATE_MONTH = phrase(`(?:on )?(?:the )?(?:(?<date>[0-9]{1,2})th(?: day)?(?: of)? ${MONTH}${YEAR}|(?<date2>[0-9]{1,2}) ${MONTH}${YEAR}(?! (?:the )?[0-9]{1,2}(?:th)?(?= |$)))`)
 const LAST_DAY = phrase(`(?:on )?the (?<which>last|1th) day (?:of|in) (?:the month of )?(?:${MONTH}|(?<whose>the month|last month|this month|the year|last year|this year))`)
 const NTH_WEEKDAY = phrase(`(?:on )?(?:the )?(?<nth>1th|2th|3th|4th|5th|last) ${WEEKDAY} (?:of|in) (?:${MONTH}|(?:the|(?<which>last|this|next)) month)`)
 const DATE_OF_MONTH = phrase('(?:on )?the (?<date>[0-9]{1,2})th (?:of |day of )?(?:the )?(?<which>last|previous|this|next|the)? ?month|(?<which2>last|this|next) month on the (?<date2>[0-9]{1,2})th')

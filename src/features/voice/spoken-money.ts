@@ -69,7 +69,10 @@ export function claimMoney<Said>(start: Token<Said | SaidMoney>[]): Token<Said |
   line = claim(line, AT, '@money', ({ groups }) => (groups?.clear === undefined ? (/^(?:[1-9]|1[0-2]) [0-5][0-9]$/.test(groups?.plain ?? '') ? undefined : money('at', groups?.plain, 1500)) : money('at', groups.clear)))
   line = claim(line, BARE, '@money', ({ groups }) => money('bare', groups?.amount))
   // A number alone at the very end ('... Monday chemistry 55') can only be the price.
-  return line.some((token) => token.text === '@money') ? line : claim(line, phrase('(?<!(?:^| )(?:and|grade|level|scored|score|got|reached|chapter|page|room|unit|lesson|book|number|to|[0-9.]+) |hour (?:and )?|algebra |math |calculus |a |the )(?<amount>[0-9]{2,3})(?=$)'), '@money', ({ groups }) => (Number(groups?.amount) >= 20 && Number(groups?.amount) <= 300 ? money('bare', groups?.amount) : undefined))
+  return line.some((token) => token.text === '@money') ? line : claim(line, phrase('(?<!(?:^| )(?:and|grade|level|scored|score|got|reached|chapter|page|room|unit|lesson|book|number|to|[0-9.]+) |hour (?:and )?|algebra |math |calculus |a |the )(?<amount>[0-9]{2,3}(?: [1-9][0-9])?)(?=$)'), '@money', ({ groups }) => {
+    const dollars = Number.parseInt(groups?.amount ?? '', 10)
+    return dollars >= 20 && dollars <= 300 ? money('bare', groups?.amount) : undefined
+  })
 }
 
 /** The rate for an hour that an amount means, given the time and the tutor's usual rate; null where it means none. */

@@ -84,6 +84,8 @@ function personAt<Said>(line: readonly Token<Said>[], index: number, lists: List
     const span = line.slice(start, start + length)
     if (span.length < length || span.some((token, place) => token.said !== undefined || !/^[a-z']+$/.test(token.text) || (place > 0 && (token.breaks !== '' || span[place - 1]?.isPossessive)))) continue
     const words = span.map((token) => token.text)
+    // Everyday English that is part of nobody's name is passed over quickly: a family may have hundreds of names on its lists.
+    if (!hasTitle && !words.some((word) => lists.words.has(word) || canBeName(word)) && !mayStand(line, start, length, lists.words, followsPerson)) continue
     const stands = hasTitle && !/^(tutor|teacher)$/.test(first.text) ? true : mayStand(line, start, length, lists.words, followsPerson)
     const fits = (people: Person[], isTutor: boolean): Match[] => top(people.flatMap((person) => {
       const score = scoreOf(words, person, hasTitle && !/^(tutor|teacher)$/.test(first.text), isTutor, stands, lists.words.has(line[start + length]?.text ?? '') ? undefined : line[start + length])
@@ -130,6 +132,7 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
     const [one = '', two = ''] = words
     if (one === person.given && families.includes(two)) return FULL
     const given = one === person.given ? 1 : isNickname(one, person.given) ? 0.97 : isEnglishWord(one) && !stands ? 0 : alike(one, person.given)
+    if (given < 0.78) return joined(words, person, stands, hasTitle)
     const family = families.includes(two) ? 1 : isEnglishWord(two) && !isFamilyName(two) ? Math.max(...families.map((name) => (alike(two, name) === 1 ? 0.99 : 0))) : Math.max(...families.map((name) => alike(two, name)))
     if (given < 0.78 || family < 0.8 || given + family < 1.7) return joined(words, person, stands, hasTitle)
     // Two names that nearly fit together outweigh one name alone that fits a little better.
