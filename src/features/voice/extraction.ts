@@ -172,6 +172,6 @@ function doubtsOf(line: Line): number {
   const strangers = line.filter((token) => token.said?.slot === 'stranger').length
   // A number among the facts that no rule took may have meant something; an hour or money may anywhere.
   const last = line.findLastIndex((token) => /^@(day|minutes|money|person|stranger)$/.test(token.text))
-  const unread = line.filter((token, place) => token.said === undefined && (/^(\$|(?:hour|minute|dollars|half|quarter|quarters|rate|price|discount|ago|fortnight|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$)/.test(token.text) || ((place < last || place === line.length - 1) && /^(\d|weekend$|week$)/.test(token.text)))).length
+  const unread = line.filter((token, place) => token.said === undefined && (/^(\$|(?:hour|minute|dollars|half|quarter|quarters|rate|price|discount|ago|fortnight|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$)/.test(token.text) || (place < last && /^(\d|weekend$|week$)/.test(token.text)) || (place === line.length - 1 && /^\d/.test(token.text) && !/^[a-z]+$/.test(line[place - 1]?.text ?? 'a')))).length
   return corrections + strangers + unread + find(line, DOUBTFUL).length
 }

@@ -13,9 +13,11 @@ const PAST = phrase('had|did|came|taught|tutored|finished|worked|gave|helped')
 const WEAK = phrase('practiced|practised|studied|read|reads|plays|played|watched|spent|slept|practices|homework|by himself|by herself|alone|on (?:his|her) own')
 const WITH_TUTOR = phrase('(?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|tutored|worked with|helped|had|met with)')
 /** Talking about lessons is none. */
-const CHAT = phrase("(?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|@stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|forgot about|forgets|wants to|would like to|(?:@person|@stranger|i|we|she|he) needs? (?:to|@minutes|an?|another|more|some|[0-9.]+|extra)|got (?:tuned|fixed|moved|lost|broken|a|the|his|her|sick|in|into)")
+const CHAT = phrase("(?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|@stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|forgot about|forgets|wants to|would like to|(?:@person|@stranger|i|we|she|he) needs? (?:to|@minutes|an?|another|more|some|[0-9.]+|extra)|got (?:tuned|fixed|lost|broken|a|the|his|her|sick|in|into)")
 /** 'Add Sarah as a tutor'. */
 const LISTING = phrase('(?:as|to|from) (?:a|my|the|our) (?:new )?(?:tutor|student|child|list|tutors|children|students|account|contacts)|named|called')
+/** A family helps a child as well; without a tutor that is no session. */
+const AT_HOME = phrase('(?:i|we|my (?:husband|wife|mom|dad|mother|father|sister|brother|friend|partner)|grandma|grandpa|his (?:dad|mom|brother|sister)|her (?:dad|mom|brother|sister)) (?:just |also )?(?:helped|worked|studied|read|sat|did|practiced|went over|spent|quizzed)')
 /** What happens every week is a schedule, not a session. */
 const HABIT = phrase('every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends')
 
@@ -62,7 +64,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   }
   if (!found.known) return found.minutes && (has(LESSON) || (found.subject && has(DONE)))
   if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(phrase('came|worked|helped|did|had')))) || (has(LESSON) && found.day && has(PAST))
-  if (chats) return false
+  if (chats || (has(AT_HOME) && !found.speakerTeaches)) return false
   if (has(WEAK) && !has(LESSON) && !found.money) return false
   if (found.minutes) return found.subject || has(LESSON) || found.money || found.speakerTeaches || /^(?:[^ ]+ ){0,2}@minutes with @person/.test(text) || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)'))
   return has(LESSON) && found.day && has(DONE)

@@ -3,15 +3,17 @@ import { dictionary } from '@zxcvbn-ts/language-en'
 import { namesWithNicknames } from './nickname.ts'
 
 /** Everyday words that are first or family names as well: they count as a name only where a name must stand. */
-const BOTH = new Set(`may hope glad honey lucky frank honor honour star ray bill bell faith grace rose storm page joy angel mercy eve merry robin christian candy row april june deny dawn else happy fan van do day love king long young price mark
-park cook green brown black white gray grey fish rich miles chance carter chase hunter mason will drew dean earl grant lance art gene dale glen cliff rusty sandy randy holly ivy daisy violet lily ruby pearl amber crystal jade iris heather summer
-autumn melody harmony destiny trinity charity patience prudence victor guy pat sue jean rob jack nick don kit skip josh matt buck chip cash justice major prince royal noble sage reed brook brooke sky river rain stone wood woods hill field fields
-lake rice baker butler farmer singer walker cooper fox wolf bird lamb bush banks waters ward knight bishop pope monk cross law lord power powers best good little small strong sweet sharp bright wise self english french german roman paris london
-sydney georgia virginia florence austin houston dallas boston jordan asia china india israel penny bond rush hall walls keys church temple castle horn hook hammer pepper cherry olive rosemary ginger sunny moon snow winter frost burns marks means
-case head hand heard house way call short ball smart gold rock wall blue glass kitchen battle brothers main camp lay south north west east pack pool block post fortune hunt brand champion link sample gross seal bull wing diamond cloud alley minor
-clay beard root hood sheets bacon elder ash beam blank pace petty handy keen booth crane foster cheek ransom bowling cannon ham fry hatch potter cotton gamble burger flood an so see my sun chin read reading bee bay max min pen sunshine cookie gates
-shell patience glory storm fancy doll bride pet sung son song sing man men ma he she you go so to too ho an in on no yes us we it she sunday monday tuesday wednesday thursday friday saturday january february march july august september october
-november december spring al ed mom dad art ace gay fay kay kim mae cam con val sal pal mel gil tad ted bud jay dee em`.split(/\s+/))
+const BOTH = new Set(`may hope glad honey lucky honor honour star bell faith grace storm page joy mercy eve merry candy row april june deny dawn else happy fan van do day love king long young price mark park cook green brown black white fish rich miles chance
+chase hunter will grant art cliff summer autumn harmony destiny trinity charity patience prudence guy skip buck chip cash justice major prince royal noble sage sky river rain stone wood woods hill field fields lake rice butler farmer
+singer fox wolf bird lamb bush banks waters ward pope monk cross law lord power powers best good little small strong sweet sharp bright wise self english french german roman paris london bond rush hall walls keys church temple castle horn
+hook hammer pepper sunny moon snow winter frost burns marks means case head hand heard house way call short ball smart gold rock wall blue glass kitchen battle brothers main camp lay south north west east pack pool block post fortune hunt
+brand champion link sample gross seal bull wing diamond cloud alley minor clay beard root hood sheets bacon elder ash beam blank pace petty handy keen booth crane foster cheek ransom bowling cannon ham fry hatch cotton gamble burger flood
+an so see my sun chin read reading bee bay min pen sunshine cookie gates shell glory fancy doll bride pet sung son song sing man men ma he she you go to too ho in on no yes us we it sunday monday tuesday wednesday thursday friday saturday
+january february march july august september october november december spring mom dad ace gay con pal`.split(/\s+/))
+/** Words that are a name first wherever someone bears it: nothing that only sounds like another name is heard in them. */
+const NAME_FIRST = new Set(`frank ray bill rose angel robin christian gray grey carter mason drew dean earl lance gene dale glen rusty sandy randy holly ivy daisy violet lily ruby pearl amber crystal jade iris heather melody victor pat sue jean rob jack nick don kit
+josh matt reed brook brooke baker walker cooper knight bishop sydney georgia virginia florence austin houston dallas boston jordan asia china india israel penny cherry olive rosemary ginger potter max al ed fay kay kim mae cam val sal mel
+gil tad ted bud jay dee em`.split(/\s+/))
 const MALE = `james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony mark donald steven paul andrew joshua kenneth kevin brian george edward ronald timothy jason jeffrey ryan jacob gary nicholas eric
 jonathan stephen larry justin scott brandon benjamin samuel gregory frank alexander raymond patrick jack dennis jerry tyler aaron jose adam nathan henry douglas zachary peter kyle walter ethan jeremy harold keith christian roger noah gerald carl
 terry sean arthur lawrence jesse dylan bryan joe jordan billy bruce albert willie gabriel logan alan juan wayne roy ralph randy eugene vincent russell elijah louis bobby philip johnny liam oliver lucas mason ezra aiden caleb owen isaac luke levi
@@ -41,11 +43,12 @@ export function isEverydayWord(word: string): boolean {
 
 /** Whether a word is English at all: then no name that only sounds like it is heard in it, unless a name must stand there. */
 export function isEnglishWord(word: string): boolean {
-  return BOTH.has(word) || isAmong(word, 5000)
+  return BOTH.has(word) || NAME_FIRST.has(word) || isAmong(word, 5000)
 }
 
 /** The list of English words comes from films, so that it holds names; the commonest words and the names that are known settle it. */
 function isAmong(word: string, most: number): boolean {
+  if (NAME_FIRST.has(word)) return false
   const rank = RANK.get(word) ?? Infinity
   return rank < most && !GIVEN.has(word) && !(rank > 1200 && (FAMILY.get(word) ?? Infinity) < 3000)
 }
@@ -59,7 +62,7 @@ export function isFamilyName(word: string): boolean {
 export function canBeName(word: string, behindTitle = false): boolean {
   if (!/^[a-z]+(?:'[a-z]{3,})?$/.test(word) || NEVER.has(word)) return false
   const isRareAndBorne = (RANK.get(word) ?? Infinity) > 8000 && (FAMILY.get(word) ?? Infinity) < 40_000
-  return behindTitle || GIVEN.has(word) || BOTH.has(word) || isRareAndBorne || !isAmong(word, 30_000)
+  return behindTitle || GIVEN.has(word) || BOTH.has(word) || NAME_FIRST.has(word) || isRareAndBorne || !isAmong(word, 30_000)
 }
 const NEVER = new Set(`the a an of in on at to for with and or but so if then than that this these those it its he she they them him her his hers their we us our you your i me my mine is was are were be been being am do does did done has have had having
 will would shall should can could may might must not no yes okay ok oh hey hi hello please thanks thank well just only also too very really actually sorry wait hold today tomorrow yesterday tonight morning afternoon evening night week month year day
