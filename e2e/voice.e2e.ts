@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tutorlog-microphone-'))
 const spoken = join(folder, 'spoken.wav')
 test.beforeAll(() => {
   // The microphone plays it once, with some silence before and a long one after.
-  spawnSync('sh', ['-c', 'espeak-ng -v en-us -s 150 --stdout "$1" | ffmpeg -v error -i pipe:0 -af adelay=1500,apad=pad_dur=60 -ar 48000 -ac 1 "$2"', 'sh', 'Maya had an hour of algebra with David Chen yesterday.', spoken])
+  spawnSync('sh', ['-c', 'espeak-ng -v en-us+f2 -s 150 --stdout "$1" | ffmpeg -v error -i pipe:0 -af adelay=1500,apad=pad_dur=60 -ar 48000 -ac 1 "$2"', 'sh', 'Maya had an hour of algebra with David Chen yesterday.', spoken])
   expect(existsSync(spoken)).toBe(true)
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -24,7 +24,7 @@ export function soundOf(source: string, format: SoundFormat = 'webm'): Buffer {
 
 /** A recording of a synthetic voice that says something. */
 export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'anull'): Buffer {
-  const spoken = spawnSync('espeak-ng', ['-v', 'en-us', '-s', '150', '--stdout', text], { maxBuffer: 1e8 }).stdout
+  const spoken = spawnSync('espeak-ng', ['-v', 'en-us+f2', '-s', '150', '--stdout', text], { maxBuffer: 1e8 }).stdout
   return encoded(['-i', 'pipe:0', '-af', filter], format, spoken)
 }
 
