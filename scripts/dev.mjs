@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createProbe } from 'node:net'
-import { environment, prepare, root, stop } from './prepare.mjs'
+import { environment, installSpeech, prepare, root, stop } from './prepare.mjs'
 
 const node = prepare()
+installSpeech()
 const { createServer } = await import('vite')
 const port = Number(process.env.PORT || 3000)
 const host = process.env.HOST || '127.0.0.1'

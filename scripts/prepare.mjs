@@ -24,6 +24,33 @@ export function prepare() {
   return stop(`Tutorlog runs on Node 24; this is ${process.version}, and no Node 24 package exists for ${process.platform} ${process.arch}.`)
 }
 
+/** What the local speech engine runs, and the packages of Debian and Ubuntu that hold it. */
+const SPEECH_PROGRAMS = ['pocketsphinx_batch', 'espeak-ng', 'ffmpeg']
+const SPEECH_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
+
+/**
+ * Installs the local speech engine where it may: as root on Debian and Ubuntu. Otherwise it says which command does. Without the
+ * engine everything works but recordings, so that nothing here stops the start.
+ */
+export function installSpeech() {
+  const engine = process.env.SPEECH_ENGINE || 'auto'
+  // A remote engine needs the decoder alone.
+  const isRemote = engine === 'remote' || (engine === 'auto' && process.env.SPEECH_URL)
+  const [programs, packages] = isRemote ? [['ffmpeg'], ['ffmpeg']] : [SPEECH_PROGRAMS, SPEECH_PACKAGES]
+  if (engine === 'off' || programs.every((name) => isInstalled(name))) return
+  const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
+  if (!existsSync('/usr/bin/apt-get')) return console.log(`Voice input takes typed text only: install ${packages.join(', ')} for recordings.`)
+  if (process.getuid?.() !== 0) return console.log(`Voice input takes typed text only. This command adds recordings: sudo ${command}`)
+  console.log('Installing the speech engine (SPEECH_ENGINE=off prevents it)...')
+  const quiet = { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  run('apt-get', ['-qq', 'update'], quiet)
+  if (run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...packages], quiet) !== 0) console.log(`The speech engine could not be installed; Tutorlog starts without it. Later: ${command}`)
+}
+
+function isInstalled(program) {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)))
+}
+
 /** The environment for the programs of node_modules, with the right Node first. */
 export function environment() {
   return { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` }

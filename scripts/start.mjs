@@ -1,10 +1,11 @@
 // `npm start`: prepares, builds, and hands over to the server.
 import { spawn } from 'node:child_process'
 import { build } from './build.mjs'
-import { environment, prepare, root } from './prepare.mjs'
+import { environment, installSpeech, prepare, root } from './prepare.mjs'
 
 const node = prepare()
 build(node)
+installSpeech()
 const server = spawn(node, ['src/main/server.ts'], { cwd: root, stdio: 'inherit', env: { ...environment(), NODE_ENV: 'production' } })
 // Ctrl-C reaches the server by itself; a signal sent to this process alone is passed on. The server takes either once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))

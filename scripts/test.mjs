@@ -3,9 +3,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.mjs'
 import { checks } from './check.mjs'
-import { prepare, root, run } from './prepare.mjs'
+import { installSpeech, prepare, root, run } from './prepare.mjs'
 
 const node = prepare()
+installSpeech()
 let passed = 0
 let failed = 0
 

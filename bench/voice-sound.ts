@@ -1,0 +1,202 @@
+// How well sound is heard: `npm run bench:voice -- [FOLDER] [--count=40] [--seed=1] [--show]`. The folder holds corpus.jsonl, clips.json
+// and the clips; sentences made from a seed are spoken by whatever voices this machine has. Clean, with 15 dB of pink noise, and talk
+// about other things; and the stock language model on the same clips in the same run.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listenFor } from '#features/voice/spoken-sentences.ts'
+import { programPath, runChild, UnnamedFile } from '#platform/speech/child.server.ts'
+import { decodeAudio } from '#platform/speech/decoder.server.ts'
+import { BYTES_PER_SECOND, SpeechFailed } from '#platform/speech/engine.server.ts'
+import { openHearing } from '#platform/speech/hearing.server.ts'
+import { findLocalTools, localEngine } from '#platform/speech/local-engine.server.ts'
+import { speechOf } from '#platform/speech/sounds.server.ts'
+import { sessionCases, talkCases } from './voice-cases.ts'
+import { type Labelled, type Score, scoreOf, SLOTS } from './voice-score.ts'
+
+interface Clip {
+  labelled: Labelled
+  voice: string
+  pcm: Buffer
+}
+
+const option = (name: string, fallback: number): number => Number(new RegExp(`--${name}=(\\d+)`).exec(process.argv.join(' '))?.[1] ?? fallback)
+const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
+const isShown = process.argv.includes('--show')
+const patience = new AbortController().signal
+const tools = findLocalTools('')
+if (!tools) throw new Error('the local engine is not installed; npm start says how')
+const engine = localEngine(tools)
+const peaks = new Map<string, number>()
+const watch = setInterval(watchChildren, 20)
+
+/** The voices of this machine; espeak-ng's are robotic and counted apart. */
+const VOICES: [name: string, program: string, say: (text: string, file: string) => string[]][] = [
+  ...['slt', 'rms', 'awb', 'kal16'].map((voice): (typeof VOICES)[number] => [`flite-${voice}`, 'flite', (text, file) => ['flite', '-voice', voice, '-t', text, '-o', file]]),
+  ...[['kal', 'kal_diphone'], ['ked', 'ked_diphone'], ['slt-hts', 'cmu_us_slt_arctic_hts']].map(([name, voice]): (typeof VOICES)[number] =>
+    [`festival-${name}`, 'text2wave', (_text, file) => ['text2wave', '-eval', `(voice_${voice})`, '-o', file]]),
+  ...['en-us', 'en-us+f2'].map((voice): (typeof VOICES)[number] => [`espeak-${voice}`, 'espeak-ng', (text, file) => ['espeak-ng', '-v', voice, '-s', '150', '-w', file, text]]),
+]
+
+await bench()
+clearInterval(watch)
+
+async function bench(): Promise<void> {
+  const count = option('count', 40)
+  const seed = option('seed', 1)
+  const plain = (cases: Labelled[]) => cases.filter(({ transcript }) => /^[a-z' ]{20,}$/.test(transcript))
+  const sessions = spoken(plain(sessionCases(count * 8, seed)).slice(0, count))
+  const natural = sessions.filter(({ voice }) => !voice.startsWith('espeak'))
+  const sets: [string, Clip[]][] = [...(folder ? [['the clips of the folder', await clipsOf(folder)] as [string, Clip[]]] : []), ['made, natural voices', natural], ['made, robotic voices', sessions.filter((clip) => !natural.includes(clip))]]
+  for (const [name, clips] of sets) await report(name, clips, hear)
+  for (const [name, clips] of sets) await report(`${name}, 15 dB noise`, clips.map((clip) => ({ ...clip, pcm: withNoise(clip.pcm, 15) })), hear)
+  await report(`${sets[0]?.[0]}, stock model`, sets[0]?.[1] ?? [], hearStock)
+
+  const talk = spoken(plain(talkCases(count * 8, seed)).slice(0, count))
+  const filled = (await Promise.all(talk.map(async (clip) => scoreOf({ ...clip.labelled, transcript: await hear(clip) })))).filter(({ got }) => got.isSession)
+  console.log(`unrelated speech: ${share(talk.length - filled.length, talk.length)} rejected`)
+  await speed()
+  console.log(`memory: ${[...peaks].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)} MB`).join(', ')}`)
+}
+
+/** The transcript of a clip, empty where it is no session. */
+async function hear({ labelled, pcm }: Clip): Promise<string> {
+  try {
+    const heard = await engine.transcribe(pcm, listenFor({ students: labelled.children.map(({ name }) => name), tutors: labelled.tutors.map(({ name }) => name), subjects: [] }), patience)
+    return heard.isOfThisKind === false ? '' : heard.text
+  } catch (error) {
+    if (error instanceof SpeechFailed) return ''
+    throw error
+  }
+}
+
+async function hearStock({ pcm }: Clip): Promise<string> {
+  const streams = { input: new UnnamedFile(pcm), output: new UnnamedFile(), files: [new UnnamedFile(Buffer.from('stdin\n'))] }
+  const at = (name: string) => join(tools?.modelDir ?? '', name)
+  const { output } = await runChild(tools?.recognizer ?? '', ['-hmm', at('en-us'), '-lm', at('en-us.lm.bin'), '-dict', at('cmudict-en-us.dict'), '-ctl', '/dev/fd/3', '-cepdir', '/dev', '-cepext', '', '-adcin', 'yes', '-adchdr', '0', '-hyp', '/dev/stdout', '-logfn', '/dev/null'],
+    { signal: patience, megabytes: 800, seconds: 100, outputBytes: 100_000 }, streams)
+  for (const stream of [streams.input, streams.output, ...streams.files]) stream.close()
+  return /^(.*?) ?\(stdin/s.exec(output.toString())?.[1] ?? ''
+}
+
+async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<string>): Promise<void> {
+  if (clips.length === 0) return
+  const start = performance.now()
+  const scores: Score[] = []
+  let [errors, words, refused] = [0, 0, 0]
+  for (const clip of clips) {
+    const text = await how(clip)
+    const score = scoreOf({ ...clip.labelled, transcript: text })
+    scores.push(score)
+    if (!score.got.isSession) refused += 1
+    errors += distance(clip.labelled.transcript.split(' '), text.split(' ').filter(Boolean))
+    words += clip.labelled.transcript.split(' ').length
+    if (isShown && score.wrong.length > 0) console.log(`  - ${clip.voice} ${clip.labelled.id}: ${score.wrong.join(' ')}\n      said  ${clip.labelled.transcript}\n      heard ${text}`)
+  }
+  const seconds = clips.reduce((sum, { pcm }) => sum + pcm.length / BYTES_PER_SECOND, 0)
+  const of = (test: (score: Score) => boolean) => share(scores.filter(test).length, scores.length)
+  const high = scores.filter(({ got }) => got.confidence === 'high')
+  console.log([
+    `${name}: ${clips.length} clips, ${(((performance.now() - start) / 1000) / seconds).toFixed(2)} x real time`,
+    `  word error rate       ${((100 * errors) / words).toFixed(1)} %`,
+    `  all five right        ${of(({ wrong }) => wrong.length === 0)}`,
+    ...SLOTS.map((slot) => `  ${slot.padEnd(21)} ${of(({ wrong }) => !wrong.includes(slot))}`),
+    `  wrong but filled in   ${of(({ wrongFilled }) => wrongFilled.length > 0)}`,
+    `  'high' is right       ${share(high.filter(({ wrong }) => wrong.length === 0).length, high.length)}`,
+    `  rejected              ${share(refused, clips.length)}`,
+  ].join('\n'))
+}
+
+/** A recording of ten seconds from upload to text, alone and four at once. */
+async function speed(): Promise<void> {
+  const hearing = openHearing({ engine: 'local', modelDir: '' })
+  const recording = speechOf('Yesterday Maya had an hour and a half of algebra with David Chen at forty five dollars an hour. She struggled with fractions, and they went over the homework for next week.')
+  const seconds = (await decodeAudio(recording, patience)).length / BYTES_PER_SECOND
+  const once = async () => {
+    const start = performance.now()
+    await hearing.hear(recording, listenFor({ students: ['Maya', 'Ethan'], tutors: ['David Chen'], subjects: ['Algebra'] }), patience)
+    return performance.now() - start
+  }
+  const first = await once()
+  const times: [string, number[]][] = [['alone', []], ['four at once', []]]
+  for (let round = 0; round < 12; round++) times[0]?.[1].push(await once())
+  for (let round = 0; round < 5; round++) times[1]?.[1].push(...await Promise.all([once(), once(), once(), once()]))
+  console.log(`a recording of ${seconds.toFixed(1)} s: ${(first / 1000).toFixed(2)} s the first time, ${times.map(([name, all]) => `${name} ${((all.sort((one, other) => one - other)[Math.ceil(all.length * 0.95) - 1] ?? 0) / 1000).toFixed(2)} s at the 95th of a hundred`).join(', ')}`)
+}
+
+async function clipsOf(place: string): Promise<Clip[]> {
+  const labelled = new Map(readFileSync(join(place, 'corpus.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Labelled).map((one) => [one.id, one]))
+  const list = JSON.parse(readFileSync(join(place, 'clips.json'), 'utf8')) as { file: string; utterance: string; voice: string }[]
+  return Promise.all(list.flatMap(({ file, utterance, voice }) => {
+    const one = labelled.get(utterance)
+    return one ? [decodeAudio(readFileSync(join(place, file)), patience).then((pcm) => ({ labelled: one, voice, pcm }))] : []
+  }))
+}
+
+/** The sentences, each spoken by the next voice. */
+function spoken(cases: Labelled[]): Clip[] {
+  const voices = VOICES.filter(([, program]) => programPath(program))
+  const place = mkdtempSync(join(tmpdir(), 'tutorlog-voices-'))
+  try {
+    return cases.flatMap((labelled, index) => {
+      const [voice, , say] = voices[index % voices.length] ?? []
+      const file = join(place, `${index}.wav`)
+      const [program = '', ...args] = say?.(labelled.transcript, file) ?? []
+      spawnSync(program, args, { input: labelled.transcript })
+      if (!existsSync(file)) return []
+      const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-i', file, '-ac', '1', '-ar', '16000', '-f', 's16le', '-'], { maxBuffer: 1e8 })
+      return [{ labelled, voice: voice ?? '', pcm: stdout }]
+    })
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+// Pink noise by Paul Kellet's filter of white noise, the same every time.
+function withNoise(pcm: Buffer, decibels: number): Buffer {
+  let state = pcm.length
+  const white = () => ((state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 31) - 1
+  const b = [0, 0, 0, 0, 0, 0, 0]
+  const noise = Float64Array.from({ length: pcm.length / 2 }, () => {
+    const w = white()
+    const poles: [number, number][] = [[0.99886, 0.0555179], [0.99332, 0.0750759], [0.969, 0.153852], [0.8665, 0.3104856], [0.55, 0.5329522], [-0.7616, -0.016898]]
+    poles.forEach(([keep, gain], index) => { b[index] = (b[index] ?? 0) * keep + w * gain })
+    const sum = b.reduce((total, value) => total + value, 0) + w * 0.5362
+    b[6] = w * 0.115926
+    return sum
+  })
+  const power = (value: (index: number) => number) => noise.reduce((sum, _, index) => sum + value(index) ** 2, 0)
+  const gain = Math.sqrt(power((index) => pcm.readInt16LE(2 * index)) / power((index) => noise[index] ?? 0) / 10 ** (decibels / 10))
+  const mixed = Buffer.alloc(pcm.length)
+  noise.forEach((value, index) => mixed.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(pcm.readInt16LE(2 * index) + gain * value))), 2 * index))
+  return mixed
+}
+
+function distance(said: string[], heard: string[]): number {
+  let row = Array.from({ length: heard.length + 1 }, (_, index) => index)
+  for (const [at, word] of said.entries()) {
+    const next = [at + 1]
+    for (const [index, other] of heard.entries()) next.push(Math.min((row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1, (row[index] ?? 0) + (word === other ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** Peaks of resident memory of our children, by program. */
+function watchChildren(): void {
+  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const status = readFileSync(`/proc/${id}/status`, 'utf8')
+      const [, name = ''] = /^Name:\t(.*)$/m.exec(status) ?? []
+      if (!status.includes(`\nPPid:\t${process.pid}\n`) || !/^(pocketsphinx|ffmpeg)/.test(name)) continue
+      peaks.set(name, Math.max(peaks.get(name) ?? 0, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024))
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+function share(part: number, whole: number): string {
+  return `${part} of ${whole}${whole === 0 ? '' : ` (${((100 * part) / whole).toFixed(1)} %)`}`
+}

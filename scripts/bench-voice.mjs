@@ -1,0 +1,11 @@
+// `npm run bench:voice -- [FOLDER]`: how well sentences are read and sound is heard; FOLDER holds labelled material, see bench/voice-sound.ts.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { installSpeech, prepare, root, run } from './prepare.mjs'
+
+const [folder] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const node = prepare()
+installSpeech()
+const corpus = folder && join(resolve(folder), 'corpus.jsonl')
+const text = run(node, ['bench/voice-text.ts', ...(corpus && existsSync(corpus) ? [corpus] : [])], { cwd: root })
+process.exit(text || run(node, ['bench/voice-sound.ts', ...process.argv.slice(2).map((argument) => (argument === folder ? resolve(folder) : argument))], { cwd: root }))
