@@ -569,10 +569,19 @@ const GRAMMAR: Record<string, string> = {
 
 type Part = { text: string } | { rule: string } | { optional: Part[] }
 
-const PARSED = new Map(Object.entries(GRAMMAR).map(([name, lines]) => [name, lines.trim().split('\n').map((line) => {
+interface Choice<Item> {
+  total: number
+  items: { weight: number; item: Item }[]
+}
+
+function choiceOf<Item>(items: { weight: number; item: Item }[]): Choice<Item> {
+  return { total: items.reduce((sum, { weight }) => sum + weight, 0), items }
+}
+
+const PARSED = new Map(Object.entries(GRAMMAR).map(([name, lines]) => [name, choiceOf(lines.trim().split('\n').map((line) => {
   const [, weight, text = ''] = /^\s*(?:(\d+) )?(.*)$/.exec(line) ?? []
-  return { weight: Number(weight ?? 1), parts: parse(text) }
-})]))
+  return { weight: Number(weight ?? 1), item: parse(text) }
+}))]))
 
 function parse(text: string): Part[] {
   return [...text.matchAll(/<(\w+)>|\[([^\]]*)\]|([^<[\]\s]+)/g)].map(([, rule, optional, word]) =>
@@ -582,21 +591,22 @@ function parse(text: string): Part[] {
 /** Random sentences in lower case, the same for the same names. */
 export function spokenSentences(names: SpokenNames, count: number): string[] {
   const random = randomFrom(count)
-  const pick = <Item>(items: { weight: number; item: Item }[]): Item | undefined => {
-    let at = random() * items.reduce((sum, { weight }) => sum + weight, 0)
-    return items.find(({ weight }) => (at -= weight) < 0)?.item ?? items.at(-1)?.item
+  const filled: Record<string, Choice<string>> = {
+    STUDENT: choiceOf(names.students.length ? names.students.flatMap(studentForms) : [{ weight: 1, item: 'my student' }]),
+    TUTOR: choiceOf(names.tutors.length ? names.tutors.flatMap(tutorForms) : [{ weight: 1, item: 'the tutor' }]),
+    SUBJECT: choiceOf(names.subjects.length ? names.subjects.map((subject) => ({ weight: 1, item: wordsOf(subject).join(' ') })) : [{ weight: 1, item: 'math' }]),
   }
-  const filled: Record<string, { weight: number; item: string }[]> = {
-    STUDENT: names.students.length ? names.students.flatMap(studentForms) : [{ weight: 1, item: 'my student' }],
-    TUTOR: names.tutors.length ? names.tutors.flatMap(tutorForms) : [{ weight: 1, item: 'the tutor' }],
-    SUBJECT: names.subjects.length ? names.subjects.map((subject) => ({ weight: 1, item: wordsOf(subject).join(' ') })) : [{ weight: 1, item: 'math' }],
+  const pick = <Item>({ total, items }: Choice<Item>): Item | undefined => {
+    let at = random() * total
+    return items.find(({ weight }) => (at -= weight) < 0)?.item ?? items.at(-1)?.item
   }
   const say = (parts: Part[]): string => parts.map((part) => {
     if ('text' in part) return part.text
     if ('optional' in part) return random() < 0.5 ? say(part.optional) : ''
     const own = filled[part.rule]
     if (own) return pick(own) ?? ''
-    return say(pick((PARSED.get(part.rule) ?? []).map((line) => ({ weight: line.weight, item: line.parts }))) ?? [])
+    const rule = PARSED.get(part.rule)
+    return rule ? say(pick(rule) ?? []) : ''
   }).filter(Boolean).join(' ')
   return Array.from({ length: count }, () => say([{ rule: 'utterance' }]))
 }
