@@ -23,6 +23,8 @@ const VOICES = ['en-us', 'en-gb', 'es', 'pl']
 const SURE_AGAINST_PHONES = 1.4
 const SURE_AGAINST_STOCK = 0.92
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
+/** Half a second as a rule; a machine that is busy with other things takes its time. */
+const MODEL_TIMEOUT_MS = 60_000
 const HYPOTHESIS = /^(.*?) ?\(stdin (-?\d+)\)\s*$/s
 
 export interface LocalTools {
@@ -38,6 +40,15 @@ export function findLocalTools(modelDir: string): LocalTools | undefined {
   const synthesizer = programPath('espeak-ng')
   const folder = [join(modelDir, 'en-us'), '/usr/share/pocketsphinx/model/en-us', '/usr/local/share/pocketsphinx/model/en-us'].find((place) => existsSync(join(place, 'cmudict-en-us.dict')))
   return recognizer && synthesizer && folder && hasDecoder() ? { recognizer, synthesizer, modelDir: folder } : undefined
+}
+
+// What others wait for too goes on when this caller leaves.
+function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', leave, { once: true })
+    work.then(resolve, (error: unknown) => reject(error instanceof DOMException ? new SpeechFailed('speech_timeout') : error)).finally(() => signal.removeEventListener('abort', leave))
+  })
 }
 
 /** Recognizes speech on this machine. */
@@ -58,7 +69,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
 
   // Not under the caller's signal: who asks next is glad of it.
   async function makeModel(listenFor: ListenFor): Promise<LanguageModel> {
-    const signal = AbortSignal.timeout(20_000)
+    const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
     return buildModelAside({ sentences: listenFor.sentences(), names: await soundsOf(listenFor.words, signal), dictionaryFile: file('cmudict-en-us.dict'), wordsFile: file('en-us.lm.bin') }, signal)
   }
 
@@ -88,8 +99,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
   return {
     name: 'local',
     async transcribe(pcm, listenFor, signal): Promise<Heard> {
-      const { model, dictionary, stockDictionary } = await modelOf(listenFor)
-      signal.throwIfAborted()
+      const { model, dictionary, stockDictionary } = await until(signal, modelOf(listenFor))
       const [own, phones] = await Promise.all([
         hear(pcm, ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'], [new UnnamedFile(model), new UnnamedFile(dictionary)], signal),
         hear(pcm, ['-allphone', file('en-us-phone.lm.bin'), ...PHONE_LOOP], [], signal),
