@@ -34,6 +34,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   refusals: Record<Reason, Refusal>
   /** The media type of an answer that is a file; JSON where it is left out. */
   produces?: string
+  /** Other types that the body may be sent as, instead of JSON. */
+  bodyTypes?: readonly string[]
   /** Answers 201 and honours Idempotency-Key. */
   creates?: boolean
   /** Calls of one user, or of one network address where nobody is signed in. */

@@ -104,6 +104,13 @@ test('I6, P4: twenty recordings at once: some are heard, the rest told to come b
   assert.deepEqual(files(), before)
 })
 
+test('the OpenAPI document names the types of a recording and every refusal', async () => {
+  const { paths } = (await server.aStranger().call('GET', '/api/openapi.json')).body as unknown as { paths: Record<string, { post: { requestBody: { content: object }; responses: Record<string, { description: string }> } }> }
+  const operation = paths['/api/v1/speech']?.post
+  assert.deepEqual(Object.keys(operation?.requestBody.content ?? {}), ['application/json', 'audio/webm', 'audio/mp4', 'audio/ogg', 'audio/wav'])
+  for (const [status, code] of [['422', 'recording_silent'], ['415', 'unsupported_audio'], ['429', 'speech_busy'], ['503', 'speech_timeout']] as const) assert.ok(operation?.responses[status]?.description.includes(code), code)
+})
+
 test('nobody is heard without a login or a role, and the server says what listens', async () => {
   assert.equal((await send(server.aStranger(), Buffer.alloc(10))).status, 401)
   assert.equal((await family.parent.call('GET', '/api/v1/me')).body.speech_engine, 'local')

@@ -69,7 +69,7 @@ const SpeechInput = z.strictObject({
 const unavailable = { status: 503, retryAfterSeconds: 10 } as const
 export const ProcessSpeech = endpoint({
   operation: 'ProcessSpeech', summary: 'Propose a session from a recording or from text; a recording may also be the whole body, with `today` in the query', method: 'POST', path: '/api/v1/speech',
-  access: ['parent', 'tutor', 'admin'], limit: { hits: 60, seconds: 60 },
+  access: ['parent', 'tutor', 'admin'], limit: { hits: 60, seconds: 60 }, bodyTypes: ['audio/webm', 'audio/mp4', 'audio/ogg', 'audio/wav'],
   input: SpeechInput, output: VoiceResult,
   refusals: {
     nothing_sent: { status: 422, title: 'Send a recording or a transcript', field: 'audio' },

@@ -31,7 +31,7 @@ function operation(endpoint: Endpoint): object {
     'x-roles': endpoint.access, ...(endpoint.limit ? { 'x-limit': endpoint.limit } : {}),
     ...(endpoint.access === 'anyone' ? {} : { security: [{ cookie: [] }] }),
     parameters: [...inPath, ...inQuery, ...inHeader],
-    ...(endpoint.method === 'GET' || Object.keys(input.properties ?? {}).length === 0 ? {} : { requestBody: { content: { 'application/json': { schema: input } } } }),
+    ...(endpoint.method === 'GET' || Object.keys(input.properties ?? {}).length === 0 ? {} : { requestBody: { content: { 'application/json': { schema: input }, ...Object.fromEntries((endpoint.bodyTypes ?? []).map((type) => [type, { schema: { type: 'string', format: 'binary' } }])) } } }),
     responses: { [endpoint.creates ? 201 : 200]: { description: 'Done', content: contentOf(endpoint) }, ...problems(endpoint) },
   }
 }

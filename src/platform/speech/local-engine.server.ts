@@ -46,6 +46,7 @@ export function findLocalTools(modelDir: string): LocalTools | undefined {
 function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error)
+    if (signal.aborted) return leave()
     signal.addEventListener('abort', leave, { once: true })
     work.then(resolve, (error: unknown) => reject(error instanceof DOMException ? new SpeechFailed('speech_timeout') : error)).finally(() => signal.removeEventListener('abort', leave))
   })
