@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { arrive } from './people.ts'
 
-const PUBLIC = ['/', '/login', '/signup', '/forgot-password', '/terms', '/privacy', '/no/such/page']
+const PUBLIC = ['/', '/login', '/signup', '/forgot-password', '/terms', '/privacy', '/confirm', '/no/such/page']
 const SIGNED_IN = ['/dashboard', '/children', '/tutors', '/add-session', '/add-session?tab=voice', '/summary', '/schedules', '/schedules?view=week', '/schedules?view=month', '/payments', '/summary/year', '/tutor-dashboard']
 
 async function expectNothingSerious(page: Page, path: string): Promise<void> {

@@ -43,9 +43,9 @@ export async function signUp(page: Page, person: Person, role: 'Parent' | 'Tutor
   await expect(page.getByText('Account created successfully! Please check your email to verify your account before signing in.')).toBeVisible()
 }
 
-/** Signs up, confirms by the mailed link, and lands on the dashboard. */
-export async function arrive(page: Page, role: 'Parent' | 'Tutor' = 'Parent'): Promise<Person> {
-  const person = someone()
+/** Signs up, at an address where one is named, confirms by the mailed link, and lands on the dashboard. */
+export async function arrive(page: Page, role: 'Parent' | 'Tutor' = 'Parent', email?: string): Promise<Person> {
+  const person = { ...someone(), ...(email ? { email } : {}) }
   await signUp(page, person, role)
   await page.goto(linkIn((await mailTo(page, person.email, 'Verify your email')).text))
   await expect(page).toHaveURL(/\/dashboard$/)

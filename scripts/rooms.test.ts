@@ -32,6 +32,7 @@ test('what the rules allow passes', () => {
     { path: 'src/features/sessions/routes.server.ts', text: "import { a } from '#features/tutors/queries.server.ts'\nimport { b } from '#kernel/money.ts'" },
     { path: 'src/features/summary/SummaryPage.tsx', text: "import { a } from '#features/sessions/SessionRow.tsx'" },
     { path: 'src/features/statements/pdf.server.ts', text: "import { a } from './statement.ts'" },
+    { path: 'src/features/dashboard/DashboardPage.tsx', text: "import('#features/verification/ToConfirmCard.tsx')" },
     { path: 'src/main/server.ts', text: "import { a } from 'node:fs'\nimport { b } from './services.server.ts'" },
   ]), [])
 })

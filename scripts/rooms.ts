@@ -7,7 +7,7 @@ export interface SourceFile {
 }
 
 const LAYERS = ['kernel', 'platform', 'features', 'main']
-/** Features that show several nouns at once may show a neighbour's row, dialog or form too (docs/decisions/0003). */
+/** Features that show several nouns at once may show a neighbour's row, dialog, form or card too (docs/decisions/0003). */
 const COMPOSING = new Set(['dashboard', 'summary'])
 const VOCABULARY = /^(routes\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /** Sign-in keeps secrets and cookies, and has a clock of its own in the browser. */
@@ -68,7 +68,7 @@ function neighbourProblem(path: string, target: string, statement: string): stri
   if (!own || !other || own === other) return undefined
   const name = target.split('/').at(-1) ?? ''
   if (/^[a-z-]+\.ts$/.test(name) || name === 'queries.server.ts' || name === 'client.web.ts') return undefined
-  if (COMPOSING.has(own) && /(Row|Dialog|Form)\.tsx$/.test(name)) return undefined
+  if (COMPOSING.has(own) && /(Row|Dialog|Form|Card)\.tsx$/.test(name)) return undefined
   return `${statement} reaches into the feature ${other}. A neighbour's front door is its <noun>.ts, queries.server.ts and client.web.ts.`
 }
 

@@ -28,6 +28,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   /** The path with its parameters as `:id`; every parameter is the id of a row. */
   path: `/api/${string}`
   access: Access
+  /** Runs as the tutor's side of links, whose word it is, and not as the owner of rows (docs/decisions/0006). */
+  side?: 'tutor'
   /** The body, or the query of a GET. */
   input: Input
   output: Output

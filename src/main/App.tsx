@@ -20,6 +20,7 @@ const VoiceTab = lazy(() => import('#features/voice/VoiceTab.tsx'))
 const SummaryPage = lazy(() => import('#features/summary/SummaryPage.tsx'))
 const YearPage = lazy(() => import('#features/summary/YearPage.tsx'))
 const PaymentsPage = lazy(() => import('#features/payments/PaymentsPage.tsx'))
+const ToConfirmPage = lazy(() => import('#features/verification/ToConfirmPage.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
 
 type Role = NonNullable<Me['role']>
@@ -40,6 +41,7 @@ export default function App() {
           <Route path={paths.children} element={<Screen only={['parent']}><ChildrenPage /></Screen>} />
           <Route path={paths.students} element={<Screen only={['tutor', 'admin']}><StudentsPage /></Screen>} />
           <Route path={paths.schedules} element={<Screen><SchedulesPage /></Screen>} />
+          <Route path={paths.toConfirm} element={<Screen only={['tutor', 'admin']}><ToConfirmPage /></Screen>} />
           <Route path="*" element={<NotFoundPage />} />
         </Routes>
       </Suspense>

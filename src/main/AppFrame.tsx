@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { displayName, initials } from '#features/accounts/account.ts'
 import { signOut, useMe } from '#features/accounts/client.web.ts'
+import { watchChanges } from '#features/notices/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { AppShell } from '#platform/ui/AppShell.tsx'
@@ -26,6 +27,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const shown = useRef(pathname)
   const role = me.role ?? 'admin'
+
+  useEffect(watchChanges, [])
 
   // A screen reader and the keyboard start a new screen at its heading.
   useEffect(() => {

@@ -8,6 +8,7 @@ import { paths } from '#features/site/paths.ts'
 import { ToastProvider } from '#platform/ui/Toast.tsx'
 
 const App = lazy(() => import('./App.tsx'))
+const MailedLinkPage = lazy(() => import('#features/verification/MailedLinkPage.tsx'))
 
 /** Every page that runs in the browser. The sign-in pages stand here themselves, so that they can be built to HTML. */
 export function Root() {
@@ -18,6 +19,7 @@ export function Root() {
         <Route path={paths.signup} element={<SignupPage />} />
         <Route path={paths.forgotPassword} element={<ForgotPasswordPage />} />
         <Route path={paths.resetPassword} element={<ResetPasswordPage />} />
+        <Route path={paths.mailedLink} element={<Suspense fallback={null}><MailedLinkPage /></Suspense>} />
         <Route path="*" element={<Suspense fallback={null}><App /></Suspense>} />
       </Routes>
     </ToastProvider>

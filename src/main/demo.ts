@@ -1,12 +1,14 @@
 // `npm run demo`: demonstration people in the database of this machine, also beside a running server.
-import { insertAcceptance, accountByEmail, confirmEmail, insertAccount, insertRole, setPassword } from '#features/accounts/queries.server.ts'
+import { insertAcceptance, accountByEmail, confirmEmail, emailKey, insertAccount, insertRole, setPassword } from '#features/accounts/queries.server.ts'
 import { TERMS_VERSION } from '#features/accounts/account.ts'
 import { hashPassword } from '#features/accounts/password.server.ts'
 import { insertSchedule, listSchedules } from '#features/schedules/queries.server.ts'
 import { MAX_SCHEDULES } from '#features/schedules/schedule.ts'
-import { confirmSessions, insertSessions, listSessions } from '#features/sessions/queries.server.ts'
+import { answerLink, insertLink, listLinks } from '#features/links/queries.server.ts'
+import { insertSessions, listSessions } from '#features/sessions/queries.server.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { insertTutor, listTutors, updateTutor } from '#features/tutors/queries.server.ts'
+import { giveWord } from '#features/verification/queries.server.ts'
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { readConfig } from '#platform/config.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
@@ -23,7 +25,8 @@ export async function makeDemonstration(db: Db, today: CalendarDay): Promise<str
   const lines: string[] = []
   for (const person of demonstration(SEED, today)) {
     const { id, isNew } = await makeAccount(db, person)
-    const added = await db.withUser(id, (tx) => fill(tx, id, person))
+    const { added, confirmed } = await db.withUser(id, (tx) => fill(tx, id, person))
+    for (const [tutorId, sessions] of confirmed) await confirm(db, id, tutorId, sessions)
     const news = isNew ? `made, with ${added} sessions` : added > 0 ? `was there, ${added} newer sessions added` : 'was there and is up to date'
     lines.push(`${person.role.padEnd(6)}  ${person.email}  password ${DEMO_PASSWORD}  (${news})`)
   }
@@ -50,7 +53,7 @@ async function makeAccount(db: Db, person: DemoPerson): Promise<{ id: string; is
 }
 
 // Everything is found again by its name, so that a second run adds only what is missing.
-async function fill(tx: Tx, ownerId: string, person: DemoPerson): Promise<number> {
+async function fill(tx: Tx, ownerId: string, person: DemoPerson): Promise<{ added: number; confirmed: Map<string, string[]> }> {
   const students = await idsOfStudents(tx, ownerId, person)
   const tutors = await idsOfTutors(tx, ownerId, person)
   if ((await listSchedules(tx, ownerId)).length === 0) {
@@ -67,8 +70,25 @@ async function fill(tx: Tx, ownerId: string, person: DemoPerson): Promise<number
     student_id: students[session.student] ?? null, tutor_id: tutors[session.tutor] ?? null, day: session.day, minutes: session.minutes, rate_override_cents: session.rateOverride,
     tutor_rate_cents: session.tutorRate, subject: session.subject, notes: session.notes,
   })))
-  await confirmSessions(tx, ownerId, ids.filter((_id, place) => missing[place]?.isVerified))
-  return ids.length
+  const confirmed = new Map<string, string[]>()
+  for (const [place, id] of ids.entries()) {
+    const tutorId = tutors[missing[place]?.tutor ?? 0]
+    if (tutorId && missing[place]?.isVerified && person.role === 'parent') confirmed.set(tutorId, [...(confirmed.get(tutorId) ?? []), id])
+  }
+  return { added: ids.length, confirmed }
+}
+
+// Only the tutor's side can confirm: as in the app, a family asks and the tutor answers from the mailed link.
+async function confirm(db: Db, ownerId: string, tutorId: string, sessions: string[]): Promise<void> {
+  const link = await db.withUser(ownerId, async (tx) => {
+    const email = (await listTutors(tx, ownerId)).find((tutor) => tutor.id === tutorId)?.email ?? 'tutor@example.com'
+    return (await insertLink(tx, ownerId, tutorId, email, emailKey(email))) ?? (await listLinks(tx, ownerId)).find((each) => each.tutor_id === tutorId)
+  })
+  if (!link) return
+  await db.asTutor({ linkId: link.id }, async (tx) => {
+    await answerLink(tx, link.id, 'active', null)
+    for (const id of sessions) await giveWord(tx, id, 1, { verified_by_tutor: true, status: 'completed', dispute_note: null })
+  })
 }
 
 async function idsOfStudents(tx: Tx, ownerId: string, { students }: DemoPerson): Promise<(string | undefined)[]> {

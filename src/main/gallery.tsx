@@ -31,7 +31,7 @@ const ROLES = ['parent', 'tutor', 'admin'] as const
 const LONG = 'Maximiliano Oyelaran-Featherstonehaugh de la Croix'
 const session: Session = {
   id: '1', user_id: 'u', student_id: 's', student_name: 'Maya Whitfield', tutor_id: 't', tutor_name: 'Ingrid Lindqvist', date: '2026-11-17', duration: 1.5, hourly_rate: null, effective_rate: 45, total_amount: 67.5,
-  subject: 'Algebra II', notes: null, status: 'completed', verified_by_tutor: true, schedule_id: null, occurrence_date: null, version: 1,
+  subject: 'Algebra II', notes: null, status: 'completed', verified_by_tutor: true, dispute_note: null, answer_note: null, schedule_id: null, occurrence_date: null, version: 1,
 }
 const weeks: Week[] = [[67.5, 0], [0, 45], [112.5, 33.33], [0, 0]].map(([verified = 0, waiting = 0], at) => ({ from: `2026-11-0${1 + at * 2}`, to: `2026-11-0${2 + at * 2}`, sessions: 1, hours: 1, verified_amount: verified, waiting_amount: waiting }))
 
@@ -54,7 +54,7 @@ function Gallery() {
       <Overlays />
       <Part title="Badges">
         <Row>{ROLES.map((role) => <RoleBadge key={role} role={role} />)}<Badge>Weekly</Badge><Badge tone="ok">Active</Badge><Badge tone="warn">Suggested</Badge><Badge tone="danger">Sent back</Badge><Avatar initials="DW" /></Row>
-        <Row><VerificationLine isVerified /><VerificationLine isVerified={false} /><VerificationLine isVerified={false} waitingText="Waiting for parent" /></Row>
+        <Row><VerificationLine isVerified /><VerificationLine isVerified={false} /><VerificationLine isVerified={false} waitingText="Waiting for parent" /><VerificationLine isVerified={false} isSentBack /></Row>
       </Part>
       <Part title="Log rows">
         <ul className="card list overflow-hidden">

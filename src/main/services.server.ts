@@ -9,11 +9,15 @@ import { addAccountRoutes } from '#features/accounts/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addScheduleRoutes } from '#features/schedules/routes.server.ts'
 import { addPaymentRoutes } from '#features/payments/routes.server.ts'
+import { linkMails } from '#features/links/mail.server.ts'
+import { addLinkRoutes } from '#features/links/routes.server.ts'
+import { addNoticeRoutes } from '#features/notices/routes.server.ts'
 import { addSessionRoutes } from '#features/sessions/routes.server.ts'
 import { addStatementRoutes } from '#features/statements/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
 import { addTutorRoutes } from '#features/tutors/routes.server.ts'
+import { addVerificationRoutes } from '#features/verification/routes.server.ts'
 import { addVoiceRoutes } from '#features/voice/routes.server.ts'
 import type { Config } from '#platform/config.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
@@ -24,14 +28,14 @@ import { addMailbox } from '#platform/mail/mailbox.server.ts'
 import { mailboxMailer, smtpMailer } from '#platform/mail/mailer.server.ts'
 import { sendQueuedMail } from '#platform/mail/send-mail.server.ts'
 import { openHearing } from '#platform/speech/hearing.server.ts'
-import { addStaticFiles } from './static.server.ts'
+import { addStaticFiles, sendWords } from './static.server.ts'
 
 /** Builds the whole server on an open database. The clock comes in, so that tests can set it. */
 export function buildServer(config: Config, db: Db, now: () => Date = () => new Date()): FastifyInstance {
   const app = buildApp({ baseUrl: config.baseUrl, trustedProxies: config.trustedProxies, logLevel: config.logLevel, isDatabaseReady: () => db.isReady() })
   const hearing = openHearing(config.speech)
   app.addHook('onClose', () => hearing.close())
-  const services: AccountServices = { db, now, baseUrl: config.baseUrl, trialDays: config.trialDays, speechEngine: hearing.engine, served: [], currentUser: (request) => currentUser(services, request) }
+  const services: AccountServices = { db, now, baseUrl: config.baseUrl, trialDays: config.trialDays, speechEngine: hearing.engine, served: [], sendPage: sendWords, currentUser: (request) => currentUser(services, request) }
   app.register(async (routes) => {
     addAccountRoutes(routes, services)
     addGoogleRoutes(routes, services, config.google && openIdProvider(config.google))
@@ -39,6 +43,9 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addTutorRoutes(routes, services)
     addSessionRoutes(routes, services)
     addScheduleRoutes(routes, services)
+    addLinkRoutes(routes, services)
+    addVerificationRoutes(routes, services)
+    addNoticeRoutes(routes, services)
     addSummaryRoutes(routes, services)
     addPaymentRoutes(routes, services)
     addStatementRoutes(routes, services)
@@ -53,7 +60,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
 
 /** Starts the jobs on the system role's URL. */
 export function startJobs(config: Config, db: Db, systemUrl: string, log: (event: string, details: object) => void, now: () => Date = () => new Date()): Worker {
-  const writers = accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays })
+  const writers = { ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }), ...linkMails({ baseUrl: config.baseUrl, now }) }
   const send = config.mail ? smtpMailer(config.mail.smtpUrl, config.mailFrom) : mailboxMailer(mailboxFolder(config), config.mailFrom, now)
   return startWorker(systemUrl, {
     send_mail: async (payload) => sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now),

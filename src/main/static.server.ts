@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { APP_PAGES, PUBLIC_PAGES } from '#features/site/paths.ts'
+import { escapeHtml } from '#platform/mail/template.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 
 const BUILD = join(dirname(fileURLToPath(import.meta.url)), '../../build/client')
@@ -40,6 +41,16 @@ export function addStaticFiles(app: FastifyInstance): void {
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(reply, 404, lost ?? shell)
   })
+}
+
+/** Answers a page of words in the frame of the built app, without its scripts; a bare page where nothing is built. */
+export function sendWords(reply: FastifyReply, title: string, html: string): FastifyReply {
+  const file = join(BUILD, 'app.html')
+  const frame = existsSync(file) ? readFileSync(file, 'utf8') : '<!doctype html><html lang="en"><head><title>Tutorlog</title></head><body><div id="root"></div></body></html>'
+  const page = frame.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
+    .replace('<title>Tutorlog</title>', () => `<title>${escapeHtml(title)} · Tutorlog</title><meta name="robots" content="noindex">`)
+    .replace('<div id="root"></div>', () => `<main id="main" class="mx-auto min-h-dvh max-w-[27rem] px-5 pt-5 pb-8"><a href="/" class="disp text-[1.3125rem]">Tutorlog</a>${html}</main>`)
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page)
 }
 
 function sendPage(reply: FastifyReply, status: number, html: Buffer | undefined): FastifyReply {

@@ -3,6 +3,7 @@ import { isOverNow } from '#features/schedules/client.web.ts'
 import { formatTime, GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
 import { weekdayOf } from '#features/schedules/recurrence.ts'
 import { paths } from '#features/site/paths.ts'
+import { ToConfirmCard } from '#features/verification/ToConfirmCard.tsx'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { ButtonLink } from '#platform/ui/Button.tsx'
@@ -17,8 +18,9 @@ export default function TutorDashboard({ state, actions }: { state: Dashboard; a
       <div>
         <StatStrip items={[
           { label: 'Total Students', value: String(state.total_students), to: paths.students }, { label: 'Active Schedules', value: String(state.active_schedules), to: paths.schedules },
-          { label: 'This Week', value: String(state.due.filter(isOverNow).length), to: `${paths.dashboard}#due`, note: 'Sessions to confirm' },
+          { label: 'This Week', value: String(state.sessions_to_confirm + state.due.filter(isOverNow).length), to: state.sessions_to_confirm > 0 ? paths.toConfirm : `${paths.dashboard}#due`, note: 'Sessions to confirm' },
         ]} />
+        <ToConfirmCard />
         <DueSection due={state.due} />
         {actions}
       </div>

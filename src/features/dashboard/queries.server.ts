@@ -7,6 +7,7 @@ export interface Counts {
   active_tutors: number
   active_schedules: number
   sessions_this_month: number
+  sessions_sent_back: number
   has_sessions: boolean
   has_schedules: boolean
   has_verified_sessions: boolean
@@ -20,6 +21,7 @@ export async function readCounts(tx: Tx, ownerId: string, month: { from: string;
     (select count(*) from tutors where owner_id = ${ownerId} and archived_at is null) as active_tutors,
     (select count(*) from schedules where owner_id = ${ownerId} and is_active and deleted_at is null) as active_schedules,
     (select count(*) from sessions where owner_id = ${ownerId} and day between ${month.from}::date and ${month.to}::date) as sessions_this_month,
+    (select count(*) from sessions where owner_id = ${ownerId} and status = 'disputed') as sessions_sent_back,
     exists (select from sessions where owner_id = ${ownerId}) as has_sessions,
     exists (select from schedules where owner_id = ${ownerId} and deleted_at is null) as has_schedules,
     exists (select from sessions where owner_id = ${ownerId} and verified_by_tutor) as has_verified_sessions,

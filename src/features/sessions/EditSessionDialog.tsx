@@ -8,10 +8,14 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { AnswerBox } from './AnswerBox.tsx'
 import { useDeleteSession, useUpdateSession } from './client.web.ts'
+import { HistoryPanel } from './HistoryPanel.tsx'
 import { type Session, SessionChanges } from './session.ts'
 import { fieldsOf, type SessionFields, toSessionChanges } from './session-form.ts'
 import { SessionFieldset } from './SessionFieldset.tsx'
+import { SessionWord } from './SessionRow.tsx'
+import { wordOf } from './word.ts'
 
 /** Changes or deletes one session. */
 export function EditSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
@@ -57,9 +61,16 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
           <Button type="submit" form="edit-session" className="flex-1" busy={update.isPending} busyText="Updating..." blockedReason={isComplete ? undefined : ''}>Update Session</Button>
         </>
       )}>
+        {wordOf(session) === 'disputed' ? <AnswerBox session={session} onDone={onClose} /> : (
+          <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1"><SessionWord session={session} />{session.verified_by_tutor && <span className="help">Changing the date, duration, rate, child or tutor asks the tutor again.</span>}</div>
+        )}
         <form id="edit-session" className="grid gap-4" onSubmit={submit} noValidate>
           <SessionFieldset form={form} students={(students.data ?? []).filter((student) => !student.archived || student.id === session.student_id)} tutors={(tutors.data ?? []).filter((tutor) => !tutor.archived || tutor.id === session.tutor_id)} studentLabel={isParent ? 'Child' : 'Student'} unknown={unknown} />
         </form>
+        <details className="mt-6">
+          <summary className="flex min-h-11 items-center font-semibold">History</summary>
+          <div className="mt-2"><HistoryPanel sessionId={session.id} other={session.tutor_name ?? 'The tutor'} /></div>
+        </details>
         <Button tone="danger-outline" className="mt-6 w-full" onClick={() => setIsDeleting(true)}>Delete session</Button>
       </FormDialog>
       {isDeleting && (

@@ -7,6 +7,7 @@ import { IconButton } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { VerificationLine } from '#platform/ui/Ticks.tsx'
 import type { Session } from './session.ts'
+import { wordOf } from './word.ts'
 
 /** The hours of a session as the rows show them: "1.5 h". */
 export function sessionHours(session: Session): string {
@@ -16,6 +17,17 @@ export function sessionHours(session: Session): string {
 /** An amount of dollars in words, or a dash where there was no rate. */
 export function sessionMoney(amount: number | null): string {
   return amount === null ? '–' : formatMoney(centsOfDollars(amount))
+}
+
+/** What both sides say about a session: the ticks, or what the tutor said when sending it back. */
+export function SessionWord({ session, waitingText }: { session: Session; waitingText?: string }) {
+  const isSentBack = wordOf(session) === 'disputed'
+  return (
+    <>
+      <VerificationLine isVerified={session.verified_by_tutor} isSentBack={isSentBack} waitingText={waitingText} />
+      {isSentBack && <span className="mt-1 block text-small break-words whitespace-normal text-ink-2">“{session.dispute_note}”</span>}
+    </>
+  )
 }
 
 interface SessionRowProps {
@@ -30,7 +42,7 @@ export function SessionRow({ session, onEdit }: SessionRowProps) {
   const what = [session.subject, sessionHours(session)].filter(Boolean).join(', ')
   const day = session.date as CalendarDay
   return (
-    <LogRow day={day} title={title} amount={sessionMoney(session.total_amount)} note={<VerificationLine isVerified={session.verified_by_tutor} />}
+    <LogRow day={day} title={title} amount={sessionMoney(session.total_amount)} note={<SessionWord session={session} />}
       detail={onEdit ? <>{what}<br />{session.tutor_name ?? 'Unknown Tutor'}{session.effective_rate !== null && `, ${sessionMoney(session.effective_rate)}/h`}</> : what}
       action={onEdit && (
         <IconButton className="-mb-2" label={`Edit session, ${title}, ${formatDay(day, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}>

@@ -1,9 +1,10 @@
 // Reading and changing sessions from a screen.
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
-import { DeleteSession, ListSessions, LogSession, type Session, UpdateSession } from './session.ts'
+import { ReadHistory } from './history.ts'
+import { AnswerDispute, DeleteSession, ListSessions, LogSession, type Session, UpdateSession } from './session.ts'
 
 /** A month's sessions, newest first, page by page. */
 export function useMonthSessions(month: string) {
@@ -30,4 +31,18 @@ export function useUpdateSession() {
 
 export function useDeleteSession() {
   return useMutation({ mutationFn: (session: Session) => call(DeleteSession, {}, { id: session.id }), onSuccess: () => queryClient.invalidateQueries() })
+}
+
+/** Who did what when to one session; for the family and the linked tutor. */
+export function useHistory(sessionId: string) {
+  return useQuery({ queryKey: ['history', sessionId], queryFn: ({ signal }) => call(ReadHistory, {}, { id: sessionId, signal }) })
+}
+
+/** The sessions that tutors sent back and that nobody answered yet. */
+export function useSentBack() {
+  return useQuery({ queryKey: ['sessions', 'sent back'], queryFn: ({ signal }) => call(ListSessions, { state: 'disputed' }, { signal }) })
+}
+
+export function useAnswerDispute() {
+  return useMutation({ mutationFn: ({ session, note }: { session: Session; note: string }) => call(AnswerDispute, { note }, { id: session.id, version: session.version }), onSuccess: () => queryClient.invalidateQueries() })
 }

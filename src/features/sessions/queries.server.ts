@@ -4,6 +4,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
+import type { HistoryEntry, StoredEntry } from './history.ts'
 import type { Session } from './session.ts'
 
 /** A session as the database holds it, in minutes and cents. */
@@ -24,23 +25,24 @@ export async function readSession(tx: Tx, ownerId: string, id: string): Promise<
   return row && toSession(row)
 }
 
-/** The owner's sessions between two days, newest first, from behind a cursor on. */
-export async function listSessions(tx: Tx, ownerId: string, range: { from?: CalendarDay; to?: CalendarDay; tutorId?: string; studentId?: string }, limit: number, after?: { day: string; id: string }): Promise<Session[]> {
+/** The owner's sessions between two days, of one tutor, student or status where these are named, newest first, from behind a cursor on. */
+export async function listSessions(tx: Tx, ownerId: string, range: { from?: CalendarDay; to?: CalendarDay; tutorId?: string; studentId?: string; status?: string }, limit: number, after?: { day: string; id: string }): Promise<Session[]> {
   let query = withNames(tx, ownerId).orderBy('sessions.day', 'desc').orderBy('sessions.id', 'desc').limit(limit)
   if (range.from) query = query.where('sessions.day', '>=', range.from)
   if (range.to) query = query.where('sessions.day', '<=', range.to)
   if (range.tutorId) query = query.where('sessions.tutor_id', '=', range.tutorId)
   if (range.studentId) query = query.where('sessions.student_id', '=', range.studentId)
+  if (range.status) query = query.where('sessions.status', '=', range.status)
   if (after) query = query.where(sql<boolean>`(sessions.day, sessions.id) < (${after.day}::date, ${after.id}::uuid)`)
   return (await query.execute()).map(toSession)
 }
 
 /** The stored values of one session, locked until the transaction ends. */
-export async function lockSession(tx: Tx, ownerId: string, id: string): Promise<(SessionRow & { version: number; verified_by_tutor: boolean }) | undefined> {
+export async function lockSession(tx: Tx, ownerId: string, id: string): Promise<(SessionRow & { version: number; status: string }) | undefined> {
   const row = await tx.selectFrom('sessions')
-    .select(['student_id', 'tutor_id', 'day', 'minutes', 'rate_override_cents', 'tutor_rate_cents', 'subject', 'notes', 'version', 'verified_by_tutor'])
+    .select(['student_id', 'tutor_id', 'day', 'minutes', 'rate_override_cents', 'tutor_rate_cents', 'subject', 'notes', 'version', 'status'])
     .where('owner_id', '=', ownerId).where('id', '=', id).forUpdate().executeTakeFirst()
-  return row as (SessionRow & { version: number; verified_by_tutor: boolean }) | undefined
+  return row as (SessionRow & { version: number; status: string }) | undefined
 }
 
 /** The class of a schedule that a session stands for. */
@@ -63,11 +65,6 @@ export async function insertSessions(tx: Tx, ownerId: string, rows: SessionRow[]
   return inserted.map((row) => row.id)
 }
 
-/** Marks sessions as looked at by the tutor. */
-export async function confirmSessions(tx: Tx, ownerId: string, ids: string[]): Promise<void> {
-  if (ids.length > 0) await tx.updateTable('sessions').set({ verified_by_tutor: true }).where('owner_id', '=', ownerId).where('id', 'in', ids).execute()
-}
-
 /** The session that stands for a class, or undefined. */
 export async function sessionOfClass(tx: Tx, ownerId: string, { schedule_id: schedule, occurrence_day: day }: ClassRef): Promise<Session | undefined> {
   const row = await withNames(tx, ownerId).where('sessions.schedule_id', '=', schedule).where('sessions.occurrence_day', '=', day).executeTakeFirst()
@@ -79,8 +76,8 @@ export async function hasSchedule(tx: Tx, ownerId: string, id: string): Promise<
   return (await tx.selectFrom('schedules').select('id').where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Writes the changed values of a session that is locked. */
-export async function updateSession(tx: Tx, ownerId: string, id: string, changes: Partial<SessionRow> & { verified_by_tutor?: boolean }): Promise<void> {
+/** Writes the changed values of a session that is locked. The database takes the tutor's word back where it no longer holds. */
+export async function updateSession(tx: Tx, ownerId: string, id: string, changes: Partial<SessionRow> & { answer_note?: string }): Promise<void> {
   await tx.updateTable('sessions').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id).execute()
 }
 
@@ -97,7 +94,7 @@ function withNames(tx: Tx, ownerId: string) {
     .leftJoin('tutors', (join) => join.onRef('tutors.owner_id', '=', 'sessions.owner_id').onRef('tutors.id', '=', 'sessions.tutor_id'))
     .select([
       'sessions.id', 'sessions.owner_id', 'sessions.student_id', 'sessions.tutor_id', 'sessions.day', 'sessions.minutes', 'sessions.rate_override_cents',
-      'sessions.tutor_rate_cents', 'sessions.total_cents', 'sessions.subject', 'sessions.notes', 'sessions.status', 'sessions.verified_by_tutor', 'sessions.version', 'sessions.schedule_id', 'sessions.occurrence_day',
+      'sessions.tutor_rate_cents', 'sessions.total_cents', 'sessions.subject', 'sessions.notes', 'sessions.status', 'sessions.verified_by_tutor', 'sessions.dispute_note', 'sessions.answer_note', 'sessions.version', 'sessions.schedule_id', 'sessions.occurrence_day',
       'students.name as student_name', 'tutors.name as tutor_name',
     ])
     .where('sessions.owner_id', '=', ownerId)
@@ -112,6 +109,44 @@ function toSession(row: NamedRow): Session {
     date: row.day, duration: hours(row.minutes as Minutes), hourly_rate: inDollars(row.rate_override_cents),
     effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents), total_amount: inDollars(row.total_cents),
     subject: row.subject, notes: row.notes, status: row.status, verified_by_tutor: row.verified_by_tutor,
-    schedule_id: row.schedule_id, occurrence_date: row.occurrence_day, version: row.version,
+    schedule_id: row.schedule_id, occurrence_date: row.occurrence_day, dispute_note: row.dispute_note, answer_note: row.answer_note, version: row.version,
   }
+}
+
+const TO_MICROSECONDS = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
+
+function storedEntries(tx: Tx) {
+  return tx.selectFrom('session_history').select(['owner_id', 'session_id', 'seq', 'side', 'actor_id', 'action', 'tutor_id', 'changed'])
+    .select([
+      sql<string>`to_char(at at time zone 'UTC', ${TO_MICROSECONDS})`.as('at'), sql<string>`facts::text`.as('facts'),
+      sql<string | null>`encode(convert_to(note, 'UTF8'), 'hex')`.as('note'), sql<string>`encode(previous_hash, 'hex')`.as('previous_hash'), sql<string>`encode(hash, 'hex')`.as('hash'),
+    ])
+}
+
+/** A session's entries, oldest first, to its owner or to a tutor who is linked. */
+export async function readHistory(tx: Tx, reader: { ownerId: string } | 'linked', sessionId: string): Promise<HistoryEntry[]> {
+  const side = reader === 'linked' ? 'tutor' : 'owner'
+  const rows = await tx.selectFrom('session_history').select(['seq', 'at', 'side', 'action', 'changed', 'facts', 'note', 'hash'])
+    .where('owner_id', 'in', reader === 'linked' ? tx.selectFrom('tutor_links').select('owner_id') : [reader.ownerId])
+    .where('session_id', '=', sessionId).orderBy('seq').execute()
+  return rows.map((row) => {
+    const facts = row.facts as { date: string; minutes: Minutes; rate_cents: Cents | null; total_cents: Cents | null; subject: string | null; state: HistoryEntry['state'] }
+    return {
+      seq: row.seq, at: row.at.toISOString(), by: row.side === side ? 'you' : row.side === 'system' ? 'tutorlog' : 'other', action: row.action as HistoryEntry['action'], changed: row.changed, note: row.note,
+      date: facts.date, duration: hours(facts.minutes), rate: facts.rate_cents === null ? null : dollars(facts.rate_cents), total_amount: facts.total_cents === null ? null : dollars(facts.total_cents),
+      subject: facts.subject, state: facts.state, hash: row.hash.toString('hex'),
+    }
+  })
+}
+
+/** The sessions of the whole database that have or lack a history, some at a time, in order of owner and id. */
+export async function chainsAfter(tx: Tx, after: { owner: string; session: string }, count: number): Promise<{ owner: string; session: string; facts: string | undefined; entries: StoredEntry[] }[]> {
+  const { rows } = await sql<{ owner: string; session: string; facts: string | null }>`
+    select owner_id as owner, session_id as session, facts from (
+      select owner_id, session_id, null::text as facts from session_history where seq = 1 and not exists (select from sessions s where s.owner_id = session_history.owner_id and s.id = session_history.session_id)
+      union all select owner_id, id, session_facts(student_id, tutor_id, day, minutes, coalesce(rate_override_cents, tutor_rate_cents), total_cents, subject, verified_by_tutor, status)::text from sessions) chains
+    where (owner_id, session_id) > (${after.owner}::uuid, ${after.session}::uuid) order by owner_id, session_id limit ${count}`.execute(tx)
+  if (rows.length === 0) return []
+  const entries = await storedEntries(tx).where('owner_id', 'in', [...new Set(rows.map((row) => row.owner))]).where('session_id', 'in', rows.map((row) => row.session)).orderBy('seq').execute()
+  return rows.map(({ owner, session, facts }) => ({ owner, session, facts: facts ?? undefined, entries: entries.filter((entry) => entry.owner_id === owner && entry.session_id === session) }))
 }

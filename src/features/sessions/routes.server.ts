@@ -1,20 +1,21 @@
 // The routes of the sessions.
 import type { FastifyInstance } from 'fastify'
-import { type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
+import { daysOfMonth } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
-import { deleteSession, hasSchedule, insertSession, listSessions, lockSession, readSession, type SessionRow, updateSession } from './queries.server.ts'
-import { DeleteSession, isTooFarAhead, ListSessions, LogSession, ReadSession, UpdateSession } from './session.ts'
+import { ReadHistory } from './history.ts'
+import { deleteSession, hasSchedule, insertSession, listSessions, lockSession, readHistory, readSession, type SessionRow, updateSession } from './queries.server.ts'
+import { AnswerDispute, DeleteSession, isTooFarAhead, ListSessions, LogSession, ReadSession, UpdateSession } from './session.ts'
 
 /** Adds the routes under /api/v1/sessions. */
 export function addSessionRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ListSessions, async ({ tx, user, input }) => {
     const [day, id] = input.cursor?.split('_') ?? []
-    const sessions = await listSessions(tx, user.id, input.month ? daysOf(input.month) : {}, input.limit + 1, day && id ? { day, id } : undefined)
+    const sessions = await listSessions(tx, user.id, { ...(input.month ? daysOfMonth(input.month) : {}), status: input.state }, input.limit + 1, day && id ? { day, id } : undefined)
     const page = sessions.slice(0, input.limit)
     const last = page.at(-1)
     return done({ sessions: page, next_cursor: sessions.length > page.length && last ? `${last.date}_${last.id}` : null })
@@ -57,11 +58,29 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
       if (rate === undefined) return refused('unknown_tutor')
       changes.tutor_rate_cents = rate
     }
-    const isWhatWasVerified = (['student_id', 'tutor_id', 'day', 'minutes', 'rate_override_cents'] as const).every((field) => changes[field] === undefined || changes[field] === stored[field])
-    await updateSession(tx, user.id, params.id, { ...changes, verified_by_tutor: stored.verified_by_tutor && isWhatWasVerified })
+    await updateSession(tx, user.id, params.id, changes)
     const session = await readSession(tx, user.id, params.id)
     if (!session) throw notFound()
     return done(session)
+  })
+
+  serve(app, services, AnswerDispute, async ({ tx, user, params, input, expectedVersion }) => {
+    const stored = await lockSession(tx, user.id, params.id)
+    if (!stored) throw notFound()
+    if (expectedVersion !== undefined && expectedVersion !== stored.version) return refused('changed')
+    if (stored.status !== 'disputed') return refused('not_disputed')
+    await updateSession(tx, user.id, params.id, { answer_note: input.note })
+    const session = await readSession(tx, user.id, params.id)
+    if (!session) throw notFound()
+    return done(session)
+  })
+
+  serve(app, services, ReadHistory, async ({ tx, user, params }) => {
+    const own = await readHistory(tx, { ownerId: user.id }, params.id)
+    // What a link lets a tutor see is decided by the database, as for the session itself.
+    const entries = own.length > 0 ? own : await services.db.asTutor({ userId: user.id }, (linked) => readHistory(linked, 'linked', params.id))
+    if (entries.length === 0) throw notFound()
+    return done({ entries })
   })
 
   serve(app, services, DeleteSession, async ({ tx, user, params, expectedVersion }) => {
@@ -69,10 +88,4 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     if (!(await readSession(tx, user.id, params.id))) throw notFound()
     return refused('changed')
   })
-}
-
-/** The first and last day of a month, yyyy-MM. */
-function daysOf(month: string): { from: CalendarDay; to: CalendarDay } {
-  const last = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
-  return { from: `${month}-01` as CalendarDay, to: `${month}-${last}` as CalendarDay }
 }

@@ -4,7 +4,7 @@ import { addDays, type CalendarDay, Day, dayIn } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { type Cents, priceOf, Rate } from '#kernel/money.ts'
-import { optionalText } from '#kernel/text.ts'
+import { optionalText, requiredText } from '#kernel/text.ts'
 
 export const Session = z.object({
   id: z.string(), user_id: z.string(),
@@ -19,7 +19,11 @@ export const Session = z.object({
   effective_rate: z.nullable(z.number()),
   /** Dollars; null where there was no rate at all. */
   total_amount: z.nullable(z.number()),
-  subject: z.nullable(z.string()), notes: z.nullable(z.string()), status: z.string(), verified_by_tutor: z.boolean(),
+  subject: z.nullable(z.string()), notes: z.nullable(z.string()),
+  /** 'completed', or 'disputed' when the tutor sent it back. */
+  status: z.string(), verified_by_tutor: z.boolean(),
+  /** What the tutor said when sending it back, and what the family answered. */
+  dispute_note: z.nullable(z.string()), answer_note: z.nullable(z.string()),
   /** The class of a schedule that it stands for. */
   schedule_id: z.nullable(z.string()), occurrence_date: z.nullable(z.string()),
   version: z.number(),
@@ -64,6 +68,8 @@ export const ListSessions = endpoint({
   operation: 'ListSessions', summary: "The user's sessions, newest first, of a month or of all time", method: 'GET', path: '/api/v1/sessions', access: 'confirmed',
   input: z.strictObject({
     month: z.optional(Month),
+    /** Only what a tutor sent back. */
+    state: z.optional(z.literal('disputed')),
     limit: z._default(z.pipe(z.string(), z.transform((text, context) => {
       const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
       if (count >= 1 && count <= 200) return count
@@ -87,6 +93,10 @@ export const LogSession = endpoint({
 })
 export const UpdateSession = endpoint({
   operation: 'UpdateSession', summary: 'Change a session', method: 'PATCH', path: '/api/v1/sessions/:id', access: ['parent', 'tutor', 'admin'], input: SessionChanges, output: Session, refusals: { ...refusals, ...changed },
+})
+export const AnswerDispute = endpoint({
+  operation: 'AnswerDispute', summary: 'Answer a session that the tutor sent back without changing it; it goes back to the tutor', method: 'POST', path: '/api/v1/sessions/:id/answer', access: ['parent', 'tutor', 'admin'],
+  input: z.strictObject({ note: requiredText(500, 'Write a short answer') }), output: Session, refusals: { ...changed, not_disputed: { status: 409, title: 'The tutor has not sent this session back' } },
 })
 export const DeleteSession = endpoint({
   operation: 'DeleteSession', summary: 'Delete a session', method: 'DELETE', path: '/api/v1/sessions/:id', access: ['parent', 'tutor', 'admin'], input: z.strictObject({}), output: z.undefined(), refusals: changed,

@@ -6,6 +6,7 @@ export const paths = {
   dashboard: '/dashboard', tutorDashboard: '/tutor-dashboard', addSession: '/add-session', students: '/students', summary: '/summary',
   tutors: '/tutors', children: '/children', schedules: '/schedules', inviteFriends: '/invite-friends',
   payments: '/payments', year: '/summary/year', importSessions: '/import',
+  toConfirm: '/to-confirm', mailedLink: '/confirm',
 } as const
 
 /** Pages that are built to HTML and answered as files. */
@@ -15,4 +16,5 @@ export const PUBLIC_PAGES = [paths.home, paths.login, paths.signup, paths.forgot
 export const APP_PAGES = [
   paths.dashboard, paths.tutorDashboard, paths.addSession, paths.students, paths.summary, paths.tutors, paths.children, paths.schedules,
   paths.payments, paths.year, paths.importSessions,
+  paths.toConfirm, paths.mailedLink,
 ] as const

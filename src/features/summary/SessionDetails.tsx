@@ -1,10 +1,9 @@
 import { Pencil } from 'lucide-react'
 import { type Session } from '#features/sessions/session.ts'
-import { SessionRow, sessionHours, sessionMoney } from '#features/sessions/SessionRow.tsx'
+import { SessionRow, SessionWord, sessionHours, sessionMoney } from '#features/sessions/SessionRow.tsx'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { IconButton } from '#platform/ui/Button.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
-import { VerificationLine } from '#platform/ui/Ticks.tsx'
 
 interface SessionDetailsProps {
   sessions: Session[]
@@ -29,7 +28,7 @@ export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps)
             cells: {
               date: <span className="whitespace-nowrap">{formatDay(session.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })}</span>, student: session.student_name ?? 'Unknown Student', tutor: session.tutor_name ?? 'Unknown Tutor',
               duration: sessionHours(session), subject: session.subject, rate: sessionMoney(session.effective_rate), amount: sessionMoney(session.total_amount),
-              state: <VerificationLine isVerified={session.verified_by_tutor} waitingText="Waiting" />,
+              state: <SessionWord session={session} waitingText="Waiting" />,
               actions: <IconButton label={`Edit session, ${session.student_name ?? 'Unknown Student'}, ${formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>,
             },
           }))} />

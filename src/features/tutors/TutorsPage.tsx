@@ -13,6 +13,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useArchiveTutor, useDeleteTutor, useTutors } from './client.web.ts'
 import type { Tutor } from './tutor.ts'
 import { TutorForm } from './TutorForm.tsx'
+import { TutorLink } from './TutorLink.tsx'
 
 export default function TutorsPage() {
   const tutors = useTutors()
@@ -78,6 +79,7 @@ function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: Tuto
               {tutor.hourly_rate !== null && <p className="num mt-0.5 font-semibold">{rate(tutor)}<span className="font-normal text-ink-2">/hour</span></p>}
               {(tutor.email || tutor.phone) && <p className="mt-0.5 text-small break-words text-ink-2">{[tutor.email, tutor.phone].filter(Boolean).join(', ')}</p>}
               {tutor.subjects.length > 0 && <div className="mt-2">{subjects(tutor)}</div>}
+              <TutorLink tutor={tutor} />
             </div>
             {actions(tutor)}
           </li>
@@ -86,7 +88,7 @@ function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: Tuto
       <div className="card max-md:hidden">
         <DataTable label={label}
           columns={[{ key: 'name', header: 'Name' }, { key: 'email', header: 'Email' }, { key: 'phone', header: 'Phone' }, { key: 'rate', header: 'Rate/Hour', numeric: true }, { key: 'subjects', header: 'Subjects' }, { key: 'actions', header: 'Actions', numeric: true }]}
-          rows={list.map((tutor) => ({ id: tutor.id, cells: { name: tutor.name, email: tutor.email, phone: tutor.phone, rate: rate(tutor), subjects: subjects(tutor), actions: actions(tutor) } }))} />
+          rows={list.map((tutor) => ({ id: tutor.id, cells: { name: <>{tutor.name}<TutorLink tutor={tutor} /></>, email: tutor.email, phone: tutor.phone, rate: rate(tutor), subjects: subjects(tutor), actions: actions(tutor) } }))} />
       </div>
     </>
   )

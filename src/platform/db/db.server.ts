@@ -1,21 +1,39 @@
-// The only ways to the database: as one user, or as the system for signing in and jobs.
+// The only ways to the database: as one user, as the tutor's side of a link, or as the system for signing in and jobs.
 import type { Socket } from 'node:net'
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult } from 'kysely'
 import pg from 'pg'
+import { openEar } from './listen.server.ts'
 import type { Tables } from './schema.server.ts'
 
 /** A handle on one running transaction; it is the only thing that queries are given. */
 export type Tx = Kysely<Tables>
 
+/** Who speaks for a tutor: an account, the link of a mail that was opened, or both. */
+export interface TutorSide {
+  userId?: string
+  linkId?: string
+}
+
+/** The addresses under which the roles reach the database. */
+export interface DbUrls {
+  app: string
+  system: string
+  tutor: string
+}
+
 export interface Db {
   /** Runs the work in one transaction in which only this user's rows exist; an error rolls everything back. */
   withUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Runs the work in one transaction in which only what a tutor's links show exists, and only the tutor's word can be written. */
+  asTutor<Result>(side: TutorSide, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs work that only reads, one round trip a query; the database refuses every write. Only this user's rows exist. */
   readAsUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs work of the system role that only reads, one round trip a query; the database refuses every write. */
   readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Calls back each time something changed that a user should look at; the function returned ends it. */
+  hear(userId: string, heard: () => void): () => void
   /** Answers whether the database takes queries now. */
   isReady(): Promise<boolean>
   close(): Promise<void>
@@ -33,17 +51,21 @@ parsers.setTypeParser(TIME, (text) => text.slice(0, 5))
 parsers.setTypeParser(20, Number)
 
 /**
- * Opens the pools of the two roles.
+ * Opens the pools of the roles.
  * @param poolSize connections of each role at the most
  */
-export function openDb(urls: { app: string; system: string }, poolSize = 12): Db {
+export function openDb(urls: DbUrls, poolSize = 12): Db {
   const app = openPool(urls.app, poolSize)
   const system = openPool(urls.system, Math.ceil(poolSize / 2))
+  const tutor = openPool(urls.tutor, Math.ceil(poolSize / 2))
+  const ear = openEar(urls.app)
   return {
-    withUser: (userId, work) => inTransaction(app, work, userId),
+    withUser: (userId, work) => inTransaction(app, work, { 'app.user_id': userId }),
+    asTutor: ({ userId, linkId }, work) => inTransaction(tutor, work, { 'app.user_id': userId ?? '', 'app.link_id': linkId ?? '' }),
     asSystem: (work) => inTransaction(system, work),
-    readAsUser: (userId, work) => inReads(app, work, userId),
+    readAsUser: (userId, work) => inReads(app, work, { 'app.user_id': userId }),
     readAsSystem: (work) => inReads(system, work),
+    hear: (userId, heard) => ear.hear(userId, heard),
     isReady: async () => {
       try {
         await app.query('select 1')
@@ -52,7 +74,7 @@ export function openDb(urls: { app: string; system: string }, poolSize = 12): Db
         return false
       }
     },
-    close: async () => void (await Promise.all([app.end(), system.end()])),
+    close: async () => void (await Promise.all([app.end(), system.end(), tutor.end(), ear.close()])),
   }
 }
 
@@ -66,11 +88,14 @@ function openPool(connectionString: string, max: number): pg.Pool {
   return pool
 }
 
-// BEGIN and the user's name travel with the first query (pipelined), so a transaction of one query takes two round trips.
-async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>, userId?: string): Promise<Result> {
+/** Who speaks in a transaction, as the policies of the tables ask for it. */
+type Settings = Record<string, string>
+
+// BEGIN and who is speaking travel with the first query (pipelined), so a transaction of one query takes two round trips.
+async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>, settings: Settings = {}): Promise<Result> {
   return onClient(pool, async (client, discard) => {
     try {
-      const opened = inOneWrite(client, () => Promise.all([client.query('begin'), ...become(client, userId)]))
+      const opened = inOneWrite(client, () => Promise.all([client.query('begin'), ...become(client, settings)]))
       opened.catch(() => undefined)
       const result = await work(handleOn((text, values) => client.query(text, values)))
       await opened
@@ -87,9 +112,9 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Re
 
 // Each query travels together with its own BEGIN, user's name and COMMIT. Nothing is given up: under READ COMMITTED every
 // query of one transaction sees its own moment too, and a reading transaction has nothing to undo (docs/decisions/0010).
-async function inReads<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>, userId?: string): Promise<Result> {
+async function inReads<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>, settings: Settings = {}): Promise<Result> {
   return onClient(pool, (client, discard) => work(handleOn(async (text, values) => {
-    const sent = inOneWrite(client, () => [client.query('begin read only'), ...become(client, userId), client.query(text, values), client.query('commit')])
+    const sent = inOneWrite(client, () => [client.query('begin read only'), ...become(client, settings), client.query(text, values), client.query('commit')])
     // All are waited for, so that none fails unseen; the first failure is the cause of the others.
     const failed = (await Promise.allSettled(sent)).filter((answer) => answer.status === 'rejected')
     await sent.at(-1)?.catch(discard)
@@ -98,8 +123,8 @@ async function inReads<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>,
   })))
 }
 
-function become(client: pg.PoolClient, userId: string | undefined): Promise<pg.QueryResult>[] {
-  return userId === undefined ? [] : [client.query({ name: 'become', text: "select set_config('app.user_id', $1, true)", values: [userId] })]
+function become(client: pg.PoolClient, settings: Settings): Promise<pg.QueryResult>[] {
+  return Object.entries(settings).map((setting) => client.query({ name: 'become', text: 'select set_config($1, $2, true)', values: setting }))
 }
 
 // What is sent until the running step ends, the first query of the work among it, leaves in one write to the socket:

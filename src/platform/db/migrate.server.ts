@@ -2,17 +2,18 @@
 import { createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import type { DbUrls } from './db.server.ts'
 import { prepareQueue } from '#platform/jobs/queue.server.ts'
 
 const LOCK = 7_348_201
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
-const ROLES = ['tutorlog_app', 'tutorlog_system'] as const
+const ROLES = ['tutorlog_app', 'tutorlog_system', 'tutorlog_tutor'] as const
 
 /**
- * Brings the database to the newest schema and returns the URLs of the two roles that serve it.
+ * Brings the database to the newest schema and returns the URLs of the roles that serve it.
  * The URL given belongs to a role that may create roles; no request is ever served through it.
  */
-export async function migrate(ownerUrl: string): Promise<{ app: string; system: string }> {
+export async function migrate(ownerUrl: string): Promise<DbUrls> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
@@ -37,9 +38,9 @@ export async function migrate(ownerUrl: string): Promise<{ app: string; system: 
   return roleUrls(ownerUrl)
 }
 
-/** The URLs of the two roles of a database that was migrated before. */
-export function roleUrls(ownerUrl: string): { app: string; system: string } {
-  return { app: urlFor(ownerUrl, 'tutorlog_app'), system: urlFor(ownerUrl, 'tutorlog_system') }
+/** The URLs of the roles of a database that was migrated before. */
+export function roleUrls(ownerUrl: string): DbUrls {
+  return { app: urlFor(ownerUrl, 'tutorlog_app'), system: urlFor(ownerUrl, 'tutorlog_system'), tutor: urlFor(ownerUrl, 'tutorlog_tutor') }
 }
 
 async function apply(client: pg.Client, name: string): Promise<void> {
@@ -82,10 +83,10 @@ async function createRoles(client: pg.Client, ownerUrl: string): Promise<void> {
     const options = `login nosuperuser nocreatedb nocreaterole nobypassrls password '${passwordFor(ownerUrl, role)}'`
     await client.query(`${existing.has(role) ? 'alter' : 'create'} role ${role} ${existing.has(role) ? `login password '${passwordFor(ownerUrl, role)}'` : options}`)
   }
-  await client.query("alter role tutorlog_app set statement_timeout = '10s'")
+  await client.query("alter role tutorlog_app set statement_timeout = '10s'; alter role tutorlog_tutor set statement_timeout = '10s'")
   const database = client.escapeIdentifier(client.database ?? 'postgres')
   await client.query(`grant tutorlog_owner to current_user;
-    grant usage, create on schema public to tutorlog_owner; grant usage on schema public to tutorlog_app, tutorlog_system;
+    grant usage, create on schema public to tutorlog_owner; grant usage on schema public to ${ROLES.join(', ')};
     grant connect, create on database ${database} to tutorlog_owner; grant connect, create on database ${database} to tutorlog_system`)
 }
 

@@ -28,7 +28,7 @@ export interface Tables {
   }
   rate_limits: { key: string; window_ends_at: Date; hits: number }
   idempotency_keys: { user_id: string; operation: string; key: string; request_hash: Buffer; status: number | null; response: Json | null; created_at: Stamp }
-  students: { owner_id: string; id: Generated<string>; name: string; grade: string | null; notes: string | null; archived_at: Date | null; version: Generated<number>; created_at: Stamp; updated_at: Stamp }
+  students: { owner_id: string; id: Generated<string>; name: string; first_name: ColumnType<string, never, never>; grade: string | null; notes: string | null; archived_at: Date | null; version: Generated<number>; created_at: Stamp; updated_at: Stamp }
   tutors: {
     owner_id: string; id: Generated<string>; name: string; email: string | null; phone: string | null; hourly_rate_cents: number | null
     subjects: Generated<string[]>; notes: string | null; is_self: Generated<boolean>; archived_at: Date | null; version: Generated<number>; created_at: Stamp; updated_at: Stamp
@@ -36,10 +36,23 @@ export interface Tables {
   sessions: {
     owner_id: string; id: Generated<string>; student_id: string | null; tutor_id: string | null; day: string; minutes: number
     rate_override_cents: number | null; tutor_rate_cents: number | null; total_cents: ColumnType<number | null, never, never>
-    subject: string | null; notes: string | null; status: Generated<string>; verified_by_tutor: Generated<boolean>
+    subject: string | null; notes: string | null; status: Generated<string>; verified_by_tutor: Generated<boolean>; dispute_note: string | null; answer_note: string | null
     schedule_id: string | null; occurrence_day: string | null
     version: Generated<number>; created_at: Stamp; updated_at: Stamp
   }
+  tutor_links: {
+    owner_id: string; id: Generated<string>; tutor_id: string; email: string | null; email_key: string | null; state: Generated<'asked' | 'active' | 'declined' | 'ended'>
+    tutor_user_id: string | null; answered_at: Date | null; ended_at: Date | null; ended_by: 'family' | 'tutor' | null; mailed_at: Date | null
+    version: Generated<number>; created_at: Stamp; updated_at: Stamp
+  }
+  link_tokens: { owner_id: string; id: Generated<string>; link_id: string; token_hash: Buffer; expires_at: Date; created_at: Stamp }
+  session_history: {
+    owner_id: string; session_id: string; seq: ColumnType<number, never, never>; at: ColumnType<Date, never, never>; side: 'owner' | 'tutor' | 'system'; actor_id: string | null
+    action: string; tutor_id: string | null; facts: Json; changed: Generated<string[]>; note: string | null; previous_hash: ColumnType<Buffer, never, never>; hash: ColumnType<Buffer, never, never>
+  }
+  notice_choices: { user_id: string; daily_digest: Generated<boolean>; month_ready: Generated<boolean>; mailed_at: Date | null; version: Generated<number>; updated_at: Stamp }
+  mail_opt_outs: { address_hash: Buffer; created_at: Stamp }
+  unsubscribe_tokens: { token_hash: Buffer; user_id: string | null; address_hash: Buffer | null; created_at: Stamp }
   schedules: {
     owner_id: string; id: Generated<string>; student_id: string | null; tutor_id: string | null; subject: string | null; day_of_week: number
     start_time: string; minutes: number; hourly_rate_cents: number | null; frequency: string; custom_interval_days: number | null

@@ -46,6 +46,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
     }
   })
 
+  // Forms are sent by pages without a script; no route reads what is in them.
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 1024 }, (request, _body, done) => {
+    const { takesAnyOrigin } = request.routeOptions.config as { takesAnyOrigin?: boolean }
+    done(takesAnyOrigin ? null : new ProblemError(415, 'unsupported_type', 'Send application/json'), undefined)
+  })
+
   const secure = new URL(options.baseUrl).protocol === 'https:'
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
@@ -55,7 +61,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
       ...(secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
     })
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-    if (isUnsafe(request.method) && !request.url.startsWith('/api/webhooks/') && !isOwnOrigin(request.headers.origin, options.baseUrl)) {
+    const { takesAnyOrigin } = request.routeOptions.config as { takesAnyOrigin?: boolean }
+    if (isUnsafe(request.method) && !takesAnyOrigin && !request.url.startsWith('/api/webhooks/') && !isOwnOrigin(request.headers.origin, options.baseUrl)) {
       throw new ProblemError(403, 'origin', 'This call did not come from the app')
     }
   })

@@ -21,6 +21,8 @@ export interface Services {
   db: Db
   now: () => Date
   baseUrl: string
+  /** Answers a page of words without a script, in the product's look. The HTML is ours; what people typed is escaped by the caller. */
+  sendPage: (reply: FastifyReply, title: string, html: string) => FastifyReply
   /** Every endpoint that is served, for the OpenAPI document. */
   served: Endpoint[]
   /** The signed-in user of a request, or undefined; decided by the accounts feature. */
@@ -28,7 +30,7 @@ export interface Services {
 }
 
 export interface Call<E extends Endpoint> {
-  /** The transaction: as the signed-in user, or as the system where anyone may call. */
+  /** The transaction: as the signed-in user, as the tutor's side where the endpoint says so, or as the system where anyone may call. */
   tx: Tx
   input: ParsedInputOf<E>
   params: { id: string }
@@ -70,7 +72,7 @@ export function serve<E extends Endpoint>(app: FastifyInstance, services: Servic
         if (user && key) await rememberAnswer(tx, user.id, endpoint.operation, key, answer)
         return answer
       }
-      const { status, body } = await (user ? services.db[endpoint.method === 'GET' ? 'readAsUser' : 'withUser'](user.id, work) : services.db.asSystem(work))
+      const { status, body } = await transactionFor(services.db, endpoint, user, work)
       if (body instanceof ProblemError) throw body
       tag(reply, body)
       return reply.status(body === undefined ? 204 : status).send(body)
@@ -121,6 +123,11 @@ async function admitted<E extends Endpoint>(services: Services, endpoint: E, req
   const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
   await refuseBeyondLimit(services, endpoint, user?.id ?? request.ip)
   return { user, params: idsOf(request), input: parseInput(endpoint, raw) }
+}
+
+function transactionFor<Result>(db: Db, endpoint: Endpoint, user: CurrentUser | undefined, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  if (!user) return db.asSystem(work)
+  return endpoint.side === 'tutor' ? db.asTutor({ userId: user.id }, work) : db[endpoint.method === 'GET' ? 'readAsUser' : 'withUser'](user.id, work)
 }
 
 async function admit(services: Services, endpoint: Endpoint, request: FastifyRequest): Promise<CurrentUser> {

@@ -8,10 +8,12 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  /** Where one click ends mails of this kind (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 /** A mail as the local mailbox shows it (contract, HTTP). */
-export interface SentMail extends Mail {
+export interface SentMail extends Omit<Mail, 'unsubscribeUrl'> {
   id: string
   from: string
   sent_at: string
@@ -28,7 +30,7 @@ export function smtpMailer(smtpUrl: string, from: string): SendMail {
   return async (id, mail) => {
     await transport.sendMail({
       from, to: { name: '', address: mail.to }, subject: mail.subject, text: mail.text, html: mail.html,
-      messageId: `<${id}@${domainOf(from)}>`, headers: { 'Auto-Submitted': 'auto-generated' },
+      messageId: `<${id}@${domainOf(from)}>`, headers: { 'Auto-Submitted': 'auto-generated', ...(mail.unsubscribeUrl ? { 'List-Unsubscribe': `<${mail.unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}) },
     })
   }
 }
@@ -37,7 +39,8 @@ export function smtpMailer(smtpUrl: string, from: string): SendMail {
 export function mailboxMailer(folder: string, from: string, now: () => Date): SendMail {
   return async (id, mail) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const sent: SentMail = { id, ...mail, from, sent_at: now().toISOString() }
+    const { to, subject, text, html } = mail
+    const sent: SentMail = { id, to, from, subject, text, html, sent_at: now().toISOString() }
     const unfinished = join(folder, `${id}.part`)
     await writeFile(unfinished, JSON.stringify(sent), { mode: 0o600 })
     await rename(unfinished, join(folder, `${id}.json`))

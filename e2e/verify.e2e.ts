@@ -1,0 +1,108 @@
+// Two sides, one record: a parent and a tutor without an account come to an agreement about a session.
+import { expect, type Page, test } from '@playwright/test'
+import { arrive, linkIn, mailTo } from './people.ts'
+
+const ORIGIN = { origin: 'http://localhost:4173' }
+
+/** A parent with Maya, and Ingrid at an address of her own. */
+async function aFamily(page: Page): Promise<{ child: string; tutor: string; email: string; today: string }> {
+  await arrive(page)
+  const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
+  const child = await (await page.request.post('/api/v1/students', { data: { name: 'Maya Whitfield' }, headers: ORIGIN })).json()
+  const tutor = await (await page.request.post('/api/v1/tutors', { data: { name: 'Ingrid Lindqvist', email, hourly_rate: 45 }, headers: ORIGIN })).json()
+  const today = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
+  return { child: child.id, tutor: tutor.id, email, today }
+}
+
+test('D9: a parent logs, the tutor confirms from the mailed link, the parent changes it, the tutor sends it back, and they agree', async ({ page, browser }) => {
+  const { email } = await aFamily(page)
+  await page.goto('/add-session')
+  await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
+  await page.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid Lindqvist ($45.00/hour)' })
+  await page.getByLabel('Duration (hours)').fill('1.5')
+  await page.getByLabel('Subject').fill('Algebra II')
+  await page.getByLabel('Notes').fill('Forgot the homework again')
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('Waiting for tutor')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Tutors', exact: true }).click()
+  await page.getByRole('button', { name: 'Ask Ingrid Lindqvist to confirm sessions' }).click()
+  await page.getByRole('button', { name: 'Send the question' }).click()
+  await expect(page.getByText('Question sent')).toBeVisible()
+  await expect(page.getByText('Asked, no answer yet').first()).toBeVisible()
+
+  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: 'http://localhost:4173' })
+  const tutor = await elsewhere.newPage()
+  await tutor.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
+  await expect(tutor.getByRole('heading', { level: 1, name: 'Sessions to confirm' })).toBeVisible()
+  await expect(tutor.getByText('Algebra II, 1.5 h, $45.00/h')).toBeVisible()
+  await expect(tutor.getByText(/Whitfield|homework/)).toHaveCount(0)
+  expect(tutor.url()).toBe('http://localhost:4173/confirm')
+  await tutor.getByRole('button', { name: /^Confirm, Maya/ }).click()
+  await expect(tutor.getByText('Session confirmed')).toBeVisible()
+  await expect(tutor.getByText('Verified')).toBeVisible()
+
+  await page.goto('/summary')
+  await expect(page.getByText('$67.50 verified')).toBeVisible()
+  await page.getByRole('button', { name: /^Edit session, Maya Whitfield/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Session' })
+  await dialog.getByLabel('Duration (hours)').fill('2')
+  await dialog.getByRole('button', { name: 'Update Session' }).click()
+  await expect(page.getByText('$90.00 waiting')).toBeVisible()
+
+  await tutor.reload()
+  await expect(tutor.getByText('Algebra II, 2 h, $45.00/h')).toBeVisible()
+  await tutor.getByRole('button', { name: /^Not right, Maya/ }).click()
+  await tutor.getByLabel('Note to the family').fill('It was an hour and three quarters')
+  await tutor.getByRole('button', { name: 'Send back' }).click()
+  await expect(tutor.getByText('“It was an hour and three quarters”')).toBeVisible()
+
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Sent back by a tutor' })).toBeVisible()
+  await page.getByRole('button', { name: /^Edit session, Maya Whitfield/ }).click()
+  await expect(dialog.getByText('Ingrid Lindqvist sent this back')).toBeVisible()
+  await dialog.getByLabel('Duration (hours)').fill('1.75')
+  await dialog.getByRole('button', { name: 'Update Session' }).click()
+  await expect(page.getByText('Session updated successfully')).toBeVisible()
+
+  await tutor.reload()
+  await tutor.getByRole('button', { name: /^Confirm, Maya/ }).click()
+  await expect(tutor.getByText('Verified')).toBeVisible()
+
+  await page.goto('/summary')
+  await expect(page.getByText('$78.75 verified')).toBeVisible()
+  await page.getByRole('button', { name: /^Edit session, Maya Whitfield/ }).click()
+  await dialog.getByText('History', { exact: true }).click()
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Ingrid Lindqvist confirmed it' })).toHaveCount(2)
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'You changed it: 2 h to 1.75 h' })).toBeVisible()
+  await elsewhere.close()
+})
+
+test('a tutor with an account accepts a family, confirms a month at once and undoes one', async ({ page, browser }) => {
+  const { child, tutor, email, today } = await aFamily(page)
+  for (const subject of ['Algebra', 'Geometry', 'Reading']) await page.request.post('/api/v1/sessions', { data: { student_id: child, tutor_id: tutor, date: today, duration: 1, subject }, headers: ORIGIN })
+  await page.request.post(`/api/v1/tutors/${tutor}/link`, { data: {}, headers: ORIGIN })
+
+  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: 'http://localhost:4173' })
+  const other = await elsewhere.newPage()
+  await arrive(other, 'Tutor', email)
+  await other.getByRole('button', { name: 'Accept' }).click()
+  await expect(other.getByText('Algebra, 1 h, $45.00/h')).toBeVisible()
+  await other.getByRole('link', { name: 'See all' }).click()
+  await other.getByRole('button', { name: 'Confirm all 3' }).click()
+  await expect(other.getByText('3 sessions confirmed')).toBeVisible()
+  await expect(other.getByText('Nothing to confirm')).toBeVisible()
+  await other.getByRole('button', { name: /^Undo/ }).first().click()
+  await expect(other.getByRole('button', { name: /^Confirm, Maya/ })).toBeVisible()
+  await page.goto('/summary')
+  await expect(page.getByText('$90.00 verified')).toBeVisible()
+  await expect(page.getByText('$45.00 waiting')).toBeVisible()
+
+  await page.goto('/tutors')
+  await page.getByRole('button', { name: 'End confirming with Ingrid Lindqvist' }).first().click()
+  await page.getByRole('button', { name: 'End', exact: true }).last().click()
+  await expect(page.getByText('Link ended')).toBeVisible()
+  await other.reload()
+  await expect(other.getByText('Linked families')).toHaveCount(0)
+  await elsewhere.close()
+})

@@ -1,0 +1,53 @@
+// The routes of the links: asking and ending for families, answering and leaving for tutors.
+import type { FastifyInstance } from 'fastify'
+import { emailKey } from '#features/accounts/queries.server.ts'
+import { isOptedOut } from '#features/notices/queries.server.ts'
+import { done, refused } from '#kernel/outcome.ts'
+import { notFound } from '#platform/http/problem.server.ts'
+import { hitLimit } from '#platform/http/rate-limit.server.ts'
+import { serve, type Services } from '#platform/http/serve.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import { AnswerFamily, AskTutor, EndLink, LeaveFamily, ListFamilies, ListLinks } from './link.ts'
+import { addressOfTutor, answerLink, endLink, insertLink, listFamilies, listLinks, readFamily } from './queries.server.ts'
+
+/** Questions to one address, from whomever: an invitation is no way to fill a mailbox (promise I7). */
+const ASKED = { hits: 3, seconds: 86_400 }
+
+/** Adds the routes under /api/v1/links and /api/v1/families, and the question to a tutor. */
+export function addLinkRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListLinks, async ({ tx, user }) => done(await listLinks(tx, user.id)))
+
+  serve(app, services, AskTutor, async ({ tx, user, params }) => {
+    const email = await addressOfTutor(tx, user.id, params.id)
+    if (email === undefined) throw notFound()
+    if (email === null) return refused('no_email')
+    const key = emailKey(email)
+    if (key === emailKey(user.email)) return refused('own_address')
+    const link = await insertLink(tx, user.id, params.id, email, key)
+    if (!link) return refused('already_asked')
+    const { isTooOften, isRefused } = await services.db.asSystem(async (system) => ({ isRefused: await isOptedOut(system, email), isTooOften: (await hitLimit(system, `ask:${key}`, ASKED)) !== undefined }))
+    if (isRefused) return refused('opted_out')
+    if (isTooOften) return refused('asked_too_often')
+    await queueMail(tx, { userId: user.id, recipient: email, kind: 'ask_tutor', data: { link_id: link.id } })
+    return done(link)
+  })
+
+  serve(app, services, EndLink, async ({ tx, user, params }) => {
+    if (!(await endLink(tx, user.id, params.id))) throw notFound()
+    return done(undefined)
+  })
+
+  serve(app, services, ListFamilies, async ({ tx }) => done(await listFamilies(tx)))
+
+  serve(app, services, AnswerFamily, async ({ tx, user, params, input }) => {
+    const family = await readFamily(tx, params.id)
+    if (!family) throw notFound()
+    if (!(await answerLink(tx, params.id, input.state, user.id))) return refused('changed')
+    return done({ ...family, state: input.state, version: family.version + 1 })
+  })
+
+  serve(app, services, LeaveFamily, async ({ tx, user, params }) => {
+    if (!(await answerLink(tx, params.id, 'ended', user.id))) throw notFound()
+    return done(undefined)
+  })
+}

@@ -1,0 +1,54 @@
+// SQL of the choices about mails, of one-click ends, and of addresses that want none.
+import { sql } from 'kysely'
+import { emailKey } from '#features/accounts/queries.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
+import type { Notices } from './notice.ts'
+
+/** Which mails a user wants; all of them until they chose otherwise. */
+export async function readNotices(tx: Tx, userId: string): Promise<Notices> {
+  const row = await tx.selectFrom('notice_choices').select(['daily_digest', 'month_ready', 'version']).where('user_id', '=', userId).executeTakeFirst()
+  return row ?? { daily_digest: true, month_ready: true, version: 0 }
+}
+
+/** Changes the choices; undefined when the expected version is not the newest. */
+export async function saveNotices(tx: Tx, userId: string, changes: Partial<Pick<Notices, 'daily_digest' | 'month_ready'>>, expectedVersion?: number): Promise<Notices | undefined> {
+  await tx.insertInto('notice_choices').values({ user_id: userId, daily_digest: true, month_ready: true }).onConflict((conflict) => conflict.doNothing()).execute()
+  const { version } = await tx.selectFrom('notice_choices').select('version').where('user_id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+  // Without a row the version is 0; the row that was just made is 1.
+  if (expectedVersion !== undefined && expectedVersion !== version && !(expectedVersion === 0 && version === 1)) return undefined
+  return tx.updateTable('notice_choices').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('user_id', '=', userId).returning(['daily_digest', 'month_ready', 'version']).executeTakeFirst()
+}
+
+/** Keeps the hash of a token that ends mails, for an account or for an address without one. */
+export async function insertUnsubscribe(tx: Tx, token: string, who: { userId: string } | { address: string }): Promise<void> {
+  await tx.insertInto('unsubscribe_tokens').values({
+    token_hash: tokenHash(token), user_id: 'userId' in who ? who.userId : null, address_hash: 'address' in who ? addressHash(who.address) : null,
+  }).execute()
+}
+
+/** Ends the mails of a token; false when it is not one of ours. It may be used again: a second click changes nothing. */
+export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
+  const row = await tx.selectFrom('unsubscribe_tokens').select(['user_id', 'address_hash']).where('token_hash', '=', tokenHash(token)).executeTakeFirst()
+  if (row?.address_hash) await insertOptOutHash(tx, row.address_hash)
+  if (row?.user_id) await saveNotices(tx, row.user_id, { daily_digest: false, month_ready: false })
+  return row !== undefined
+}
+
+/** Whether an address wants no more mails. */
+export async function isOptedOut(tx: Tx, address: string): Promise<boolean> {
+  return (await tx.selectFrom('mail_opt_outs').select('address_hash').where('address_hash', '=', addressHash(address)).executeTakeFirst()) !== undefined
+}
+
+/** Keeps that an address wants no more mails. */
+export async function insertOptOut(tx: Tx, address: string): Promise<void> {
+  await insertOptOutHash(tx, addressHash(address))
+}
+
+async function insertOptOutHash(tx: Tx, hash: Buffer): Promise<void> {
+  await tx.insertInto('mail_opt_outs').values({ address_hash: hash }).onConflict((conflict) => conflict.doNothing()).execute()
+}
+
+function addressHash(address: string): Buffer {
+  return tokenHash(emailKey(address))
+}

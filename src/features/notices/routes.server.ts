@@ -1,0 +1,93 @@
+// The routes of the notices: the choices, the one click that ends mails, and the stream of changes.
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { done, refused } from '#kernel/outcome.ts'
+import { isOwnOrigin } from '#platform/http/app.server.ts'
+import { ProblemError } from '#platform/http/problem.server.ts'
+import { serve, type Services } from '#platform/http/serve.server.ts'
+import { ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
+import { readNotices, saveNotices, unsubscribe } from './queries.server.ts'
+
+/** A stream lives through proxies that cut silence, and looks at each beat whether its login still holds (promise A16). */
+const BEAT_MS = 20_000
+/** Changes that come together are told once. */
+const GATHER_MS = 100
+/** Tabs of one user at the most; the oldest makes room. */
+const STREAMS = 8
+
+/** Adds /api/v1/notices, /api/v1/events and the one-click end of mails. */
+export function addNoticeRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, ReadNotices, async ({ tx, user }) => done(await readNotices(tx, user.id)))
+
+  serve(app, services, UpdateNotices, async ({ tx, user, input, expectedVersion }) => {
+    const notices = await saveNotices(tx, user.id, input, expectedVersion)
+    return notices ? done(notices) : refused('changed')
+  })
+
+  services.served.push(StreamEvents)
+  const streams = new Map<string, Set<ServerResponse>>()
+  // A stream never ends by itself, and a stopping server waits for what is open (promise F14).
+  app.addHook('preClose', async () => {
+    for (const open of streams.values()) for (const stream of open) stream.end()
+  })
+  app.get(StreamEvents.path, async (request, reply) => {
+    refuseForeign(request, services.baseUrl)
+    const user = await services.currentUser(request)
+    if (!user) throw new ProblemError(401, 'signed_out', 'Please sign in')
+    if (!user.isConfirmed) throw new ProblemError(403, 'email_not_verified', 'Please verify your email first')
+    const own = streams.get(user.id) ?? new Set()
+    streams.set(user.id, own)
+    if (own.size >= STREAMS) [...own][0]?.end()
+    stream(request, reply, services, user.id, own)
+    return reply
+  })
+
+  // RFC 8058: a mail program posts here by itself, from no page of ours.
+  app.route({
+    method: 'POST', url: '/unsubscribe', config: { takesAnyOrigin: true },
+    handler: async (request, reply) => {
+      await services.db.asSystem((tx) => unsubscribe(tx, tokenIn(request)))
+      // The answer is the same for a token that is not ours: there is nothing more to get.
+      return services.sendPage(reply, 'Done', '<h1 class="mt-8">Done</h1><p class="mt-2 text-ink-2">You get no more mails like this one.</p>')
+    },
+  })
+  // Opening the address changes nothing: mail scanners open every link.
+  app.get('/unsubscribe', async (_request, reply) => services.sendPage(reply, 'No more mails',
+    '<h1 class="mt-8">No more mails?</h1><p class="mt-2 text-ink-2">You will get no more mails like the one you came from. In the app everything stays as it is.</p><form class="mt-5" method="post"><button class="btn btn-p">Yes, no more mails</button></form>'))
+}
+
+function tokenIn(request: FastifyRequest): string {
+  const { token } = request.query as { token?: unknown }
+  return typeof token === 'string' ? token : ''
+}
+
+// A GET from the app itself carries no Origin; another page's does, or says so in Sec-Fetch-Site (promise T15).
+function refuseForeign(request: FastifyRequest, baseUrl: string): void {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if ((origin === undefined || isOwnOrigin(origin, baseUrl)) && (site === undefined || site === 'same-origin' || site === 'none')) return
+  throw new ProblemError(403, 'origin', 'This call did not come from the app')
+}
+
+function stream(request: FastifyRequest, reply: FastifyReply, services: Services, userId: string, own: Set<ServerResponse>): void {
+  const { raw } = reply
+  reply.hijack()
+  raw.writeHead(200, { ...reply.getHeaders() as Record<string, string>, 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  raw.write('retry: 5000\n\n')
+  own.add(raw)
+  let gathering: NodeJS.Timeout | undefined
+  const unhear = services.db.hear(userId, () => {
+    gathering ??= setTimeout(() => {
+      gathering = undefined
+      raw.write('event: changed\ndata: {}\n\n')
+    }, GATHER_MS)
+  })
+  const beat = setInterval(() => {
+    services.currentUser(request).then((user) => (user?.id === userId ? raw.write(': still here\n\n') : raw.end()), () => raw.end())
+  }, BEAT_MS)
+  raw.on('close', () => {
+    clearInterval(beat)
+    clearTimeout(gathering)
+    unhear()
+    own.delete(raw)
+  })
+}

@@ -1,0 +1,37 @@
+// Checking the history of the whole database, as `npm run admin -- verify-history` does.
+import { createHash } from 'node:crypto'
+import type { Db } from '#platform/db/db.server.ts'
+import { firstBreak } from './history.ts'
+import { chainsAfter } from './queries.server.ts'
+
+const AT_ONCE = 500
+
+export interface HistoryReport {
+  sessions: number
+  entries: number
+  /** The first entry that does not hold, in order of owner and session. */
+  broken?: { owner: string; session: string; seq: number; problem: string }
+}
+
+/** Follows every chain to its end and compares it with its session; stops at the first entry that does not hold. */
+export async function verifyHistory(db: Db): Promise<HistoryReport> {
+  const report: HistoryReport = { sessions: 0, entries: 0 }
+  let after = { owner: '00000000-0000-0000-0000-000000000000', session: '00000000-0000-0000-0000-000000000000' }
+  for (;;) {
+    const chains = await db.asSystem((tx) => chainsAfter(tx, after, AT_ONCE))
+    for (const { owner, session, facts, entries } of chains) {
+      report.sessions += 1
+      report.entries += entries.length
+      const problem = firstBreak(entries, facts, (text) => createHash('sha256').update(text).digest('hex'))
+      if (problem) return { ...report, broken: { owner, session, ...problem } }
+      after = { owner, session }
+    }
+    if (chains.length < AT_ONCE) return report
+  }
+}
+
+/** The report in one line for people. */
+export function historyLine({ sessions, entries, broken }: HistoryReport): string {
+  if (!broken) return `The history is whole: ${sessions} sessions, ${entries} entries.`
+  return `The history is broken: entry ${broken.seq} of session ${broken.session} (owner ${broken.owner}) ${broken.problem}.`
+}

@@ -1,0 +1,102 @@
+import { CheckCheck } from 'lucide-react'
+import { useState } from 'react'
+import { type CalendarDay, formatDay, monthOf } from '#kernel/calendar-day.ts'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { SectionHeading } from '#platform/ui/Card.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import type { Answers } from './client.web.ts'
+import { DisputeDialog } from './DisputeDialog.tsx'
+import { ToConfirmRow } from './ToConfirmRow.tsx'
+import type { LinkedSession } from './verification.ts'
+
+/** How many confirmed sessions stay in sight. */
+const SHOWN_CONFIRMED = 12
+
+interface AnswerBoardProps {
+  sessions: LinkedSession[]
+  answers: Answers
+  /** One list under a heading of the caller's own, without months and without what was answered. */
+  isShort?: boolean
+}
+
+/** Everything that a tutor answers: what waits, month by month, what was sent back, and what was confirmed lately. */
+export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardProps) {
+  const toast = useToast()
+  const [disputed, setDisputed] = useState<LinkedSession>()
+  const [busy, setBusy] = useState<readonly string[]>([])
+  const [drawn, setDrawn] = useState<readonly string[]>([])
+  const showsFamily = new Set(sessions.map((session) => session.family_id)).size > 1
+  const waiting = sessions.filter((session) => !session.verified_by_tutor && session.status === 'completed')
+  const sentBack = sessions.filter((session) => session.status === 'disputed')
+  const confirmed = sessions.filter((session) => session.verified_by_tutor)
+  const months = isShort ? [''] : [...new Set(waiting.map((session) => monthOf(session.date as CalendarDay)))]
+
+  const run = async (ids: string[], work: () => Promise<unknown>, failure: string) => {
+    if (ids.some((id) => busy.includes(id))) return
+    setBusy([...busy, ...ids])
+    try {
+      await work()
+    } catch {
+      toast.error('Error', failure)
+    } finally {
+      setBusy((now) => now.filter((id) => !ids.includes(id)))
+    }
+  }
+  const confirm = (chosen: LinkedSession[]) => run(chosen.map(({ id }) => id), async () => {
+    const result = await answers.confirm(chosen)
+    setDrawn(result.confirmed)
+    const [only] = chosen
+    if (result.changed.length > 0) toast.error('Changed in the meantime', 'The family changed a session while you looked. Please look again.')
+    else if (chosen.length === 1 && only) toast.success('Session confirmed', undefined, { label: 'Undo', run: () => void withdraw({ ...only, version: only.version + 1 }) })
+    else toast.success(`${chosen.length} sessions confirmed`)
+  }, 'Nothing was confirmed. The session may have changed: please look again.')
+  const withdraw = (session: LinkedSession) => run([session.id], () => answers.withdraw(session), 'Failed to undo')
+
+  return (
+    <>
+      {months.map((month) => {
+        const own = waiting.filter((session) => session.date.startsWith(month))
+        return (
+          <section key={month} className={isShort ? '' : 'mt-6'} aria-labelledby={isShort ? undefined : `m${month}`}>
+            {!isShort && <div className="mb-2.5 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+              <h2 id={`m${month}`}>{formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}</h2>
+              <span className="num text-small text-ink-2">{totalsOf(own)}</span>
+            </div>}
+            <ul className="card list overflow-hidden">
+              {own.map((session) => (
+                <ToConfirmRow key={session.id} session={session} showsFamily={showsFamily} isBusy={busy.includes(session.id)} onConfirm={() => void confirm([session])} onDispute={() => setDisputed(session)} />
+              ))}
+            </ul>
+            {own.length > 1 && !isShort && <Button tone="secondary" className="mt-3 w-full md:w-auto" busy={own.some(({ id }) => busy.includes(id))} busyText="Confirming..." onClick={() => void confirm(own)}><CheckCheck className="i" aria-hidden="true" />Confirm all {own.length}</Button>}
+          </section>
+        )
+      })}
+      {!isShort && sentBack.length > 0 && (
+        <section className="mt-7">
+          <SectionHeading>Sent back</SectionHeading>
+          <ul className="card list overflow-hidden">{sentBack.map((session) => <ToConfirmRow key={session.id} session={session} showsFamily={showsFamily} onWithdraw={() => void withdraw(session)} />)}</ul>
+        </section>
+      )}
+      {!isShort && confirmed.length > 0 && (
+        <section className="mt-7">
+          <SectionHeading>Confirmed lately</SectionHeading>
+          <ul className="card list overflow-hidden">
+            {confirmed.slice(0, SHOWN_CONFIRMED).map((session) => <ToConfirmRow key={session.id} session={session} showsFamily={showsFamily} isDrawn={drawn.includes(session.id)} onWithdraw={() => void withdraw(session)} />)}
+          </ul>
+        </section>
+      )}
+      {disputed && <DisputeDialog session={disputed} onSend={(note) => answers.dispute(disputed, note)} onClose={() => setDisputed(undefined)} />}
+    </>
+  )
+}
+
+/** "3 sessions, 4.5 h, $202.50"; the money of different currencies is not added up. */
+function totalsOf(sessions: LinkedSession[]): string {
+  const minutes = sessions.reduce((sum, session) => sum + session.duration * 60, 0) as Minutes
+  const currencies = new Set(sessions.map((session) => session.currency))
+  const amount = sessions.reduce((sum, session) => sum + centsOfDollars(session.total_amount ?? 0), 0)
+  const money = currencies.size === 1 ? formatMoney(centsOfDollars(amount / 100), sessions[0]?.currency) : undefined
+  return [`${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`, `${formatHours(minutes)} h`, money].filter(Boolean).join(', ')
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { TextArea } from '#platform/ui/Field.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import type { LinkedSession } from './verification.ts'
+
+/** Sends a session back with a note. */
+export function DisputeDialog({ session, onSend, onClose }: { session: LinkedSession; onSend: (note: string) => Promise<unknown>; onClose: () => void }) {
+  const toast = useToast()
+  const [note, setNote] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const send = async () => {
+    if (note.trim() === '') return setProblem('Say in a few words what is not right')
+    setIsBusy(true)
+    try {
+      await onSend(note)
+      toast.success('Sent back', 'The family sees your note and can correct the session.')
+      onClose()
+    } catch (error) {
+      setIsBusy(false)
+      setProblem(error instanceof CallFailed ? (error.errorOf('note') ?? error.problem.title) : 'The session could not be sent back')
+    }
+  }
+  return (
+    <FormDialog title="What is not right?" isDirty={note !== ''} onClose={onClose} footer={(
+      <>
+        <Button tone="secondary" onClick={onClose}>Cancel</Button>
+        <Button className="flex-1" busy={isBusy} busyText="Sending..." onClick={() => void send()}>Send back</Button>
+      </>
+    )}>
+      <p className="mb-4 text-ink-2">{session.student_first_name ?? 'Unknown Student'}, {formatDay(session.date as CalendarDay)}</p>
+      <TextArea label="Note to the family" required maxLength={500} help="For example: it was one hour, not one and a half" value={note} error={problem} onChange={(event) => setNote(event.target.value)} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { Check } from 'lucide-react'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { VerificationLine } from '#platform/ui/Ticks.tsx'
+import type { LinkedSession } from './verification.ts'
+
+/** A session's amount as the tutor reads it, or a dash where there is no rate. */
+export function linkedMoney(session: LinkedSession): string {
+  return session.total_amount === null ? '–' : formatMoney(centsOfDollars(session.total_amount), session.currency)
+}
+
+interface ToConfirmRowProps {
+  session: LinkedSession
+  /** Whether several families are listed, so that each row names its own. */
+  showsFamily?: boolean
+  isBusy?: boolean
+  /** The tick draws itself once, right after it was given. */
+  isDrawn?: boolean
+  onConfirm?: () => void
+  onDispute?: () => void
+  onWithdraw?: () => void
+}
+
+/** A session that a tutor answers: Confirm, or Not right. */
+export function ToConfirmRow({ session, showsFamily, isBusy, isDrawn, onConfirm, onDispute, onWithdraw }: ToConfirmRowProps) {
+  const day = session.date as CalendarDay
+  const child = session.student_first_name ?? 'Unknown Student'
+  const what = `${child}, ${formatDay(day, { month: 'short', day: 'numeric' })}`
+  const rate = session.rate === null ? 'no rate' : `${formatMoney(centsOfDollars(session.rate), session.currency)}/h`
+  const isSentBack = session.status === 'disputed'
+  return (
+    <li className="log">
+      <div className="d">
+        <div className="grid justify-items-center"><b>{formatDay(day, { day: 'numeric' })}</b><span>{formatDay(day, { weekday: 'short' })}</span><span className="sr-only">{formatDay(day)}</span></div>
+      </div>
+      <div className="m col-span-2 pr-4!">
+        <div className="flex items-baseline justify-between gap-3"><div className="t" title={child}>{child}</div><b className="num whitespace-nowrap">{linkedMoney(session)}</b></div>
+        <div className="s num">{[session.subject, `${formatHours((session.duration * 60) as Minutes)} h`, rate].filter(Boolean).join(', ')}</div>
+        {showsFamily && <div className="s">{session.family_name ?? 'A family'}</div>}
+        {!isSentBack && session.answer_note && <p className="s mt-1 break-words">The family answered: “{session.answer_note}”</p>}
+        {(session.verified_by_tutor || isSentBack) && (
+          <div className="mt-1 flex flex-wrap items-center gap-x-3"><VerificationLine isVerified={session.verified_by_tutor} isSentBack={isSentBack} isDrawn={isDrawn} />
+            {onWithdraw && <button type="button" className="link min-h-11 text-small" aria-label={`Undo, ${what}`} onClick={onWithdraw}>Undo</button>}
+          </div>
+        )}
+        {isSentBack && <p className="s break-words">“{session.dispute_note}”</p>}
+        {onConfirm && (
+          <div className="mt-2.5 flex gap-2 md:max-w-sm">
+            <Button size="small" className="flex-1" busy={isBusy} busyText="Confirming..." aria-label={`Confirm, ${what}`} onClick={onConfirm}><Check className="i" aria-hidden="true" />Confirm</Button>
+            <Button size="small" tone="secondary" aria-label={`Not right, ${what}`} onClick={onDispute}>Not right</Button>
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}

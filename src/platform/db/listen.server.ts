@@ -1,0 +1,63 @@
+// Hears which user's rows changed, over one connection of its own that comes back by itself. It carries ids, never rows.
+import pg from 'pg'
+
+const CHANNEL = 'changes'
+const RETRY_MS = 5000
+
+export interface Ear {
+  /** Calls back each time something changed for a user; the function returned ends it. */
+  hear(userId: string, heard: () => void): () => void
+  close(): Promise<void>
+}
+
+/** Listens from the first listener on. Where the database cannot be listened to, a pooler for one, nothing is ever heard. */
+export function openEar(connectionString: string): Ear {
+  const listeners = new Map<string, Set<() => void>>()
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString, application_name: 'tutorlog-events', keepAlive: true, connectionTimeoutMillis: 4000 })
+    client = next
+    const lost = () => {
+      if (client !== next) return
+      client = undefined
+      next.end().catch(() => undefined)
+      if (!isClosed && listeners.size > 0) retry = setTimeout(() => void connect(), RETRY_MS).unref()
+    }
+    next.on('error', lost)
+    next.on('end', lost)
+    next.on('notification', ({ payload }) => {
+      for (const heard of listeners.get(payload ?? '') ?? []) heard()
+    })
+    try {
+      await next.connect()
+      await next.query(`listen ${CHANNEL}`)
+    } catch {
+      lost()
+    }
+  }
+
+  return {
+    hear(userId, heard) {
+      const own = listeners.get(userId) ?? new Set()
+      listeners.set(userId, own.add(heard))
+      if (!client && !isClosed) {
+        clearTimeout(retry)
+        void connect()
+      }
+      return () => {
+        own.delete(heard)
+        if (own.size === 0) listeners.delete(userId)
+      }
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(retry)
+      const open = client
+      client = undefined
+      await open?.end().catch(() => undefined)
+    },
+  }
+}
