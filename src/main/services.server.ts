@@ -17,6 +17,8 @@ import { addStatementRoutes } from '#features/statements/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
 import { addTutorRoutes } from '#features/tutors/routes.server.ts'
+import { VERIFICATION_CRONTAB, verificationJobs } from '#features/verification/jobs.server.ts'
+import { verificationMails } from '#features/verification/mail.server.ts'
 import { addVerificationRoutes } from '#features/verification/routes.server.ts'
 import { addVoiceRoutes } from '#features/voice/routes.server.ts'
 import type { Config } from '#platform/config.server.ts'
@@ -60,11 +62,12 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
 
 /** Starts the jobs on the system role's URL. */
 export function startJobs(config: Config, db: Db, systemUrl: string, log: (event: string, details: object) => void, now: () => Date = () => new Date()): Worker {
-  const writers = { ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }), ...linkMails({ baseUrl: config.baseUrl, now }) }
+  const writers = { ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }), ...linkMails({ baseUrl: config.baseUrl, now }), ...verificationMails({ baseUrl: config.baseUrl, now }) }
   const send = config.mail ? smtpMailer(config.mail.smtpUrl, config.mailFrom) : mailboxMailer(mailboxFolder(config), config.mailFrom, now)
   return startWorker(systemUrl, {
     send_mail: async (payload) => sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now),
-  }, '', log, config.databaseUrl === undefined)
+    ...verificationJobs(db, now),
+  }, VERIFICATION_CRONTAB, log, config.databaseUrl === undefined)
 }
 
 function mailboxFolder(config: Config): string {

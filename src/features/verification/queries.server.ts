@@ -71,3 +71,66 @@ export async function countToConfirm(tx: Tx, to: CalendarDay): Promise<number> {
     .where('tutor_links.state', '=', 'active').where('day', '<=', to).where('verified_by_tutor', '=', false).where('sessions.status', '=', 'completed').executeTakeFirstOrThrow()
   return count
 }
+
+/** What waits for a tutor in one mail: how many sessions of how many hours, and since when. */
+export interface WaitingMail {
+  sessions: number
+  minutes: number
+}
+
+// As the system: what waits, by tutor. A disabled account and an ended link get no mail.
+const WAITS = sql`s.owner_id = l.owner_id and s.tutor_id = l.tutor_id and l.state = 'active' and not s.verified_by_tutor and s.status = 'completed'`
+
+/** How long after a mail the next one may follow: a day, less the time by which a daily job may run early. */
+const PAUSE = sql`interval '20 hours'`
+
+/**
+ * Marks everyone who gets today's mail, and names them: accounts of tutors with sessions that are new since their last
+ * mail, links of tutors without an account likewise, and families with something sent back.
+ */
+export async function takeDigests(tx: Tx, now: Date): Promise<{ tutors: string[]; links: string[]; families: string[] }> {
+  const upTo = sql`${now}::date + 1`
+  const { rows: tutors } = await sql<{ id: string }>`
+    insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
+    select l.tutor_user_id, true, true, ${now}::timestamptz from tutor_links l join sessions s on ${WAITS} join users u on u.id = l.tutor_user_id and u.disabled_at is null
+      left join notice_choices n on n.user_id = l.tutor_user_id
+    where s.day <= ${upTo} and s.updated_at > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
+    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    returning user_id as id`.execute(tx)
+  const { rows: links } = await sql<{ id: string }>`
+    update tutor_links l set mailed_at = ${now}::timestamptz where l.state = 'active' and l.tutor_user_id is null and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+      and exists (select from sessions s where ${WAITS} and s.day <= ${upTo} and s.updated_at > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(tx)
+  const { rows: families } = await sql<{ id: string }>`
+    insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
+    select s.owner_id, true, true, ${now}::timestamptz from sessions s join users u on u.id = s.owner_id and u.disabled_at is null left join notice_choices n on n.user_id = s.owner_id
+    where s.status = 'disputed' and s.updated_at > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
+    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    returning user_id as id`.execute(tx)
+  const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+  return { tutors: ids(tutors), links: ids(links), families: ids(families) }
+}
+
+/** The tutors for whom a month that is over still waits: accounts that want to know, and links without an account. */
+export async function monthsToConfirm(tx: Tx, month: { from: CalendarDay; to: CalendarDay }): Promise<{ tutors: string[]; links: string[] }> {
+  const { rows } = await sql<{ tutor: string | null; link: string | null }>`
+    select l.tutor_user_id as tutor, case when l.tutor_user_id is null then l.id end as link from tutor_links l join sessions s on ${WAITS} left join notice_choices n on n.user_id = l.tutor_user_id left join users u on u.id = l.tutor_user_id
+    where s.day between ${month.from}::date and ${month.to}::date and coalesce(n.month_ready, true) and u.disabled_at is null and (l.tutor_user_id is not null or l.email is not null) group by 1, 2`.execute(tx)
+  return { tutors: rows.flatMap(({ tutor }) => tutor ?? []), links: rows.flatMap(({ link }) => link ?? []) }
+}
+
+/** What waits for a tutor's account, or for one link, between two days. */
+export async function whatWaits(tx: Tx, who: { tutorUserId: string } | { linkId: string }, days: { from?: CalendarDay; to: CalendarDay }): Promise<WaitingMail> {
+  const { rows: [row] } = await sql<WaitingMail>`select count(*)::int as sessions, coalesce(sum(s.minutes), 0)::int as minutes from tutor_links l join sessions s on ${WAITS}
+    where ${'linkId' in who ? sql`l.id = ${who.linkId}::uuid` : sql`l.tutor_user_id = ${who.tutorUserId}::uuid`} and s.day <= ${days.to}::date and s.day >= ${days.from ?? '1900-01-01'}::date`.execute(tx)
+  return row ?? { sessions: 0, minutes: 0 }
+}
+
+/** How many sessions tutors sent back to a family. */
+export async function countSentBack(tx: Tx, ownerId: string): Promise<number> {
+  return (await tx.selectFrom('sessions').select(({ fn }) => fn.countAll<number>().as('count')).where('owner_id', '=', ownerId).where('status', '=', 'disputed').executeTakeFirstOrThrow()).count
+}
+
+/** The address of an account, where it may be written to. */
+export async function addressOf(tx: Tx, userId: string): Promise<string | undefined> {
+  return (await tx.selectFrom('users').select('email').where('id', '=', userId).where('disabled_at', 'is', null).where('email_confirmed_at', 'is not', null).executeTakeFirst())?.email
+}
