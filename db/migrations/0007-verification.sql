@@ -327,3 +327,26 @@ end $$;
 create trigger link_told after insert or update of state on tutor_links for each row execute function tell_of_link();
 grant select (tutor_user_id) on tutor_links to tutorlog_app;
 create policy cascade_reads on tutor_links for select to tutorlog_owner using (true);
+
+-- A month that both confirmed: its code stands on the statement, and tells anyone who has it that the statement is genuine.
+create table sign_offs (
+  owner_id uuid not null references users on delete cascade,
+  id uuid not null default gen_random_uuid(),
+  tutor_id uuid,
+  month text not null check (month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  code text not null unique check (code ~ '^[0-9A-HJKMNP-TV-Z]{10}$'),
+  -- SHA-256 of who confirmed what when; another content is another sign-off.
+  content_hash bytea not null,
+  signed_at timestamptz not null,
+  primary key (owner_id, id),
+  foreign key (owner_id, tutor_id) references tutors on delete set null (tutor_id)
+);
+create unique index sign_offs_by_content on sign_offs (owner_id, tutor_id, month, content_hash);
+alter table sign_offs enable row level security;
+alter table sign_offs force row level security;
+create policy system_all on sign_offs for all to tutorlog_system using (true) with check (true);
+create policy own_rows on sign_offs for select to tutorlog_app using (owner_id = app_user());
+grant select (owner_id, id, tutor_id, month, code, signed_at) on sign_offs to tutorlog_app;
+grant select (owner_id, id, tutor_id, month, code, content_hash, signed_at), insert (owner_id, tutor_id, month, code, content_hash, signed_at) on sign_offs to tutorlog_system;
+create policy system_names on students for select to tutorlog_system using (true);
+grant select (owner_id, id, first_name) on students to tutorlog_system;

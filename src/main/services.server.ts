@@ -13,6 +13,7 @@ import { linkMails } from '#features/links/mail.server.ts'
 import { addLinkRoutes } from '#features/links/routes.server.ts'
 import { addNoticeRoutes } from '#features/notices/routes.server.ts'
 import { addSessionRoutes } from '#features/sessions/routes.server.ts'
+import { addSignOffRoutes } from '#features/signoffs/routes.server.ts'
 import { addStatementRoutes } from '#features/statements/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
@@ -48,6 +49,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addLinkRoutes(routes, services)
     addVerificationRoutes(routes, services)
     addNoticeRoutes(routes, services)
+    addSignOffRoutes(routes, services)
     addSummaryRoutes(routes, services)
     addPaymentRoutes(routes, services)
     addStatementRoutes(routes, services)

@@ -54,6 +54,11 @@ export async function readFamily(tx: Tx, id: string): Promise<Family | undefined
   return row && toFamily(row)
 }
 
+/** As the tutor's side: the two whom an open link ties together. */
+export async function partiesOfLink(tx: Tx, id: string): Promise<{ owner_id: string; tutor_id: string } | undefined> {
+  return tx.selectFrom('tutor_links').select(['owner_id', 'tutor_id']).where('id', '=', id).where('state', 'in', ['asked', 'active']).executeTakeFirst()
+}
+
 /** As the tutor's side: answers or ends a link; false when it is not open, or not the tutor's. @param userId the account that answers, if any */
 export async function answerLink(tx: Tx, id: string, state: 'active' | 'declined' | 'ended', userId: string | null): Promise<boolean> {
   const isOver = state !== 'active'

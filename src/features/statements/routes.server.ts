@@ -1,22 +1,29 @@
 // The routes of the statements: files of the user's own sessions.
-import type { FastifyInstance } from 'fastify'
-import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
+import { cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { displayName } from '#features/accounts/account.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { toBalance } from '#features/payments/balance.ts'
 import { keptWithOf } from '#features/payments/payment.ts'
 import { listPayments, readAccounts } from '#features/payments/queries.server.ts'
+import { linkOfToken, partiesOfLink } from '#features/links/queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
+import type { Session } from '#features/sessions/session.ts'
+import { signedParties, signedSessions, signOff } from '#features/signoffs/queries.server.ts'
+import { shownCode } from '#features/signoffs/sign-off.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { readTutor } from '#features/tutors/queries.server.ts'
 import { csvFile } from '#platform/csv.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
 import { type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
 import { renderStatement } from './pdf.server.ts'
-import { CSV_HEADER, csvRowOf, DownloadCsv, DownloadPdf, fileNameOf, MAX_ROWS, type Statement, totalsOfSessions } from './statement.ts'
+import { CSV_HEADER, csvRowOf, DownloadCsv, DownloadPdf, DownloadSigned, DownloadSignedAsTutor, DownloadSignedByMail, fileNameOf, MAX_ROWS, type Statement, totalsOfSessions } from './statement.ts'
 
 interface Wanted {
   from: CalendarDay
@@ -43,13 +50,64 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
     if (!sessions) return refused('too_long')
     const me = await readMe(tx, user.id, 0)
     if (!me) throw notFound()
+    // A whole month with one tutor that both sides confirmed carries its code.
+    const month = monthOf(input.from)
+    const isMonth = daysOfMonth(month).from === input.from && daysOfMonth(month).to === input.to && !input.student_id && user.role === 'parent'
+    const signed = isMonth && input.tutor_id ? await services.db.asSystem((system) => signOff(system, user.id, input.tutor_id ?? '', month, services.now())) : undefined
     const statement: Statement = {
       holder: displayName(me), currency: me.currency, role: user.role, about, from: input.from, to: input.to, madeOn: dayIn(services.now(), 'UTC'),
-      sessions, totals: totalsOfSessions(sessions), ...(await moneyOf(tx, user, input)),
+      sessions, totals: totalsOfSessions(sessions), ...(await moneyOf(tx, user, input)), verification: signed && verificationOf(signed.code),
     }
     asFile(reply, fileNameOf(input.from, input.to, about?.name, 'pdf'), 'application/pdf')
     return done(await renderStatement(statement, input.paper, services.now()))
   })
+
+  serve(app, services, DownloadSigned, async ({ tx, user, input, reply }) => {
+    if (!(await readTutor(tx, user.id, input.tutor_id))) throw notFound()
+    const file = await signedFile(user.id, input.tutor_id, input.month, reply)
+    return file ? done(file) : refused('not_confirmed')
+  })
+
+  serve(app, services, DownloadSignedAsTutor, async ({ tx, params, input, reply }) => {
+    const parties = await partiesOfLink(tx, params.id)
+    if (!parties) throw notFound()
+    const file = await signedFile(parties.owner_id, parties.tutor_id, input.month, reply)
+    return file ? done(file) : refused('not_confirmed')
+  })
+
+  serve(app, services, DownloadSignedByMail, async ({ tx, input, reply }) => {
+    const link = await linkOfToken(tx, tokenHash(input.token), services.now())
+    const parties = link && (await services.db.asTutor({ linkId: link.id }, (side) => partiesOfLink(side, link.id)))
+    if (!parties) return refused('link_gone')
+    const file = await signedFile(parties.owner_id, parties.tutor_id, input.month, reply)
+    return file ? done(file) : refused('not_confirmed')
+  })
+
+  function verificationOf(code: string): Statement['verification'] {
+    return { code: shownCode(code), url: `${services.baseUrl}/verify/${shownCode(code)}` }
+  }
+
+  /** The signed-off statement, the same bytes for whoever of the two asks; undefined while something is not confirmed. */
+  async function signedFile(ownerId: string, tutorId: string, month: string, reply: FastifyReply): Promise<Buffer | undefined> {
+    const content = await services.db.asSystem(async (system) => {
+      const signed = await signOff(system, ownerId, tutorId, month, services.now())
+      const parties = await signedParties(system, ownerId, tutorId)
+      return signed && parties && { signed, parties, rows: await signedSessions(system, ownerId, tutorId, month) }
+    })
+    if (!content) return undefined
+    const { signed, parties, rows } = content
+    const inDollars = (amount: number | null) => (amount === null ? null : dollars(cents(amount)))
+    const sessions = rows.map((row): Session => ({
+      id: row.id, user_id: ownerId, student_id: row.student_id, student_name: row.first_name, tutor_id: tutorId, tutor_name: parties.tutor, date: row.day, duration: hours(row.minutes as Minutes),
+      hourly_rate: inDollars(row.rate_override_cents), effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents), total_amount: inDollars(row.total_cents), subject: row.subject,
+      notes: null, status: 'completed', verified_by_tutor: true, dispute_note: null, answer_note: null, schedule_id: null, occurrence_date: null, version: 0,
+    }))
+    asFile(reply, fileNameOf(daysOfMonth(month).from, daysOfMonth(month).to, `${parties.tutor} signed`, 'pdf'), 'application/pdf')
+    return renderStatement({
+      holder: parties.holder, role: 'parent', about: { kind: 'Tutor', name: parties.tutor }, ...daysOfMonth(month), madeOn: dayIn(signed.signedAt, 'UTC'), currency: parties.currency,
+      sessions, totals: totalsOfSessions(sessions), verification: verificationOf(signed.code),
+    }, 'letter', signed.signedAt)
+  }
 }
 
 /** Whom the statement is about; another's tutor or student does not exist (promise T1). */

@@ -6,7 +6,7 @@ import { centsOfDollars } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Balance } from '#features/payments/balance.ts'
 import type { Payment } from '#features/payments/payment.ts'
-import type { Session } from '#features/sessions/session.ts'
+import { Month, type Session } from '#features/sessions/session.ts'
 import { type Summary, totalsOf } from '#features/summary/summary.ts'
 
 const range = {
@@ -24,6 +24,8 @@ const refusals = {
   too_long: { status: 422, title: 'These days hold too many sessions for one file. Choose fewer days.', field: 'from' },
 } as const
 
+const notConfirmed = { not_confirmed: { status: 409, title: 'Not every session of this month is confirmed by both sides yet' } } as const
+
 export const DownloadCsv = endpoint({
   operation: 'DownloadCsv', summary: 'The sessions of some days as CSV, of everyone, one tutor or one student', method: 'GET', path: '/api/v1/statements/sessions.csv', access: 'confirmed',
   input: z.strictObject(range), output: z.string(), produces: 'text/csv', refusals, limit: { hits: 120, seconds: 3600 },
@@ -32,6 +34,22 @@ export const DownloadPdf = endpoint({
   operation: 'DownloadPdf', summary: 'A statement to print, of everyone, one tutor or one student', method: 'GET', path: '/api/v1/statements/statement.pdf', access: 'confirmed',
   input: z.strictObject({ ...range, paper: z._default(z.enum(PAPERS, { error: 'Choose a4 or letter' }), 'letter') }),
   output: z.custom<Uint8Array>((value) => value instanceof Uint8Array), produces: 'application/pdf', refusals, limit: { hits: 120, seconds: 3600 },
+})
+
+/** What both sides may have: the month with one tutor that both confirmed, with the children's first names. */
+export const DownloadSigned = endpoint({
+  operation: 'DownloadSigned', summary: 'The signed-off statement of a month with a tutor; both sides get the same file', method: 'GET', path: '/api/v1/statements/signed.pdf', access: ['parent'],
+  input: z.strictObject({ month: Month, tutor_id: z.uuid({ error: 'Please select a tutor' }) }), output: z.custom<Uint8Array>((value) => value instanceof Uint8Array), produces: 'application/pdf',
+  refusals: notConfirmed, limit: { hits: 120, seconds: 3600 },
+})
+export const DownloadSignedAsTutor = endpoint({
+  operation: 'DownloadSignedAsTutor', summary: "The signed-off statement of a month with a linked family; both sides get the same file", method: 'GET', path: '/api/v1/families/:id/signed.pdf', access: ['tutor', 'admin'], side: 'tutor',
+  input: z.strictObject({ month: Month }), output: z.custom<Uint8Array>((value) => value instanceof Uint8Array), produces: 'application/pdf', refusals: notConfirmed, limit: { hits: 120, seconds: 3600 },
+})
+export const DownloadSignedByMail = endpoint({
+  operation: 'DownloadSignedByMail', summary: 'The signed-off statement of a month, from a mailed link', method: 'POST', path: '/api/confirm/signed.pdf', access: 'anyone',
+  input: z.strictObject({ token: z.string().check(z.minLength(20), z.maxLength(100)), month: Month }), output: z.custom<Uint8Array>((value) => value instanceof Uint8Array), produces: 'application/pdf',
+  refusals: { ...notConfirmed, link_gone: { status: 404, title: 'This link has expired or was ended.' } }, limit: { hits: 30, seconds: 60 },
 })
 
 export interface Statement {

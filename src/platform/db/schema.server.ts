@@ -50,6 +50,7 @@ export interface Tables {
     owner_id: string; session_id: string; seq: ColumnType<number, never, never>; at: ColumnType<Date, never, never>; side: 'owner' | 'tutor' | 'system'; actor_id: string | null
     action: string; tutor_id: string | null; facts: Json; changed: Generated<string[]>; note: string | null; previous_hash: ColumnType<Buffer, never, never>; hash: ColumnType<Buffer, never, never>
   }
+  sign_offs: { owner_id: string; id: Generated<string>; tutor_id: string | null; month: string; code: string; content_hash: Buffer; signed_at: Date }
   notice_choices: { user_id: string; daily_digest: Generated<boolean>; month_ready: Generated<boolean>; mailed_at: Date | null; version: Generated<number>; updated_at: Stamp }
   mail_opt_outs: { address_hash: Buffer; created_at: Stamp }
   unsubscribe_tokens: { token_hash: Buffer; user_id: string | null; address_hash: Buffer | null; created_at: Stamp }
