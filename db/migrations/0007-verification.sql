@@ -52,8 +52,11 @@ alter table sessions drop constraint sessions_status_check;
 alter table sessions
   add column dispute_note text check (length(dispute_note) between 1 and 500),
   add column answer_note text check (length(answer_note) between 1 and 500),
+  -- The tutor's own session of the same lesson, where the family took it over; the tutor's row, so no reference.
+  add column proposed_id uuid,
   add constraint sessions_status_check check (status in ('completed', 'disputed')),
   add constraint sessions_one_word check (not (verified_by_tutor and status = 'disputed') and (status <> 'disputed' or dispute_note is not null));
+create unique index sessions_proposed on sessions (owner_id, proposed_id);
 create index sessions_waiting on sessions (owner_id, tutor_id, day) where not verified_by_tutor;
 
 -- Every entry names who did what when, and holds the hash of the entry before it. No name stands here: a deleted
@@ -93,7 +96,7 @@ create policy family_ends on tutor_links for update to tutorlog_app using (owner
 grant select (owner_id, id, tutor_id, email, email_key, state, answered_at, ended_at, ended_by, version, created_at), insert (owner_id, tutor_id, email, email_key),
   update (state, ended_at, ended_by, version, updated_at) on tutor_links to tutorlog_app;
 revoke update (verified_by_tutor) on sessions from tutorlog_app;
-grant update (answer_note) on sessions to tutorlog_app;
+grant insert (proposed_id), update (answer_note, proposed_id) on sessions to tutorlog_app;
 
 -- The tutor's side: links that name this account, its confirmed address, or the mailed link that was opened.
 grant select (id, email_key, email_confirmed_at, disabled_at) on users to tutorlog_tutor;
@@ -144,11 +147,67 @@ grant select (id, name) on tutors to tutorlog_system;
 grant select (owner_id, id, tutor_id, email, email_key, state, tutor_user_id, mailed_at, created_at), update (email, email_key, mailed_at, state, ended_at, version, updated_at) on tutor_links to tutorlog_system;
 grant select (owner_id, id, link_id, token_hash, expires_at), insert (owner_id, link_id, token_hash, expires_at), delete on link_tokens to tutorlog_system;
 
+-- Which of a tutor's own students belong to which linked family: their sessions are proposed to that family.
+create table family_students (
+  owner_id uuid not null,
+  student_id uuid not null,
+  link_id uuid not null references tutor_links (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (owner_id, student_id),
+  foreign key (owner_id, student_id) references students on delete cascade
+);
+create index family_students_by_link on family_students (link_id);
+-- Proposals that a family does not want; another version of the tutor's session is offered anew.
+create table declined_proposals (
+  owner_id uuid not null references users on delete cascade,
+  proposed_id uuid not null,
+  version integer not null,
+  created_at timestamptz not null default now(),
+  primary key (owner_id, proposed_id)
+);
+do $$
+declare name text;
+begin
+  foreach name in array array['family_students', 'declined_proposals'] loop
+    execute format('alter table %I enable row level security', name);
+    execute format('alter table %I force row level security', name);
+    execute format('create policy system_all on %I for all to tutorlog_system using (true) with check (true)', name);
+  end loop;
+end $$;
+create policy tutor_rows on family_students for all to tutorlog_tutor using (owner_id = app_user())
+  with check (owner_id = app_user() and exists (select from tutor_links l where l.id = link_id and l.state = 'active' and l.tutor_user_id = app_user()));
+grant select (owner_id, student_id, link_id), insert (owner_id, student_id, link_id), update (link_id), delete on family_students to tutorlog_tutor;
+grant select (owner_id, student_id, link_id) on family_students to tutorlog_system;
+create policy own_rows on declined_proposals for all to tutorlog_app using (owner_id = app_user()) with check (owner_id = app_user());
+grant select (owner_id, proposed_id, version), insert (owner_id, proposed_id, version), update (version) on declined_proposals to tutorlog_app;
+grant select (owner_id, proposed_id, version) on declined_proposals to tutorlog_system;
+create policy system_names on students for select to tutorlog_system using (true);
+grant select (owner_id, id, first_name) on students to tutorlog_system;
+grant select (version, proposed_id) on sessions to tutorlog_system;
+
+-- Whether the linked tutor logged the same lesson with the same time and rate: then the tutor's word is there already.
+-- It looks at both sides, which no serving role can, and answers yes or no to the family itself.
+create policy compares on sessions for select to tutorlog_owner using (true);
+create policy compares on family_students for select to tutorlog_owner using (true);
+create function tutor_logged_same(family_tutor uuid, proposed uuid, on_day date, for_minutes integer, at_rate integer) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$ select exists (select from tutor_links l join family_students f on f.link_id = l.id and f.owner_id = l.tutor_user_id join sessions s on s.owner_id = f.owner_id and s.student_id = f.student_id
+  where l.owner_id = app_user() and l.tutor_id = family_tutor and l.state = 'active' and s.id = proposed and s.day = on_day and s.minutes = for_minutes
+    and coalesce(s.rate_override_cents, s.tutor_rate_cents) is not distinct from at_rate) $$;
+revoke all on function tutor_logged_same(uuid, uuid, date, integer, integer) from public;
+grant execute on function tutor_logged_same(uuid, uuid, date, integer, integer) to tutorlog_app;
+
 -- A word holds for the facts that it was given on: the database takes it back when one of them changes, whoever changes it.
 create function keep_session_words() returns trigger
 language plpgsql
 as $$
 begin
+  if tg_op = 'INSERT' then
+    if new.proposed_id is not null and current_user = 'tutorlog_app' then
+      new.verified_by_tutor := tutor_logged_same(new.tutor_id, new.proposed_id, new.day, new.minutes, coalesce(new.rate_override_cents, new.tutor_rate_cents));
+    end if;
+    return new;
+  end if;
   -- An emptied reference means that a child or a tutor was deleted: the books stay as they are.
   if (new.student_id is not null and new.student_id is distinct from old.student_id)
     or (new.tutor_id is not null and new.tutor_id is distinct from old.tutor_id)
@@ -162,9 +221,15 @@ begin
     -- An answer puts the session back on the tutor's list.
     new.status := 'completed';
   end if;
+  if new.proposed_id is not null and new.proposed_id is distinct from old.proposed_id and current_user = 'tutorlog_app'
+    and tutor_logged_same(new.tutor_id, new.proposed_id, new.day, new.minutes, coalesce(new.rate_override_cents, new.tutor_rate_cents)) then
+    new.verified_by_tutor := true;
+    new.status := 'completed';
+    new.dispute_note := null;
+  end if;
   return new;
 end $$;
-create trigger session_words before update on sessions for each row execute function keep_session_words();
+create trigger session_words before insert or update on sessions for each row execute function keep_session_words();
 
 -- Named values instead of the whole row: who may not read notes can still compare the facts.
 create function session_facts(student_id uuid, tutor_id uuid, day date, minutes integer, rate_cents integer, total_cents integer, subject text, verified boolean, status text) returns jsonb
@@ -190,7 +255,7 @@ begin
     return null;
   end if;
   if tg_op = 'INSERT' then
-    what := 'logged';
+    what := case when new.verified_by_tutor and new.proposed_id is not null then 'accepted' else 'logged' end;
   else
     fields := array_remove(array[
       case when new.student_id is distinct from old.student_id then 'student' end, case when new.tutor_id is distinct from old.tutor_id then 'tutor' end,
@@ -199,7 +264,8 @@ begin
       case when new.subject is distinct from old.subject then 'subject' end], null);
     -- Whether there were notes is the family's own business.
     if who <> 'tutor' and new.notes is distinct from old.notes then fields := fields || array['notes']; end if;
-    if cardinality(fields) > 0 then what := 'changed';
+    if who = 'owner' and new.verified_by_tutor and new.proposed_id is distinct from old.proposed_id then what := 'accepted';
+    elsif cardinality(fields) > 0 then what := 'changed';
     elsif new.answer_note is not null and new.answer_note is distinct from old.answer_note then what := 'answered'; words := new.answer_note;
     elsif new.verified_by_tutor and not old.verified_by_tutor then what := 'confirmed';
     elsif new.status = 'disputed' and (old.status <> 'disputed' or new.dispute_note <> old.dispute_note) then what := 'disputed'; words := new.dispute_note;
@@ -348,5 +414,3 @@ create policy system_all on sign_offs for all to tutorlog_system using (true) wi
 create policy own_rows on sign_offs for select to tutorlog_app using (owner_id = app_user());
 grant select (owner_id, id, tutor_id, month, code, signed_at) on sign_offs to tutorlog_app;
 grant select (owner_id, id, tutor_id, month, code, content_hash, signed_at), insert (owner_id, tutor_id, month, code, content_hash, signed_at) on sign_offs to tutorlog_system;
-create policy system_names on students for select to tutorlog_system using (true);
-grant select (owner_id, id, first_name) on students to tutorlog_system;

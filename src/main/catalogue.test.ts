@@ -38,22 +38,24 @@ test('T13: no role may update or insert whole rows: every write grant names its 
     where table_schema = 'public' and grantee in ('tutorlog_app', 'tutorlog_system', 'tutorlog_tutor', 'PUBLIC') and privilege_type in ('INSERT', 'UPDATE', 'TRUNCATE')`), [])
 })
 
-test('T13: the one SECURITY DEFINER function is the one that queues mails', async () => {
+test('T13: the SECURITY DEFINER functions are the one that queues mails and the one that compares two sides', async () => {
   const functions = await rows("select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef and nspname in ('public', 'graphile_worker')")
-  assert.deepEqual(functions.map((row) => row.name), ['graphile_worker.queue_mail()'])
+  assert.deepEqual(functions.map((row) => row.name).sort(), ['graphile_worker.queue_mail()', 'tutor_logged_same(uuid,uuid,date,integer,integer)'])
 })
 
 test("T8, T13: what the tutor's role may write is its word and nothing else, and the family's role may not", async () => {
   const writes = await rows(`select grantee, table_name, privilege_type, string_agg(column_name::text, ' ' order by column_name) as columns from information_schema.column_privileges
     where table_schema = 'public' and grantee = 'tutorlog_tutor' and privilege_type in ('INSERT', 'UPDATE') group by 1, 2, 3 order by 2, 3`)
   assert.deepEqual(writes.map((row) => `${row.privilege_type} ${row.table_name}: ${row.columns}`), [
+    'INSERT family_students: link_id owner_id student_id', 'UPDATE family_students: link_id',
     'INSERT session_history: action actor_id changed facts note owner_id session_id side tutor_id',
     'UPDATE sessions: dispute_note status updated_at verified_by_tutor version',
     'UPDATE tutor_links: answered_at ended_at ended_by state tutor_user_id updated_at version',
   ])
   assert.deepEqual(await rows("select grantee, column_name from information_schema.column_privileges where table_name = 'sessions' and column_name in ('verified_by_tutor', 'status', 'dispute_note') and privilege_type in ('INSERT', 'UPDATE') and grantee <> 'tutorlog_owner' and grantee <> 'tutorlog_tutor'"), [])
   assert.deepEqual(await rows("select table_name, column_name from information_schema.column_privileges where table_schema = 'public' and grantee = 'tutorlog_tutor' and (column_name in ('notes', 'phone', 'email', 'password_hash', 'token_hash') or (table_name = 'students' and column_name = 'name') or table_name = 'tutors')"), [])
-  assert.deepEqual(await rows("select table_name, grantee, privilege_type from information_schema.table_privileges where table_schema = 'public' and grantee = 'tutorlog_tutor'"), [])
+  assert.deepEqual(await rows("select table_name, grantee, privilege_type from information_schema.table_privileges where table_schema = 'public' and grantee = 'tutorlog_tutor' and privilege_type <> 'DELETE'"), [])
+  assert.deepEqual((await rows("select table_name from information_schema.table_privileges where table_schema = 'public' and grantee = 'tutorlog_tutor'")).map((row) => row.table_name), ['family_students'])
 })
 
 test('T3: the keys of owned tables begin with the owner, and every reference carries it along', async () => {

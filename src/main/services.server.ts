@@ -12,6 +12,7 @@ import { addPaymentRoutes } from '#features/payments/routes.server.ts'
 import { linkMails } from '#features/links/mail.server.ts'
 import { addLinkRoutes } from '#features/links/routes.server.ts'
 import { addNoticeRoutes } from '#features/notices/routes.server.ts'
+import { addProposalRoutes } from '#features/proposals/routes.server.ts'
 import { addSessionRoutes } from '#features/sessions/routes.server.ts'
 import { addSignOffRoutes } from '#features/signoffs/routes.server.ts'
 import { addStatementRoutes } from '#features/statements/routes.server.ts'
@@ -48,6 +49,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addScheduleRoutes(routes, services)
     addLinkRoutes(routes, services)
     addVerificationRoutes(routes, services)
+    addProposalRoutes(routes, services)
     addNoticeRoutes(routes, services)
     addSignOffRoutes(routes, services)
     addSummaryRoutes(routes, services)

@@ -19,6 +19,7 @@ import { WelcomeCard } from './WelcomeCard.tsx'
 const TutorDashboard = lazy(() => import('./TutorDashboard.tsx'))
 const DueSection = lazy(() => import('./DueSection.tsx'))
 // Loaded only where there is something to answer.
+const ProposedCard = lazy(async () => ({ default: (await import('#features/proposals/ProposedCard.tsx')).ProposedCard }))
 const SentBackCard = lazy(async () => ({ default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard }))
 
 export default function DashboardPage() {
@@ -64,6 +65,7 @@ function ParentDashboard({ state, actions }: { state: Dashboard; actions: ReactN
           { label: 'Total Children', value: String(state.total_students), to: paths.children }, { label: 'Active Tutors', value: String(state.active_tutors), to: paths.tutors },
           { label: 'This Month', value: String(state.sessions_this_month), to: paths.summary },
         ]} />
+        {state.sessions_proposed > 0 && <Suspense fallback={null}><ProposedCard /></Suspense>}
         {state.sessions_sent_back > 0 && <Suspense fallback={null}><SentBackCard /></Suspense>}
         {state.due.length > 0 && <Suspense fallback={null}><DueSection due={state.due} /></Suspense>}
         {actions}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Dashboard, onboardingSteps, showsOnboarding } from './dashboard.ts'
 
 const empty: Dashboard = {
-  total_students: 0, active_tutors: 0, active_schedules: 0, sessions_this_month: 0, sessions_to_confirm: 0, sessions_sent_back: 0, recent_sessions: [], due: [], upcoming: [], has_sessions: false, has_schedules: false, has_verified_sessions: false, onboarding_dismissed: false,
+  total_students: 0, active_tutors: 0, active_schedules: 0, sessions_this_month: 0, sessions_to_confirm: 0, sessions_sent_back: 0, sessions_proposed: 0, recent_sessions: [], due: [], upcoming: [], has_sessions: false, has_schedules: false, has_verified_sessions: false, onboarding_dismissed: false,
 }
 
 test('the checklist shows while fewer than half of the steps are done, and until dismissed', () => {

@@ -11,8 +11,8 @@ export const RECENT_SESSIONS = 3
 
 export const Dashboard = z.object({
   total_students: z.number(), active_tutors: z.number(), active_schedules: z.number(), sessions_this_month: z.number(),
-  /** What linked families wait for from a tutor, and what tutors sent back to a family. */
-  sessions_to_confirm: z.number(), sessions_sent_back: z.number(),
+  /** What linked families wait for from a tutor, and what tutors sent back or proposed to a family. */
+  sessions_to_confirm: z.number(), sessions_sent_back: z.number(), sessions_proposed: z.number(),
   recent_sessions: z.array(Session),
   /** Classes of the last days that nobody has logged, today's included; the screen leaves out what is not over yet. */
   due: z.array(Occurrence),

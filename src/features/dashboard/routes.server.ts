@@ -5,6 +5,7 @@ import { done } from '#kernel/outcome.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
 import { ASKED_DAYS, NEXT_WITHIN_DAYS, upcoming } from '#features/schedules/occurrence.ts'
 import { listChanges, listOccurrences, listSchedules } from '#features/schedules/queries.server.ts'
+import { listProposed } from '#features/proposals/queries.server.ts'
 import { countToConfirm } from '#features/verification/queries.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
@@ -18,9 +19,10 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
     const lastDay = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
     const counts = await readCounts(tx, user.id, { from: `${month}-01`, to: `${month}-${lastDay}` })
     const recent = await listSessions(tx, user.id, { from: addDays(today, -RECENT_DAYS), to: today }, RECENT_SESSIONS)
+    const proposed = user.role === 'parent' ? await services.db.asSystem((system) => listProposed(system, user.id)) : []
     const toConfirm = user.role === 'parent' ? 0 : await services.db.asTutor({ userId: user.id }, (linked) => countToConfirm(linked, addDays(today, 1)))
     const due = (await listOccurrences(tx, user.id, addDays(today, -ASKED_DAYS), today)).filter((one) => one.status === 'planned')
     const next = upcoming(await listSchedules(tx, user.id), await listChanges(tx, user.id, today, addDays(today, NEXT_WITHIN_DAYS)), today)
-    return done({ ...counts, sessions_to_confirm: toConfirm, recent_sessions: recent, due, upcoming: next })
+    return done({ ...counts, sessions_to_confirm: toConfirm, sessions_proposed: proposed.length, recent_sessions: recent, due, upcoming: next })
   })
 }

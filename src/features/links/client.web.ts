@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
-import { AnswerFamily, AskTutor, EndLink, type Family, LeaveFamily, type Link, ListFamilies, ListLinks } from './link.ts'
+import { AnswerFamily, AskTutor, EndLink, type Family, LeaveFamily, type Link, ListFamilies, ListLinks, SetFamilyStudents } from './link.ts'
 
 /** The family's links with its tutors. */
 export function useLinks() {
@@ -31,4 +31,8 @@ export function useAnswerFamily() {
 
 export function useLeaveFamily() {
   return useMutation({ mutationFn: (family: Family) => call(LeaveFamily, {}, { id: family.id }), onSettled: () => queryClient.invalidateQueries() })
+}
+
+export function useSetFamilyStudents() {
+  return useMutation({ mutationFn: ({ family, studentIds }: { family: Family; studentIds: string[] }) => call(SetFamilyStudents, { student_ids: studentIds }, { id: family.id }), onSettled: () => queryClient.invalidateQueries({ queryKey: ['families'] }) })
 }

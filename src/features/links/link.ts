@@ -11,7 +11,9 @@ export const Link = z.object({
 export type Link = z.output<typeof Link>
 
 /** A link as the tutor sees it: whose family, and no more of it than a name. */
-export const Family = z.object({ id: z.string(), name: z.nullable(z.string()), state: z.enum(LINK_STATES), asked_at: z.string(), version: z.number() })
+export const Family = z.object({ id: z.string(), name: z.nullable(z.string()), state: z.enum(LINK_STATES), asked_at: z.string(),
+  /** The tutor's own students who belong to this family: their sessions are proposed to it. */
+  student_ids: z.array(z.string()), version: z.number() })
 export type Family = z.output<typeof Family>
 
 /** How long a mailed link answers, and how long an address is kept that never answered (promise P9). */
@@ -43,6 +45,11 @@ export const AnswerFamily = endpoint({
   operation: 'AnswerFamily', summary: 'Accept or decline what a family asked', method: 'PATCH', path: '/api/v1/families/:id', access: ['tutor'], side: 'tutor',
   input: z.strictObject({ state: z.enum(['active', 'declined'], { error: 'Accept with active, decline with declined' }) }), output: Family,
   refusals: { changed: { status: 409, title: 'This was answered already. Please look again.' } },
+})
+export const SetFamilyStudents = endpoint({
+  operation: 'SetFamilyStudents', summary: "Say which of the tutor's own students belong to a family; their sessions are proposed to it", method: 'PUT', path: '/api/v1/families/:id/students', access: ['tutor'], side: 'tutor',
+  input: z.strictObject({ student_ids: z.array(z.uuid()).check(z.maxLength(20, 'Name at most 20 students')) }), output: Family,
+  refusals: { unknown_student: { status: 422, title: 'This student is no longer on your list', field: 'student_ids' }, not_linked: { status: 409, title: 'Accept what the family asked first' } },
 })
 export const LeaveFamily = endpoint({
   operation: 'LeaveFamily', summary: 'End the link with a family; what was confirmed stays', method: 'DELETE', path: '/api/v1/families/:id', access: ['tutor', 'admin'], side: 'tutor', input: z.strictObject({}), output: z.undefined(),

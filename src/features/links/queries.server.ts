@@ -36,10 +36,10 @@ export async function endLink(tx: Tx, ownerId: string, id: string): Promise<bool
 
 function families(tx: Tx) {
   return tx.selectFrom('tutor_links').leftJoin('profiles', 'profiles.user_id', 'tutor_links.owner_id').where('state', 'in', ['asked', 'active'])
-    .select(['tutor_links.id', 'full_name', 'state', 'tutor_links.created_at']).select(sql<number>`tutor_links.version`.as('version'))
+    .select(['tutor_links.id', 'full_name', 'state', 'tutor_links.created_at']).select([sql<number>`tutor_links.version`.as('version'), sql<string[]>`array(select f.student_id from family_students f where f.link_id = tutor_links.id order by 1)`.as('student_ids')])
 }
 
-function toFamily({ full_name: name, created_at, ...row }: { id: string; full_name: string | null; state: Family['state']; created_at: Date; version: number }): Family {
+function toFamily({ full_name: name, created_at, ...row }: { id: string; full_name: string | null; state: Family['state']; created_at: Date; student_ids: string[]; version: number }): Family {
   return { ...row, name, asked_at: created_at.toISOString() }
 }
 
@@ -57,6 +57,14 @@ export async function readFamily(tx: Tx, id: string): Promise<Family | undefined
 /** As the tutor's side: the two whom an open link ties together. */
 export async function partiesOfLink(tx: Tx, id: string): Promise<{ owner_id: string; tutor_id: string } | undefined> {
   return tx.selectFrom('tutor_links').select(['owner_id', 'tutor_id']).where('id', '=', id).where('state', 'in', ['asked', 'active']).executeTakeFirst()
+}
+
+/** As the tutor's side: says which of the tutor's own students belong to a family. Throws where one is not the tutor's own. */
+export async function setFamilyStudents(tx: Tx, ownerId: string, linkId: string, studentIds: string[]): Promise<void> {
+  await tx.deleteFrom('family_students').where('link_id', '=', linkId).execute()
+  if (studentIds.length === 0) return
+  await tx.insertInto('family_students').values(studentIds.map((id) => ({ owner_id: ownerId, student_id: id, link_id: linkId })))
+    .onConflict((conflict) => conflict.columns(['owner_id', 'student_id']).doUpdateSet({ link_id: linkId })).execute()
 }
 
 /** As the tutor's side: answers or ends a link; false when it is not open, or not the tutor's. @param userId the account that answers, if any */

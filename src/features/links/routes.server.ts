@@ -2,13 +2,14 @@
 import type { FastifyInstance } from 'fastify'
 import { emailKey } from '#features/accounts/queries.server.ts'
 import { isOptedOut } from '#features/notices/queries.server.ts'
+import { listStudents } from '#features/students/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { AnswerFamily, AskTutor, EndLink, LeaveFamily, ListFamilies, ListLinks } from './link.ts'
-import { addressOfTutor, answerLink, endLink, insertLink, listFamilies, listLinks, readFamily } from './queries.server.ts'
+import { AnswerFamily, AskTutor, EndLink, LeaveFamily, ListFamilies, ListLinks, SetFamilyStudents } from './link.ts'
+import { addressOfTutor, answerLink, endLink, insertLink, listFamilies, listLinks, readFamily, setFamilyStudents } from './queries.server.ts'
 
 /** Questions to one address, from whomever: an invitation is no way to fill a mailbox (promise I7). */
 const ASKED = { hits: 3, seconds: 86_400 }
@@ -44,6 +45,18 @@ export function addLinkRoutes(app: FastifyInstance, services: Services): void {
     if (!family) throw notFound()
     if (!(await answerLink(tx, params.id, input.state, user.id))) return refused('changed')
     return done({ ...family, state: input.state, version: family.version + 1 })
+  })
+
+  serve(app, services, SetFamilyStudents, async ({ tx, user, params, input }) => {
+    const family = await readFamily(tx, params.id)
+    if (!family) throw notFound()
+    if (family.state !== 'active') return refused('not_linked')
+    const ids = [...new Set(input.student_ids)]
+    // The tutor's side sees no students of its own, so the tutor's list is read as the owner that the tutor is too.
+    const own = await services.db.withUser(user.id, (mine) => listStudents(mine, user.id, 'all'))
+    if (ids.some((id) => !own.some((student) => student.id === id))) return refused('unknown_student')
+    await setFamilyStudents(tx, user.id, params.id, ids)
+    return done({ ...family, student_ids: ids })
   })
 
   serve(app, services, LeaveFamily, async ({ tx, user, params }) => {

@@ -52,7 +52,7 @@ export interface ClassRef {
 }
 
 /** Adds a session and returns its id; the database computes its amount. Undefined when the class it stands for is logged already. */
-export async function insertSession(tx: Tx, ownerId: string, row: SessionRow & Partial<ClassRef>): Promise<string | undefined> {
+export async function insertSession(tx: Tx, ownerId: string, row: SessionRow & Partial<ClassRef> & { proposed_id?: string }): Promise<string | undefined> {
   const inserted = await tx.insertInto('sessions').values({ owner_id: ownerId, ...row })
     .onConflict((conflict) => conflict.columns(['owner_id', 'schedule_id', 'occurrence_day']).doNothing()).returning('id').executeTakeFirst()
   return inserted?.id
@@ -77,7 +77,7 @@ export async function hasSchedule(tx: Tx, ownerId: string, id: string): Promise<
 }
 
 /** Writes the changed values of a session that is locked. The database takes the tutor's word back where it no longer holds. */
-export async function updateSession(tx: Tx, ownerId: string, id: string, changes: Partial<SessionRow> & { answer_note?: string }): Promise<void> {
+export async function updateSession(tx: Tx, ownerId: string, id: string, changes: Partial<SessionRow> & { answer_note?: string; proposed_id?: string }): Promise<void> {
   await tx.updateTable('sessions').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id).execute()
 }
 

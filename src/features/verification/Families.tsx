@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import { useAnswerFamily, useFamilies, useLeaveFamily } from '#features/links/client.web.ts'
+import { useAnswerFamily, useFamilies, useLeaveFamily, useSetFamilyStudents } from '#features/links/client.web.ts'
 import type { Family } from '#features/links/link.ts'
+import { useStudents } from '#features/students/client.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 
@@ -45,6 +47,7 @@ export function LinkedFamilies() {
   const leave = useLeaveFamily()
   const toast = useToast()
   const [left, setLeft] = useState<Family>()
+  const [chosen, setChosen] = useState<Family>()
   const linked = families.data?.filter((family) => family.state === 'active') ?? []
   const end = async (family: Family) => {
     try {
@@ -62,15 +65,53 @@ export function LinkedFamilies() {
       <ul className="card list">
         {linked.map((family) => (
           <li key={family.id} className="flex min-h-[56px] items-center justify-between gap-3 py-1.5 pr-2 pl-5">
-            <span className="min-w-0 font-semibold break-words">{nameOf(family)}</span>
+            <span className="min-w-0 flex-1 font-semibold break-words">{nameOf(family)}</span>
+            <Button tone="quiet" size="small" aria-label={`Your students of ${nameOf(family)}`} onClick={() => setChosen(family)}>{family.student_ids.length > 0 ? `Students (${family.student_ids.length})` : 'Choose students'}</Button>
             <Button tone="quiet" size="small" aria-label={`End the link with ${nameOf(family)}`} onClick={() => setLeft(family)}>End</Button>
           </li>
         ))}
       </ul>
+      <p className="help mt-2">Choose which of your students belong to a family: what you log for them is proposed to it.</p>
+      {chosen && <StudentsDialog family={chosen} onClose={() => setChosen(undefined)} />}
       {left && (
         <ConfirmDialog title="End the link" text={`You will no longer see or confirm the sessions of ${nameOf(left)}.`} consequence="What you confirmed stays confirmed." confirmLabel="End" busyText="Ending..."
           isBusy={leave.isPending} onConfirm={() => void end(left)} onCancel={() => setLeft(undefined)} />
       )}
     </section>
+  )
+}
+
+function StudentsDialog({ family, onClose }: { family: Family; onClose: () => void }) {
+  const students = useStudents()
+  const save = useSetFamilyStudents()
+  const toast = useToast()
+  const [ids, setIds] = useState<readonly string[]>(family.student_ids)
+  const submit = async () => {
+    try {
+      await save.mutateAsync({ family, studentIds: [...ids] })
+      toast.success('Students saved')
+      onClose()
+    } catch {
+      toast.error('Error', 'Your choice was not saved. Please try again.')
+    }
+  }
+  return (
+    <FormDialog title={`Students of ${nameOf(family)}`} isDirty={ids !== family.student_ids} onClose={onClose} footer={(
+      <>
+        <Button tone="secondary" onClick={onClose}>Cancel</Button>
+        <Button className="flex-1" busy={save.isPending} busyText="Saving..." onClick={() => void submit()}>Save</Button>
+      </>
+    )}>
+      <p className="text-ink-2">Sessions that you log for these students are proposed to the family. Your notes stay yours.</p>
+      <ul className="mt-3">
+        {students.data?.map((student) => (
+          <li key={student.id} className="flex min-h-11 items-center gap-3">
+            <input id={`s${student.id}`} type="checkbox" className="size-5 shrink-0 accent-accent" checked={ids.includes(student.id)} onChange={(event) => setIds(event.target.checked ? [...ids, student.id] : ids.filter((id) => id !== student.id))} />
+            <label htmlFor={`s${student.id}`} className="flex-1 cursor-pointer py-2 break-words">{student.name}</label>
+          </li>
+        ))}
+      </ul>
+      {students.data?.length === 0 && <p className="mt-3">No students yet. Add one on My Students first.</p>}
+    </FormDialog>
   )
 }

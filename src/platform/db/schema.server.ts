@@ -36,7 +36,7 @@ export interface Tables {
   sessions: {
     owner_id: string; id: Generated<string>; student_id: string | null; tutor_id: string | null; day: string; minutes: number
     rate_override_cents: number | null; tutor_rate_cents: number | null; total_cents: ColumnType<number | null, never, never>
-    subject: string | null; notes: string | null; status: Generated<string>; verified_by_tutor: Generated<boolean>; dispute_note: string | null; answer_note: string | null
+    subject: string | null; notes: string | null; status: Generated<string>; verified_by_tutor: Generated<boolean>; dispute_note: string | null; answer_note: string | null; proposed_id: string | null
     schedule_id: string | null; occurrence_day: string | null
     version: Generated<number>; created_at: Stamp; updated_at: Stamp
   }
@@ -50,6 +50,8 @@ export interface Tables {
     owner_id: string; session_id: string; seq: ColumnType<number, never, never>; at: ColumnType<Date, never, never>; side: 'owner' | 'tutor' | 'system'; actor_id: string | null
     action: string; tutor_id: string | null; facts: Json; changed: Generated<string[]>; note: string | null; previous_hash: ColumnType<Buffer, never, never>; hash: ColumnType<Buffer, never, never>
   }
+  family_students: { owner_id: string; student_id: string; link_id: string; created_at: Stamp }
+  declined_proposals: { owner_id: string; proposed_id: string; version: number; created_at: Stamp }
   sign_offs: { owner_id: string; id: Generated<string>; tutor_id: string | null; month: string; code: string; content_hash: Buffer; signed_at: Date }
   notice_choices: { user_id: string; daily_digest: Generated<boolean>; month_ready: Generated<boolean>; mailed_at: Date | null; version: Generated<number>; updated_at: Stamp }
   mail_opt_outs: { address_hash: Buffer; created_at: Stamp }

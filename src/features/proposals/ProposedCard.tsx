@@ -1,0 +1,118 @@
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { useStudents } from '#features/students/client.web.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { SectionHeading } from '#platform/ui/Card.tsx'
+import { DurationField, SelectField, TextField } from '#platform/ui/Field.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useAcceptProposal, useDeclineProposal, useProposals } from './client.web.ts'
+import type { Proposal } from './proposal.ts'
+
+const time = (hours: number) => `${formatHours((hours * 60) as Minutes)} h`
+const money = (amount: number | null) => (amount === null ? 'no rate' : formatMoney(centsOfDollars(amount)))
+
+/** What linked tutors logged for this family: accept it, correct it, or put it aside. Nothing where there is nothing. */
+export function ProposedCard() {
+  const proposals = useProposals()
+  const [corrected, setCorrected] = useState<Proposal>()
+  if (!proposals.data?.length) return null
+  return (
+    <section className="mt-7">
+      <SectionHeading>Proposed by your tutors</SectionHeading>
+      <ul className="card list overflow-hidden">{proposals.data.map((proposal) => <ProposalRow key={proposal.id} proposal={proposal} onCorrect={() => setCorrected(proposal)} />)}</ul>
+      {corrected && <CorrectDialog proposal={corrected} onClose={() => setCorrected(undefined)} />}
+    </section>
+  )
+}
+
+function ProposalRow({ proposal, onCorrect }: { proposal: Proposal; onCorrect: () => void }) {
+  const accept = useAcceptProposal()
+  const decline = useDeclineProposal()
+  const toast = useToast()
+  const day = proposal.date as CalendarDay
+  const same = proposal.same_session
+  const child = proposal.student_first_name ?? 'Unknown Student'
+  const run = async () => {
+    if (!proposal.child_id) return onCorrect()
+    try {
+      await accept.mutateAsync({ proposal, input: { student_id: proposal.child_id, ...(same ? { session_id: same.id } : {}) } })
+      toast.success('Session accepted', 'You and the tutor agree on it.')
+    } catch {
+      toast.error('Error', 'Failed to add session')
+    }
+  }
+  const putAside = async () => {
+    try {
+      await decline.mutateAsync(proposal)
+      toast.success('Put aside', 'It comes back if the tutor changes it.')
+    } catch {
+      toast.error('Error', 'This could not be put aside')
+    }
+  }
+  return (
+    <li className="log">
+      <div className="d"><div className="grid justify-items-center"><b>{formatDay(day, { day: 'numeric' })}</b><span>{formatDay(day, { weekday: 'short' })}</span><span className="sr-only">{formatDay(day)}</span></div></div>
+      <div className="m col-span-2 pr-4!">
+        <div className="flex items-baseline justify-between gap-3"><div className="t" title={child}>{child}</div><b className="num whitespace-nowrap">{proposal.total_amount === null ? '–' : money(proposal.total_amount)}</b></div>
+        <div className="s num">{[proposal.subject, time(proposal.duration), `${money(proposal.rate)}/h`].filter(Boolean).join(', ')}</div>
+        <div className="s">{proposal.tutor_name}</div>
+        {same && <p className="s mt-1">{same.is_equal ? 'You logged the same lesson.' : `You logged this lesson with ${time(same.duration)} at ${money(same.rate)}. Accepting takes the tutor's.`}</p>}
+        <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-md">
+          <Button size="small" className="flex-1" busy={accept.isPending} busyText="Accepting..." aria-label={`Accept, ${child}, ${formatDay(day, { month: 'short', day: 'numeric' })}`} onClick={() => void run()}><Check className="i" aria-hidden="true" />Accept</Button>
+          <Button size="small" tone="secondary" onClick={onCorrect}>Correct</Button>
+          <Button size="small" tone="quiet" busy={decline.isPending} busyText="..." onClick={() => void putAside()}>Not ours</Button>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+function CorrectDialog({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
+  const students = useStudents()
+  const accept = useAcceptProposal()
+  const toast = useToast()
+  const [fields, setFields] = useState({ student_id: proposal.child_id ?? '', date: proposal.date, duration: formatHours((proposal.duration * 60) as Minutes), hourly_rate: proposal.rate?.toFixed(2) ?? '' })
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [isDirty, setIsDirty] = useState(false)
+  const set = (change: Partial<typeof fields>) => {
+    setIsDirty(true)
+    setFields({ ...fields, ...change })
+  }
+  const save = async () => {
+    try {
+      const session = await accept.mutateAsync({ proposal, input: {
+        student_id: fields.student_id, date: fields.date, duration: fields.duration, ...(fields.hourly_rate.trim() ? { hourly_rate: fields.hourly_rate } : {}), ...(proposal.same_session ? { session_id: proposal.same_session.id } : {}),
+      } })
+      toast.success('Session added successfully', session.verified_by_tutor ? undefined : 'The tutor is asked to confirm what you changed.')
+      onClose()
+    } catch (error) {
+      setErrors(error instanceof CallFailed ? Object.fromEntries(error.problem.errors?.map(({ field, message }) => [field, message]) ?? []) : {})
+      toast.error('Error', 'Failed to add session')
+    }
+  }
+  return (
+    <FormDialog title="Correct what was proposed" isDirty={isDirty} onClose={onClose} footer={(
+      <>
+        <Button tone="secondary" onClick={onClose}>Cancel</Button>
+        <Button className="flex-1" busy={accept.isPending} busyText="Adding..." blockedReason={fields.student_id ? undefined : ''} onClick={() => void save()}>Add Session</Button>
+      </>
+    )}>
+      <div className="grid gap-4">
+        <SelectField label="Child" required value={fields.student_id} error={errors.student_id} onChange={(event) => set({ student_id: event.target.value })}>
+          <option value="">Select a child</option>
+          {students.data?.map((student) => <option key={student.id} value={student.id}>{student.name}</option>)}
+        </SelectField>
+        <div className="grid grid-cols-2 gap-3">
+          <TextField label="Date" type="date" required value={fields.date} error={errors.date} onChange={(event) => set({ date: event.target.value })} />
+          <DurationField label="Duration (hours)" required step={0.25} least={0} value={fields.duration} error={errors.duration} onValueChange={(duration) => set({ duration })} />
+        </div>
+        <TextField label="Rate ($/hour)" className="num" inputMode="decimal" value={fields.hourly_rate} error={errors.hourly_rate} onChange={(event) => set({ hourly_rate: event.target.value })} />
+      </div>
+    </FormDialog>
+  )
+}
