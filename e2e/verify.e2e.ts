@@ -1,4 +1,5 @@
 // Two sides, one record: a parent and a tutor without an account come to an agreement about a session.
+import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { arrive, linkIn, mailTo } from './people.ts'
 
@@ -75,6 +76,14 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   await dialog.getByText('History', { exact: true }).click()
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Ingrid Lindqvist confirmed it' })).toHaveCount(2)
   await expect(dialog.getByRole('listitem').filter({ hasText: 'You changed it: 2 h to 1.75 h' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: /Statement/ }).click()
+  await page.getByRole('combobox', { name: 'About' }).selectOption({ label: 'Ingrid Lindqvist' })
+  const [own] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Signed-off statement' }).click()])
+  const [theirs] = await Promise.all([tutor.waitForEvent('download'), tutor.getByRole('button', { name: /^Download the statement of/ }).click()])
+  const files = await Promise.all([own, theirs].map(async (download) => readFileSync(await download.path())))
+  expect(files[0]?.equals(files[1] ?? Buffer.alloc(0)), 'both sides have the same statement').toBe(true)
   await elsewhere.close()
 })
 
@@ -104,5 +113,50 @@ test('a tutor with an account accepts a family, confirms a month at once and und
   await expect(page.getByText('Link ended')).toBeVisible()
   await other.reload()
   await expect(other.getByText('Linked families')).toHaveCount(0)
+  await elsewhere.close()
+})
+
+test('what a linked tutor logs is proposed to the family at once, and accepted it is verified', async ({ page, browser }) => {
+  const { tutor, email } = await aFamily(page)
+  await page.request.post(`/api/v1/tutors/${tutor}/link`, { data: {}, headers: ORIGIN })
+  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: 'http://localhost:4173' })
+  const other = await elsewhere.newPage()
+  await arrive(other, 'Tutor', email)
+  await other.request.post('/api/v1/students', { data: { name: 'Maya' }, headers: ORIGIN })
+  await other.getByRole('button', { name: 'Accept' }).click()
+  await expect(other.getByText(/is linked$/)).toBeVisible()
+  await other.goto('/to-confirm')
+  await other.getByRole('button', { name: /^Your students of/ }).click()
+  await other.getByLabel('Maya').check()
+  await other.getByRole('button', { name: 'Save' }).click()
+  await expect(other.getByText('Students saved')).toBeVisible()
+  await other.goto('/add-session')
+  await other.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Maya' })
+  await other.getByLabel('Rate Override ($/hour)').fill('45')
+  await other.getByRole('button', { name: 'Add Session' }).click()
+  await expect(other.getByText('Session added successfully')).toBeVisible()
+
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Proposed by your tutors' })).toBeVisible()
+  await page.getByRole('button', { name: /^Accept, Maya/ }).click()
+  await expect(page.getByText('Session accepted')).toBeVisible()
+  await expect(page.getByText('Verified')).toBeVisible()
+  await elsewhere.close()
+})
+
+test('a confirmation shows on the other screen by itself', async ({ page, browser }) => {
+  const { child, tutor, email, today } = await aFamily(page)
+  await page.request.post('/api/v1/sessions', { data: { student_id: child, tutor_id: tutor, date: today, duration: 1 }, headers: ORIGIN })
+  await page.request.post(`/api/v1/tutors/${tutor}/link`, { data: {}, headers: ORIGIN })
+  const link = linkIn((await mailTo(page, email, 'asks you to confirm')).text)
+  const streaming = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'))
+  await page.goto('/dashboard')
+  await expect(page.getByText('Waiting for tutor')).toBeVisible()
+  expect((await streaming).status()).toBe(200)
+  const elsewhere = await browser.newContext({ baseURL: 'http://localhost:4173' })
+  const other = await elsewhere.newPage()
+  await other.goto(link)
+  await other.getByRole('button', { name: /^Confirm, Maya/ }).click()
+  await expect(page.getByText('Verified')).toBeVisible()
   await elsewhere.close()
 })

@@ -144,7 +144,7 @@ create policy system_reads on sessions for select to tutorlog_system using (true
 grant select (owner_id, id, student_id, tutor_id, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, subject, status, verified_by_tutor, updated_at) on sessions to tutorlog_system;
 create policy system_names on tutors for select to tutorlog_system using (true);
 grant select (id, name) on tutors to tutorlog_system;
-grant select (owner_id, id, tutor_id, email, email_key, state, tutor_user_id, mailed_at, created_at), update (email, email_key, mailed_at, state, ended_at, version, updated_at) on tutor_links to tutorlog_system;
+grant select (owner_id, id, tutor_id, email, email_key, state, tutor_user_id, mailed_at, created_at, ended_at, version), update (email, email_key, mailed_at, state, ended_at, version, updated_at) on tutor_links to tutorlog_system;
 grant select (owner_id, id, link_id, token_hash, expires_at), insert (owner_id, link_id, token_hash, expires_at), delete on link_tokens to tutorlog_system;
 
 -- Which of a tutor's own students belong to which linked family: their sessions are proposed to that family.
@@ -221,11 +221,12 @@ begin
     -- An answer puts the session back on the tutor's list.
     new.status := 'completed';
   end if;
-  if new.proposed_id is not null and new.proposed_id is distinct from old.proposed_id and current_user = 'tutorlog_app'
-    and tutor_logged_same(new.tutor_id, new.proposed_id, new.day, new.minutes, coalesce(new.rate_override_cents, new.tutor_rate_cents)) then
-    new.verified_by_tutor := true;
-    new.status := 'completed';
-    new.dispute_note := null;
+  if new.proposed_id is not null and new.proposed_id is distinct from old.proposed_id and current_user = 'tutorlog_app' then
+    if tutor_logged_same(new.tutor_id, new.proposed_id, new.day, new.minutes, coalesce(new.rate_override_cents, new.tutor_rate_cents)) then
+      new.verified_by_tutor := true;
+      new.status := 'completed';
+      new.dispute_note := null;
+    end if;
   end if;
   return new;
 end $$;

@@ -64,11 +64,14 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, o
 }
 
 /** Fetches an answer that is a file and gives it to the browser to keep; throws CallFailed like `call`. */
-export async function download<E extends Endpoint>(endpoint: E, input: InputOf<E>, fileName: string): Promise<void> {
+export async function download<E extends Endpoint>(endpoint: E, input: InputOf<E>, fileName: string, id = ''): Promise<void> {
   const query = new URLSearchParams(Object.entries((input ?? {}) as Record<string, string | undefined>).filter((entry): entry is [string, string] => entry[1] !== undefined))
   let response: Response
   try {
-    response = await fetch(`${endpoint.path}?${query.toString()}`, { credentials: 'same-origin' })
+    const path = endpoint.path.replace(':id', id)
+    response = endpoint.method === 'GET'
+      ? await fetch(`${path}?${query.toString()}`, { credentials: 'same-origin' })
+      : await fetch(path, { method: endpoint.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(input), credentials: 'same-origin' })
   } catch {
     throw new CallFailed({ status: 0, code: 'offline', title: 'The server could not be reached. Check the connection and try again.' })
   }

@@ -1,4 +1,4 @@
-import { FileSpreadsheet, Printer } from 'lucide-react'
+import { CheckCheck, FileSpreadsheet, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { useMe } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
@@ -10,7 +10,7 @@ import { SelectField, TextField } from '#platform/ui/Field.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useStatement } from './client.web.ts'
+import { useSignedStatement, useStatement } from './client.web.ts'
 import type { Paper } from './statement.ts'
 
 /** A statement of a month or of any days, of everyone or of one, to print or as a spreadsheet. */
@@ -20,6 +20,7 @@ export function StatementDialog({ days, onClose }: { days: { from: CalendarDay; 
   const tutors = useTutors('all')
   const students = useStudents('all')
   const statement = useStatement()
+  const signed = useSignedStatement()
   const [from, setFrom] = useState<string>(days.from)
   const [to, setTo] = useState<string>(days.to)
   const [about, setAbout] = useState('')
@@ -33,6 +34,16 @@ export function StatementDialog({ days, onClose }: { days: { from: CalendarDay; 
     if (!isReady) return
     try {
       await statement.mutateAsync({ choice: { from, to, ...(kind === 'tutor' ? { tutor_id: id } : kind === 'student' ? { student_id: id } : {}) }, about: person?.name, kind: wanted, paper })
+      toast.success('Statement downloaded')
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to make the statement')
+    }
+  }
+  const month = from.slice(0, 7)
+  const isMonth = problem.from === undefined && from === daysOfMonth(month).from && to === daysOfMonth(month).to
+  const fetchSigned = async () => {
+    try {
+      await signed.mutateAsync({ month, tutorId: id ?? '' })
       toast.success('Statement downloaded')
     } catch (error) {
       toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to make the statement')
@@ -59,6 +70,12 @@ export function StatementDialog({ days, onClose }: { days: { from: CalendarDay; 
         </div>
         <SegmentedChoice label="Paper of the PDF" name="paper" value={paper} onValueChange={setPaper} options={[{ value: 'letter', label: 'US Letter' }, { value: 'a4', label: 'A4' }]} />
         <p className="text-small text-ink-2">The totals are those of the screen. {isParent && kind === 'student' ? 'What is paid and open is kept with each tutor and stands on their statements.' : 'The PDF also says what was paid and what is open.'}</p>
+        {isParent && kind === 'tutor' && isMonth && (
+          <div className="rounded-md bg-accent-soft p-4">
+            <p className="text-small text-ink-2">Once every session of the month is verified, you and the tutor can get the same signed-off statement. Its code shows anyone that it is genuine.</p>
+            <Button tone="secondary" size="small" className="mt-3" busy={signed.isPending} busyText="Making..." onClick={() => void fetchSigned()}><CheckCheck className="i" aria-hidden="true" />Signed-off statement</Button>
+          </div>
+        )}
       </div>
     </FormDialog>
   )

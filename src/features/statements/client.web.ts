@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { download } from '#platform/api.web.ts'
-import { DownloadCsv, DownloadPdf, fileNameOf, type Paper } from './statement.ts'
+import { DownloadCsv, DownloadPdf, DownloadSigned, DownloadSignedAsTutor, DownloadSignedByMail, fileNameOf, type Paper } from './statement.ts'
 
 export interface StatementChoice {
   from: string
@@ -19,4 +19,21 @@ export function useStatement() {
       return kind === 'csv' ? download(DownloadCsv, { ...choice }, name) : download(DownloadPdf, { ...choice, paper }, name)
     },
   })
+}
+
+const signedName = (month: string) => `Tutorlog ${month} signed.pdf`
+
+/** Downloads the signed-off statement of a month, as the family. */
+export function useSignedStatement() {
+  return useMutation({ mutationFn: ({ month, tutorId }: { month: string; tutorId: string }) => download(DownloadSigned, { month, tutor_id: tutorId }, signedName(month)) })
+}
+
+/** Downloads the same statement as the tutor's account. */
+export function downloadSignedAsTutor(familyId: string, month: string): Promise<void> {
+  return download(DownloadSignedAsTutor, { month }, signedName(month), familyId)
+}
+
+/** Downloads the same statement with the token of a mailed link. */
+export function downloadSignedByMail(token: string, month: string): Promise<void> {
+  return download(DownloadSignedByMail, { token, month }, signedName(month))
 }

@@ -87,9 +87,34 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
           </ul>
         </section>
       )}
+      {!isShort && signedMonths(sessions).length > 0 && (
+        <section className="mt-7">
+          <SectionHeading>Signed-off statements</SectionHeading>
+          <ul className="card list">
+            {signedMonths(sessions).map(({ familyId, familyName, month }) => (
+              <li key={familyId + month} className="flex min-h-[56px] items-center justify-between gap-3 py-1.5 pr-2 pl-5">
+                <span className="min-w-0 font-semibold break-words">{formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}{showsFamily && <span className="block text-small font-normal text-ink-2">{familyName ?? 'A family'}</span>}</span>
+                <Button tone="quiet" size="small" busy={busy.includes(familyId + month)} busyText="Making..." aria-label={`Download the statement of ${formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}`}
+                  onClick={() => void run([familyId + month], () => answers.statement(familyId, month), 'Failed to make the statement')}>Download PDF</Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {disputed && <DisputeDialog session={disputed} onSend={(note) => answers.dispute(disputed, note)} onClose={() => setDisputed(undefined)} />}
     </>
   )
+}
+
+/** The months of each family in which every session is confirmed, newest first. */
+function signedMonths(sessions: LinkedSession[]): { familyId: string; familyName: string | null; month: string }[] {
+  const months = new Map<string, { familyId: string; familyName: string | null; month: string; isWhole: boolean }>()
+  for (const { family_id: familyId, family_name: familyName, date, verified_by_tutor: isVerified } of sessions) {
+    const month = monthOf(date as CalendarDay)
+    const known = months.get(familyId + month)
+    months.set(familyId + month, { familyId, familyName, month, isWhole: isVerified && (known?.isWhole ?? true) })
+  }
+  return [...months.values()].filter(({ isWhole }) => isWhole)
 }
 
 /** "3 sessions, 4.5 h, $202.50"; the money of different currencies is not added up. */

@@ -1,5 +1,6 @@
 // The tutor's answers from a screen, with an account and from a mailed link.
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { downloadSignedAsTutor, downloadSignedByMail } from '#features/statements/client.web.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import {
@@ -11,6 +12,8 @@ export interface Answers {
   confirm: (sessions: LinkedSession[]) => Promise<{ confirmed: string[]; changed: string[] }>
   withdraw: (session: LinkedSession) => Promise<unknown>
   dispute: (session: LinkedSession, note: string) => Promise<unknown>
+  /** Downloads the statement of a month that both confirmed. */
+  statement: (familyId: string, month: string) => Promise<void>
 }
 
 const seen = (sessions: LinkedSession[]) => sessions.map(({ id, version }) => ({ id, version }))
@@ -28,6 +31,7 @@ export const accountAnswers: Answers = {
   // Withdrawn is what stands now, so it names the version after the confirmation.
   withdraw: async (session) => refreshed(call(WithdrawConfirmation, {}, { id: session.id })),
   dispute: async (session, note) => refreshed(call(DisputeSession, { note }, { id: session.id, version: session.version })),
+  statement: downloadSignedAsTutor,
 }
 
 async function refreshed<Result>(answer: Promise<Result>): Promise<Result> {
@@ -49,6 +53,7 @@ export function mailedAnswers(token: string): Answers {
     confirm: (sessions) => refreshed(call(ConfirmByMail, { token, sessions: seen(sessions) })),
     withdraw: (session) => refreshed(call(WithdrawByMail, { token, id: session.id, version: session.version })),
     dispute: (session, note) => refreshed(call(DisputeByMail, { token, id: session.id, version: session.version, note })),
+    statement: (_familyId, month) => downloadSignedByMail(token, month),
   }
 }
 

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { SMTPServer } from 'smtp-server'
+import { smtpMailer } from '#platform/mail/mailer.server.ts'
+import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+
+let server: TestServer
+let base: string
+before(async () => {
+  server = await startTestServer()
+  base = await server.app.listen({ port: 0, host: '127.0.0.1' })
+})
+after(async () => server.stop())
+
+/** Opens the stream of a person; what it says is gathered. */
+async function stream(person: Caller, headers: Record<string, string> = {}) {
+  const ended = new AbortController()
+  const answer = await fetch(`${base}/api/v1/events`, { signal: ended.signal, headers: { cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...headers } })
+  const heard: string[] = []
+  const reading = (async () => {
+    for await (const chunk of answer.body ?? []) heard.push(Buffer.from(chunk as Uint8Array).toString())
+  })().catch(() => undefined)
+  return {
+    answer, changes: () => heard.join('').split('event: changed').length - 1, isOver: reading,
+    end: () => ended.abort(),
+    async until(count: number) {
+      for (let tries = 0; tries < 200 && this.changes() < count; tries++) await new Promise((resolve) => setTimeout(resolve, 25))
+    },
+  }
+}
+
+async function aFamily(): Promise<{ parent: Caller; log: () => Promise<unknown> }> {
+  const parent = await server.aUser()
+  const student_id = (await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id
+  const tutor_id = (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid' })).body.id
+  return { parent, log: () => parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date: '2026-11-20', duration: 1 }) }
+}
+
+test("T15: a stream tells of one's own changes, and of nobody else's", async () => {
+  const [ann, bob] = [await aFamily(), await aFamily()]
+  const [anns, bobs] = [await stream(ann.parent), await stream(bob.parent)]
+  assert.equal(anns.answer.headers.get('content-type'), 'text/event-stream')
+  // The listener connects with the first stream; a first change shows that it does.
+  for (let tries = 0; tries < 100 && anns.changes() === 0; tries++) {
+    await ann.log()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.ok(anns.changes() > 0)
+  const before = bobs.changes()
+  for (let times = 0; times < 100; times++) await ann.log()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  assert.equal(bobs.changes(), before)
+  assert.equal(before, 0)
+  await bob.log()
+  await bobs.until(1)
+  assert.equal(bobs.changes(), 1)
+  anns.end()
+  bobs.end()
+})
+
+test('T15: another page is refused, and so is whoever is not signed in or not confirmed', async () => {
+  const { parent } = await aFamily()
+  const refused = async (headers: Record<string, string>, person = parent) => {
+    const one = await stream(person, headers)
+    one.end()
+    return one.answer.status
+  }
+  assert.equal(await refused({ origin: 'https://evil.example' }), 403)
+  assert.equal(await refused({ origin: 'null' }), 403)
+  assert.equal(await refused({ 'sec-fetch-site': 'cross-site' }), 403)
+  assert.equal(await refused({ 'sec-fetch-site': 'same-site' }), 403)
+  assert.equal(await refused({ 'sec-fetch-site': 'same-origin' }), 200)
+  assert.equal(await refused({}, server.aStranger()), 401)
+  const newcomer = server.aStranger()
+  await newcomer.call('POST', '/api/auth/sign-up', { email: newcomer.email, password: 'greenhouse-41', role: 'parent' })
+  await newcomer.call('POST', '/api/auth/sign-in', { email: newcomer.email, password: 'greenhouse-41' })
+  assert.equal(await refused({}, newcomer), 403)
+})
+
+test('one user holds at most eight streams; the oldest makes room', async () => {
+  const { parent } = await aFamily()
+  const streams = []
+  for (let count = 0; count < 9; count++) streams.push(await stream(parent))
+  await streams[0]?.isOver
+  for (const one of streams) one.end()
+})
+
+test('RFC 8058: a mail tells the mail program how to end it with one click', async () => {
+  let raw = ''
+  const smtp = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'], onData: (data, _session, done) => { data.on('data', (chunk: Buffer) => { raw += chunk.toString() }).on('end', () => done()) } })
+  const port = await new Promise<number>((resolve) => {
+    const listening = smtp.listen(0, '127.0.0.1', () => resolve((listening.address() as { port: number }).port))
+  })
+  const send = smtpMailer(`smtp://127.0.0.1:${port}`, 'Tutorlog <no-reply@example.com>')
+  const mail = { to: 'ingrid@example.com', subject: 'x', text: 'x', html: 'x' }
+  await send('1', { ...mail, unsubscribeUrl: 'https://tutorlog.example/unsubscribe?token=abc' })
+  assert.match(raw, /^List-Unsubscribe: <https:\/\/tutorlog\.example\/unsubscribe\?token=abc>\r$/m)
+  assert.match(raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+  raw = ''
+  await send('2', mail)
+  assert.doesNotMatch(raw, /List-Unsubscribe/)
+  await new Promise<void>((resolve) => { smtp.close(() => resolve()) })
+})
+
+test('ending mails asks no login, opening the address ends nothing, and other forms are not taken', async () => {
+  const stranger = server.aStranger()
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const shown = await server.app.inject({ method: 'GET', url: '/unsubscribe?token=made-up' })
+  assert.deepEqual([shown.statusCode, shown.payload.includes('method="post"')], [200, true])
+  assert.equal((await stranger.call('POST', '/unsubscribe?token=made-up', 'List-Unsubscribe=One-Click', { ...form, origin: 'https://mail.example' })).status, 200)
+  assert.equal((await stranger.call('POST', '/api/v1/students', 'name=Maya', form)).status, 415)
+  assert.equal((await stranger.call('POST', '/api/auth/sign-in', {}, { origin: 'https://mail.example' })).status, 403)
+})
