@@ -32,7 +32,7 @@ create table tutor_links (
 create unique index tutor_links_one_open on tutor_links (owner_id, tutor_id) where state in ('asked', 'active');
 create unique index tutor_links_by_id on tutor_links (id);
 create index tutor_links_by_tutor on tutor_links (tutor_user_id) where state = 'active';
-create index tutor_links_by_address on tutor_links (email_key) where state = 'asked';
+create index tutor_links_by_address on tutor_links (email_key) where tutor_user_id is null;
 
 -- Mailed links that answer without an account. Only hashes are kept (promise A18).
 create table link_tokens (
@@ -104,7 +104,7 @@ create policy own_row_of_tutor on users for select to tutorlog_tutor using (id =
 create policy tutor_reads on tutor_links for select to tutorlog_tutor using (
   (state in ('asked', 'active') and id = app_link())
   or (state = 'active' and tutor_user_id = app_user())
-  or (state = 'asked' and email_key = (select u.email_key from users u where u.id = app_user() and u.email_confirmed_at is not null)));
+  or (state in ('asked', 'active') and tutor_user_id is null and email_key = (select u.email_key from users u where u.id = app_user() and u.email_confirmed_at is not null)));
 -- An update has to see what it wrote; a link that is over shows no session to anyone.
 create policy tutor_reads_own_end on tutor_links for select to tutorlog_tutor using (state in ('declined', 'ended') and (tutor_user_id = app_user() or id = app_link()));
 create policy tutor_answers on tutor_links for update to tutorlog_tutor
@@ -114,9 +114,9 @@ grant select (owner_id, id, tutor_id, email_key, state, tutor_user_id, created_a
 
 -- A session belongs to a link when its tutor is the link's. An account sees it once the link was accepted; a mailed link at once.
 create policy linked_sessions on sessions for select to tutorlog_tutor using (exists (
-  select from tutor_links l where l.owner_id = sessions.owner_id and l.tutor_id = sessions.tutor_id and (l.state = 'active' or (l.state = 'asked' and l.id = app_link()))));
+  select from tutor_links l where l.owner_id = sessions.owner_id and l.tutor_id = sessions.tutor_id and ((l.state = 'active' and l.tutor_user_id = app_user()) or (l.state in ('asked', 'active') and l.id = app_link()))));
 create policy tutor_word on sessions for update to tutorlog_tutor using (exists (
-  select from tutor_links l where l.owner_id = sessions.owner_id and l.tutor_id = sessions.tutor_id and (l.state = 'active' or (l.state = 'asked' and l.id = app_link()))));
+  select from tutor_links l where l.owner_id = sessions.owner_id and l.tutor_id = sessions.tutor_id and ((l.state = 'active' and l.tutor_user_id = app_user()) or (l.state in ('asked', 'active') and l.id = app_link()))));
 grant select (owner_id, id, student_id, tutor_id, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, subject, status, verified_by_tutor, dispute_note, answer_note, version, created_at, updated_at),
   update (verified_by_tutor, status, dispute_note, version, updated_at) on sessions to tutorlog_tutor;
 create policy linked_students on students for select to tutorlog_tutor using (exists (
@@ -128,9 +128,9 @@ grant select (user_id, full_name, currency) on profiles to tutorlog_tutor;
 create policy owner_reads on session_history for select to tutorlog_app using (owner_id = app_user());
 create policy owner_writes on session_history for insert to tutorlog_app with check (owner_id = app_user() and side = 'owner' and actor_id = app_user());
 create policy tutor_reads on session_history for select to tutorlog_tutor using (exists (
-  select from tutor_links l where l.owner_id = session_history.owner_id and l.tutor_id = session_history.tutor_id and (l.state = 'active' or (l.state = 'asked' and l.id = app_link()))));
+  select from tutor_links l where l.owner_id = session_history.owner_id and l.tutor_id = session_history.tutor_id and ((l.state = 'active' and l.tutor_user_id = app_user()) or (l.state in ('asked', 'active') and l.id = app_link()))));
 create policy tutor_writes on session_history for insert to tutorlog_tutor with check (side = 'tutor' and actor_id is not distinct from app_user() and exists (
-  select from tutor_links l where l.owner_id = session_history.owner_id and l.tutor_id = session_history.tutor_id and (l.state = 'active' or (l.state = 'asked' and l.id = app_link()))));
+  select from tutor_links l where l.owner_id = session_history.owner_id and l.tutor_id = session_history.tutor_id and ((l.state = 'active' and l.tutor_user_id = app_user()) or (l.state in ('asked', 'active') and l.id = app_link()))));
 grant select (owner_id, session_id, seq, at, side, actor_id, action, tutor_id, facts, changed, note, previous_hash, hash),
   insert (owner_id, session_id, side, actor_id, action, tutor_id, facts, changed, note) on session_history to tutorlog_app, tutorlog_tutor, tutorlog_system;
 

@@ -36,7 +36,10 @@ export async function endLink(tx: Tx, ownerId: string, id: string): Promise<bool
 
 function families(tx: Tx) {
   return tx.selectFrom('tutor_links').leftJoin('profiles', 'profiles.user_id', 'tutor_links.owner_id').where('state', 'in', ['asked', 'active'])
-    .select(['tutor_links.id', 'full_name', 'state', 'tutor_links.created_at']).select([sql<number>`tutor_links.version`.as('version'), sql<string[]>`array(select f.student_id from family_students f where f.link_id = tutor_links.id order by 1)`.as('student_ids')])
+    .select(['tutor_links.id', 'full_name', 'tutor_links.created_at']).select([
+      // Answered from a mail, the link still waits for the account of that address.
+      sql<Family['state']>`case when tutor_user_id is null and app_link() is null then 'asked' else state end`.as('state'),
+      sql<number>`tutor_links.version`.as('version'), sql<string[]>`array(select f.student_id from family_students f where f.link_id = tutor_links.id order by 1)`.as('student_ids')])
 }
 
 function toFamily({ full_name: name, created_at, ...row }: { id: string; full_name: string | null; state: Family['state']; created_at: Date; student_ids: string[]; version: number }): Family {
@@ -45,7 +48,7 @@ function toFamily({ full_name: name, created_at, ...row }: { id: string; full_na
 
 /** As the tutor's side: the families that asked or are linked, those that ask first. */
 export async function listFamilies(tx: Tx): Promise<Family[]> {
-  return (await families(tx).orderBy(sql`state = 'active'`).orderBy('tutor_links.created_at').execute()).map(toFamily)
+  return (await families(tx).orderBy(sql`tutor_user_id is not null`).orderBy('tutor_links.created_at').execute()).map(toFamily)
 }
 
 /** As the tutor's side: one such family. */
@@ -72,7 +75,8 @@ export async function answerLink(tx: Tx, id: string, state: 'active' | 'declined
   const isOver = state !== 'active'
   const row = await tx.updateTable('tutor_links').set({
     state, tutor_user_id: userId, ended_by: isOver ? 'tutor' : null, version: sql`version + 1`, updated_at: sql`now()`, answered_at: sql`coalesce(answered_at, now())`, ended_at: isOver ? sql`now()` : null,
-  }).where('id', '=', id).where('state', 'in', state === 'ended' ? ['asked', 'active'] : ['asked']).returning('id').executeTakeFirst()
+  }).where('id', '=', id).where('state', 'in', state === 'ended' || userId ? ['asked', 'active'] : ['asked'])
+    .where((where) => (state === 'ended' ? where.val(true) : where('tutor_user_id', 'is', null))).returning('id').executeTakeFirst()
   return row !== undefined
 }
 

@@ -140,6 +140,21 @@ test('T8: an account answers for its own confirmed address only, and sees the se
   assert.equal((await tutor.call('GET', `/api/v1/sessions/${id}/history`)).status, 404)
 })
 
+test('a tutor who answered from the mail and signs up later is asked to take the link into the account', async () => {
+  const family = await aFamily()
+  const id = await aLesson(family)
+  const token = await tokenOf(family.email)
+  await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions: [{ id, version: 1 }] })
+  const tutor = await aTutor(family.email)
+  assert.deepEqual(((await tutor.call('GET', '/api/v1/families')).body as unknown as { state: string }[]).map(({ state }) => state), ['asked'])
+  assert.deepEqual((await tutor.call('GET', '/api/v1/confirmations')).body.sessions, [])
+  assert.equal((await tutor.call('PATCH', `/api/v1/families/${family.link}`, { state: 'active' })).status, 200)
+  assert.equal(((await tutor.call('GET', '/api/v1/confirmations')).body.sessions as object[]).length, 1)
+  assert.equal((await tutor.call('PATCH', `/api/v1/families/${family.link}`, { state: 'active' })).body.code, 'changed')
+  assert.equal((await open(token)).sessions.length, 1, 'the mailed link still answers')
+  assert.deepEqual((await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions: [{ id, version: 2 }] })).body, { confirmed: [id], changed: [] })
+})
+
 test('T8: a tutor who leaves sees nothing more, and the mailed link is dead', async () => {
   const family = await aFamily()
   const id = await aLesson(family)
