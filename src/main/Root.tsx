@@ -8,7 +8,7 @@ import { paths } from '#features/site/paths.ts'
 import { ToastProvider } from '#platform/ui/Toast.tsx'
 
 const App = lazy(() => import('./App.tsx'))
-const MailedLinkPage = lazy(() => import('#features/verification/MailedLinkPage.tsx'))
+const MailedLinkPage = lazy(() => import('./MailedLink.tsx'))
 
 /** Every page that runs in the browser. The sign-in pages stand here themselves, so that they can be built to HTML. */
 export function Root() {

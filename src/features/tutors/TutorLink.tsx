@@ -22,7 +22,7 @@ export function TutorLink({ tutor }: { tutor: Tutor }) {
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-x-1.5">
       {link && <LinkState link={link} />}
-      <Button tone="quiet" size="small" className="-mx-2" aria-label={isOpen ? `End confirming with ${tutor.name}` : `Ask ${tutor.name} to confirm sessions`} onClick={() => setDialog(isOpen ? 'end' : 'ask')}>
+      <Button tone="quiet" size="small" className="-mx-3" aria-label={isOpen ? `End confirming with ${tutor.name}` : `Ask ${tutor.name} to confirm sessions`} onClick={() => setDialog(isOpen ? 'end' : 'ask')}>
         {isOpen ? 'End' : <><Send className="size-4!" aria-hidden="true" />{link ? 'Ask again' : 'Ask to confirm'}</>}
       </Button>
       {dialog === 'ask' && <AskDialog tutor={tutor} onClose={() => setDialog(undefined)} />}
