@@ -2,8 +2,21 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+/** What every page needs, in one file: small files compress badly. Icons count one by one, and only those that all pages share. */
+const BASE = [
+  /node_modules\/(react|react-dom|scheduler|react-router|zod|cookie)\//, /lucide-react\/dist\/esm\/(?!icons)/, /icons\/(check|x|plus|minus|eye|eye-off|chevron-down|circle-alert|triangle-alert)\./,
+  /src\/platform\/(ui\/(Notice|Logo|PageTitle|Toast|Button)|api)/, /src\/kernel\/(outcome|endpoint|text|id)/, /src\/features\/(site\/paths|accounts\/(account|client|inactivity))/,
+]
+/** What forms need, and the dashboard does not. */
+const FORM = /react-hook-form|src\/platform\/ui\/(Field|PublicShell)|accounts\/GoogleButton/
+
 /** The browser half. `vite build` makes the app; `vite build --ssr` makes the script that writes the public pages. */
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [tailwindcss(), react()],
-  build: { outDir: 'build/client', modulePreload: { polyfill: false }, target: 'es2023', assetsInlineLimit: 0 },
-})
+  build: {
+    outDir: 'build/client', modulePreload: { polyfill: false }, target: 'es2023', assetsInlineLimit: 0, manifest: !isSsrBuild,
+    rolldownOptions: isSsrBuild ? {} : {
+      output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => BASE.some((part) => part.test(id)), priority: 2 }, { name: 'form', test: FORM, priority: 1 }] } },
+    },
+  },
+}))

@@ -8,11 +8,13 @@ const client = join(root, 'build/client')
 const { renderPages } = await import(join(root, 'build/prerender/prerender.js'))
 
 const shell = readFileSync(join(client, 'index.html'), 'utf8')
-for (const { file, title, description, html, isStatic } of await renderPages()) {
+const chunks = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
+rmSync(join(client, '.vite'), { recursive: true })
+for (const { file, title, description, html, source } of await renderPages()) {
   const page = shell
     .replace('<title>Tutorlog</title>', () => `<title>${title}</title>\n    <meta name="description" content="${description}" />`)
     .replace('<div id="root"></div>', () => `<div id="root">${html}</div>`)
-  writeFileSync(join(client, `${file}.page`), isStatic ? withoutApp(page) : page)
+  writeFileSync(join(client, `${file}.page`), source ? page.replace('</head>', () => `${preloads(source)}</head>`) : withoutApp(page))
 }
 renameSync(join(client, 'index.html'), join(client, 'app.html'))
 for (const name of readdirSync(client).filter((file) => file.endsWith('.page'))) renameSync(join(client, name), join(client, name.replace('.page', '')))
@@ -22,6 +24,14 @@ compress(client)
 // A page without anything to press needs no script.
 function withoutApp(page) {
   return page.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
+}
+
+// What a page loads by itself comes at once, not after the script that asks for it.
+function preloads(source, files = new Set()) {
+  const { file, imports = [] } = chunks[source]
+  files.add(file)
+  for (const name of imports) preloads(name, files)
+  return [...files].filter((name) => !shell.includes(name)).map((name) => `  <link rel="modulepreload" crossorigin href="/${name}" />\n  `).join('')
 }
 
 function compress(folder) {

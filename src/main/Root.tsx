@@ -1,16 +1,17 @@
 import { lazy, Suspense } from 'react'
 import { Route, Routes } from 'react-router'
-import ForgotPasswordPage from '#features/accounts/ForgotPasswordPage.tsx'
-import LoginPage from '#features/accounts/LoginPage.tsx'
-import ResetPasswordPage from '#features/accounts/ResetPasswordPage.tsx'
-import SignupPage from '#features/accounts/SignupPage.tsx'
 import { paths } from '#features/site/paths.ts'
 import { ToastProvider } from '#platform/ui/Toast.tsx'
 
 const App = lazy(() => import('./App.tsx'))
 const MailedLinkPage = lazy(() => import('./MailedLink.tsx'))
+// No Suspense around the sign-in pages: while one loads, its built HTML or the page before it stays on the screen.
+const LoginPage = lazy(() => import('#features/accounts/LoginPage.tsx'))
+const SignupPage = lazy(() => import('#features/accounts/SignupPage.tsx'))
+const ForgotPasswordPage = lazy(() => import('#features/accounts/ForgotPasswordPage.tsx'))
+const ResetPasswordPage = lazy(() => import('#features/accounts/ResetPasswordPage.tsx'))
 
-/** Every page that runs in the browser. The sign-in pages stand here themselves, so that they can be built to HTML. */
+/** Every page that runs in the browser. */
 export function Root() {
   return (
     <ToastProvider>

@@ -41,7 +41,7 @@ export default function ForgotPasswordPage() {
   return (
     <PublicShell>
       <PageTitle title="Forgot password" subtitle="We mail you a link to choose a new one." />
-      <form className="mt-6 grid gap-4" onSubmit={send} noValidate>
+      <form method="post" className="mt-6 grid gap-4" onSubmit={send} noValidate>
         <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email', { required: 'Enter your email address' })} />
         <Button type="submit" busy={isSubmitting} busyText="Sending...">Send Reset Instructions</Button>
       </form>

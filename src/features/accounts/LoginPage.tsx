@@ -46,7 +46,7 @@ export default function LoginPage() {
     <PublicShell>
       <PageTitle title="Sign in" />
       {query.get('link') === 'expired' && <ExpiredLink emailNow={() => getValues('email')} />}
-      <form className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
+      <form method="post" className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
         <GoogleButton />
         <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email', { required: 'Enter your email address' })} />
         <PasswordField label="Password" autoComplete="current-password" error={errors.password?.message} {...register('password', { required: 'Enter your password' })} />

@@ -82,7 +82,7 @@ export default function ResetPasswordPage() {
   return (
     <PublicShell>
       <PageTitle title="Reset password" />
-      <form className="mt-6 grid gap-4" onSubmit={update} noValidate>
+      <form method="post" className="mt-6 grid gap-4" onSubmit={update} noValidate>
         <PasswordField label="New Password" autoComplete="new-password" error={errors.password?.message}
           {...register('password', { required: TOO_SHORT, minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT }, maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' } })} />
         <PasswordField label="Confirm New Password" autoComplete="new-password" error={errors.confirmation?.message}

@@ -23,7 +23,7 @@ export function RoleChoice({ submitLabel, busyText, onChoose, onBack }: RoleChoi
     await onChoose(role).finally(() => setIsBusy(false))
   }
   return (
-    <form className="mt-6 grid gap-3" onSubmit={(event) => { event.preventDefault(); if (!isBusy) void submit() }}>
+    <form method="post" className="mt-6 grid gap-3" onSubmit={(event) => { event.preventDefault(); if (!isBusy) void submit() }}>
       <div className="grid gap-3" role="radiogroup" aria-label="Who are you here as?">
         {CHOICES.map(({ role: value, name, text, Icon, on, solid, mark }) => {
           const isChosen = role === value

@@ -57,7 +57,7 @@ export default function SignupPage() {
   return (
     <PublicShell>
       <PageTitle title="Create your account" kicker="Step 1 of 2" subtitle="45 days free. No credit card." />
-      <form className="mt-6 grid gap-4" onSubmit={handleSubmit(() => setStep(2))} noValidate>
+      <form method="post" className="mt-6 grid gap-4" onSubmit={handleSubmit(() => setStep(2))} noValidate>
         <GoogleButton />
         <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message}
           {...register('email', { required: 'Enter your email address', validate: (text) => /^\s*\S+@\S+\.\S+\s*$/.test(text) || 'Enter an email address such as name@example.com' })} />

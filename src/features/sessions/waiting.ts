@@ -77,7 +77,7 @@ export function without(queue: WaitingSession[], id: string): WaitingSession[] {
 
 /** The queue where a refused session, or one that failed, is sent again as it is: a no leaves no trace, so its id still serves. */
 export function tryAgain(queue: WaitingSession[], id: string): WaitingSession[] {
-  return changed(queue, id, ({ refusal: _, ...item }) => ({ ...item, notBefore: 0 }))
+  return changed(queue, id, (item) => ({ ...item, refusal: undefined, notBefore: 0 }))
 }
 
 /** Whether its content may be changed: it was surely not stored, because it was never sent or was refused for what it holds. */
