@@ -25,7 +25,7 @@ export function build(node) {
 
 function hashOfSources() {
   const hash = createHash('sha256')
-  for (const entry of ['src', 'public', 'index.html', 'vite.config.ts', 'package-lock.json', 'scripts/prerender.mjs']) add(join(root, entry))
+  for (const entry of ['src', 'public', 'index.html', 'vite.config.ts', 'package-lock.json', 'scripts/prerender.mjs', 'scripts/service-worker.mjs']) add(join(root, entry))
   return hash.digest('hex')
 
   function add(path) {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { root } from './prepare.mjs'
+import { buildServiceWorker } from './service-worker.mjs'
 
 const client = join(root, 'build/client')
 const { renderPages } = await import(join(root, 'build/prerender/prerender.js'))
@@ -19,6 +20,7 @@ for (const { file, title, description, html, source } of await renderPages()) {
 renameSync(join(client, 'index.html'), join(client, 'app.html'))
 for (const name of readdirSync(client).filter((file) => file.endsWith('.page'))) renameSync(join(client, name), join(client, name.replace('.page', '')))
 rmSync(join(root, 'build/prerender'), { recursive: true })
+await buildServiceWorker()
 compress(client)
 
 // A page without anything to press needs no script.

@@ -15,6 +15,7 @@ const breaches: [name: string, path: string, text: string, message: RegExp][] = 
   ['a drawer called utils is refused', 'src/features/students/utils.ts', '', /says nothing/],
   ['a name outside the vocabulary is refused', 'src/features/students/cache.server.ts', '', /vocabulary/],
   ['only statements are drawn on paper', 'src/features/students/pdf.server.ts', '', /vocabulary/],
+  ['only sessions wait on the device', 'src/features/tutors/waiting.web.ts', '', /vocabulary/],
   ['the type check is not switched off', 'src/kernel/money.ts', 'const a = b as any', /type check/],
   ['a skipped test is refused', 'src/kernel/money.test.ts', "test.skip('a', () => undefined)", /skipped/],
 ]
@@ -33,6 +34,8 @@ test('what the rules allow passes', () => {
     { path: 'src/features/summary/SummaryPage.tsx', text: "import { a } from '#features/sessions/SessionRow.tsx'" },
     { path: 'src/features/statements/pdf.server.ts', text: "import { a } from './statement.ts'" },
     { path: 'src/features/dashboard/DashboardPage.tsx', text: "import('#features/verification/ToConfirmCard.tsx')" },
+    { path: 'src/features/dashboard/DashboardPage.tsx', text: "lazy(() => import('#features/sessions/WaitingList.tsx'))" },
+    { path: 'src/features/sessions/waiting.web.ts', text: "import { a } from './waiting.ts'" },
     { path: 'src/main/server.ts', text: "import { a } from 'node:fs'\nimport { b } from './services.server.ts'" },
   ]), [])
 })

@@ -1,14 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import type { Me } from '#features/accounts/account.ts'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useLogin, useMe } from '#features/accounts/client.web.ts'
 import { Gate } from '#features/accounts/Gate.tsx'
 import { NoPermission } from '#features/site/NoPermission.tsx'
 import { paths } from '#features/site/paths.ts'
 import { queryClient } from '#platform/query.web.ts'
 import './app.css'
 import { AppFrame } from './AppFrame.tsx'
+import { LoadBoundary } from './LoadBoundary.tsx'
 
 const DashboardPage = lazy(() => import('#features/dashboard/DashboardPage.tsx'))
 const ChildrenPage = lazy(() => import('#features/students/ChildrenPage.tsx'))
@@ -27,6 +28,10 @@ type Role = NonNullable<Me['role']>
 
 /** The signed-in half: everything behind the gate. */
 export default function App() {
+  const login = useLogin()
+  const userId = login.status === 'signed-in' ? login.user.id : undefined
+  // Nobody sees what the one before them loaded, in this tab or after signing in from another.
+  useEffect(() => (userId ? () => queryClient.clear() : undefined), [userId])
   return (
     <QueryClientProvider client={queryClient}>
       <Suspense fallback={null}>
@@ -50,7 +55,7 @@ export default function App() {
 }
 
 function Screen({ only, children }: { only?: Role[]; children: ReactNode }) {
-  return <Gate><AppFrame><Suspense fallback={null}><ForRole only={only}>{children}</ForRole></Suspense></AppFrame></Gate>
+  return <Gate><AppFrame><LoadBoundary><Suspense fallback={null}><ForRole only={only}>{children}</ForRole></Suspense></LoadBoundary></AppFrame></Gate>
 }
 
 function ForRole({ only, children }: { only?: Role[]; children: ReactNode }) {

@@ -1,12 +1,16 @@
 import { ChartColumn, CirclePlus, GraduationCap, House, Users } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { displayName, initials } from '#features/accounts/account.ts'
 import { signOut, useMe } from '#features/accounts/client.web.ts'
 import { watchChanges } from '#features/notices/client.web.ts'
 import { paths } from '#features/site/paths.ts'
-import { queryClient } from '#platform/query.web.ts'
+import { useReach } from '#platform/reach.web.ts'
 import { AppShell } from '#platform/ui/AppShell.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+
+const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
+const LeaveDialog = lazy(() => import('./LeaveDialog.tsx'))
 
 /** Bottom navigation by role, at most five items; none for admins (product.md, App shell). */
 const NAV = {
@@ -21,10 +25,16 @@ const NAV = {
   admin: [],
 }
 
+/** By then the first screen has asked for what it shows. */
+const DEVICE_AFTER_MS = 1500
+
 /** The shell around a signed-in screen, filled with who is signed in. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const me = useMe()
   const { pathname } = useLocation()
+  const toast = useToast()
+  const isReachable = useReach()
+  const [waitingCount, setWaitingCount] = useState(0)
   const shown = useRef(pathname)
   const role = me.role ?? 'admin'
 
@@ -39,13 +49,32 @@ export function AppFrame({ children }: { children: ReactNode }) {
     heading?.focus({ preventScroll: true })
   }, [pathname])
 
-  const leave = () => {
-    queryClient.clear()
-    void signOut()
+  // What keeps the app on this device comes after the first paint.
+  useEffect(() => {
+    let stop: (() => void) | undefined
+    let isGone = false
+    const timer = setTimeout(async () => {
+      const { startDevice } = await import('./device.web.ts')
+      if (!isGone) stop = startDevice(me, toast)
+    }, DEVICE_AFTER_MS)
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+      stop?.()
+    }
+  }, [me, toast])
+
+  const leave = async () => {
+    const { countWaiting } = await import('#features/sessions/waiting.web.ts')
+    const count = await countWaiting(me.id).catch(() => 0)
+    if (count > 0) setWaitingCount(count)
+    else void signOut()
   }
   return (
-    <AppShell homeTo={paths.dashboard} role={role} displayName={displayName(me)} initials={initials(me)} navItems={NAV[role]} menuItems={[{ label: 'Sign Out', run: leave }]}>
+    <AppShell homeTo={paths.dashboard} role={role} displayName={displayName(me)} initials={initials(me)} navItems={NAV[role]} menuItems={[{ label: 'Sign Out', run: () => void leave() }]}>
+      {!isReachable && <Suspense fallback={null}><OfflineLine /></Suspense>}
       {children}
+      {waitingCount > 0 && <Suspense fallback={null}><LeaveDialog userId={me.id} count={waitingCount} onStay={() => setWaitingCount(0)} /></Suspense>}
     </AppShell>
   )
 }

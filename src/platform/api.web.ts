@@ -1,13 +1,16 @@
 // The browser's only way to the server: one call per endpoint, problems as typed errors.
 import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
+import { noteReach } from './reach.web.ts'
 
 /** The server refused or could not be reached; `problem.code` is stable, status 0 means no network. */
 export class CallFailed extends Error {
   readonly problem: Problem
+  readonly retryAfterSeconds?: number
 
-  constructor(problem: Problem) {
+  constructor(problem: Problem, retryAfterSeconds?: number) {
     super(problem.title)
     this.problem = problem
+    this.retryAfterSeconds = retryAfterSeconds
   }
 
   /** Whether the same call may succeed a little later: no network, 502, 503, 504 (product.md section 8). */
@@ -29,6 +32,7 @@ export interface CallOptions {
   idempotencyKey?: string
   /** Sent as it is, under its own type; the input then travels in the query. */
   body?: Blob
+  /** Ends the call; one that ends by a timeout counts as a server that cannot be reached. */
   signal?: AbortSignal
 }
 
@@ -54,13 +58,15 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, o
       method: endpoint.method, headers, body: isRead ? undefined : (options.body ?? JSON.stringify(input ?? {})), signal: options.signal, credentials: 'same-origin',
     })
   } catch (error) {
-    if (options.signal?.aborted) throw error
+    if (options.signal?.aborted && (options.signal.reason as Error).name !== 'TimeoutError') throw error
+    noteReach(false)
     throw new CallFailed({ status: 0, code: 'offline', title: 'The server could not be reached. Check the connection and try again.' })
   }
+  noteReach(![502, 503, 504].includes(response.status))
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
   const problem = await problemIn(response)
   if (problem.code === 'signed_out') onSignedOut()
-  throw new CallFailed(problem)
+  throw new CallFailed(problem, Number(response.headers.get('retry-after')) || undefined)
 }
 
 /** Fetches an answer that is a file and gives it to the browser to keep; throws CallFailed like `call`. */

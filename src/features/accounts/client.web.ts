@@ -1,23 +1,32 @@
 // The login in the browser: read once, renewed in time, ended everywhere at once. Only `expires_at` is known here, no token.
 import { useSyncExternalStore } from 'react'
 import { call, CallFailed, whenSignedOut } from '#platform/api.web.ts'
+import { hasCopy } from '#platform/copy-mark.web.ts'
 import { type Login, type Me, ReadLogin, RenewLogin, SignOut } from './account.ts'
-import { activeSince, forgetActivity, noteActivity } from './inactivity.web.ts'
+import { inactivityAt } from './inactivity.ts'
+import { activeSince, forgetActivity, lastActivity, noteActivity } from './inactivity.web.ts'
 
 export type LoginState =
   | { status: 'loading' }
   | { status: 'signed-out' }
-  | { status: 'signed-in'; user: Me; expiresAt: number }
+  /** From the copy on this device, while the server has not been reached: expiresAt is unknown. */
+  | { status: 'signed-in'; user: Me; expiresAt: number | undefined }
 
 /** product.md section 9: the token is checked every 30 s, renewed when 90 s or less remain, retried from 200 ms. */
 const CHECK_MS = 30_000
 const RENEW_WITHIN_MS = 90_000
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 12_800
+/** Without an answer for so long, the app opens from its copy and goes on asking. */
+const PATIENCE_MS = 4000
+const ASK_AGAIN_MS = 5000
+/** Set when the server could not be told of a sign-out: its cookies are still here, and must not sign anybody in. */
+const OWED = 'sign-out-owed'
 
 let state: LoginState = { status: 'loading' }
 let renewing: Promise<void> | undefined
 let renewedAt = Date.now()
+let askingAgain: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 // Other tabs of this browser share the cookies, so they share what happens to them.
 const channel = typeof document === 'undefined' ? undefined : new BroadcastChannel('login')
@@ -25,6 +34,8 @@ const channel = typeof document === 'undefined' ? undefined : new BroadcastChann
 function become(next: LoginState): void {
   state = next
   for (const listener of listeners) listener()
+  // The end of a login, for whatever reason, leaves nothing of what it showed on the device (promise W9).
+  if (next.status === 'signed-out' && hasCopy()) void import('#platform/copy.web.ts').then(({ dropCopy }) => dropCopy())
 }
 
 function subscribe(listener: () => void): () => void {
@@ -46,6 +57,7 @@ export function useMe(): Me {
 
 /** Takes over a login that the server has just given. */
 export function acceptLogin(login: Login): void {
+  localStorage.removeItem(OWED)
   renewedAt = Date.now()
   noteActivity()
   become({ status: 'signed-in', user: login.user, expiresAt: Date.parse(login.expires_at) })
@@ -60,13 +72,32 @@ export function acceptMe(user: Me): void {
 
 /** Reads the login of this browser, renewing it where only the long-lived cookie is left. */
 export async function readLogin(): Promise<void> {
+  clearTimeout(askingAgain)
+  const patience = setTimeout(() => void openFromCopy(), PATIENCE_MS)
   try {
+    if (localStorage.getItem(OWED)) await tellServer()
     const login = await call(ReadLogin, {})
     become({ status: 'signed-in', user: login.user, expiresAt: Date.parse(login.expires_at) })
   } catch (error) {
     if (error instanceof CallFailed && error.problem.status === 401) await renewLogin()
-    else if (state.status === 'loading') setTimeout(() => void readLogin(), 1000)
+    else if (localStorage.getItem(OWED)) become({ status: 'signed-out' })
+    else await openFromCopy()
+    if (state.status === 'loading' || isFromCopy()) askingAgain = setTimeout(() => void readLogin(), isFromCopy() ? ASK_AGAIN_MS : 1000)
+  } finally {
+    clearTimeout(patience)
   }
+}
+
+function isFromCopy(): boolean {
+  return state.status === 'signed-in' && state.expiresAt === undefined
+}
+
+// Whoever was inactive for too long is not let in by the copy either.
+async function openFromCopy(): Promise<void> {
+  if (state.status !== 'loading' || !hasCopy() || localStorage.getItem(OWED)) return
+  if (inactivityAt(Date.now(), lastActivity()).phase === 'expired') return become({ status: 'signed-out' })
+  const user = await import('#platform/copy.web.ts').then(({ openCopy }) => openCopy<Me>()).catch(() => undefined)
+  if (user && state.status === 'loading') become({ status: 'signed-in', user, expiresAt: undefined })
 }
 
 /** Renews the login; a refusal ends it here, a passing failure is retried and does not. */
@@ -84,6 +115,7 @@ async function tryToRenew(): Promise<void> {
       return
     } catch (error) {
       if (error instanceof CallFailed && !error.isRetryable) return become({ status: 'signed-out' })
+      await openFromCopy()
       await new Promise((resolve) => setTimeout(resolve, wait))
     }
   }
@@ -91,16 +123,22 @@ async function tryToRenew(): Promise<void> {
 
 /** Signs out on the server and in every tab. A server that cannot be asked is only logged (product.md section 4). */
 export async function signOut(): Promise<void> {
-  try {
-    await call(SignOut, {})
-  } catch (error) {
-    // 401, 403 and 404 mean that there is nothing left to end.
-    if (!(error instanceof CallFailed && [401, 403, 404].includes(error.problem.status))) console.error('sign-out failed', error)
-  }
+  localStorage.setItem(OWED, '1')
+  await tellServer().catch((error: unknown) => console.error('sign-out failed', error))
   forgetActivity()
   sessionStorage.clear()
   become({ status: 'signed-out' })
   channel?.postMessage('changed')
+}
+
+async function tellServer(): Promise<void> {
+  try {
+    await call(SignOut, {}, { signal: AbortSignal.timeout(8000) })
+  } catch (error) {
+    // 401, 403 and 404 mean that there is nothing left to end.
+    if (!(error instanceof CallFailed && [401, 403, 404].includes(error.problem.status))) throw error
+  }
+  localStorage.removeItem(OWED)
 }
 
 /** Starts the watch over the login; called once when the app starts. */
@@ -110,7 +148,10 @@ export function watchLogin(): void {
   })
   channel?.addEventListener('message', () => void readLogin())
   setInterval(() => {
-    if (state.status === 'signed-in' && state.expiresAt - Date.now() <= RENEW_WITHIN_MS) void renewLogin()
+    if (state.status === 'signed-in' && state.expiresAt !== undefined && state.expiresAt - Date.now() <= RENEW_WITHIN_MS) void renewLogin()
   }, CHECK_MS)
+  addEventListener('online', () => {
+    if (isFromCopy()) void readLogin()
+  })
   void readLogin()
 }

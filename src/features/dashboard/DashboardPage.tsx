@@ -21,6 +21,7 @@ const DueSection = lazy(() => import('./DueSection.tsx'))
 // Loaded only where there is something to answer.
 const ProposedCard = lazy(async () => ({ default: (await import('#features/proposals/ProposedCard.tsx')).ProposedCard }))
 const SentBackCard = lazy(async () => ({ default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard }))
+const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
 export default function DashboardPage() {
   const me = useMe()
@@ -32,7 +33,7 @@ export default function DashboardPage() {
     <>
       <PageTitle title={`Hello, ${firstName}`} subtitle={today} tabTitle="Dashboard" />
       {dashboard.isPending && <LoadingDashboard />}
-      {dashboard.isError && <div className="mt-5"><LoadFailed title="Your dashboard did not load" onRetry={() => void dashboard.refetch()} /></div>}
+      {dashboard.isError && <div className="mt-5"><LoadFailed title="Your dashboard did not load" onRetry={() => void dashboard.refetch()} /><Suspense fallback={null}><WaitingList /></Suspense></div>}
       {dashboard.isSuccess && <Loaded state={dashboard.data} role={me.role === 'parent' ? 'parent' : 'tutor'} />}
     </>
   )
@@ -52,7 +53,7 @@ function Loaded({ state, role }: { state: Dashboard; role: 'parent' | 'tutor' })
           {isNew && <WelcomeCard role={role} />}
         </div>
       )}
-      {role === 'parent' ? <ParentDashboard state={state} actions={actions} /> : <Suspense fallback={null}><TutorDashboard state={state} actions={actions} /></Suspense>}
+      {role === 'parent' ? <ParentDashboard state={state} actions={actions} /> : <Suspense fallback={null}><TutorDashboard state={state} actions={actions} /><WaitingList /></Suspense>}
     </>
   )
 }
@@ -75,6 +76,7 @@ function ParentDashboard({ state, actions }: { state: Dashboard; actions: ReactN
         {state.recent_sessions.length > 0
           ? <ul className="card list overflow-hidden">{state.recent_sessions.map((session) => <SessionRow key={session.id} session={session} />)}</ul>
           : <div className="card p-6 text-center text-ink-2">No sessions in the last 7 days.</div>}
+        <Suspense fallback={null}><WaitingList /></Suspense>
       </section>
     </div>
   )

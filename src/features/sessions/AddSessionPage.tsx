@@ -1,10 +1,12 @@
 import { Mic, Pencil } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
+import { useMe } from '#features/accounts/client.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedTabs } from '#platform/ui/Segmented.tsx'
 import { LogSessionForm } from './LogSessionForm.tsx'
 import type { SessionFields } from './session-form.ts'
+import { useWaiting } from './waiting.web.ts'
 
 type Way = 'voice' | 'manual'
 
@@ -17,6 +19,7 @@ export default function AddSessionPage({ voice }: AddSessionPageProps) {
   const [query, setQuery] = useSearchParams()
   const handed = useLocation().state as { voice?: unknown } | null
   const [taken, setTaken] = useState<{ count: number; heard?: Partial<SessionFields> }>({ count: 0 })
+  const waiting = useWaiting(useMe().id).find(({ id }) => id === query.get('waiting'))
   const way: Way = query.get('tab') === 'voice' || handed?.voice ? 'voice' : 'manual'
   // Loaded when it is first looked at, and kept from then on.
   const [wasShown, setWasShown] = useState(way === 'voice')
@@ -32,7 +35,7 @@ export default function AddSessionPage({ voice }: AddSessionPageProps) {
       <PageTitle title="Add Session" />
       <SegmentedTabs label="How to add" value={way} onValueChange={show} keepMounted tabs={[
         { value: 'voice', label: 'Voice Input', icon: <Mic className="size-[18px]" aria-hidden="true" />, panel: wasShown && voice({ isShown: way === 'voice', onUse: use }) },
-        { value: 'manual', label: 'Manual Entry', icon: <Pencil className="size-[18px]" aria-hidden="true" />, panel: <LogSessionForm key={taken.count} heard={taken.heard} /> },
+        { value: 'manual', label: 'Manual Entry', icon: <Pencil className="size-[18px]" aria-hidden="true" />, panel: <LogSessionForm key={waiting?.id ?? taken.count} heard={taken.heard} waiting={waiting} /> },
       ]} />
     </div>
   )

@@ -7,6 +7,7 @@ import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
+import { CallFailed } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { forgetDraft, keepDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
@@ -15,14 +16,18 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useLogSession } from './client.web.ts'
 import { NewSession } from './session.ts'
-import { emptySession, type SessionFields, toNewSession } from './session-form.ts'
+import { emptySession, fieldsOfWaiting, type SessionFields, toNewSession, toWaiting } from './session-form.ts'
 import { SessionFieldset } from './SessionFieldset.tsx'
+import { edited, type WaitingSession } from './waiting.ts'
+import { addWaiting, changeWaiting, sendNow } from './waiting.web.ts'
 
 const DRAFT = 'session'
 
-/** The manual way to log a session. What was heard is filled in over what was typed; a new hearing takes a new key. */
-export function LogSessionForm({ heard }: { heard?: Partial<SessionFields> }) {
-  const isParent = useMe().role === 'parent'
+/** The manual way to log a session, or to edit one that waits on this device. What was heard is filled in over what was typed; a new hearing takes a new key. */
+export function LogSessionForm({ heard, waiting }: { heard?: Partial<SessionFields>; waiting?: WaitingSession }) {
+  const { id: userId, role } = useMe()
+  const isParent = role === 'parent'
+  const draft = waiting ? `session-${waiting.id}` : DRAFT
   const navigate = useNavigate()
   const toast = useToast()
   const students = useStudents()
@@ -30,8 +35,8 @@ export function LogSessionForm({ heard }: { heard?: Partial<SessionFields> }) {
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)
   const given = (useLocation().state as { session?: SessionFields } | null)?.session
-  const form = useForm<SessionFields>({ resolver: checkedBy(NewSession, toNewSession), defaultValues: startingValues(given, heard) })
-  useDraft(DRAFT, form)
+  const form = useForm<SessionFields>({ resolver: checkedBy(NewSession, toNewSession), defaultValues: waiting ? (readDraft<SessionFields>(draft) ?? fieldsOfWaiting(waiting)) : startingValues(given, heard) })
+  useDraft(draft, form)
   useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
   useFailureToast(tutors.error, 'Failed to fetch tutors')
   const { handleSubmit, setError, setValue, getValues, control } = form
@@ -48,13 +53,32 @@ export function LogSessionForm({ heard }: { heard?: Partial<SessionFields> }) {
     if (tutors.data && getValues('tutor_id')) setValue('tutor_id', getValues('tutor_id'))
   }, [students.data, tutors.data, getValues, setValue])
 
+  const keep = async (fields: SessionFields, tries: number) => {
+    const student = students.data?.find(({ id }) => id === fields.student_id)?.name ?? waiting?.shown.student ?? ''
+    const tutor = tutors.data?.find(({ id }) => id === fields.tutor_id)
+    const item = toWaiting(idempotencyKey, fields, student, tutor, tries)
+    try {
+      if (!waiting) await addWaiting(userId, item)
+      else if (!(await changeWaiting(userId, (queue) => edited(queue, waiting.id, item))).includes(item)) return toast.error('Error', 'This session was sent in the meantime. You can change it in the summary.')
+    } catch {
+      return toast.error('Error', 'Failed to add session')
+    }
+    forgetDraft(draft)
+    toast.success('Waiting to be sent', 'The session is kept on this device until it is stored.')
+    navigate(paths.dashboard)
+    void sendNow()
+  }
   const submit = handleSubmit(async (fields) => {
+    // What the device has to send itself anyway, or cannot send just now, need not be tried first.
+    if (waiting || !navigator.onLine) return keep(fields, 0)
     try {
       await log.mutateAsync({ input: toNewSession(fields), idempotencyKey: idempotencyKey })
-      forgetDraft(DRAFT)
+      forgetDraft(draft)
       toast.success('Session added successfully')
       navigate(paths.dashboard)
     } catch (error) {
+      // It may have arrived although no answer came: it is sent again under the same key.
+      if (error instanceof CallFailed && error.isRetryable) return keep(fields, 1)
       for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof SessionFields, { message })
       toast.error('Error', 'Failed to add session')
     }
@@ -66,8 +90,8 @@ export function LogSessionForm({ heard }: { heard?: Partial<SessionFields> }) {
       <form className="mt-5 grid gap-4 lg:grid-cols-2" onSubmit={submit} noValidate>
         <SessionFieldset form={form} students={students.data ?? []} tutors={tutors.data ?? []} studentLabel={isParent ? 'Child' : 'Student'} />
         <div className="flex gap-3 lg:col-span-2 lg:justify-end">
-          <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(DRAFT)}>Cancel</ButtonLink>
-          <Button type="submit" className="flex-1 lg:flex-none lg:px-10" busy={log.isPending} busyText="Adding..." blockedReason={studentId && tutorId ? undefined : ''}>Add Session</Button>
+          <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(draft)}>Cancel</ButtonLink>
+          <Button type="submit" className="flex-1 lg:flex-none lg:px-10" busy={log.isPending} busyText="Adding..." blockedReason={studentId && tutorId ? undefined : ''}>{waiting ? 'Save Session' : 'Add Session'}</Button>
         </div>
       </form>
     </>

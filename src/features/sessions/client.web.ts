@@ -6,6 +6,9 @@ import { queryClient } from '#platform/query.web.ts'
 import { ReadHistory } from './history.ts'
 import { AnswerDispute, DeleteSession, ListSessions, LogSession, type Session, UpdateSession } from './session.ts'
 
+/** A session that takes longer to be stored is kept on the device and sent again from there. */
+const LOG_PATIENCE_MS = 15_000
+
 /** A month's sessions, newest first, page by page. */
 export function useMonthSessions(month: string) {
   return useInfiniteQuery({
@@ -17,7 +20,7 @@ export function useMonthSessions(month: string) {
 
 export function useLogSession() {
   return useMutation({
-    mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) => call(LogSession, input, { idempotencyKey }),
+    mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) => call(LogSession, input, { idempotencyKey, signal: AbortSignal.timeout(LOG_PATIENCE_MS) }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }

@@ -1,7 +1,9 @@
 // The form of a session as it is typed: hours, dollars and dates are text.
-import { durationInHours, formatHours, type Minutes } from '#kernel/duration.ts'
-import { type Cents, centsOfDollars, centsOfText } from '#kernel/money.ts'
+import { durationInHours, formatHours, hours, type Minutes } from '#kernel/duration.ts'
+import { type Cents, centsOfDollars, centsOfText, dollars } from '#kernel/money.ts'
+import type { Tutor } from '#features/tutors/tutor.ts'
 import { amountDue, type Session } from './session.ts'
+import type { WaitingSession } from './waiting.ts'
 
 export interface SessionFields {
   student_id: string
@@ -26,6 +28,24 @@ export function fieldsOf(session: Session): SessionFields {
   return {
     student_id: session.student_id ?? '', tutor_id: session.tutor_id ?? '', date: session.date, duration: formatHours((session.duration * 60) as Minutes),
     hourly_rate: session.hourly_rate?.toFixed(2) ?? '', subject: session.subject ?? '', notes: session.notes ?? '',
+  }
+}
+
+/** A session that waits to be sent, as the form shows it. */
+export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
+  const { duration, hourly_rate: rate, subject, notes, ...rest } = input
+  return { ...rest, duration: String(duration), hourly_rate: rate == null ? '' : String(rate), subject: subject ?? '', notes: notes ?? '' }
+}
+
+/** A session to be kept on the device. @param tries how often it was sent already without an answer */
+export function toWaiting(id: string, fields: SessionFields, student: string, tutor: Pick<Tutor, 'name' | 'hourly_rate'> | undefined, tries: number): WaitingSession {
+  const total = runningTotal(fields, tutor?.hourly_rate ?? null)
+  const minutes = Hours.safeParse(fields.duration)
+  return {
+    id, input: toNewSession(fields), tries, notBefore: 0,
+    shown: {
+      student, tutor: tutor?.name ?? '', date: fields.date, hours: minutes.success ? hours(minutes.data) : 0, subject: fields.subject.trim() || null, amount: total ? dollars(total.amount) : null,
+    },
   }
 }
 

@@ -28,6 +28,8 @@ import { type Measure, WeekChart } from './WeekChart.tsx'
 const PaymentDialog = lazy(async () => ({ default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog }))
 const StatementDialog = lazy(async () => ({ default: (await import('#features/statements/StatementDialog.tsx')).StatementDialog }))
 
+const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
+
 export default function SummaryPage() {
   const months = selectableMonths(monthOf(dayIn(new Date())))
   const [query, setQuery] = useSearchParams()
@@ -95,6 +97,7 @@ export default function SummaryPage() {
           {sessions.hasNextPage && <div className="mt-4 text-center"><Button tone="secondary" busy={sessions.isFetchingNextPage} busyText="Loading..." onClick={() => void sessions.fetchNextPage()}>Show more</Button></div>}
         </>
       ))}
+      <Suspense fallback={null}><WaitingList month={month} /></Suspense>
       {edited && <EditSessionDialog session={edited} onClose={() => setEdited(undefined)} />}
       {isPaying && <Suspense fallback={null}><PaymentDialog onClose={() => setIsPaying(false)} /></Suspense>}
       {isPrinting && <Suspense fallback={null}><StatementDialog days={daysOfMonth(month)} onClose={() => setIsPrinting(false)} /></Suspense>}

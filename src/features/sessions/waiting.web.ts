@@ -1,0 +1,135 @@
+// The queue of sessions that wait on this device: kept in its database, shown in every tab, sent by one of them at a time.
+import { createStore, del, get, update } from 'idb-keyval'
+import { useEffect, useSyncExternalStore } from 'react'
+import { ReadLogin } from '#features/accounts/account.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import { type Ports, type Round, sendWaiting } from './sending.ts'
+import { LogSession, Session } from './session.ts'
+import { type Answer, added, nextDue, retryDelayMs, type WaitingSession } from './waiting.ts'
+
+/** A call that takes longer has not arrived, as far as anybody can tell. */
+export const SEND_PATIENCE_MS = 15_000
+const NONE: WaitingSession[] = []
+
+// One queue for each user, under the user's id: nobody reads or sends another's.
+const store = createStore('tutorlog-waiting', 'queues')
+const channel = new BroadcastChannel('waiting')
+const shown = new Map<string, WaitingSession[]>()
+const listeners = new Set<() => void>()
+
+async function readQueue(userId: string): Promise<WaitingSession[]> {
+  return (await get<WaitingSession[]>(userId, store)) ?? []
+}
+
+async function show(userId: string): Promise<void> {
+  shown.set(userId, await readQueue(userId))
+  for (const listener of listeners) listener()
+}
+
+async function tellEveryTab(userId: string): Promise<void> {
+  channel.postMessage(userId)
+  await show(userId)
+}
+
+channel.addEventListener('message', ({ data }) => void show(String(data)))
+
+/** A user's waiting sessions, in the order in which they will be sent. */
+export function useWaiting(userId: string): WaitingSession[] {
+  useEffect(() => void show(userId), [userId])
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, () => shown.get(userId) ?? NONE)
+}
+
+export async function countWaiting(userId: string): Promise<number> {
+  return (await readQueue(userId)).length
+}
+
+/** Keeps one more session; resolves when it is safely on the device. */
+export async function addWaiting(userId: string, item: WaitingSession): Promise<void> {
+  await update<WaitingSession[]>(userId, (queue = []) => added(queue, item), store)
+  await tellEveryTab(userId)
+}
+
+/** Changes a queue in one step, also against other tabs, and returns it. A queue that was wiped stays away. */
+export async function changeWaiting(userId: string, change: (queue: WaitingSession[]) => WaitingSession[]): Promise<WaitingSession[]> {
+  let after: WaitingSession[] | undefined
+  await update<WaitingSession[] | undefined>(userId, (queue) => (after = queue && change(queue)), store)
+  await tellEveryTab(userId)
+  return after ?? []
+}
+
+/** Deletes a user's waiting sessions from the device. */
+export async function dropWaiting(userId: string): Promise<void> {
+  await del(userId, store)
+  await tellEveryTab(userId)
+}
+
+const ports: Ports = {
+  read: readQueue,
+  change: async (userId, change) => void (await changeWaiting(userId, change)),
+  now: () => Date.now(),
+  async whoIsSignedIn() {
+    try {
+      return (await call(ReadLogin, {}, { signal: AbortSignal.timeout(SEND_PATIENCE_MS) })).user.id
+    } catch (error) {
+      return error instanceof CallFailed && error.problem.status === 401 ? null : undefined
+    }
+  },
+  async send(item): Promise<Answer> {
+    try {
+      const answer = await call(LogSession, item.input, { idempotencyKey: item.id, signal: AbortSignal.timeout(SEND_PATIENCE_MS) })
+      // A network that wants a sign-in of its own answers everything with its own page.
+      return { status: Session.safeParse(answer).success ? 201 : 0 }
+    } catch (error) {
+      return error instanceof CallFailed ? { status: error.problem.status, problem: error.problem, retryAfterSeconds: error.retryAfterSeconds } : { status: 0 }
+    }
+  },
+}
+
+let sender: { userId: string; onRound: (round: Round) => void } | undefined
+let running: Promise<void> | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+let failures = 0
+
+/** Sends what is due, now; a call while that is under way joins it. */
+export function sendNow(): Promise<void> {
+  running ??= sendOnce().catch((error: unknown) => console.error('sending failed', error)).finally(() => { running = undefined })
+  return running
+}
+
+async function sendOnce(): Promise<void> {
+  clearTimeout(timer)
+  const own = sender
+  if (!own) return
+  // A login that ends during the round ends the round.
+  const work = () => sendWaiting(own.userId, { ...ports, send: async (item) => (sender === own ? ports.send(item) : { status: 401 }) })
+  // Two tabs that both send do no harm, thanks to the key; one is enough. Without TLS there are no locks.
+  const round = navigator.locks ? await navigator.locks.request('waiting', { ifAvailable: true }, async (lock) => lock && work()) : await work()
+  if (sender !== own) return
+  if (round && (round.stored.length > 0 || round.refused > 0)) {
+    own.onRound(round)
+    void queryClient.invalidateQueries()
+  }
+  failures = round?.end === 'done' ? 0 : failures + 1
+  const next = nextDue(await readQueue(own.userId))
+  if (next === undefined) return
+  timer = setTimeout(() => void sendNow(), failures > 0 ? retryDelayMs(failures, round?.retryAfterSeconds) : Math.max(next - Date.now(), 1000))
+}
+
+/** Sends a user's waiting sessions from now on: at once, when the network returns, when the tab is looked at, and by the clock. */
+export function startSending(userId: string, onRound: (round: Round) => void): () => void {
+  sender = { userId, onRound }
+  failures = 0
+  const send = () => void sendNow()
+  const events = ['online', 'focus', 'visibilitychange'] as const
+  for (const event of events) addEventListener(event, send)
+  send()
+  return () => {
+    sender = undefined
+    clearTimeout(timer)
+    for (const event of events) removeEventListener(event, send)
+  }
+}

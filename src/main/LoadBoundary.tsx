@@ -1,0 +1,19 @@
+import { Component, type ReactNode } from 'react'
+import { LoadFailed } from '#platform/ui/Empty.tsx'
+
+/** A screen whose script does not come, without a network for one, says so inside the app instead of taking it away. */
+export class LoadBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true }
+  }
+
+  override componentDidCatch(error: Error): void {
+    console.error('a screen failed', error)
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? <div className="mt-5"><LoadFailed title="This page did not load" onRetry={() => location.reload()} /></div> : this.props.children
+  }
+}

@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { CloudOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+
+/** Says that the server is out of reach, and how old what the screen shows is. */
+export default function OfflineLine() {
+  const queries = useQueryClient().getQueryCache()
+  const [loadedAt, setLoadedAt] = useState<number>()
+  useEffect(() => {
+    const look = () => {
+      const instants = queries.findAll({ type: 'active' }).map(({ state }) => state.dataUpdatedAt).filter((instant) => instant > 0)
+      setLoadedAt(instants.length > 0 ? Math.min(...instants) : undefined)
+    }
+    look()
+    return queries.subscribe(look)
+  }, [queries])
+  return (
+    <p role="status" className="mb-4 flex items-center gap-2.5 rounded-md bg-sunken px-4 py-3 text-small text-ink-2">
+      <CloudOff className="size-[18px] shrink-0" aria-hidden="true" />
+      <span>Offline. {loadedAt === undefined ? 'What you log is kept on this device.' : `Showing what was loaded at ${timeOf(loadedAt)}.`}</span>
+    </p>
+  )
+}
+
+// A time of today, or a day and a time.
+function timeOf(instant: number): string {
+  const date = new Date(instant)
+  const isToday = date.toDateString() === new Date().toDateString()
+  return new Intl.DateTimeFormat('en-US', isToday ? { hour: 'numeric', minute: '2-digit' } : { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(date)
+}

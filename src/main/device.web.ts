@@ -1,0 +1,49 @@
+// What keeps the app working on this device without a network, for the user who is signed in: the app's files, a copy of
+// what was loaded, and the sessions that wait to be sent.
+import type { Me } from '#features/accounts/account.ts'
+import { readLogin } from '#features/accounts/client.web.ts'
+import type { Round } from '#features/sessions/sending.ts'
+import { sendNow, startSending } from '#features/sessions/waiting.web.ts'
+import { keepCopy, openCopy } from '#platform/copy.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import { isServerReachable, watchReach } from '#platform/reach.web.ts'
+import type { Toasts } from '#platform/ui/Toast.tsx'
+import { watchVersions } from './version.web.ts'
+
+/** What the copy holds: the lists and months of the daily screens. Anything else, such as an account's logins, is not kept. */
+const KEPT = new Set(['dashboard', 'students', 'tutors', 'sessions', 'summary', 'schedules', 'occurrences'])
+/** How often a server that was out of reach is asked whether it is back. */
+const ASK_MS = 15_000
+
+/** Starts all of it; returns what stops it. */
+export function startDevice(me: Me, toast: Toasts): () => void {
+  let stopKeeping: (() => void) | undefined
+  let isStopped = false
+  // What this tab has loaded already is newer than the copy and stays.
+  void openCopy(me.id).catch(() => undefined).then(() => {
+    if (!isStopped) stopKeeping = keepCopy(me, KEPT)
+  })
+  const stopSending = startSending(me.id, (round) => tell(round, toast))
+  const stopVersions = watchVersions(toast)
+  const asking = setInterval(() => {
+    if (!isServerReachable() && document.visibilityState === 'visible') void readLogin()
+  }, ASK_MS)
+  const stopWatching = watchReach(() => {
+    if (!isServerReachable()) return
+    void queryClient.invalidateQueries()
+    void sendNow()
+  })
+  return () => {
+    isStopped = true
+    stopKeeping?.()
+    stopSending()
+    stopVersions()
+    clearInterval(asking)
+    stopWatching()
+  }
+}
+
+function tell({ stored, refused }: Round, toast: Toasts): void {
+  if (refused > 0) toast.error('Error', refused === 1 ? 'A session was not accepted. It is still on this device.' : `${refused} sessions were not accepted. They are still on this device.`)
+  else if (stored.length > 0) toast.success(stored.length === 1 ? 'Session added successfully' : `${stored.length} sessions added successfully`)
+}

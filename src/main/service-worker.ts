@@ -1,0 +1,66 @@
+// The service worker: keeps the app's own files, public ones all, so that the app opens without a network.
+import { type Build, cacheOf, kindOf, outdated, SHELL } from './shell.ts'
+
+/** Filled in when the worker is built. */
+declare const BUILD: Build
+
+// The parts of the worker's world that are used here; the browser's own types describe a page.
+interface WorkerEvent extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+interface FetchEvent extends WorkerEvent {
+  request: Request
+  respondWith(answer: Promise<Response>): void
+}
+interface Worker {
+  location: Location
+  clients: { claim(): Promise<void>; matchAll(options: { includeUncontrolled: boolean }): Promise<{ postMessage(message: unknown): void }[]> }
+  skipWaiting(): Promise<void>
+  addEventListener(type: 'install' | 'activate' | 'message', listener: (event: WorkerEvent) => void): void
+  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
+}
+const worker = globalThis as unknown as Worker
+
+/** A page that the network has not brought by then opens from the cache. */
+const PATIENCE_MS = 3000
+
+// All files of one version or none: a mixture would not run.
+async function fill(): Promise<void> {
+  const cache = await caches.open(cacheOf(BUILD.version))
+  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
+  await Promise.all(BUILD.files.filter((file) => !kept.has(file)).map(async (file) => cache.put(file, await whole(await fetch(file, { cache: file.startsWith('/assets/') ? 'default' : 'no-cache' })))))
+  if (kept.has(SHELL)) return
+  const shell = await whole(await fetch(SHELL, { cache: 'no-cache', credentials: 'omit' }))
+  if (!(await shell.clone().text()).includes(BUILD.entry)) throw new Error('the server has another version by now')
+  await cache.put(SHELL, shell)
+}
+
+async function whole(response: Response): Promise<Response> {
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}`)
+  return response
+}
+
+// The network first: a new version is there with the next page that is opened.
+async function page(request: Request): Promise<Response> {
+  const shell = await (await caches.open(cacheOf(BUILD.version))).match(SHELL, { ignoreVary: true })
+  if (!shell) return fetch(request)
+  const asked = fetch(request).then((response) => (response.status >= 500 ? shell : response), () => shell)
+  return Promise.race([asked, new Promise<Response>((resolve) => setTimeout(resolve, PATIENCE_MS, shell))])
+}
+
+async function file(request: Request): Promise<Response> {
+  return (await caches.match(request, { ignoreVary: true, ignoreSearch: true })) ?? fetch(request)
+}
+
+worker.addEventListener('install', (event) => event.waitUntil(fill().then(() => worker.skipWaiting())))
+worker.addEventListener('activate', (event) => event.waitUntil((async () => {
+  await worker.clients.claim()
+  for (const name of outdated(await caches.keys(), BUILD.version)) await caches.delete(name)
+  for (const client of await worker.clients.matchAll({ includeUncontrolled: true })) client.postMessage({ entry: BUILD.entry })
+})()))
+worker.addEventListener('message', (event) => event.waitUntil(fill()))
+worker.addEventListener('fetch', (event) => {
+  const kind = kindOf(event.request, worker.location.origin, BUILD)
+  if (kind === 'page') event.respondWith(page(event.request))
+  if (kind === 'file') event.respondWith(file(event.request))
+})

@@ -1,0 +1,58 @@
+// What its user saw last, kept on the device, so that the app opens without a network. The copy belongs to one user and one
+// version of the app, and is dropped with the login. No answer of the API lies anywhere else (promise W9).
+import { type DehydratedState, dehydrate, hydrate } from '@tanstack/react-query'
+import { clear, createStore, get, set } from 'idb-keyval'
+import { markCopy } from './copy-mark.web.ts'
+import { queryClient } from './query.web.ts'
+
+/** Saving at every answer would be waste; what the last second brought may be lost. */
+const SAVE_AFTER_MS = 1000
+const KEY = 'copy'
+
+interface Copy<User> {
+  version: string
+  user: User
+  state: DehydratedState
+}
+
+const store = createStore('tutorlog-copy', 'copies')
+
+/** The version of the app that runs: the name of its first script, which changes with every build. */
+export function appVersion(): string {
+  return document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? ''
+}
+
+/** Puts what was kept back in its place and returns whose it is, or undefined when nothing of this version is kept, or not this user's. */
+export async function openCopy<User extends { id: string }>(onlyOf?: string): Promise<User | undefined> {
+  const copy = await get<Copy<User>>(KEY, store)
+  if (!copy || copy.version !== appVersion() || (onlyOf && copy.user.id !== onlyOf)) return undefined
+  hydrate(queryClient, copy.state)
+  return copy.user
+}
+
+/** Keeps what is loaded from now on, of the named kinds only; returns what ends that. */
+export function keepCopy<User extends { id: string }>(user: User, kinds: ReadonlySet<string>): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const save = async () => {
+    timer = undefined
+    const state = dehydrate(queryClient, { shouldDehydrateMutation: () => false, shouldDehydrateQuery: ({ state: { status }, queryKey }) => status === 'success' && kinds.has(String(queryKey[0])) })
+    markCopy(true)
+    await set(KEY, { version: appVersion(), user, state } satisfies Copy<User>, store)
+  }
+  const soon = () => { timer ??= setTimeout(() => void save(), SAVE_AFTER_MS) }
+  const unsubscribe = queryClient.getQueryCache().subscribe(({ type }) => {
+    if (type === 'updated') soon()
+  })
+  soon()
+  return () => {
+    unsubscribe()
+    clearTimeout(timer)
+  }
+}
+
+/** Forgets the copy, and the app's own files with it: the device is as it was before. */
+export async function dropCopy(): Promise<void> {
+  await clear(store)
+  if ('caches' in globalThis) for (const name of await caches.keys()) await caches.delete(name)
+  markCopy(false)
+}
