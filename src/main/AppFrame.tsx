@@ -26,7 +26,7 @@ const NAV = {
 }
 
 /** By then the first screen has asked for what it shows. */
-const DEVICE_AFTER_MS = 1500
+const START_WITHIN_MS = 2000
 
 /** The shell around a signed-in screen, filled with who is signed in. */
 export function AppFrame({ children }: { children: ReactNode }) {
@@ -37,6 +37,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [waitingCount, setWaitingCount] = useState(0)
   const shown = useRef(pathname)
   const role = me.role ?? 'admin'
+  // A profile that was read anew is no reason to start the device again.
+  const newest = useRef(me)
+  useEffect(() => { newest.current = me }, [me])
 
   useEffect(watchChanges, [])
 
@@ -53,16 +56,18 @@ export function AppFrame({ children }: { children: ReactNode }) {
   useEffect(() => {
     let stop: (() => void) | undefined
     let isGone = false
-    const timer = setTimeout(async () => {
+    const start = async () => {
       const { startDevice } = await import('./device.web.ts')
-      if (!isGone) stop = startDevice(me, toast)
-    }, DEVICE_AFTER_MS)
+      if (!isGone) stop = startDevice(newest.current, toast)
+    }
+    // Safari has no idle callback.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => void start(), { timeout: START_WITHIN_MS })
+    else setTimeout(() => void start(), START_WITHIN_MS)
     return () => {
       isGone = true
-      clearTimeout(timer)
       stop?.()
     }
-  }, [me, toast])
+  }, [me.id, toast])
 
   const leave = async () => {
     const { countWaiting } = await import('#features/sessions/waiting.web.ts')

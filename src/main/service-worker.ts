@@ -20,18 +20,19 @@ interface Worker {
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
 }
 const worker = globalThis as unknown as Worker
+const { version, entry, files, pages } = BUILD
 
 /** A page that the network has not brought by then opens from the cache. */
 const PATIENCE_MS = 3000
 
 // All files of one version or none: a mixture would not run.
 async function fill(): Promise<void> {
-  const cache = await caches.open(cacheOf(BUILD.version))
+  const cache = await caches.open(cacheOf(version))
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
-  await Promise.all(BUILD.files.filter((file) => !kept.has(file)).map(async (file) => cache.put(file, await whole(await fetch(file, { cache: file.startsWith('/assets/') ? 'default' : 'no-cache' })))))
+  await Promise.all(files.filter((file) => !kept.has(file)).map(async (file) => cache.put(file, await whole(await fetch(file, { cache: file.startsWith('/assets/') ? 'default' : 'no-cache' })))))
   if (kept.has(SHELL)) return
   const shell = await whole(await fetch(SHELL, { cache: 'no-cache', credentials: 'omit' }))
-  if (!(await shell.clone().text()).includes(BUILD.entry)) throw new Error('the server has another version by now')
+  if (!(await shell.clone().text()).includes(entry)) throw new Error('the server has another version by now')
   await cache.put(SHELL, shell)
 }
 
@@ -42,7 +43,7 @@ async function whole(response: Response): Promise<Response> {
 
 // The network first: a new version is there with the next page that is opened.
 async function page(request: Request): Promise<Response> {
-  const shell = await (await caches.open(cacheOf(BUILD.version))).match(SHELL, { ignoreVary: true })
+  const shell = await (await caches.open(cacheOf(version))).match(SHELL, { ignoreVary: true })
   if (!shell) return fetch(request)
   const asked = fetch(request).then((response) => (response.status >= 500 ? shell : response), () => shell)
   return Promise.race([asked, new Promise<Response>((resolve) => setTimeout(resolve, PATIENCE_MS, shell))])
@@ -55,12 +56,12 @@ async function file(request: Request): Promise<Response> {
 worker.addEventListener('install', (event) => event.waitUntil(fill().then(() => worker.skipWaiting())))
 worker.addEventListener('activate', (event) => event.waitUntil((async () => {
   await worker.clients.claim()
-  for (const name of outdated(await caches.keys(), BUILD.version)) await caches.delete(name)
-  for (const client of await worker.clients.matchAll({ includeUncontrolled: true })) client.postMessage({ entry: BUILD.entry })
+  for (const name of outdated(await caches.keys(), version)) await caches.delete(name)
+  for (const client of await worker.clients.matchAll({ includeUncontrolled: true })) client.postMessage({ entry })
 })()))
 worker.addEventListener('message', (event) => event.waitUntil(fill()))
 worker.addEventListener('fetch', (event) => {
-  const kind = kindOf(event.request, worker.location.origin, BUILD)
+  const kind = kindOf(event.request, worker.location.origin, { files, pages })
   if (kind === 'page') event.respondWith(page(event.request))
   if (kind === 'file') event.respondWith(file(event.request))
 })

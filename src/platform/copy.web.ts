@@ -5,8 +5,8 @@ import { clear, createStore, get, set } from 'idb-keyval'
 import { markCopy } from './copy-mark.web.ts'
 import { queryClient } from './query.web.ts'
 
-/** Saving at every answer would be waste; what the last second brought may be lost. */
-const SAVE_AFTER_MS = 1000
+/** Answers come in bunches. */
+const SAVE_AFTER_MS = 500
 const KEY = 'copy'
 
 interface Copy<User> {
@@ -34,6 +34,7 @@ export async function openCopy<User extends { id: string }>(onlyOf?: string): Pr
 export function keepCopy<User extends { id: string }>(user: User, kinds: ReadonlySet<string>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = async () => {
+    clearTimeout(timer)
     timer = undefined
     const state = dehydrate(queryClient, { shouldDehydrateMutation: () => false, shouldDehydrateQuery: ({ state: { status }, queryKey }) => status === 'success' && kinds.has(String(queryKey[0])) })
     markCopy(true)
@@ -43,9 +44,13 @@ export function keepCopy<User extends { id: string }>(user: User, kinds: Readonl
   const unsubscribe = queryClient.getQueryCache().subscribe(({ type }) => {
     if (type === 'updated') soon()
   })
+  // The page may be gone before the time is up.
+  const atOnce = () => { if (timer && document.visibilityState === 'hidden') void save() }
+  addEventListener('visibilitychange', atOnce)
   soon()
   return () => {
     unsubscribe()
+    removeEventListener('visibilitychange', atOnce)
     clearTimeout(timer)
   }
 }

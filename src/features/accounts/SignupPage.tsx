@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
@@ -11,7 +11,10 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, PASSWORDS_DIFFER, SignUp, TOO_SHORT } from './account.ts'
 import { useLogin } from './client.web.ts'
 import { GoogleButton } from './GoogleButton.tsx'
-import { RoleChoice } from './RoleChoice.tsx'
+
+// The second step comes while the first is being filled in.
+const loadRoleChoice = async () => ({ default: (await import('./RoleChoice.tsx')).RoleChoice })
+const RoleChoice = lazy(loadRoleChoice)
 
 interface Fields {
   email: string
@@ -50,7 +53,7 @@ export default function SignupPage() {
     return (
       <PublicShell>
         <PageTitle title="Who are you here as?" kicker="Step 2 of 2" />
-        <RoleChoice submitLabel="Create account" busyText="Creating account..." onChoose={createAccount} onBack={() => setStep(1)} />
+        <Suspense fallback={null}><RoleChoice submitLabel="Create account" busyText="Creating account..." onChoose={createAccount} onBack={() => setStep(1)} /></Suspense>
       </PublicShell>
     )
   }
@@ -60,7 +63,7 @@ export default function SignupPage() {
       <form method="post" className="mt-6 grid gap-4" onSubmit={handleSubmit(() => setStep(2))} noValidate>
         <GoogleButton />
         <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message}
-          {...register('email', { required: 'Enter your email address', validate: (text) => /^\s*\S+@\S+\.\S+\s*$/.test(text) || 'Enter an email address such as name@example.com' })} />
+          {...register('email', { onBlur: () => void loadRoleChoice(), required: 'Enter your email address', validate: (text) => /^\s*\S+@\S+\.\S+\s*$/.test(text) || 'Enter an email address such as name@example.com' })} />
         <PasswordField label="Password" autoComplete="new-password" error={errors.password?.message}
           {...register('password', { required: 'Enter a password', minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT }, maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' } })} />
         <PasswordField label="Confirm password" autoComplete="new-password" error={errors.confirmation?.message}

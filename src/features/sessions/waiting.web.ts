@@ -108,7 +108,10 @@ async function sendOnce(): Promise<void> {
   const work = () => sendWaiting(own.userId, { ...ports, send: async (item) => (sender === own ? ports.send(item) : { status: 401 }) })
   // Two tabs that both send do no harm, thanks to the key; one is enough. Without TLS there are no locks.
   const round = navigator.locks ? await navigator.locks.request('waiting', { ifAvailable: true }, async (lock) => lock && work()) : await work()
-  if (sender !== own) return
+  if (sender !== own) {
+    timer = setTimeout(() => void sendNow(), 0)
+    return
+  }
   if (round && (round.stored.length > 0 || round.refused > 0)) {
     own.onRound(round)
     void queryClient.invalidateQueries()

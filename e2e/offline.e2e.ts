@@ -1,0 +1,198 @@
+// Without a network: the app opens, shows what it loaded last, and keeps what is logged until it is stored, once.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, type Page, test } from '@playwright/test'
+import { arrive } from './people.ts'
+
+const ORIGIN = { origin: 'http://localhost:4173' }
+
+async function aFamily(page: Page): Promise<{ child: string; tutor: string }> {
+  await arrive(page)
+  const child = await (await page.request.post('/api/v1/students', { data: { name: 'Maya' }, headers: ORIGIN })).json()
+  const tutor = await (await page.request.post('/api/v1/tutors', { data: { name: 'Ingrid', hourly_rate: 45 }, headers: ORIGIN })).json()
+  return { child: child.id, tutor: tutor.id }
+}
+
+/** Loads the daily screens once, and waits until the device holds the app and their copy. */
+async function settle(page: Page): Promise<void> {
+  for (const path of ['/summary', '/add-session', '/dashboard']) {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+  }
+  const held = () => page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    const database = await new Promise<IDBDatabase>((resolve) => { const opening = indexedDB.open('tutorlog-copy'); opening.onsuccess = () => resolve(opening.result) })
+    const copy = await new Promise<{ state: { queries: { queryKey: string[] }[] } } | undefined>((resolve) => {
+      const reading = database.transaction('copies').objectStore('copies').get('copy')
+      reading.onsuccess = () => resolve(reading.result)
+    })
+    database.close()
+    return [...new Set(copy?.state.queries.map(({ queryKey }) => queryKey[0])), (await caches.match('/dashboard')) ? 'the app' : 'no app'].sort()
+  })
+  await expect.poll(held).toEqual(['dashboard', 'sessions', 'students', 'summary', 'the app', 'tutors'])
+}
+
+async function log(page: Page, subject: string): Promise<void> {
+  await page.getByRole('link', { name: 'Add Session' }).click()
+  await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya' })
+  await page.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid ($45.00/hour)' })
+  await page.getByLabel('Subject').fill(subject)
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+}
+
+const waitingRows = (page: Page) => page.getByRole('region', { name: 'Waiting to be sent' }).getByRole('listitem')
+const subjectsOf = async (page: Page) => ((await (await page.request.get('/api/v1/sessions')).json()) as { sessions: { subject: string }[] }).sessions.map(({ subject }) => subject).sort()
+
+/** Everything that the device still holds of anybody. */
+async function leftOnDevice(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const left = [...(await caches.keys()), ...Object.keys(sessionStorage), ...Object.keys(localStorage).filter((key) => key !== 'theme')]
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve) => { const opening = indexedDB.open(name ?? ''); opening.onsuccess = () => resolve(opening.result) })
+      for (const store of database.objectStoreNames) {
+        const rows = await new Promise<unknown[]>((resolve) => { const reading = database.transaction(store).objectStore(store).getAll(); reading.onsuccess = () => resolve(reading.result) })
+        if (rows.length > 0) left.push(`${name}/${store}: ${JSON.stringify(rows).slice(0, 200)}`)
+      }
+      database.close()
+    }
+    return left
+  })
+}
+
+test('D5, D13: three sessions logged without a network survive a reload, and each is stored once when it returns', async ({ page, context }) => {
+  await aFamily(page)
+  await settle(page)
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  await expect(page.getByText(/^Offline\. Showing what was loaded at \d+:\d\d [AP]M\.$/)).toBeVisible()
+  for (const subject of ['Algebra', 'Reading', 'Fractions']) await log(page, subject)
+  await expect(waitingRows(page)).toHaveCount(3)
+  await expect(waitingRows(page).first()).toContainText('Waiting to be sent')
+  await page.reload()
+  await expect(waitingRows(page)).toHaveCount(3)
+  await page.getByRole('link', { name: 'Summary', exact: true }).click()
+  await expect(page.getByText('No sessions found for this month')).toBeVisible()
+  await expect(waitingRows(page)).toHaveCount(3)
+  expect(await subjectsOf(page)).toEqual([])
+  await context.setOffline(false)
+  await expect(page.getByText('3 sessions added successfully')).toBeVisible({ timeout: 20_000 })
+  await expect(waitingRows(page)).toHaveCount(0)
+  await expect(page.getByText(/^Offline\./)).toBeHidden()
+  await expect(page.getByRole('definition').first()).toHaveText('3')
+  expect(await subjectsOf(page)).toEqual(['Algebra', 'Fractions', 'Reading'])
+})
+
+test('D13: what the server refuses is shown with its reason, edited and stored; the rest is not held up', async ({ page, context }) => {
+  const { child } = await aFamily(page)
+  await settle(page)
+  await context.setOffline(true)
+  await log(page, 'Algebra')
+  await page.request.delete(`/api/v1/students/${child}`, { headers: ORIGIN, data: {} })
+  const other = await (await page.request.post('/api/v1/students', { data: { name: 'Theo' }, headers: ORIGIN })).json()
+  expect(other.id).toBeTruthy()
+  await context.setOffline(false)
+  await expect(page.getByText('A session was not accepted. It is still on this device.')).toBeVisible({ timeout: 20_000 })
+  await expect(waitingRows(page)).toContainText('This child is no longer on your list')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('link', { name: 'Edit session, Maya' }).click()
+  await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
+  await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Theo' })
+  await page.getByRole('button', { name: 'Save Session' }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+  await expect(waitingRows(page)).toHaveCount(0)
+  expect(await subjectsOf(page)).toEqual(['Algebra'])
+})
+
+test('W9: signing out warns of what waits, wipes the device, and the next user finds nothing', async ({ page, context }) => {
+  await aFamily(page)
+  await settle(page)
+  await context.setOffline(true)
+  await log(page, 'Secret lesson')
+  await expect(waitingRows(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Sign out and lose what waits?' })
+  await expect(dialog).toContainText('1 session is still waiting to be sent.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(waitingRows(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await dialog.getByRole('button', { name: 'Sign Out and Delete' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect.poll(() => leftOnDevice(page)).toEqual(['sign-out-owed'])
+  // The server could not be told; it is as soon as it can be reached, and nobody is signed in by the old cookies.
+  await context.setOffline(false)
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/login$/)
+  expect((await page.request.get('/api/v1/me')).status()).toBe(401)
+  await expect.poll(() => leftOnDevice(page)).toEqual([])
+  await arrive(page)
+  await settle(page)
+  await expect(page.getByText('Secret lesson')).toBeHidden()
+  expect(await subjectsOf(page)).toEqual([])
+})
+
+test('a login that ends by itself keeps what waits for its user, and for nobody else', async ({ page, context }) => {
+  await aFamily(page)
+  await settle(page)
+  await context.setOffline(true)
+  await log(page, 'Algebra')
+  const cookies = await context.cookies()
+  await context.clearCookies()
+  await context.setOffline(false)
+  await expect(page).toHaveURL(/\/login$/, { timeout: 20_000 })
+  await arrive(page)
+  await page.waitForLoadState('networkidle')
+  await expect(waitingRows(page)).toHaveCount(0)
+  await context.clearCookies()
+  await context.addCookies(cookies)
+  await page.goto('/dashboard')
+  await expect.poll(() => subjectsOf(page), { timeout: 20_000 }).toEqual(['Algebra'])
+})
+
+test('a newer version takes over quietly, and not while a form is being filled in', async ({ page }) => {
+  await aFamily(page)
+  await settle(page)
+  const path = 'build/client/service-worker.js'
+  const built = ['', '.br', '.gz'].map((ending) => [path + ending, readFileSync(path + ending)] as const)
+  try {
+    await page.getByRole('link', { name: 'Add Session' }).click()
+    await page.getByLabel('Notes').fill('Long division')
+    const { brotliCompressSync, gzipSync } = await import('node:zlib')
+    // The next version: another name for its cache, another first script.
+    const next = Buffer.from(String(built[0]?.[1]).replace(/version:\s*["'`][0-9a-f]{12}["'`]/g, 'version: "000000000000"').replace(/entry:\s*["'`][^"'`]+["'`]/g, 'entry: "/assets/"'))
+    for (const [name] of built) writeFileSync(name, name.endsWith('.br') ? brotliCompressSync(next) : name.endsWith('.gz') ? gzipSync(next) : next)
+    await page.evaluate(async () => { await (await navigator.serviceWorker.ready).update() })
+    await expect.poll(() => page.evaluate(() => caches.keys())).toContain('shell-000000000000')
+    await page.waitForTimeout(500)
+    await expect(page.getByText('A new version is ready')).toBeHidden()
+    await page.getByRole('link', { name: 'Dashboard' }).first().click()
+    await expect(page.getByText('A new version is ready')).toBeVisible({ timeout: 15_000 })
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+    expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(2)
+  } finally {
+    for (const [name, content] of built) writeFileSync(name, content)
+  }
+})
+
+test.describe('without a service worker', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('D5: a session whose answer was lost is kept, sent again under its key, and stored once', async ({ page }) => {
+    await aFamily(page)
+    await page.goto('/dashboard')
+    let lost = 0
+    await page.route('**/api/v1/sessions', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue()
+      lost += 1
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await log(page, 'Algebra')
+    await expect.poll(() => subjectsOf(page)).toEqual(['Algebra'])
+    await expect(waitingRows(page)).toHaveCount(0, { timeout: 20_000 })
+    expect([lost, await subjectsOf(page)]).toEqual([1, ['Algebra']])
+  })
+})
