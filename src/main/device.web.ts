@@ -11,7 +11,7 @@ import type { Toasts } from '#platform/ui/Toast.tsx'
 import { watchVersions } from './version.web.ts'
 
 /** What the copy holds: the lists and months of the daily screens. Anything else, such as an account's logins, is not kept. */
-const KEPT = new Set(['dashboard', 'students', 'tutors', 'sessions', 'summary', 'schedules', 'occurrences'])
+const KEPT = new Set(['dashboard', 'students', 'tutors', 'sessions', 'summary', 'balances', 'year', 'schedules', 'occurrences'])
 /** How often a server that was out of reach is asked whether it is back. */
 const ASK_MS = 15_000
 
