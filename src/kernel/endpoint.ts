@@ -40,6 +40,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   bodyTypes?: readonly string[]
   /** Answers 201 and honours Idempotency-Key. */
   creates?: boolean
+  /** The largest body in bytes, where it is more than the server's own limit. */
+  maxBytes?: number
   /** Calls of one user, or of one network address where nobody is signed in. */
   limit?: Limit
 }

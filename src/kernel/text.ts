@@ -31,6 +31,11 @@ export function isEmailAddress(text: string): boolean {
     !text.startsWith('.') && !text.includes('..') && text[at - 1] !== '.'
 }
 
+/** Whether the database can store a text, and no one would wonder what stands in it. */
+export function isStorable(text: string): boolean {
+  return !REFUSED.test(text)
+}
+
 function isTypable() {
-  return z.refine<string>((text) => !REFUSED.test(text), 'This text holds a character that cannot be stored')
+  return z.refine<string>(isStorable, 'This text holds a character that cannot be stored')
 }

@@ -8,6 +8,7 @@ import { openIdProvider } from '#features/accounts/oidc.server.ts'
 import { addAccountRoutes } from '#features/accounts/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addScheduleRoutes } from '#features/schedules/routes.server.ts'
+import { addImportRoutes } from '#features/imports/routes.server.ts'
 import { addPaymentRoutes } from '#features/payments/routes.server.ts'
 import { linkMails } from '#features/links/mail.server.ts'
 import { addLinkRoutes } from '#features/links/routes.server.ts'
@@ -55,6 +56,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addSummaryRoutes(routes, services)
     addPaymentRoutes(routes, services)
     addStatementRoutes(routes, services)
+    addImportRoutes(routes, services)
     addDashboardRoutes(routes, services)
     addVoiceRoutes(routes, services, hearing)
     routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))

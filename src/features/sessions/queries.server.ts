@@ -76,6 +76,12 @@ export async function hasSchedule(tx: Tx, ownerId: string, id: string): Promise<
   return (await tx.selectFrom('schedules').select('id').where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
+/** Who was taught by whom, when and how long, of every session between two days. */
+export async function sessionTimes(tx: Tx, ownerId: string, from: CalendarDay, to: CalendarDay): Promise<Pick<SessionRow, 'student_id' | 'tutor_id' | 'day' | 'minutes'>[]> {
+  const rows = await tx.selectFrom('sessions').select(['student_id', 'tutor_id', 'day', 'minutes']).where('owner_id', '=', ownerId).where('day', '>=', from).where('day', '<=', to).execute()
+  return rows as Pick<SessionRow, 'student_id' | 'tutor_id' | 'day' | 'minutes'>[]
+}
+
 /** Writes the changed values of a session that is locked. The database takes the tutor's word back where it no longer holds. */
 export async function updateSession(tx: Tx, ownerId: string, id: string, changes: Partial<SessionRow> & { answer_note?: string; proposed_id?: string }): Promise<void> {
   await tx.updateTable('sessions').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id).execute()

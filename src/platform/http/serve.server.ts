@@ -51,6 +51,7 @@ export function serve<E extends Endpoint>(app: FastifyInstance, services: Servic
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
     handler: async (request, reply) => {
       const { user, params, input } = await admitted(services, endpoint, request, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
       const key = endpoint.creates && user ? idempotencyKey(request) : undefined

@@ -1,0 +1,63 @@
+// What people write in the cells of a spreadsheet: dates, hours and money in their many forms.
+import { type CalendarDay, calendarDay } from '#kernel/calendar-day.ts'
+import type { Minutes } from '#kernel/duration.ts'
+import { type Cents, centsOfText } from '#kernel/money.ts'
+import type { DateOrder } from './import.ts'
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** The month that a text names in English, 1 to 12; undefined when it names none. */
+export function monthNumber(text: string): number | undefined {
+  const at = MONTHS.findIndex((month) => new RegExp(`\\b${month}[a-z]*\\b`, 'i').test(text))
+  return at < 0 ? undefined : at + 1
+}
+
+/** The day of a cell: 2026-11-17, 11/17/2026 or 17.11.26 by the order, 'Tue, Nov 17, 2026'; a time of day behind it is left away. */
+export function dayOf(cell: string, order: DateOrder): CalendarDay | undefined {
+  const text = cell.replace(/[T ]\d{1,2}:\d{2}.*$/, '').trim()
+  const year = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/.exec(text)
+  if (year) return dayFrom(Number(year[1]), Number(year[2]), Number(year[3]))
+  const short = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text)
+  if (short) {
+    const [first, second, last] = [Number(short[1]), Number(short[2]), Number(short[3])]
+    return dayFrom(last < 100 ? 2000 + last : last, order === 'mdy' ? first : second, order === 'mdy' ? second : first)
+  }
+  const [, day] = /\b(\d{1,2})(?:st|nd|rd|th)?\b/.exec(text) ?? []
+  const [, named] = /\b(\d{4})\b/.exec(text) ?? []
+  const month = text.length < 40 ? monthNumber(text) : undefined
+  return day && named && month ? dayFrom(Number(named), month, Number(day)) : undefined
+}
+
+function dayFrom(year: number, month: number, day: number): CalendarDay | undefined {
+  return calendarDay(`${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`)
+}
+
+/** The minutes of a cell of hours: 1.5, 1,5, 1:30, '1 h 30 min', '90 min'; a bare number counts hours unless it counts minutes. */
+export function minutesOf(cell: string, unit: 'hours' | 'minutes'): Minutes | undefined {
+  const text = cell.toLowerCase().trim()
+  const clock = /^(\d{1,2})[:h]([0-5]\d)$/.exec(text)
+  if (clock) return (Number(clock[1]) * 60 + Number(clock[2])) as Minutes
+  const parts = /^(?:(\d{1,2}(?:[.,]\d{1,4})?) ?h(?:ours?|rs?)?\.?)? ?(?:(\d{1,4}) ?m(?:in(?:utes|s)?)?\.?)?$/.exec(text)
+  if (text !== '' && parts && (parts[1] ?? parts[2])) return whole(toNumber(parts[1] ?? '0') * 60 + Number(parts[2] ?? 0))
+  if (!/^\d{1,4}([.,]\d{1,4})?$/.test(text)) return undefined
+  return whole(toNumber(text) * (unit === 'hours' ? 60 : 1))
+}
+
+function toNumber(text: string): number {
+  return Number(text.replace(',', '.'))
+}
+
+// A length that is no whole number of minutes is no length that a session can have.
+function whole(minutes: number): Minutes | undefined {
+  const rounded = Math.round(minutes)
+  return Math.abs(minutes - rounded) < 1e-6 ? (rounded as Minutes) : undefined
+}
+
+/** The cents of a cell of money: 45, $45.50, 1,234.50, 45,50 €; null for an empty cell or a dash, undefined when it is no amount. */
+export function moneyOf(cell: string): Cents | null | undefined {
+  const text = cell.replaceAll(/[\s$€£]|usd|eur|gbp|\/ ?h(our)?/gi, '')
+  if (/^[-–—]?$/.test(text)) return null
+  if (/^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(text)) return centsOfText(text.replaceAll(',', ''))
+  if (/^\d{1,3}(\.\d{3})+,\d{1,2}$/.test(text)) return centsOfText(text.replaceAll('.', '').replace(',', '.'))
+  return centsOfText(text.replace(/^(\d+),(\d{1,2})$/, '$1.$2'))
+}

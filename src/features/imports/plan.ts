@@ -1,0 +1,182 @@
+// From the cells of a file to the sessions that would be written: every line is read, compared with the log, and taken, left out or refused.
+import { isTooFarAhead } from '#features/sessions/session.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { MAX_HOURS, type Minutes } from '#kernel/duration.ts'
+import { type Cents, cents, MAX_RATE, priceOf } from '#kernel/money.ts'
+import { isStorable } from '#kernel/text.ts'
+import { dayOf, minutesOf, moneyOf } from './cell.ts'
+import type { Columns, DateOrder } from './import.ts'
+
+/** Names that an export gives to who was deleted; they come back without anyone. */
+const UNKNOWN = { student: 'Unknown Student', tutor: 'Unknown Tutor' } as const
+
+export interface Known {
+  id: string
+  name: string
+  archived: boolean
+  /** Of a tutor: what an hour costs where a line does not say. */
+  rate?: Cents | null
+}
+
+export interface Books {
+  students: readonly Known[]
+  tutors: readonly Known[]
+  /** The user's own row, where the user is the tutor of every line. */
+  self?: Known
+  /** One key for every session that is in the log, as often as it is there. */
+  existing: readonly string[]
+  now: Date
+}
+
+/** Whom a line names: somebody known, somebody new, or nobody more. */
+export type Person = { id: string } | { name: string } | null
+
+export interface PlannedSession {
+  line: number
+  student: Person
+  tutor: Person
+  studentName: string
+  tutorName: string
+  day: CalendarDay
+  minutes: Minutes
+  /** What the line says for an hour; null where it says nothing. */
+  rate: Cents | null
+  tutorRate: Cents | null
+  amount: Cents | null
+  subject: string | null
+  notes: string | null
+}
+
+export interface RefusedLine {
+  line: number
+  problem: string
+}
+
+export interface Plan {
+  ready: PlannedSession[]
+  existing: PlannedSession[]
+  repeats: PlannedSession[]
+  refused: RefusedLine[]
+  newStudents: string[]
+  newTutors: string[]
+}
+
+/** What makes two sessions the same to an import: who, with whom, when and how long. */
+export function sessionKey(session: { student: string | null; tutor: string | null; day: string; minutes: number }): string {
+  return [session.day, session.minutes, session.student ?? '', session.tutor ?? ''].join('|')
+}
+
+/** Reads every line. Lines in the log already, and lines that repeat an earlier one, are left out where asked. */
+export function planImport(lines: readonly { line: number; cells: readonly string[] }[], columns: Columns, order: DateOrder, books: Books, skips: { existing: boolean; repeats: boolean }): Plan {
+  const plan: Plan = { ready: [], existing: [], repeats: [], refused: [], newStudents: [], newTutors: [] }
+  const left = new Map<string, number>()
+  for (const key of books.existing) left.set(key, (left.get(key) ?? 0) + 1)
+  const seen = new Set<string>()
+  const students = finder(books.students, 'student')
+  const tutors = books.self ? undefined : finder(books.tutors, 'tutor')
+  for (const { line, cells } of lines) {
+    const read = readLine(line, (field) => cells[columns[field] ?? -1]?.trim() ?? '', order, books, students, tutors)
+    if ('problem' in read) {
+      plan.refused.push(read)
+      continue
+    }
+    const inLog = keyIn(read)
+    const spare = inLog === undefined ? 0 : (left.get(inLog) ?? 0)
+    const whole = JSON.stringify({ ...read, line: 0 })
+    if (spare > 0 && inLog !== undefined) left.set(inLog, spare - 1)
+    if (spare > 0 && skips.existing) plan.existing.push(read)
+    else if (seen.has(whole) && skips.repeats) plan.repeats.push(read)
+    else plan.ready.push(read)
+    seen.add(whole)
+  }
+  plan.newStudents = newNames(plan.ready.map((session) => session.student))
+  plan.newTutors = newNames(plan.ready.map((session) => session.tutor))
+  return plan
+}
+
+function keyIn({ student, tutor, day, minutes }: PlannedSession): string | undefined {
+  if ((student && 'name' in student) || (tutor && 'name' in tutor)) return undefined
+  return sessionKey({ student: student?.id ?? null, tutor: tutor?.id ?? null, day, minutes })
+}
+
+type Find = (name: string) => { person: Person; name: string; rate: Cents | null } | { problem: string }
+
+function readLine(line: number, cell: (field: keyof Columns) => string, order: DateOrder, books: Books, students: Find, tutors: Find | undefined): PlannedSession | RefusedLine {
+  const refuse = (problem: string) => ({ line, problem })
+  const day = dayOf(cell('date'), order)
+  if (!day) return refuse(cell('date') === '' ? 'The date is missing' : `“${short(cell('date'))}” is no date`)
+  if (isTooFarAhead(day, books.now)) return refuse('A session may lie at most a year ahead')
+  const student = students(cell('student'))
+  if ('problem' in student) return refuse(student.problem)
+  const tutor = books.self ? { person: { id: books.self.id }, name: books.self.name, rate: books.self.rate ?? null } : (tutors?.(cell('tutor')) ?? { problem: 'The tutor is missing' })
+  if ('problem' in tutor) return refuse(tutor.problem)
+  const length = cell('duration') || cell('minutes')
+  const minutes = minutesOf(length, cell('duration') ? 'hours' : 'minutes')
+  if (minutes === undefined) return refuse(length === '' ? 'The duration is missing' : `“${short(length)}” is no duration`)
+  if (minutes % 15 !== 0) return refuse('Use quarter hours, such as 0.75 or 1.5')
+  if (minutes > MAX_HOURS * 60) return refuse(`The longest duration is ${MAX_HOURS} hours`)
+  const [rate, amount] = [moneyOf(cell('rate')), moneyOf(cell('amount'))]
+  if (rate === undefined) return refuse(`“${short(cell('rate'))}” is no rate`)
+  if (amount === undefined) return refuse(`“${short(cell('amount'))}” is no amount`)
+  const priced = priceLine(minutes, rate, amount)
+  if ('problem' in priced) return refuse(priced.problem)
+  const [subject, notes] = [cell('subject'), cell('notes')]
+  if (subject.length > 120) return refuse('The subject is longer than 120 characters')
+  if (notes.length > 4000) return refuse('The notes are longer than 4,000 characters')
+  if (![subject, notes, student.name, tutor.name].every(isStorable)) return refuse('This line holds a character that cannot be stored')
+  const effective = priced.rate ?? tutor.rate
+  return {
+    line, student: student.person, tutor: tutor.person, studentName: student.name, tutorName: tutor.name, day, minutes, rate: priced.rate, tutorRate: tutor.rate,
+    amount: effective === null ? null : priceOf(effective, minutes), subject: subject || null, notes: notes || null,
+  }
+}
+
+/** The rate of a line: as it stands, or worked out from the amount; an amount that no rate gives to the cent is refused, so that no total changes. */
+export function priceLine(minutes: Minutes, rate: Cents | null, amount: Cents | null): { rate: Cents | null } | { problem: string } {
+  if (rate !== null && rate > MAX_RATE) return { problem: 'The rate can be at most $10,000 an hour' }
+  if (amount === null) return { rate }
+  if (rate !== null) return priceOf(rate, minutes) === amount ? { rate } : { problem: `The amount is ${inWords(amount)}, but the rate and the duration come to ${inWords(priceOf(rate, minutes))}` }
+  if (minutes === 0) return amount === 0 ? { rate: null } : { problem: 'A session without duration has no amount' }
+  const near = Math.round((amount * 60) / minutes)
+  const exact = [near, near - 1, near + 1].find((one) => one >= 0 && one <= MAX_RATE && priceOf(cents(one), minutes) === amount)
+  return exact === undefined ? { problem: `No hourly rate gives ${inWords(amount)} for this duration` } : { rate: cents(exact) }
+}
+
+function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
+  const byName = new Map<string, Known[]>()
+  for (const one of known) byName.set(plain(one.name), [...(byName.get(plain(one.name)) ?? []), one])
+  return (name) => {
+    if (name === '') return { problem: `The ${kind} is missing` }
+    const same = byName.get(plain(name)) ?? []
+    const active = same.filter((one) => !one.archived)
+    const [match, ...others] = active.length > 0 ? active : same
+    if (others.length > 0) return { problem: `Two on your list are called ${short(name)}. Give one another name first.` }
+    if (match) return { person: { id: match.id }, name: match.name, rate: match.rate ?? null }
+    if (name === UNKNOWN[kind]) return { person: null, name, rate: null }
+    return name.length > 120 ? { problem: `The name of the ${kind} is longer than 120 characters` } : { person: { name }, name, rate: null }
+  }
+}
+
+// One child however their name is spaced or written in capitals.
+function plain(name: string): string {
+  return name.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+}
+
+function newNames(people: readonly Person[]): string[] {
+  const names = new Map<string, string>()
+  for (const person of people) if (person && 'name' in person && !names.has(plain(person.name))) names.set(plain(person.name), person.name)
+  return [...names.values()]
+}
+
+/** The key by which a new person is found again while a plan is carried out. */
+export function newPersonKey(name: string): string {
+  return plain(name)
+}
+
+function short(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}
+
+function inWords(amount: Cents): string {
+  return `$${(amount / 100).toFixed(2)}`
+}
