@@ -20,6 +20,7 @@ const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx')
 const VoiceTab = lazy(() => import('#features/voice/VoiceTab.tsx'))
 const SummaryPage = lazy(() => import('#features/summary/SummaryPage.tsx'))
 const YearPage = lazy(() => import('#features/summary/YearPage.tsx'))
+const ImportPage = lazy(() => import('#features/imports/ImportPage.tsx'))
 const PaymentsPage = lazy(() => import('#features/payments/PaymentsPage.tsx'))
 const ToConfirmPage = lazy(() => import('#features/verification/ToConfirmPage.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
@@ -41,6 +42,7 @@ export default function App() {
           <Route path={paths.addSession} element={<Screen><AddSessionPage voice={(tab) => <Suspense fallback={null}><VoiceTab {...tab} /></Suspense>} /></Screen>} />
           <Route path={paths.summary} element={<Screen><SummaryPage /></Screen>} />
           <Route path={paths.year} element={<Screen><YearPage /></Screen>} />
+          <Route path={paths.importSessions} element={<Screen><ImportPage /></Screen>} />
           <Route path={paths.payments} element={<Screen><PaymentsPage /></Screen>} />
           <Route path={paths.tutors} element={<Screen only={['parent']}><TutorsPage /></Screen>} />
           <Route path={paths.children} element={<Screen only={['parent']}><ChildrenPage /></Screen>} />

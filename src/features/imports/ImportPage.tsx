@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useMe } from '#features/accounts/client.web.ts'
+import { paths } from '#features/site/paths.ts'
+import { newId } from '#kernel/id.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { Field, TextArea } from '#platform/ui/Field.tsx'
+import { Notice } from '#platform/ui/Notice.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { type ImportInput, textOf, useImportPreview, useRunImport } from './client.web.ts'
+import type { Columns, DateOrder } from './import.ts'
+import { ImportChoices } from './ImportChoices.tsx'
+import { ImportLines } from './ImportLines.tsx'
+
+const DRAFT = 'draft:import'
+
+interface Choices {
+  columns?: Columns
+  date_order?: DateOrder
+  skip_existing: boolean
+  skip_repeats: boolean
+}
+
+const DEFAULTS: Choices = { skip_existing: true, skip_repeats: false }
+
+/** Brings sessions in from a spreadsheet: choose or paste, look, import. */
+export default function ImportPage() {
+  const isParent = useMe().role === 'parent'
+  const navigate = useNavigate()
+  const toast = useToast()
+  const run = useRunImport()
+  const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '')
+  const [problem, setProblem] = useState<string>()
+  const [shown, setShown] = useState<string>()
+  const [choices, setChoices] = useState(DEFAULTS)
+  const [idempotencyKey, setIdempotencyKey] = useState(newId)
+  const input: ImportInput | undefined = shown === undefined ? undefined : { text: shown, ...choices }
+  const preview = useImportPreview(input)
+
+  // What was pasted outlives a reload and a wrong tap; a very large file is not worth the browser's store.
+  useEffect(() => {
+    if (text.length < 400_000) sessionStorage.setItem(DRAFT, text)
+  }, [text])
+
+  const look = (next: string) => {
+    setProblem(next.trim() ? undefined : 'Choose a file or paste its lines')
+    setChoices(DEFAULTS)
+    setShown(next.trim() ? next : undefined)
+  }
+  const choose = (change: Partial<Choices>) => {
+    setChoices({ ...choices, ...change })
+    setIdempotencyKey(newId())
+  }
+  const read = async (file: File | undefined) => {
+    if (!file) return
+    const next = await textOf(file)
+    setText(next)
+    look(next)
+  }
+  const submit = async () => {
+    if (!input) return
+    try {
+      const done = await run.mutateAsync({ input, idempotencyKey })
+      sessionStorage.removeItem(DRAFT)
+      toast.success(done.sessions === 1 ? '1 session imported' : `${done.sessions} sessions imported`)
+      navigate(done.latest_month ? `${paths.summary}?month=${done.latest_month}` : paths.summary)
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to import sessions')
+    }
+  }
+  const failure = preview.error instanceof CallFailed ? preview.error.problem.title : preview.error && 'This file could not be read'
+  const found = preview.data
+
+  return (
+    <>
+      <PageTitle title="Import sessions" subtitle={<>From a spreadsheet saved as CSV. Nothing is written before you have seen it. <Link className="link" to={paths.summary}>Monthly Summary</Link></>} />
+      <div className="card mt-5 grid gap-4 p-5">
+        <Field label="CSV file" help="Every line is a session: a date, who was taught, who taught, and how long.">
+          {(wiring) => <input {...wiring} type="file" accept=".csv,.tsv,.txt,text/csv,text/plain" className="in" onChange={(event) => void read(event.target.files?.[0])} />}
+        </Field>
+        <TextArea label="Or paste the lines here" rows={5} value={text} error={problem} spellCheck={false} onChange={(event) => setText(event.target.value)} />
+        <div><Button tone={found ? 'secondary' : 'primary'} className="max-md:w-full" busy={preview.isFetching} busyText="Reading..." onClick={() => look(text)}>Preview</Button></div>
+      </div>
+      {shown !== undefined && preview.isPending && !failure && <div className="mt-5"><LoadingCards count={1} label="Reading the lines..." /></div>}
+      {failure && <div className="mt-5" role="alert"><Notice>{failure}</Notice></div>}
+      {found && shown !== undefined && !failure && (
+        <>
+          <ImportChoices preview={found} isParent={isParent} choices={choices} onChange={choose} />
+          <ImportLines preview={found} />
+          <div className="mt-5 flex flex-wrap items-center gap-3">
+            <Button className="max-md:w-full lg:px-10" busy={run.isPending} busyText="Importing..." onClick={() => void submit()}
+              blockedReason={found.refused > 0 ? 'Mend the lines above, or the columns, first: all lines are imported or none.' : found.sessions === 0 ? 'There is nothing new to import.' : undefined}>
+              {found.sessions === 1 ? 'Import 1 session' : `Import ${found.sessions} sessions`}
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  )
+}

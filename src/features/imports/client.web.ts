@@ -1,0 +1,31 @@
+// Previewing and running an import from a screen.
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import type { InputOf } from '#kernel/endpoint.ts'
+import { call } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import { PreviewImport, RunImport } from './import.ts'
+
+export type ImportInput = InputOf<typeof RunImport>
+
+/** What an import would write; asked for anew whenever a choice changes. */
+export function useImportPreview(input: ImportInput | undefined) {
+  return useQuery({ queryKey: ['import', input], enabled: input !== undefined, placeholderData: keepPreviousData, retry: false, queryFn: ({ signal }) => call(PreviewImport, input ?? { text: '' }, { signal }) })
+}
+
+export function useRunImport() {
+  return useMutation({
+    mutationFn: ({ input, idempotencyKey }: { input: ImportInput; idempotencyKey: string }) => call(RunImport, input, { idempotencyKey }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
+}
+
+/** The text of a file: UTF-8 or UTF-16 by its mark, else the old Windows code page that spreadsheets still write. */
+export async function textOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
