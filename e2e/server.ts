@@ -4,23 +4,30 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const PORT = '4173'
-
 export default async function startServer(): Promise<() => Promise<void>> {
+  return (await runServer('4173')).stop
+}
+
+/** Runs another server beside the common one, for a journey that needs settings of its own. */
+export async function runServer(port: string, settings: Record<string, string> = {}): Promise<{ dataDir: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-journeys-'))
   // Under root PostgreSQL runs as another user, which has to pass.
   chmodSync(folder, 0o711)
-  const server = spawn(process.execPath, ['src/main/server.ts'], { env: { ...process.env, PORT, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error', BASE_URL: '' }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const dataDir = join(folder, 'data')
+  const server = spawn(process.execPath, ['src/main/server.ts'], { env: { ...process.env, PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'error', BASE_URL: '', ...settings }, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = new Promise((resolve) => server.once('exit', resolve))
   for (let tries = 0; ; tries++) {
-    const isReady = await fetch(`http://localhost:${PORT}/readyz`).then((answer) => answer.ok, () => false)
+    const isReady = await fetch(`http://localhost:${port}/readyz`).then((answer) => answer.ok, () => false)
     if (isReady) break
     if (tries > 300 || server.exitCode !== null) throw new Error('the server for the journeys did not start')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return async () => {
-    server.kill('SIGTERM')
-    await ended
-    rmSync(folder, { recursive: true, force: true })
+  return {
+    dataDir,
+    async stop() {
+      server.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }

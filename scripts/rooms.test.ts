@@ -9,6 +9,8 @@ const breaches: [name: string, path: string, text: string, message: RegExp][] = 
   ['a screen imports no server file', 'src/features/sessions/SessionRow.tsx', "import { a } from './queries.server.ts'", /other side/],
   ['a server file imports no screen', 'src/features/sessions/routes.server.ts', "import { a } from './SessionRow.tsx'", /other side/],
   ["a neighbour's routes are not its front door", 'src/features/sessions/routes.server.ts', "import { a } from '#features/tutors/routes.server.ts'", /front door/],
+  ["sign-in's way to the provider is its own", 'src/features/privacy/routes.server.ts', "import { a } from '#features/accounts/oidc.server.ts'", /front door/],
+  ['a payment file stands in billing only', 'src/features/students/stripe.server.ts', '', /vocabulary/],
   ["a screen does not take a neighbour's screen", 'src/features/students/ChildForm.tsx', "import { a } from '#features/tutors/TutorForm.tsx'", /front door/],
   ['a screen does not reach the database', 'src/features/students/mail.server.ts', "import { a } from '#platform/db/db.server.ts'", /queries, routes and jobs/],
   ['SQL stands in queries', 'src/features/students/routes.server.ts', "tx.selectFrom('students')", /spells SQL/],
@@ -32,6 +34,9 @@ test('what the rules allow passes', () => {
   assert.deepEqual(violations([
     { path: 'src/features/sessions/routes.server.ts', text: "import { a } from '#features/tutors/queries.server.ts'\nimport { b } from '#kernel/money.ts'" },
     { path: 'src/features/summary/SummaryPage.tsx', text: "import { a } from '#features/sessions/SessionRow.tsx'" },
+    { path: 'src/features/settings/AccountPage.tsx', text: "import { a } from '#features/billing/PlanSection.tsx'" },
+    { path: 'src/features/privacy/routes.server.ts', text: "import { a } from '#features/accounts/login.server.ts'" },
+    { path: 'src/features/billing/stripe.server.ts', text: '' },
     { path: 'src/features/statements/pdf.server.ts', text: "import { a } from './statement.ts'" },
     { path: 'src/features/dashboard/DashboardPage.tsx', text: "import('#features/verification/ToConfirmCard.tsx')" },
     { path: 'src/features/dashboard/DashboardPage.tsx', text: "lazy(() => import('#features/sessions/WaitingList.tsx'))" },

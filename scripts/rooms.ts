@@ -7,11 +7,15 @@ export interface SourceFile {
 }
 
 const LAYERS = ['kernel', 'platform', 'features', 'main']
-/** Features that show several nouns at once may show a neighbour's row, list, dialog, form or card too (docs/decisions/0003). */
-const COMPOSING = new Set(['dashboard', 'summary'])
+/** Features that show several nouns at once may show a neighbour's row, list, dialog, form, card or section too (docs/decisions/0003). */
+const COMPOSING = new Set(['dashboard', 'summary', 'settings'])
 const VOCABULARY = /^(routes\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /** Sign-in keeps secrets and cookies, and has a clock of its own in the browser. */
 const SIGN_IN_ONLY = /^(google|login|oidc|password)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
+/** Who asks for the password again, or ends logins, does it with the accounts' own code. */
+const PROOF = /^(login|password)\.server\.ts$/
+/** One file of a feature with a job of its own: speaking with the payment provider, writing the ZIP of an export. */
+const SPECIAL = new Set(['billing/stripe.server.ts', 'privacy/export.server.ts'])
 /** A statement is also drawn on paper, which neither a rule nor a route should do. */
 const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
 /** Sessions that wait to be sent live in the browser's own database, and have a clock of their own there too. */
@@ -30,7 +34,7 @@ function nameProblems({ path }: SourceFile): string[] {
   if (FORBIDDEN_NAMES.test(name)) return [`the name ${name} says nothing. Name the file after the noun it is about.`]
   const [, , feature] = path.split('/')
   if (!path.startsWith('src/features/')) return []
-  const isOwn = (feature === 'accounts' && SIGN_IN_ONLY.test(name)) || (feature === 'statements' && PAPER_ONLY.test(name)) || (feature === 'sessions' && WAITING_ONLY.test(name))
+  const isOwn = (feature === 'accounts' && SIGN_IN_ONLY.test(name)) || (feature === 'statements' && PAPER_ONLY.test(name)) || (feature === 'sessions' && WAITING_ONLY.test(name)) || SPECIAL.has(`${feature}/${name}`)
   if (VOCABULARY.test(name) || isOwn) return []
   return ['this name is not in the vocabulary of a feature. Use <noun>.ts, routes.server.ts, queries.server.ts, jobs.server.ts, mail.server.ts, client.web.ts or Component.tsx.']
 }
@@ -71,7 +75,8 @@ function neighbourProblem(path: string, target: string, statement: string): stri
   if (!own || !other || own === other) return undefined
   const name = target.split('/').at(-1) ?? ''
   if (/^[a-z-]+\.ts$/.test(name) || name === 'queries.server.ts' || name === 'client.web.ts') return undefined
-  if (COMPOSING.has(own) && /(Row|List|Dialog|Form|Card)\.tsx$/.test(name)) return undefined
+  if (other === 'accounts' && PROOF.test(name)) return undefined
+  if (COMPOSING.has(own) && /(Row|List|Dialog|Form|Card|Section)\.tsx$/.test(name)) return undefined
   return `${statement} reaches into the feature ${other}. A neighbour's front door is its <noun>.ts, queries.server.ts and client.web.ts.`
 }
 

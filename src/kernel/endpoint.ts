@@ -42,6 +42,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   creates?: boolean
   /** The largest body in bytes, where it is more than the server's own limit. */
   maxBytes?: number
+  /** Writes, but may also be called after the trial without a subscription (decisions, section 6). */
+  isFree?: boolean
   /** Calls of one user, or of one network address where nobody is signed in. */
   limit?: Limit
 }

@@ -19,6 +19,8 @@ const StudentsPage = lazy(() => import('#features/students/StudentsPage.tsx'))
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
 const VoiceTab = lazy(() => import('#features/voice/VoiceTab.tsx'))
 const SummaryPage = lazy(() => import('#features/summary/SummaryPage.tsx'))
+const AccountPage = lazy(() => import('#features/settings/AccountPage.tsx'))
+const AdminPage = lazy(() => import('#features/admin/AdminPage.tsx'))
 const YearPage = lazy(() => import('#features/summary/YearPage.tsx'))
 const ImportPage = lazy(() => import('#features/imports/ImportPage.tsx'))
 const PaymentsPage = lazy(() => import('#features/payments/PaymentsPage.tsx'))
@@ -49,6 +51,8 @@ export default function App() {
           <Route path={paths.students} element={<Screen only={['tutor', 'admin']}><StudentsPage /></Screen>} />
           <Route path={paths.schedules} element={<Screen><SchedulesPage /></Screen>} />
           <Route path={paths.toConfirm} element={<Screen only={['tutor', 'admin']}><ToConfirmPage /></Screen>} />
+          <Route path={paths.account} element={<Screen><AccountPage /></Screen>} />
+          <Route path={paths.admin} element={<Screen only={['admin']}><AdminPage /></Screen>} />
           <Route path="*" element={<NotFoundPage />} />
         </Routes>
       </Suspense>

@@ -5,12 +5,17 @@ import { displayName, initials } from '#features/accounts/account.ts'
 import { signOut, useMe } from '#features/accounts/client.web.ts'
 import { watchChanges } from '#features/notices/client.web.ts'
 import { paths } from '#features/site/paths.ts'
+import { whenUnpaid } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
 import { useReach } from '#platform/reach.web.ts'
 import { AppShell } from '#platform/ui/AppShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 
 const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
 const LeaveDialog = lazy(() => import('./LeaveDialog.tsx'))
+
+const PlanBanner = lazy(() => import('#features/billing/PlanBanner.tsx'))
+const PLAN_BANNER_MS = 8 * 86_400_000
 
 /** Bottom navigation by role, at most five items; none for admins (product.md, App shell). */
 const NAV = {
@@ -52,6 +57,14 @@ export function AppFrame({ children }: { children: ReactNode }) {
     heading?.focus({ preventScroll: true })
   }, [pathname])
 
+  // Asked only towards the trial's end, and when the server has refused a change: earlier it would cost a request for nothing.
+  const [isRefused, setIsRefused] = useState(false)
+  useEffect(() => whenUnpaid(() => {
+    setIsRefused(true)
+    void queryClient.invalidateQueries({ queryKey: ['plan'] })
+  }), [])
+  const asksForPlan = pathname !== paths.account && (isRefused || Date.parse(me.trial_ends_at) - Date.now() < PLAN_BANNER_MS)
+
   // What keeps the app on this device comes after the first paint.
   useEffect(() => {
     let stop: (() => void) | undefined
@@ -75,9 +88,15 @@ export function AppFrame({ children }: { children: ReactNode }) {
     if (count > 0) setWaitingCount(count)
     else void signOut()
   }
+  const menuItems = [
+    ...(me.role === 'admin' ? [{ label: 'Administration', to: paths.admin }] : []),
+    { label: 'Account settings', to: paths.account },
+    { label: 'Sign Out', run: () => void leave() },
+  ]
   return (
-    <AppShell homeTo={paths.dashboard} role={role} displayName={displayName(me)} initials={initials(me)} navItems={NAV[role]} menuItems={[{ label: 'Sign Out', run: () => void leave() }]}>
+    <AppShell homeTo={paths.dashboard} role={role} displayName={displayName(me)} initials={initials(me)} navItems={NAV[role]} menuItems={menuItems}>
       {!isReachable && <Suspense fallback={null}><OfflineLine /></Suspense>}
+      <Suspense fallback={null}>{asksForPlan && <PlanBanner />}</Suspense>
       {children}
       {waitingCount > 0 && <Suspense fallback={null}><LeaveDialog userId={me.id} count={waitingCount} onStay={() => setWaitingCount(0)} /></Suspense>}
     </AppShell>

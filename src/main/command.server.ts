@@ -15,7 +15,9 @@ export interface CommandDatabase {
 
 export interface CommandContext {
   config: Config
-  /** Opens the database when a command first needs it. */
+  /** Finds the database of the running server, or starts it; its tables are left as they are. */
+  owner(): Promise<{ ownerUrl: string; isServed: boolean }>
+  /** Opens the database when a command first needs it, with its tables as this version knows them. */
   database(): Promise<CommandDatabase>
   close(): Promise<void>
 }
@@ -23,16 +25,21 @@ export interface CommandContext {
 /** Prepares a command; nothing is opened yet. */
 export function openContext(config: Config): CommandContext {
   const closing: (() => Promise<void>)[] = []
+  let found: Promise<{ ownerUrl: string; isServed: boolean }> | undefined
   let opened: Promise<CommandDatabase> | undefined
 
+  async function find(): Promise<{ ownerUrl: string; isServed: boolean }> {
+    if (config.databaseUrl) return { ownerUrl: config.databaseUrl, isServed: false }
+    const running = await servedUrl()
+    return { ownerUrl: running ?? (await start()), isServed: running !== undefined }
+  }
+
   async function open(): Promise<CommandDatabase> {
-    const running = config.databaseUrl ?? (await servedUrl())
-    const ownerUrl = running ?? (await start())
+    const { ownerUrl, isServed } = await (found ??= find())
     // Beside a running server the schema is that server's; otherwise it is brought to the newest, as a start would.
-    const urls = running && !config.databaseUrl ? roleUrls(running) : await migrate(ownerUrl)
-    const db = openDb(urls, 2)
+    const db = openDb(isServed ? roleUrls(ownerUrl) : await migrate(ownerUrl), 2)
     closing.unshift(() => db.close())
-    return { db, ownerUrl, isServed: running !== undefined && !config.databaseUrl }
+    return { db, ownerUrl, isServed }
   }
 
   async function servedUrl(): Promise<string | undefined> {
@@ -48,6 +55,7 @@ export function openContext(config: Config): CommandContext {
 
   return {
     config,
+    owner: () => (found ??= find()),
     database: () => (opened ??= open()),
     async close() {
       for (const end of closing) await end()

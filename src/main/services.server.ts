@@ -6,15 +6,25 @@ import { type AccountServices, currentUser } from '#features/accounts/login.serv
 import { accountMails } from '#features/accounts/mail.server.ts'
 import { openIdProvider } from '#features/accounts/oidc.server.ts'
 import { addAccountRoutes } from '#features/accounts/routes.server.ts'
+import { countPeople } from '#features/admin/queries.server.ts'
+import { addAdminRoutes } from '#features/admin/routes.server.ts'
+import { billingTasks } from '#features/billing/jobs.server.ts'
+import { addBillingRoutes, type BillingServices, mayWrite } from '#features/billing/routes.server.ts'
+import { stripePayments } from '#features/billing/stripe.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addScheduleRoutes } from '#features/schedules/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
-import { addPaymentRoutes } from '#features/payments/routes.server.ts'
 import { linkMails } from '#features/links/mail.server.ts'
 import { addLinkRoutes } from '#features/links/routes.server.ts'
 import { addNoticeRoutes } from '#features/notices/routes.server.ts'
+import { addPaymentRoutes } from '#features/payments/routes.server.ts'
+import { purgeAccounts, purgeOld } from '#features/privacy/jobs.server.ts'
+import { privacyMails } from '#features/privacy/mail.server.ts'
+import { addPrivacyRoutes } from '#features/privacy/routes.server.ts'
 import { addProposalRoutes } from '#features/proposals/routes.server.ts'
 import { addSessionRoutes } from '#features/sessions/routes.server.ts'
+import { settingsMails } from '#features/settings/mail.server.ts'
+import { addSettingsRoutes } from '#features/settings/routes.server.ts'
 import { addSignOffRoutes } from '#features/signoffs/routes.server.ts'
 import { addStatementRoutes } from '#features/statements/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
@@ -27,8 +37,10 @@ import { addVoiceRoutes } from '#features/voice/routes.server.ts'
 import type { Config } from '#platform/config.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
+import { addMetrics } from '#platform/http/metrics.server.ts'
 import { openApiDocument } from '#platform/http/openapi.server.ts'
 import { startWorker, type Worker } from '#platform/jobs/queue.server.ts'
+import { waitingWork } from '#platform/jobs/waiting.server.ts'
 import { addMailbox } from '#platform/mail/mailbox.server.ts'
 import { mailboxMailer, smtpMailer } from '#platform/mail/mailer.server.ts'
 import { sendQueuedMail } from '#platform/mail/send-mail.server.ts'
@@ -40,7 +52,17 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
   const app = buildApp({ baseUrl: config.baseUrl, trustedProxies: config.trustedProxies, logLevel: config.logLevel, isDatabaseReady: () => db.isReady() })
   const hearing = openHearing(config.speech)
   app.addHook('onClose', () => hearing.close())
-  const services: AccountServices = { db, now, baseUrl: config.baseUrl, trialDays: config.trialDays, speechEngine: hearing.engine, served: [], sendPage: sendWords, currentUser: (request) => currentUser(services, request) }
+  const payments = config.stripe && stripePayments(config.stripe)
+  const services: AccountServices & BillingServices = {
+    db, now, baseUrl: config.baseUrl, trialDays: config.trialDays, speechEngine: hearing.engine, served: [], sendPage: sendWords,
+    currentUser: (request) => currentUser(services, request),
+    mayWrite: (user) => mayWrite(services, user, payments),
+    bonusDays: async () => 0,
+  }
+  addMetrics(app, () => db.asSystem(async (tx) => {
+    const { mails, jobs } = await waitingWork(tx)
+    return { ...(await countPeople(tx, now())), mails_waiting: mails.length, jobs_failed: jobs.filter((job) => job.lastError !== null).length }
+  }))
   app.register(async (routes) => {
     addAccountRoutes(routes, services)
     addGoogleRoutes(routes, services, config.google && openIdProvider(config.google))
@@ -58,6 +80,10 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addStatementRoutes(routes, services)
     addImportRoutes(routes, services)
     addDashboardRoutes(routes, services)
+    addSettingsRoutes(routes, services)
+    addBillingRoutes(routes, services, payments)
+    addPrivacyRoutes(routes, services)
+    addAdminRoutes(routes, services)
     addVoiceRoutes(routes, services, hearing)
     routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))
     if (!config.mail) addMailbox(routes, mailboxFolder(config))
@@ -68,13 +94,26 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
 
 /** Starts the jobs on the system role's URL. */
 export function startJobs(config: Config, db: Db, systemUrl: string, log: (event: string, details: object) => void, now: () => Date = () => new Date()): Worker {
-  const writers = { ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }), ...linkMails({ baseUrl: config.baseUrl, now }), ...verificationMails({ baseUrl: config.baseUrl, now }) }
+  const writers = {
+    ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }), ...linkMails({ baseUrl: config.baseUrl, now }), ...verificationMails({ baseUrl: config.baseUrl, now }),
+    ...settingsMails(config), ...privacyMails(config),
+  }
   const send = config.mail ? smtpMailer(config.mail.smtpUrl, config.mailFrom) : mailboxMailer(mailboxFolder(config), config.mailFrom, now)
   return startWorker(systemUrl, {
     send_mail: async (payload) => sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now),
+    ...billingTasks(db, config.stripe && stripePayments(config.stripe), now),
+    purge_accounts: async () => purgeAccounts(db, mailboxFolder(config), now()),
+    purge_old: async () => purgeOld(db, mailboxFolder(config), now()),
     ...verificationJobs(db, now),
-  }, VERIFICATION_CRONTAB, log, config.databaseUrl === undefined)
+  }, CRONTAB + VERIFICATION_CRONTAB, log, config.databaseUrl === undefined)
 }
+
+/** When the recurring jobs run, in UTC; each catches up once where the server was down at that time. */
+const CRONTAB = `
+20 3 * * * read_stale_customers ?fill=1d
+10 * * * * purge_accounts ?fill=1d
+40 3 * * * purge_old ?fill=1d
+`
 
 function mailboxFolder(config: Config): string {
   return join(config.dataDir, 'mailbox')

@@ -7,6 +7,8 @@ import { readConfig } from '#platform/config.server.ts'
 import { type Db, openDb } from '#platform/db/db.server.ts'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
+import { queueJob } from '#platform/jobs/queue.server.ts'
+import { waitingWork } from '#platform/jobs/waiting.server.ts'
 import { readMailbox, type SentMail } from '#platform/mail/mailer.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
@@ -15,6 +17,8 @@ export interface Answer {
   // A test looks at what it expects; the shape is checked by the server itself.
   body: Record<string, unknown> & { errors?: { field: string; message: string }[]; code?: string }
   headers: Record<string, string | string[] | number | undefined>
+  /** The body as it came, for files. */
+  bytes: Buffer
 }
 
 export interface Caller {
@@ -28,6 +32,7 @@ export interface TestServer {
   app: FastifyInstance
   db: Db
   superuserUrl: string
+  dataDir: string
   /** The clock of the server; tests move it. */
   clock: { now: Date }
   /** Somebody without an account, with a cookie jar. */
@@ -35,6 +40,8 @@ export interface TestServer {
   /** A confirmed user who signed up, opened the mailed link and is signed in. */
   aUser(role?: 'parent' | 'tutor'): Promise<Caller>
   mailTo(email: string, subject: string): Promise<SentMail>
+  /** Runs a job to its end, as its schedule would. */
+  runTask(name: string, payload?: object): Promise<void>
   stop(): Promise<void>
 }
 
@@ -84,14 +91,14 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
           if (value) cookies.set(name, value)
           else cookies.delete(name)
         }
-        return { status: answer.statusCode, body: answer.headers['content-type']?.toString().includes('json') ? answer.json() : {}, headers: answer.headers }
+        return { status: answer.statusCode, body: answer.headers['content-type']?.toString().includes('json') ? answer.json() : {}, headers: answer.headers, bytes: answer.rawPayload }
       },
     }
     return caller
   }
 
   return {
-    app, db, superuserUrl: embedded.superuserUrl, clock, aStranger, mailTo,
+    app, db, superuserUrl: embedded.superuserUrl, dataDir, clock, aStranger, mailTo,
     async aUser(role = 'parent') {
       const person = aStranger()
       await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role })
@@ -99,6 +106,17 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
       await person.call('GET', link.pathname + link.search)
       person.id = String((await person.call('GET', '/api/v1/me')).body.id)
       return person
+    },
+    async runTask(name, payload = {}) {
+      await db.asSystem((tx) => queueJob(tx, name, payload, { key: `test:${name}` }))
+      for (let tries = 0; tries < 400; tries++) {
+        const { jobs } = await db.asSystem(waitingWork)
+        const job = jobs.find((waiting) => waiting.task === name)
+        if (!job) return
+        if (job.lastError) throw new Error(job.lastError)
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      }
+      throw new Error(`the job ${name} did not end`)
     },
     async stop() {
       await app.close()

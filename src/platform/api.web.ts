@@ -43,6 +43,23 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
 
+let onUnpaid: () => void = () => undefined
+
+/** Registers what happens when the server refuses a change because the trial is over. */
+export function whenUnpaid(listener: () => void): void {
+  onUnpaid = listener
+}
+
+/** Calls an endpoint that answers a file; its name is the server's. */
+export async function fetchFile(endpoint: Endpoint): Promise<{ blob: Blob; name: string }> {
+  const response = await fetch(endpoint.path, { method: endpoint.method, headers: { 'content-type': 'application/json' }, body: '{}', credentials: 'same-origin' }).catch(() => {
+    throw offline()
+  })
+  if (!response.ok) throw await failure(response)
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
+  return { blob: await response.blob(), name }
+}
+
 /** Calls an endpoint; throws CallFailed for every answer that is not a success. */
 export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<OutputOf<E>> {
   const path = endpoint.path.replace(':id', options.id ?? '')
@@ -60,13 +77,22 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, o
   } catch (error) {
     if (options.signal?.aborted && (options.signal.reason as Error).name !== 'TimeoutError') throw error
     noteReach(false)
-    throw new CallFailed({ status: 0, code: 'offline', title: 'The server could not be reached. Check the connection and try again.' })
+    throw offline()
   }
   noteReach(![502, 503, 504].includes(response.status))
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
+  throw await failure(response)
+}
+
+function offline(): CallFailed {
+  return new CallFailed({ status: 0, code: 'offline', title: 'The server could not be reached. Check the connection and try again.' })
+}
+
+async function failure(response: Response): Promise<CallFailed> {
   const problem = await problemIn(response)
-  if (problem.code === 'signed_out') onSignedOut()
-  throw new CallFailed(problem, Number(response.headers.get('retry-after')) || undefined)
+  if (problem.code === 'signed_out' || problem.code === 'account_deleted') onSignedOut()
+  if (problem.code === 'subscription_required') onUnpaid()
+  return new CallFailed(problem, Number(response.headers.get('retry-after')) || undefined)
 }
 
 /** Fetches an answer that is a file and gives it to the browser to keep; throws CallFailed like `call`. */

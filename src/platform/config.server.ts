@@ -18,6 +18,11 @@ const Environment = z.object({
   GOOGLE_CLIENT_ID: text,
   GOOGLE_CLIENT_SECRET: text,
   OIDC_ISSUER: url(/^https?$/),
+  STRIPE_SECRET_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_PRICE_MONTHLY: text,
+  STRIPE_PRICE_YEARLY: text,
+  STRIPE_API_URL: url(/^https?$/),
   SPEECH_ENGINE: z._default(z.enum(['auto', 'local', 'remote', 'off']), 'auto'),
   SPEECH_URL: url(/^https?$/),
   SPEECH_API_KEY: text,
@@ -39,10 +44,20 @@ export interface Config {
   mailFrom: string
   contactTo: string
   google?: { clientId: string; clientSecret: string; issuer: string }
+  /** The payment provider; without it the server is unlimited. */
+  stripe?: StripeSettings
   speech: { engine: 'auto' | 'local' | 'remote' | 'off'; url?: string; apiKey?: string; model?: string; modelDir: string }
   trustedProxies: string[]
   trialDays: number
   logLevel: string
+}
+
+export interface StripeSettings {
+  secretKey: string
+  webhookSecret: string
+  /** The provider's price objects, by what they are paid for. */
+  prices: { month: string; year: string }
+  apiUrl: string
 }
 
 /** Reads the settings; throws an Error whose message is one line that names the variable at fault. */
@@ -57,6 +72,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET)) {
     throw new Error('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: one of them is missing.')
   }
+  const stripeNames = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_MONTHLY', 'STRIPE_PRICE_YEARLY'] as const
+  const missing = stripeNames.filter((name) => !env[name])
+  if (missing.length > 0 && missing.length < stripeNames.length) throw new Error(`${missing[0]} is missing: ${stripeNames.join(', ')} go together.`)
   if (env.SPEECH_ENGINE === 'remote' && !env.SPEECH_URL) throw new Error('SPEECH_ENGINE is remote, so SPEECH_URL is needed too.')
   const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   return {
@@ -66,6 +84,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     contactTo: env.CONTACT_TO ?? `contact@${new URL(baseUrl).hostname}`,
     google: env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
       ? { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET, issuer: env.OIDC_ISSUER ?? 'https://accounts.google.com' }
+      : undefined,
+    stripe: env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET && env.STRIPE_PRICE_MONTHLY && env.STRIPE_PRICE_YEARLY
+      ? {
+          secretKey: env.STRIPE_SECRET_KEY, webhookSecret: env.STRIPE_WEBHOOK_SECRET, apiUrl: env.STRIPE_API_URL ?? 'https://api.stripe.com',
+          prices: { month: env.STRIPE_PRICE_MONTHLY, year: env.STRIPE_PRICE_YEARLY },
+        }
       : undefined,
     speech: { engine: env.SPEECH_ENGINE, url: env.SPEECH_URL, apiKey: env.SPEECH_API_KEY, model: env.SPEECH_MODEL, modelDir: resolve(env.SPEECH_MODEL_DIR ?? join(env.DATA_DIR, 'models')) },
     trustedProxies: env.TRUSTED_PROXIES?.split(',').map((part) => part.trim()).filter(Boolean) ?? [],

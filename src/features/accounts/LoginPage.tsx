@@ -32,7 +32,7 @@ export default function LoginPage() {
     navigate(paths.login, { replace: true })
   })
 
-  if (login.status === 'signed-in') return <Navigate to={paths.dashboard} replace />
+  if (login.status === 'signed-in' && !query.get('email')) return <Navigate to={paths.dashboard} replace />
 
   const signIn = handleSubmit(async (fields) => {
     try {
@@ -45,6 +45,7 @@ export default function LoginPage() {
   return (
     <PublicShell>
       <PageTitle title="Sign in" />
+      <EmailChangeNote outcome={query.get('email')} />
       {query.get('link') === 'expired' && <ExpiredLink emailNow={() => getValues('email')} />}
       <form method="post" className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
         <GoogleButton />
@@ -58,6 +59,18 @@ export default function LoginPage() {
       </p>
     </PublicShell>
   )
+}
+
+const EMAIL_CHANGE: Record<string, string> = {
+  half: 'This address is confirmed. Now open the link that we sent to your other address.',
+  done: 'Your address was changed. Sign in with the new one.',
+  expired: 'This link was used already or has expired. Ask for the change again in your account settings.',
+}
+
+/** Where the links of a changed address lead. */
+function EmailChangeNote({ outcome }: { outcome: string | null }) {
+  const text = outcome && Object.hasOwn(EMAIL_CHANGE, outcome) ? EMAIL_CHANGE[outcome] : undefined
+  return text ? <p className="mt-4 rounded-md border border-line bg-surface p-4" role="status">{text}</p> : null
 }
 
 /** A confirmation link that was used or is too old: says so and offers a new one. */

@@ -1,15 +1,18 @@
 import { useState } from 'react'
+import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { type Me, ResendVerification, SetRole } from './account.ts'
+import { KeepAccount } from './profile.ts'
 import { acceptMe, signOut } from './client.web.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
-/** What a signed-in person sees who is not confirmed, or has no role yet. */
+/** What a signed-in person sees who deleted the account, is not confirmed, or has no role yet. */
 export default function NotReady({ user }: { user: Me }) {
+  if (user.deletion_due_at) return <Leaving dueAt={user.deletion_due_at} />
   return user.email_confirmed_at ? <ChooseRole /> : <VerifyEmail user={user} />
 }
 
@@ -37,6 +40,31 @@ function VerifyEmail({ user }: { user: Me }) {
         <Button tone="quiet" onClick={() => void signOut()}>Sign Out</Button>
       </div>
       <p className="mt-5 text-small text-ink-3">Nothing after a few minutes? Look in spam, or sign out and check the address.</p>
+    </PublicShell>
+  )
+}
+
+function Leaving({ dueAt }: { dueAt: string }) {
+  const toast = useToast()
+  const [isBusy, setIsBusy] = useState(false)
+  const keep = async () => {
+    setIsBusy(true)
+    try {
+      acceptMe(await call(KeepAccount, {}))
+      toast.success('Welcome back', 'Your account stays as it was.')
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+      setIsBusy(false)
+    }
+  }
+  return (
+    <PublicShell isCentred>
+      <PageTitle title="This account was deleted" />
+      <p className="mt-3 text-lead text-ink-2">Everything in it is erased for good on {formatDay(dayIn(new Date(dueAt)), { month: 'long', day: 'numeric', year: 'numeric' })}. Until then you can keep it, with all that it holds.</p>
+      <div className="mt-7 grid gap-2">
+        <Button busy={isBusy} busyText="One moment..." onClick={() => void keep()}>Keep my account</Button>
+        <Button tone="quiet" onClick={() => void signOut()}>Sign Out</Button>
+      </div>
     </PublicShell>
   )
 }

@@ -1,7 +1,7 @@
 // Who uses Tutorlog: sign-up, sign-in, the role, the profile. "Session" means a lesson, so an app session is a login.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
-import { emailAddress, optionalText } from '#kernel/text.ts'
+import { emailAddress } from '#kernel/text.ts'
 
 /** The role that people choose for themselves; admin is granted by an operator only (decisions, section 1). */
 export const ChosenRole = z.enum(['parent', 'tutor'], { error: 'Choose Parent or Tutor' })
@@ -17,9 +17,9 @@ export const MAX_PASSWORD_LENGTH = 256
 export const TOO_SHORT = 'Password must be at least 6 characters long'
 export const PASSWORDS_DIFFER = 'Passwords do not match'
 
-const Email = emailAddress('Enter your email address')
-const Password = z.string({ error: 'Enter your password' }).check(z.minLength(1, 'Enter your password'), z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'))
-const NewPassword = z.string({ error: TOO_SHORT }).check(z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT), z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'))
+export const Email = emailAddress('Enter your email address')
+export const Password = z.string({ error: 'Enter your password' }).check(z.minLength(1, 'Enter your password'), z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'))
+export const NewPassword = z.string({ error: TOO_SHORT }).check(z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT), z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'))
 const Nothing = z.undefined()
 
 /** The signed-in user as the browser sees it; tokens travel in cookies only. */
@@ -33,6 +33,10 @@ export const Me = z.object({
   currency: z.string(),
   /** The trial's last instant, ISO 8601; 45 days after the account was made unless the server is set otherwise. */
   trial_ends_at: z.string(),
+  /** False where somebody only ever signed in with Google. */
+  has_password: z.boolean(),
+  /** Set when the account was deleted: until then it can be kept, ISO 8601. */
+  deletion_due_at: z.nullable(z.string()),
   /** What listens to recordings on this server; off where only typed or dictated text is read. */
   speech_engine: z.enum(['local', 'remote', 'off']),
   version: z.number(),
@@ -116,14 +120,8 @@ export const ReadMe = endpoint({
   operation: 'ReadMe', summary: 'Profile, role and trial of the signed-in user', method: 'GET', path: '/api/v1/me', access: 'confirmed', input: z.strictObject({}), output: Me,
 })
 
-export const UpdateMe = endpoint({
-  operation: 'UpdateMe', summary: 'Change the profile', method: 'PATCH', path: '/api/v1/me', access: 'confirmed',
-  input: z.strictObject({ full_name: optionalText(120), onboarding_dismissed: z.optional(z.literal(true)) }), output: Me,
-  refusals: { changed: { status: 409, title: 'Your profile was changed elsewhere. Please look again.' } },
-})
-
 export const SetRole = endpoint({
-  operation: 'SetRole', summary: 'Choose the role, once', method: 'PUT', path: '/api/v1/me/role', access: 'confirmed',
+  operation: 'SetRole', summary: 'Choose the role, once', method: 'PUT', path: '/api/v1/me/role', access: 'confirmed', isFree: true,
   input: z.strictObject({ role: ChosenRole }), output: Me,
   refusals: { role_set: { status: 409, title: 'Your role is already set' } },
 })

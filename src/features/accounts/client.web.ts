@@ -125,6 +125,11 @@ async function tryToRenew(): Promise<void> {
 export async function signOut(): Promise<void> {
   localStorage.setItem(OWED, '1')
   await tellServer().catch((error: unknown) => console.error('sign-out failed', error))
+  endedElsewhere()
+}
+
+/** Shows that the login was ended by the server, here and in every tab. */
+export function endedElsewhere(): void {
   forgetActivity()
   sessionStorage.clear()
   become({ status: 'signed-out' })

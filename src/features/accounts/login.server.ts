@@ -1,9 +1,12 @@
 // Logins: two httpOnly cookies, one that every call carries and one that only renews it (decisions, section 1).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '#platform/db/db.server.ts'
-import type { CurrentUser, Services } from '#platform/http/serve.server.ts'
+import { forgetLimit, hitLimit } from '#platform/http/rate-limit.server.ts'
+import { type CurrentUser, type Services, tooMany } from '#platform/http/serve.server.ts'
 import type { Login } from './account.ts'
-import { deleteLogin, insertLogin, loginByAccess, loginByRefresh, readMe, renewLogin } from './queries.server.ts'
+import type { NOT_PROVEN } from './profile.ts'
+import { isPassword } from './password.server.ts'
+import { deleteLogin, emailKey, insertLogin, loginByAccess, loginByRefresh, loginStart, passwordHashOf, readMe, renewLogin } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /** Lives of a login: the access cookie, the longest time without activity (product.md section 9), and the whole login. */
@@ -12,6 +15,11 @@ const INACTIVITY_MINUTES = 120
 const LOGIN_DAYS = 30
 /** For this long the token before the last renewal still renews: two tabs may ask at the same moment. */
 const OVERLAP_SECONDS = 60
+
+/** Wrong passwords of somebody who is signed in and is asked again. */
+const GUESSES = { hits: 10, seconds: 900 }
+/** How fresh a sign-in has to be where there is no password to ask for. */
+const FRESH_MS = 600_000
 
 export interface AccountServices extends Services {
   trialDays: number
@@ -33,7 +41,7 @@ export async function startLogin(services: AccountServices, tx: Tx, userId: stri
   const now = services.now()
   const ends = minutesAfter(now, LOGIN_DAYS * 24 * 60)
   const tokens = newTokens(now, minutesAfter(now, INACTIVITY_MINUTES), ends)
-  await insertLogin(tx, userId, tokens.kept, ends, request.headers['user-agent'] ?? '')
+  await insertLogin(tx, userId, tokens.kept, { now, endsAt: ends }, request.headers['user-agent'] ?? '')
   return setCookies(services, tx, userId, tokens, now, reply)
 }
 
@@ -82,7 +90,10 @@ export async function currentUser(services: AccountServices, request: FastifyReq
   const cookie = request.cookies[cookieRules(services.baseUrl).access]
   if (!cookie) return undefined
   const row = await services.db.readAsSystem((tx) => loginByAccess(tx, tokenHash(cookie), services.now()))
-  return row && { id: row.id, loginId: row.loginId, email: row.email, role: row.role, isConfirmed: row.email_confirmed_at !== null }
+  return row && {
+    id: row.id, loginId: row.loginId, email: row.email, role: row.role, isConfirmed: row.email_confirmed_at !== null,
+    since: row.created_at, isLeaving: row.deletion_asked_at !== null,
+  }
 }
 
 /** The moment that this request's access cookie ends. */
@@ -101,6 +112,18 @@ export function takeFlowCookie(services: AccountServices, request: FastifyReques
   const names = cookieRules(services.baseUrl)
   reply.clearCookie(names.flow, names.flags)
   return request.cookies[names.flow]
+}
+
+/** Why a signed-in user has not shown to be the owner of the account; undefined when the password is right, or the sign-in fresh where there is none. */
+export async function whyNotProven(services: AccountServices, user: CurrentUser, password: string | undefined): Promise<keyof typeof NOT_PROVEN | undefined> {
+  const { hash, startedAt } = await services.db.asSystem(async (tx) => ({ hash: await passwordHashOf(tx, user.id), startedAt: await loginStart(tx, user.loginId) }))
+  if (!hash) return startedAt && services.now().getTime() - startedAt.getTime() <= FRESH_MS ? undefined : 'sign_in_again'
+  const key = `guess:${emailKey(user.email)}:again`
+  const wait = await services.db.asSystem((tx) => hitLimit(tx, key, GUESSES))
+  if (wait !== undefined) throw tooMany(wait)
+  if (!(await isPassword(password ?? '', hash))) return 'wrong_password'
+  await services.db.asSystem((tx) => forgetLimit(tx, key))
+  return undefined
 }
 
 function newTokens(now: Date, activeUntil: Date, endsAt: Date) {

@@ -2,6 +2,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { dictionary } from '@zxcvbn-ts/language-common'
+import { ProblemError } from '#platform/http/problem.server.ts'
 
 const hashWith = promisify(argon2)
 // OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
@@ -30,7 +31,7 @@ export async function isPassword(password: string, hash: string | null | undefin
 }
 
 /** Why a password is too weak, as sentences for people; empty when it is not. */
-export function weaknesses(password: string, email: string): string[] {
+function weaknesses(password: string, email: string): string[] {
   const plain = password.toLowerCase()
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   const reasons: string[] = []
@@ -40,4 +41,12 @@ export function weaknesses(password: string, email: string): string[] {
   }
   if (new Set(plain).size === 1) reasons.push('It is a single character repeated.')
   return reasons
+}
+
+/** Refuses a weak password at its field, with the reasons. */
+export function refuseWeak(password: string, email: string): void {
+  const reasons = weaknesses(password, email)
+  if (reasons.length === 0) return
+  const message = `This password is too easy to guess. ${reasons.join(' ')}`
+  throw new ProblemError(422, 'weak_password', message, { errors: [{ field: 'password', message }] })
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Me } from './account.ts'
+import { KEEP_DAYS } from './profile.ts'
 
 /** The address as it is compared: only A to Z are lowered, so that no other letter equals one of them (promise A15). */
 export function emailKey(email: string): string {
@@ -35,7 +36,7 @@ export async function insertAccount(tx: Tx, account: { email: string; passwordHa
 /** Sets the role of a user who has none, and gives a tutor the row of their own that their forms need. False when there was a role. */
 export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor'): Promise<boolean> {
   const row = await tx.insertInto('user_roles').values({ user_id: userId, role }).onConflict((conflict) => conflict.doNothing()).returning('role').executeTakeFirst()
-  if (row && role === 'tutor') await tx.insertInto('tutors').values({ owner_id: userId, name: 'You', is_self: true }).execute()
+  if (row && role === 'tutor') await tx.insertInto('tutors').values({ owner_id: userId, name: 'You', is_self: true }).onConflict((conflict) => conflict.doNothing()).execute()
   return row !== undefined
 }
 
@@ -51,6 +52,15 @@ export async function setPassword(tx: Tx, userId: string, passwordHash: string |
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }
 
+export async function passwordHashOf(tx: Tx, userId: string): Promise<string | null> {
+  return (await tx.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirstOrThrow()).password_hash
+}
+
+/** When a login began. */
+export async function loginStart(tx: Tx, loginId: string): Promise<Date | undefined> {
+  return (await tx.selectFrom('logins').select('created_at').where('id', '=', loginId).executeTakeFirst())?.created_at
+}
+
 export async function insertAcceptance(tx: Tx, userId: string, document: string, version: string): Promise<void> {
   await tx.insertInto('acceptances').values({ user_id: userId, document, version }).onConflict((conflict) => conflict.doNothing()).execute()
 }
@@ -63,19 +73,24 @@ export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<v
 /** The signed-in user as the browser sees it. */
 export async function readMe(tx: Tx, userId: string, trialDays: number, speechEngine: Me['speech_engine'] = 'off'): Promise<Me | undefined> {
   const row = await tx.selectFrom('users').innerJoin('profiles', 'profiles.user_id', 'users.id').leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-    .select(['users.id', 'email', 'email_confirmed_at', 'users.created_at', 'full_name', 'avatar_url', 'currency', 'role'])
+    .select(['users.id', 'email', 'email_confirmed_at', 'users.created_at', 'full_name', 'avatar_url', 'currency', 'role', 'has_password', 'deletion_asked_at'])
     .select(sql<number>`profiles.version`.as('version'))
     .where('users.id', '=', userId).executeTakeFirst()
   if (!row) return undefined
   return {
     id: row.id, email: row.email, email_confirmed_at: row.email_confirmed_at?.toISOString() ?? null, role: row.role, full_name: row.full_name,
     avatar_url: row.avatar_url, currency: row.currency, version: row.version,
-    trial_ends_at: new Date(row.created_at.getTime() + trialDays * 86_400_000).toISOString(), speech_engine: speechEngine,
+    trial_ends_at: daysAfter(row.created_at, trialDays).toISOString(), has_password: row.has_password, speech_engine: speechEngine,
+    deletion_due_at: row.deletion_asked_at && daysAfter(row.deletion_asked_at, KEEP_DAYS).toISOString(),
   }
 }
 
+function daysAfter(start: Date, days: number): Date {
+  return new Date(start.getTime() + days * 86_400_000)
+}
+
 /** Changes the profile; undefined when the expected version is not the newest. */
-export async function updateProfile(tx: Tx, userId: string, changes: { full_name?: string | null; onboarding_dismissed_at?: Date }, expectedVersion?: number): Promise<number | undefined> {
+export async function updateProfile(tx: Tx, userId: string, changes: { full_name?: string | null; currency?: string; onboarding_dismissed_at?: Date }, expectedVersion?: number): Promise<number | undefined> {
   let update = tx.updateTable('profiles').set({ ...changes, version: sql`version + 1`, updated_at: new Date() }).where('user_id', '=', userId)
   if (expectedVersion !== undefined) update = update.where('version', '=', expectedVersion)
   return (await update.returning('version').executeTakeFirst())?.version
@@ -88,10 +103,10 @@ export interface LoginTokens {
   activeUntil: Date
 }
 
-export async function insertLogin(tx: Tx, userId: string, tokens: LoginTokens, endsAt: Date, userAgent: string): Promise<string> {
+export async function insertLogin(tx: Tx, userId: string, tokens: LoginTokens, times: { now: Date; endsAt: Date }, userAgent: string): Promise<string> {
   const row = await tx.insertInto('logins').values({
     user_id: userId, access_hash: tokens.accessHash, refresh_hash: tokens.refreshHash, access_expires_at: tokens.accessExpiresAt,
-    active_until: tokens.activeUntil, ends_at: endsAt, user_agent: userAgent.slice(0, 300),
+    active_until: tokens.activeUntil, ends_at: times.endsAt, user_agent: userAgent.slice(0, 300), created_at: times.now, refreshed_at: times.now,
   }).returning('id').executeTakeFirstOrThrow()
   return row.id
 }
@@ -99,7 +114,7 @@ export async function insertLogin(tx: Tx, userId: string, tokens: LoginTokens, e
 /** The user behind an access token that holds at this moment. */
 export async function loginByAccess(tx: Tx, accessHash: Buffer, now: Date) {
   return tx.selectFrom('logins').innerJoin('users', 'users.id', 'logins.user_id').leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-    .select(['logins.id as loginId', 'users.id', 'email', 'email_confirmed_at', 'role', 'access_expires_at'])
+    .select(['logins.id as loginId', 'users.id', 'email', 'email_confirmed_at', 'role', 'access_expires_at', 'users.created_at', 'deletion_asked_at'])
     .where('access_hash', '=', accessHash).where('access_expires_at', '>', now).where('active_until', '>', now).where('ends_at', '>', now)
     .where('disabled_at', 'is', null).executeTakeFirst()
 }

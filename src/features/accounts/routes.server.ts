@@ -6,11 +6,10 @@ import { ProblemError } from '#platform/http/problem.server.ts'
 import { forgetLimit, hitLimit } from '#platform/http/rate-limit.server.ts'
 import { serve, tooMany } from '#platform/http/serve.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import {
-  CheckReset, ForgotPassword, ReadLogin, ReadMe, RenewLogin, RequestVerification, ResendVerification, ResetPassword, SetRole, SignIn, SignOut, SignUp, TERMS_VERSION, UpdateMe,
-} from './account.ts'
+import { CheckReset, ForgotPassword, ReadLogin, ReadMe, RenewLogin, RequestVerification, ResendVerification, ResetPassword, SetRole, SignIn, SignOut, SignUp, TERMS_VERSION } from './account.ts'
+import { UpdateMe } from './profile.ts'
 import { accessEnd, type AccountServices, clearCookies, endLogin, renewFromCookie, startLogin } from './login.server.ts'
-import { hashPassword, isPassword, weaknesses } from './password.server.ts'
+import { hashPassword, isPassword, refuseWeak } from './password.server.ts'
 import {
   accountByEmail, clearUnconfirmed, confirmEmail, deleteLoginsOf, emailKey, insertAcceptance, insertAccount, insertRole, readMe, setPassword, updateProfile, userOfToken, useToken,
 } from './queries.server.ts'
@@ -133,6 +132,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   serve(app, services, UpdateMe, async ({ tx, user, input, expectedVersion }) => {
     const changes = {
       ...(input.full_name === undefined ? {} : { full_name: input.full_name }),
+      ...(input.currency === undefined ? {} : { currency: input.currency }),
       ...(input.onboarding_dismissed ? { onboarding_dismissed_at: now() } : {}),
     }
     if ((await updateProfile(tx, user.id, changes, expectedVersion)) === undefined) return refused('changed')
@@ -150,13 +150,6 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     if (!me) throw new ProblemError(401, 'signed_out', 'Please sign in')
     return me
   }
-}
-
-function refuseWeak(password: string, email: string): void {
-  const reasons = weaknesses(password, email)
-  if (reasons.length === 0) return
-  const message = `This password is too easy to guess. ${reasons.join(' ')}`
-  throw new ProblemError(422, 'weak_password', message, { errors: [{ field: 'password', message }] })
 }
 
 function resetPair(input: { access_token: string; refresh_token: string }) {

@@ -1,6 +1,6 @@
 // Reading the dashboard from a screen.
 import { useQuery } from '@tanstack/react-query'
-import { UpdateMe } from '#features/accounts/account.ts'
+import { UpdateMe } from '#features/accounts/profile.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'

@@ -5,6 +5,7 @@ export const paths = {
   terms: '/terms', privacy: '/privacy', contact: '/contact',
   dashboard: '/dashboard', tutorDashboard: '/tutor-dashboard', addSession: '/add-session', students: '/students', summary: '/summary',
   tutors: '/tutors', children: '/children', schedules: '/schedules', inviteFriends: '/invite-friends',
+  account: '/account', admin: '/admin',
   payments: '/payments', year: '/summary/year', importSessions: '/import',
   toConfirm: '/to-confirm', mailedLink: '/confirm',
 } as const
@@ -15,6 +16,6 @@ export const PUBLIC_PAGES = [paths.home, paths.login, paths.signup, paths.forgot
 /** Pages of the signed-in app; the server answers each with the same shell. */
 export const APP_PAGES = [
   paths.dashboard, paths.tutorDashboard, paths.addSession, paths.students, paths.summary, paths.tutors, paths.children, paths.schedules,
-  paths.payments, paths.year, paths.importSessions,
+  paths.payments, paths.year, paths.importSessions, paths.account, paths.admin,
   paths.toConfirm, paths.mailedLink,
 ] as const

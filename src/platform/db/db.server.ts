@@ -22,8 +22,11 @@ export interface DbUrls {
 }
 
 export interface Db {
-  /** Runs the work in one transaction in which only this user's rows exist; an error rolls everything back. */
-  withUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /**
+   * Runs the work in one transaction in which only this user's rows exist; an error rolls everything back.
+   * As a snapshot it only reads, and sees one moment throughout.
+   */
+  withUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>, options?: { isSnapshot?: boolean }): Promise<Result>
   /** Runs the work in one transaction in which only what a tutor's links show exists, and only the tutor's word can be written. */
   asTutor<Result>(side: TutorSide, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
@@ -60,7 +63,7 @@ export function openDb(urls: DbUrls, poolSize = 12): Db {
   const tutor = openPool(urls.tutor, Math.ceil(poolSize / 2))
   const ear = openEar(urls.app)
   return {
-    withUser: (userId, work) => inTransaction(app, work, { 'app.user_id': userId }),
+    withUser: (userId, work, options) => inTransaction(app, work, { 'app.user_id': userId }, options?.isSnapshot),
     asTutor: ({ userId, linkId }, work) => inTransaction(tutor, work, { 'app.user_id': userId ?? '', 'app.link_id': linkId ?? '' }),
     asSystem: (work) => inTransaction(system, work),
     readAsUser: (userId, work) => inReads(app, work, { 'app.user_id': userId }),
@@ -92,10 +95,10 @@ function openPool(connectionString: string, max: number): pg.Pool {
 type Settings = Record<string, string>
 
 // BEGIN and who is speaking travel with the first query (pipelined), so a transaction of one query takes two round trips.
-async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>, settings: Settings = {}): Promise<Result> {
+async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>, settings: Settings = {}, isSnapshot = false): Promise<Result> {
   return onClient(pool, async (client, discard) => {
     try {
-      const opened = inOneWrite(client, () => Promise.all([client.query('begin'), ...become(client, settings)]))
+      const opened = inOneWrite(client, () => Promise.all([client.query(isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'), ...become(client, settings)]))
       opened.catch(() => undefined)
       const result = await work(handleOn((text, values) => client.query(text, values)))
       await opened

@@ -168,7 +168,7 @@ function spawnPostgres(place: ClusterPlace, port: number): ChildProcess {
   const child = spawn(join(place.programs, 'postgres'), [
     '-D', place.data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=60',
     '-c', 'fsync=on', '-c', 'full_page_writes=on', '-c', 'synchronous_commit=on', '-c', 'timezone=UTC', '-c', 'log_statement=none',
-    '-c', 'restart_after_crash=on', '-c', 'log_min_error_statement=panic',
+    '-c', 'restart_after_crash=on', '-c', 'log_min_error_statement=panic', '-c', 'log_error_verbosity=terse',
   ], { ...place.user, cwd: '/', detached: true, stdio: ['ignore', logFile, logFile] })
   closeSync(logFile)
   child.on('error', () => undefined)

@@ -12,8 +12,9 @@ const ROLES = ['tutorlog_app', 'tutorlog_system', 'tutorlog_tutor'] as const
 /**
  * Brings the database to the newest schema and returns the URLs of the roles that serve it.
  * The URL given belongs to a role that may create roles; no request is ever served through it.
+ * @param only the migrations to stop at, for tables that are filled from an older backup before the newer ones run
  */
-export async function migrate(ownerUrl: string): Promise<DbUrls> {
+export async function migrate(ownerUrl: string, only?: string[]): Promise<DbUrls> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
@@ -29,13 +30,18 @@ export async function migrate(ownerUrl: string): Promise<DbUrls> {
       drop policy if exists owner_all on schema_migrations; create policy owner_all on schema_migrations to tutorlog_owner using (true) with check (true)`)
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
     const applied = new Set(rows.map((row) => row.name))
-    for (const name of (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()) {
-      if (!applied.has(name)) await apply(client, name)
+    for (const name of await knownMigrations()) {
+      if (!applied.has(name) && (!only || only.includes(name))) await apply(client, name)
     }
   } finally {
     await client.end()
   }
   return roleUrls(ownerUrl)
+}
+
+/** The names of the migrations that this version knows. */
+export async function knownMigrations(): Promise<string[]> {
+  return (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
 }
 
 /** The URLs of the roles of a database that was migrated before. */

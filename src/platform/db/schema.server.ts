@@ -5,16 +5,19 @@ type Stamp = ColumnType<Date, never, Date>
 type Json = ColumnType<unknown, string, string>
 
 export interface Tables {
-  users: { id: Generated<string>; email: string; email_key: string; password_hash: string | null; email_confirmed_at: Date | null; disabled_at: Date | null; created_at: Stamp }
+  users: {
+    id: Generated<string>; email: string; email_key: string; password_hash: string | null; email_confirmed_at: Date | null; disabled_at: Date | null
+    has_password: ColumnType<boolean, never, never>; deletion_asked_at: Date | null; created_at: Stamp
+  }
   profiles: {
     user_id: string; full_name: string | null; avatar_url: string | null; currency: Generated<string>
     onboarding_dismissed_at: Date | null; summary_viewed_at: Date | null; version: Generated<number>; updated_at: Stamp
   }
-  user_roles: { user_id: string; role: 'parent' | 'tutor' | 'admin'; created_at: Stamp }
+  user_roles: { user_id: string; role: 'parent' | 'tutor' | 'admin'; earlier_role: 'parent' | 'tutor' | null; created_at: Stamp }
   identities: { issuer: string; subject: string; user_id: string; created_at: Stamp }
   logins: {
     id: Generated<string>; user_id: string; access_hash: Buffer; access_expires_at: Date; refresh_hash: Buffer; previous_refresh_hash: Buffer | null
-    refreshed_at: Generated<Date>; active_until: Date; ends_at: Date; user_agent: Generated<string>; created_at: Stamp
+    refreshed_at: Generated<Date>; active_until: Date; ends_at: Date; user_agent: Generated<string>; created_at: Generated<Date>
   }
   auth_tokens: {
     id: Generated<string>; user_id: string; purpose: 'verify' | 'reset'; token_hash: Buffer; pair_hash: Buffer | null
@@ -64,6 +67,17 @@ export interface Tables {
   }
   schedule_changes: { owner_id: string; id: Generated<string>; schedule_id: string; day: string; moved_to: string | null; start_time: string | null; version: Generated<number>; created_at: Stamp }
   calendar_feeds: { owner_id: string; id: Generated<string>; token_hash: Buffer; version: Generated<number>; created_at: ColumnType<Date, never, unknown> }
+  email_changes: {
+    owner_id: string; new_email: string; old_token_hash: Buffer | null; new_token_hash: Buffer | null; old_confirmed_at: Date | null
+    new_confirmed_at: Date | null; expires_at: Date; created_at: Stamp
+  }
+  customers: { owner_id: string; customer_id: string; created_at: Stamp }
+  subscriptions: {
+    owner_id: string; id: string; status: string; billing_interval: 'month' | 'year'; amount_cents: number; currency: string
+    period_ends_at: Date; cancels_at_period_end: boolean; read_at: Date
+  }
+  billing_events: { id: string; type: string; received_at: Date }
+  admin_reads: { owner_id: string; id: Generated<string>; admin_id: string; what: 'listed' | 'record'; purpose: string; day: string; read_at: Date }
   payments: {
     owner_id: string; id: Generated<string>; tutor_id: string | null; student_id: string | null; day: string; kind: Generated<'payment' | 'hours' | 'opening'>
     amount_cents: number; prepaid_minutes: number | null; method: 'cash' | 'transfer' | 'card' | 'check' | 'app' | 'other' | null; note: string | null

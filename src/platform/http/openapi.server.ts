@@ -1,6 +1,7 @@
 // The OpenAPI document, made from the same endpoints that are served.
 import * as z from 'zod/mini'
 import type { Endpoint } from '#kernel/endpoint.ts'
+import { needsPlan } from './serve.server.ts'
 
 const PROBLEM = {
   type: 'object', required: ['status', 'code', 'title'],
@@ -44,7 +45,8 @@ function contentOf(endpoint: Endpoint): object {
 function problems(endpoint: Endpoint): Record<string, object> {
   const codes: Record<number, string[]> = { 422: ['invalid'], 503: ['unavailable'] }
   if (endpoint.access !== 'anyone') codes[401] = ['signed_out']
-  if (endpoint.access !== 'anyone' && endpoint.access !== 'signed-in') codes[403] = ['email_not_verified', ...(Array.isArray(endpoint.access) ? ['role'] : [])]
+  if (endpoint.access !== 'anyone' && endpoint.access !== 'signed-in') codes[403] = ['email_not_verified', 'account_deleted', ...(Array.isArray(endpoint.access) ? ['role'] : [])]
+  if (needsPlan(endpoint)) codes[402] = ['subscription_required']
   if (endpoint.path.includes(':')) codes[404] = ['not_found']
   if (endpoint.limit) codes[429] = ['too_many']
   for (const [code, { status }] of Object.entries(endpoint.refusals)) codes[status] = [...(codes[status] ?? []), code]

@@ -14,6 +14,10 @@ export interface CurrentUser {
   email: string
   role: Role | null
   isConfirmed: boolean
+  /** When the account was made. */
+  since: Date
+  /** Whether the account was deleted and only waits to be purged. */
+  isLeaving: boolean
 }
 
 /** What the routes of every feature are given by main/. */
@@ -27,6 +31,8 @@ export interface Services {
   served: Endpoint[]
   /** The signed-in user of a request, or undefined; decided by the accounts feature. */
   currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
+  /** Whether a user's trial runs or a subscription holds; decided by the billing feature. */
+  mayWrite: (user: CurrentUser) => Promise<boolean>
 }
 
 export interface Call<E extends Endpoint> {
@@ -44,6 +50,27 @@ export interface Call<E extends Endpoint> {
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * Serves one operation that waits for another server: no transaction is open meanwhile, the handler opens its own.
+ * Not for operations that create.
+ */
+export function serveOutside<E extends Endpoint>(app: FastifyInstance, services: Services, endpoint: E, handler: (call: Omit<Call<E>, 'tx'>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>): void {
+  services.served.push(endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const user = await admit(services, endpoint, request)
+      await refuseBeyondLimit(services, endpoint, user.id)
+      const input = parseInput(endpoint, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
+      const outcome = await handler({ input, params: idsOf(request), user, expectedVersion: versionIn(request.headers['if-match']), request, reply })
+      if (!outcome.ok) throw refusal(endpoint, outcome.reason)
+      const body = endpoint.output.parse(outcome.value)
+      return reply.status(body === undefined ? 204 : 200).send(body)
+    },
+  })
+}
 
 /** Serves one operation. A user's refusal rolls the transaction back; it answers its declared status. */
 export function serve<E extends Endpoint>(app: FastifyInstance, services: Services, endpoint: E, handler: Handler<E>): void {
@@ -135,11 +162,18 @@ async function admit(services: Services, endpoint: Endpoint, request: FastifyReq
   const user = await services.currentUser(request)
   if (!user) throw new ProblemError(401, 'signed_out', 'Please sign in')
   if (endpoint.access === 'signed-in') return user
+  if (user.isLeaving) throw new ProblemError(403, 'account_deleted', 'This account was deleted. Sign in again to keep it.')
   if (!user.isConfirmed) throw new ProblemError(403, 'email_not_verified', 'Please verify your email first')
   if (Array.isArray(endpoint.access) && !(user.role && endpoint.access.includes(user.role))) {
     throw new ProblemError(403, 'role', "You don't have permission to access this page.")
   }
+  if (needsPlan(endpoint) && !(await services.mayWrite(user))) throw new ProblemError(402, 'subscription_required', 'Your free trial is over. Choose a plan in your account settings to go on.')
   return user
+}
+
+/** Whether an operation is refused after the trial without a subscription: everything that writes, but for what is declared free. */
+export function needsPlan(endpoint: Endpoint): boolean {
+  return endpoint.method !== 'GET' && endpoint.access !== 'anyone' && endpoint.access !== 'signed-in' && !endpoint.isFree
 }
 
 async function refuseBeyondLimit(services: Services, endpoint: Endpoint, caller: string): Promise<void> {

@@ -1,6 +1,8 @@
 // Background work on graphile-worker: jobs are rows of the same database, written in the transaction of their cause.
 import { Logger, run, type Runner, runMigrations, type TaskList } from 'graphile-worker'
+import { sql } from 'kysely'
 import pg from 'pg'
+import type { Tx } from '#platform/db/db.server.ts'
 import { pause, within } from '#platform/patience.server.ts'
 
 const quiet = new Logger(() => () => undefined)
@@ -26,6 +28,12 @@ export async function prepareQueue(systemUrl: string): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+/** Asks for a job in the transaction of its cause; the same key keeps one job waiting, one queue runs its jobs one after the other. */
+export async function queueJob(tx: Tx, task: string, payload: object, options: { key?: string; queue?: string; maxAttempts?: number } = {}): Promise<void> {
+  await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name := ${options.queue ?? null}, max_attempts := ${options.maxAttempts ?? 25}::int,
+    job_key := ${options.key ?? null})`.execute(tx)
 }
 
 export interface Worker {

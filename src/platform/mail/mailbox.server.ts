@@ -1,5 +1,6 @@
 // The local mailbox, for people and for programs; only on loopback and only where no SMTP server is set (contract, HTTP).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isFromThisMachine } from '#platform/http/metrics.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { readMailbox } from './mailer.server.ts'
 import { escapeHtml } from './template.server.ts'
@@ -22,8 +23,7 @@ export function addMailbox(app: FastifyInstance, folder: string): void {
 
 // A page elsewhere could reach the port under a name of its own (DNS rebinding), so the name is looked at too.
 function refuseStrangers(request: FastifyRequest): void {
-  const isLocal = /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? '') && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '')
-  if (!isLocal || request.headers['x-forwarded-for'] !== undefined) throw new ProblemError(404, 'not_found', 'This does not exist')
+  if (!isFromThisMachine(request)) throw new ProblemError(404, 'not_found', 'This does not exist')
 }
 
 function linked(text: string): string {

@@ -1,5 +1,5 @@
 // Where mails go: an SMTP server, or a mailbox of files on this machine when there is none (decisions, section 8).
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 
@@ -52,6 +52,11 @@ export async function readMailbox(folder: string, to?: string): Promise<SentMail
   const files = await readdir(folder).catch(() => [])
   const mails = await Promise.all(files.filter((file) => file.endsWith('.json')).map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as SentMail))
   return mails.filter((mail) => to === undefined || mail.to.toLowerCase() === to.toLowerCase()).sort((a, b) => b.sent_at.localeCompare(a.sent_at))
+}
+
+/** Takes mails out of the local mailbox. */
+export async function forgetMails(folder: string, isOld: (mail: SentMail) => boolean): Promise<void> {
+  for (const mail of await readMailbox(folder)) if (isOld(mail)) await rm(join(folder, `${mail.id}.json`), { force: true })
 }
 
 function domainOf(from: string): string {

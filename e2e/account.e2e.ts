@@ -1,0 +1,107 @@
+// The account settings: password and devices, export, deletion and the way back.
+import { expect, test } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import { strFromU8, unzipSync } from 'fflate'
+import { arrive, linkIn, mailTo, signIn } from './people.ts'
+
+const origin = { origin: 'http://localhost:4173' }
+
+test('name, currency and password are changed, and another device is signed out', async ({ page, browser }) => {
+  const person = await arrive(page)
+  const phone = await browser.newPage({ baseURL: 'http://localhost:4173', userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Version/18.1 Mobile/15E148 Safari/604.1' })
+  await signIn(phone, person)
+  await expect(phone).toHaveURL(/\/dashboard$/)
+
+  await page.getByRole('button', { name: /^Account menu/ }).first().click()
+  await page.getByRole('menuitem', { name: 'Account settings' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Account settings' })).toBeVisible()
+  await expect(page.getByText('This server takes no payments.')).toBeVisible()
+  await page.getByRole('button', { name: 'Change name' }).click()
+  await page.getByLabel('Full name').fill('Dana Whitfield')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Name changed')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Currency' }).selectOption('EUR')
+  await expect(page.getByText('Currency changed')).toBeVisible()
+
+  await expect(page.getByText('Safari on iPhone')).toBeVisible()
+  await page.getByRole('button', { name: /^Sign out Safari on iPhone/ }).click()
+  await expect(page.getByText('Safari on iPhone was signed out')).toBeVisible()
+  await phone.goto('/children')
+  await expect(phone).toHaveURL(/\/login$/)
+  await phone.close()
+
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change password' })
+  await dialog.getByLabel('Present password').fill('not-it-at-all')
+  await dialog.getByLabel('New password', { exact: true }).fill('tulips-and-41')
+  await dialog.getByLabel('Confirm new password').fill('tulips-and-41')
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(dialog.getByText('This is not your password')).toBeVisible()
+  await dialog.getByLabel('Present password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Password changed')).toBeVisible()
+})
+
+test('the theme that was chosen is there after a reload', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/account')
+  await page.getByRole('combobox', { name: 'Appearance' }).selectOption('dark')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('combobox', { name: 'Appearance' }).selectOption('system')
+  await expect(page.locator('html')).not.toHaveAttribute('data-theme')
+})
+
+test('P5: the export is one file that opens and holds what was entered', async ({ page }) => {
+  await arrive(page)
+  await page.request.post('/api/v1/students', { data: { name: 'Maya Whitfield' }, headers: origin })
+  await page.goto('/account')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()])
+  expect(download.suggestedFilename()).toMatch(/^tutorlog-export-\d{4}-\d\d-\d\d\.zip$/)
+  const files = unzipSync(readFileSync(await download.path()))
+  expect(JSON.parse(strFromU8(files['json/students.json'] ?? new Uint8Array()))).toMatchObject([{ name: 'Maya Whitfield' }])
+  expect(strFromU8(files['csv/students.csv'] ?? new Uint8Array())).toContain('"Maya Whitfield"')
+  expect(strFromU8(files['README.txt'] ?? new Uint8Array())).toContain('Your children or students')
+})
+
+test('an account is deleted, and kept after all', async ({ page }) => {
+  const person = await arrive(page)
+  await page.request.post('/api/v1/students', { data: { name: 'Maya Whitfield' }, headers: origin })
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete account' })
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(dialog.getByText('Type the word delete')).toBeVisible()
+  await dialog.getByLabel('Type "delete" to confirm').fill('delete')
+  await dialog.getByLabel('Your password').fill('not-it-at-all')
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(dialog.getByText('This is not your password')).toBeVisible()
+  await dialog.getByLabel('Your password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await mailTo(page, person.email, 'was deleted')
+
+  await signIn(page, person)
+  await expect(page.getByRole('heading', { name: 'This account was deleted' })).toBeVisible()
+  await page.goto('/children')
+  await expect(page.getByRole('heading', { name: 'This account was deleted' })).toBeVisible()
+  await page.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(page.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
+})
+
+test('A14: the address changes once both mailboxes said yes', async ({ page }) => {
+  const person = await arrive(page)
+  const wished = `new-${person.email}`
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByLabel('New email').fill(wished)
+  await page.getByLabel('Your password').fill(person.password)
+  await page.getByRole('button', { name: 'Send links' }).click()
+  await expect(page.getByText('Check both mailboxes')).toBeVisible()
+  await page.goto(linkIn((await mailTo(page, wished, 'Confirm your new')).text))
+  await expect(page.getByText('Now open the link that we sent to your other address.')).toBeVisible()
+  await page.goto(linkIn((await mailTo(page, person.email, 'Confirm the change')).text))
+  await expect(page.getByText('Your address was changed. Sign in with the new one.')).toBeVisible()
+  await signIn(page, { ...person, email: wished })
+  await expect(page).toHaveURL(/\/dashboard$/)
+})

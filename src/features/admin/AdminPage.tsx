@@ -1,0 +1,28 @@
+import { useFailureToast } from '#platform/query.web.ts'
+import { LoadFailed } from '#platform/ui/Empty.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
+import { useOverview } from './client.web.ts'
+import { PeopleSection } from './parts/PeopleSection.tsx'
+import { WorkSection } from './parts/WorkSection.tsx'
+
+/** What an administrator looks after: how many people there are, who they are, and what failed. */
+export default function AdminPage() {
+  const overview = useOverview()
+  useFailureToast(overview.error, 'Failed to fetch the overview')
+  return (
+    <>
+      <PageTitle title="Administration" />
+      {overview.isPending && <div className="mt-5"><Loading label="Loading the overview..."><div className="card h-20 p-5"><div className="sk h-full" /></div></Loading></div>}
+      {overview.isError && <div className="mt-5"><LoadFailed title="The overview did not load" onRetry={() => void overview.refetch()} /></div>}
+      {overview.isSuccess && (
+        <dl className="card strip mt-5">
+          {([['People', overview.data.people], ['Confirmed', overview.data.confirmed], ['Signed in', overview.data.signed_in], ['Subscribed', overview.data.subscribed], ['Disabled', overview.data.disabled]] as const)
+            .map(([label, value]) => <div key={label} className="flex flex-col-reverse justify-end"><dt className="k">{label}</dt><dd className="figure">{value}</dd></div>)}
+        </dl>
+      )}
+      <PeopleSection />
+      {overview.isSuccess && <WorkSection work={overview.data.work} />}
+    </>
+  )
+}

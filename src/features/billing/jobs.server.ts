@@ -1,0 +1,43 @@
+// What the provider says is read again in the background: after a notice, and once a day in case one was lost.
+import type { Db } from '#platform/db/db.server.ts'
+import { holds } from './plan.ts'
+import { askToRead, CANCEL_CUSTOMER, customersToRead, FORGET_CUSTOMER, keepSubscription, ownerOfCustomer, READ_CUSTOMER } from './queries.server.ts'
+import type { Payments } from './stripe.server.ts'
+
+/** The jobs of the plan, by name. Without payments there is nobody to ask, and they do nothing. */
+export function billingTasks(db: Db, payments: Payments | undefined, now: () => Date): Record<string, (payload: unknown) => Promise<void>> {
+  const customerIn = (payload: unknown) => String((payload as { customer: unknown }).customer)
+  if (!payments) return { [READ_CUSTOMER]: async () => undefined, [CANCEL_CUSTOMER]: async () => undefined, [FORGET_CUSTOMER]: async () => undefined, read_stale_customers: async () => undefined }
+  return {
+    [READ_CUSTOMER]: (payload) => readCustomer(db, payments, customerIn(payload), now),
+    [CANCEL_CUSTOMER]: async (payload) => {
+      const customer = customerIn(payload)
+      for (const subscription of await payments.subscriptionsOf(customer)) {
+        if (holds(subscription, now())) await payments.setCancelled(subscription.id, true)
+      }
+      await readCustomer(db, payments, customer, now)
+    },
+    [FORGET_CUSTOMER]: (payload) => payments.forget(customerIn(payload)),
+    read_stale_customers: () => readStaleCustomers(db, now()),
+  }
+}
+
+/** Reads a customer's subscriptions from the provider and keeps them; what the notice itself said is not needed. */
+export async function readCustomer(db: Db, payments: Payments, customer: string, now: () => Date): Promise<void> {
+  const owner = await db.asSystem((tx) => ownerOfCustomer(tx, customer))
+  if (!owner) return
+  const askedAt = now()
+  const subscriptions = await payments.subscriptionsOf(customer)
+  await db.asSystem(async (tx) => {
+    for (const subscription of subscriptions) await keepSubscription(tx, owner, subscription, askedAt)
+  })
+}
+
+/** Asks for every customer to be read whose subscriptions were not read for a day. */
+async function readStaleCustomers(db: Db, now: Date): Promise<void> {
+  await db.asSystem(async (tx) => {
+    for (const customer of await customersToRead(tx, new Date(now.getTime() - 86_400_000))) {
+      await askToRead(tx, customer)
+    }
+  })
+}

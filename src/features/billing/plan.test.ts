@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mainUnits, planAt, priceText, type Subscription, trialEnd } from './plan.ts'
+
+const since = new Date('2026-01-01T10:00:00Z')
+const trial = { since, days: 45, bonusDays: 0 }
+const at = (text: string) => new Date(text)
+const paid = (more: Partial<Subscription> = {}): Subscription => ({
+  id: 'sub_1', status: 'active', interval: 'month', amount: 600, currency: 'USD', periodEndsAt: at('2026-06-01T00:00:00Z'), cancelsAtPeriodEnd: false, ...more,
+})
+
+test('D11: the trial holds to the last millisecond of its 45 days, and not one longer', () => {
+  assert.equal(trialEnd(trial).toISOString(), '2026-02-15T10:00:00.000Z')
+  const last = planAt(at('2026-02-15T09:59:59.999Z'), trial, [], true)
+  assert.deepEqual([last.state, last.can_write, last.trial_days_left], ['trial', true, 1])
+  const over = planAt(at('2026-02-15T10:00:00Z'), trial, [], true)
+  assert.deepEqual([over.state, over.can_write, over.trial_days_left], ['ended', false, 0])
+  assert.equal(planAt(at('2026-02-15T10:00:00Z'), { ...trial, bonusDays: 30 }, [], true).trial_days_left, 30)
+})
+
+test('without payment keys nothing ever ends', () => {
+  const plan = planAt(at('2030-01-01T00:00:00Z'), trial, [], false)
+  assert.deepEqual([plan.state, plan.can_write], ['unlimited', true])
+})
+
+test('a cancelled subscription ends with its period; one whose renewal is not known yet has a week', () => {
+  const canWrite = (now: string, subscription: Subscription) => planAt(at(now), trial, [subscription], true).can_write
+  assert.equal(canWrite('2026-05-31T23:59:59Z', paid({ cancelsAtPeriodEnd: true })), true)
+  assert.equal(canWrite('2026-06-01T00:00:00Z', paid({ cancelsAtPeriodEnd: true })), false)
+  assert.equal(canWrite('2026-06-07T00:00:00Z', paid()), true)
+  assert.equal(canWrite('2026-06-08T00:00:00Z', paid()), false)
+  for (const status of ['canceled', 'incomplete', 'incomplete_expired', 'unpaid', 'paused', 'something_new']) assert.equal(canWrite('2026-05-01T00:00:00Z', paid({ status })), false, status)
+  assert.equal(canWrite('2026-05-01T00:00:00Z', paid({ status: 'past_due' })), true)
+})
+
+test('of two subscriptions the one that lasts longest is shown', () => {
+  const plan = planAt(at('2026-05-01T00:00:00Z'), trial, [paid(), paid({ id: 'sub_2', interval: 'year', periodEndsAt: at('2027-01-01T00:00:00Z') })], true)
+  assert.equal(plan.subscription?.interval, 'year')
+})
+
+test('prices are shown in their own currency', () => {
+  assert.equal(priceText({ amount: mainUnits(599, 'USD'), currency: 'USD', interval: 'month' }), '$5.99 a month')
+  assert.equal(priceText({ amount: mainUnits(9000, 'JPY'), currency: 'JPY', interval: 'year' }), '¥9,000 a year')
+})

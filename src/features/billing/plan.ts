@@ -1,0 +1,138 @@
+// The trial and the subscription: what holds at a moment, and how it is changed (decisions, section 6).
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+
+export const Interval = z.enum(['month', 'year'], { error: 'Choose monthly or yearly' })
+export type Interval = z.output<typeof Interval>
+
+const Money = { amount: z.number(), currency: z.string() }
+
+/** A price of the provider; the amount is in the currency's main unit. */
+export const Price = z.object({ interval: Interval, ...Money })
+export type Price = z.output<typeof Price>
+
+export const Plan = z.object({
+  /** unlimited: this server takes no payments; ended: the trial is over and nothing is subscribed. */
+  state: z.enum(['unlimited', 'trial', 'subscribed', 'ended']),
+  can_write: z.boolean(),
+  trial_ends_at: z.string(),
+  /** All days of the trial, those added by friends among them, and those left, each begun day counted. */
+  trial_days: z.number(),
+  trial_days_left: z.number(),
+  subscription: z.nullable(z.object({
+    interval: Interval, ...Money,
+    period_ends_at: z.string(),
+    cancels_at_period_end: z.boolean(),
+    /** The last payment failed and the provider tries again. */
+    is_past_due: z.boolean(),
+    /** Paid from the end of the trial on. */
+    is_trialing: z.boolean(),
+  })),
+})
+export type Plan = z.output<typeof Plan>
+
+const NO_PAYMENTS = { no_payments: { status: 422, title: 'This server takes no payments: everything is included.' } } as const
+const NOT_SUBSCRIBED = { ...NO_PAYMENTS, not_subscribed: { status: 409, title: 'There is no subscription to change.' } } as const
+const Nothing = z.strictObject({})
+const CALLS = { hits: 30, seconds: 600 }
+
+export const ReadPlan = endpoint({ operation: 'ReadPlan', summary: 'Trial and subscription', method: 'GET', path: '/api/v1/billing', access: 'confirmed', input: Nothing, output: Plan })
+
+export const ReadPrices = endpoint({
+  operation: 'ReadPrices', summary: 'What a subscription costs, from the payment provider', method: 'GET', path: '/api/v1/billing/prices', access: 'confirmed',
+  input: Nothing, output: z.object({ prices: z.array(Price) }), refusals: NO_PAYMENTS, limit: CALLS,
+})
+
+export const StartCheckout = endpoint({
+  operation: 'StartCheckout', summary: "Where to pay: the provider's checkout page", method: 'POST', path: '/api/v1/billing/checkout', access: 'confirmed', isFree: true,
+  input: z.strictObject({ interval: Interval }), output: z.object({ url: z.string() }), limit: CALLS,
+  refusals: { ...NO_PAYMENTS, subscribed: { status: 409, title: 'You have a subscription already.' } },
+})
+
+export const OpenPortal = endpoint({
+  operation: 'OpenPortal', summary: "Where to change card and invoices: the provider's portal", method: 'POST', path: '/api/v1/billing/portal', access: 'confirmed', isFree: true,
+  input: Nothing, output: z.object({ url: z.string() }), refusals: NOT_SUBSCRIBED, limit: CALLS,
+})
+
+export const CancelSubscription = endpoint({
+  operation: 'CancelSubscription', summary: 'Cancel at the end of the paid period', method: 'POST', path: '/api/v1/billing/cancel', access: 'confirmed', isFree: true,
+  input: Nothing, output: Plan, refusals: NOT_SUBSCRIBED, limit: CALLS,
+})
+
+export const ResumeSubscription = endpoint({
+  operation: 'ResumeSubscription', summary: 'Take a cancellation back before the period ends', method: 'POST', path: '/api/v1/billing/resume', access: 'confirmed', isFree: true,
+  input: Nothing, output: Plan, refusals: NOT_SUBSCRIBED, limit: CALLS,
+})
+
+export const RefreshPlan = endpoint({
+  operation: 'RefreshPlan', summary: "Read the subscription from the payment provider now, for example on the way back from its page", method: 'POST', path: '/api/v1/billing/refresh',
+  access: 'confirmed', isFree: true, input: Nothing, output: Plan, limit: CALLS,
+})
+
+/** A subscription as the provider described it when it was last asked. */
+export interface Subscription {
+  id: string
+  status: string
+  interval: Interval
+  /** In the currency's smallest unit. */
+  amount: number
+  /** ISO 4217, upper case. */
+  currency: string
+  periodEndsAt: Date
+  cancelsAtPeriodEnd: boolean
+}
+
+export interface Trial {
+  since: Date
+  /** TRIAL_DAYS. */
+  days: number
+  /** Added by invited friends. */
+  bonusDays: number
+}
+
+const DAY_MS = 86_400_000
+/** A renewal may be known late, when the provider's notices cannot reach us; nobody is locked out for that. */
+const LATE_DAYS = 7
+const PAID = new Set(['active', 'trialing', 'past_due'])
+
+/** The trial's end: the first instant that is no longer in it. */
+export function trialEnd(trial: Trial): Date {
+  return new Date(trial.since.getTime() + (trial.days + trial.bonusDays) * DAY_MS)
+}
+
+/** Whether a subscription lets its owner write at this moment. */
+export function holds(subscription: Subscription, now: Date): boolean {
+  const patience = subscription.cancelsAtPeriodEnd ? 0 : LATE_DAYS * DAY_MS
+  return PAID.has(subscription.status) && now.getTime() < subscription.periodEndsAt.getTime() + patience
+}
+
+/** What holds at this moment. Of several subscriptions the one that lasts longest counts. */
+export function planAt(now: Date, trial: Trial, subscriptions: Subscription[], takesPayments: boolean): Plan {
+  const end = trialEnd(trial)
+  const isTrial = now < end
+  const [paid] = subscriptions.filter((subscription) => holds(subscription, now)).sort((a, b) => b.periodEndsAt.getTime() - a.periodEndsAt.getTime())
+  return {
+    state: !takesPayments ? 'unlimited' : paid ? 'subscribed' : isTrial ? 'trial' : 'ended',
+    can_write: !takesPayments || isTrial || paid !== undefined,
+    trial_ends_at: end.toISOString(), trial_days: trial.days + trial.bonusDays,
+    trial_days_left: Math.max(0, Math.ceil((end.getTime() - now.getTime()) / DAY_MS)),
+    subscription: paid ? {
+      interval: paid.interval, amount: mainUnits(paid.amount, paid.currency), currency: paid.currency, period_ends_at: paid.periodEndsAt.toISOString(),
+      cancels_at_period_end: paid.cancelsAtPeriodEnd, is_past_due: paid.status === 'past_due', is_trialing: paid.status === 'trialing',
+    } : null,
+  }
+}
+
+/** An amount of smallest units in the currency's main unit: cents to dollars, but yen stay yen. */
+export function mainUnits(amount: number, currency: string): number {
+  return amount / 10 ** digitsOf(currency)
+}
+
+/** A price in words of the screen: "$6.00 a month". */
+export function priceText(price: { amount: number; currency: string; interval: Interval }): string {
+  return `${new Intl.NumberFormat('en-US', { style: 'currency', currency: price.currency }).format(price.amount)} a ${price.interval}`
+}
+
+function digitsOf(currency: string): number {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { type Notice, type StandIn, startStripeStandIn } from '#main/testing/stripe.server.ts'
+import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+
+let server: TestServer
+let stripe: StandIn
+const start = Date.now()
+
+before(async () => {
+  stripe = await startStripeStandIn(() => server.clock.now)
+  server = await startTestServer(stripe.settings)
+})
+after(async () => {
+  await server.stop()
+  await stripe.stop()
+})
+beforeEach(() => {
+  server.clock.now = new Date(start)
+  stripe.isAway = false
+  stripe.waiting.length = 0
+})
+
+const days = (count: number) => { server.clock.now = new Date(server.clock.now.getTime() + count * 86_400_000) }
+const write = (user: Caller) => user.call('POST', '/api/v1/students', { name: 'Maya' })
+const plan = async (user: Caller) => (await user.call('GET', '/api/v1/billing')).body as unknown as { state: string; can_write: boolean; subscription: { interval: string; amount: number; cancels_at_period_end: boolean } | null }
+
+/** Signs in anew: a login does not last as long as a trial. */
+async function back(user: Caller): Promise<void> {
+  await user.call('POST', '/api/auth/sign-in', { email: user.email, password: 'greenhouse-41' })
+}
+
+async function deliver(notice: Notice, more: Record<string, string> = {}): Promise<number> {
+  return (await server.app.inject({ method: 'POST', url: '/api/webhooks/stripe', payload: notice.body, headers: { 'content-type': 'application/json', 'stripe-signature': notice.signature, ...more } })).statusCode
+}
+
+/** Waits for the background job that a notice asked for. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  assert.fail('it did not come to hold')
+}
+
+async function aSubscriber(interval = 'month', afterDays = 46): Promise<Caller> {
+  const user = await server.aUser()
+  days(afterDays)
+  await back(user)
+  const { body } = await user.call('POST', '/api/v1/billing/checkout', { interval })
+  await stripe.pay(String(body.url))
+  for (const notice of stripe.waiting.splice(0)) assert.equal(await deliver(notice), 200)
+  await until(async () => (await plan(user)).state === 'subscribed')
+  return user
+}
+
+const subscriptionOf = (user: Caller) => [...stripe.things.values()].find((thing) => thing.object === 'subscription' && (thing.metadata as { owner: string }).owner === user.id)?.id ?? ''
+
+test('D11: after 45 days writes answer 402, and reading, export, deletion, sign-out and the account still work', async () => {
+  const user = await server.aUser()
+  assert.equal((await write(user)).status, 201)
+  days(44)
+  await back(user)
+  assert.equal((await write(user)).status, 201)
+  days(1.1)
+  await back(user)
+  const refused = await write(user)
+  assert.deepEqual([refused.status, refused.body.code], [402, 'subscription_required'])
+  assert.equal((await user.call('GET', '/api/v1/students')).status, 200)
+  assert.equal((await user.call('PATCH', '/api/v1/me', { full_name: 'Dana' })).status, 200)
+  assert.equal((await user.call('GET', '/api/v1/devices')).status, 200)
+  assert.equal((await plan(user)).state, 'ended')
+  assert.equal((await user.call('POST', '/api/auth/sign-out', {})).status, 204)
+})
+
+test('D11: every operation that writes is behind the gate, but for the account, billing, export and deletion', async () => {
+  const user = await server.aUser()
+  days(46)
+  await back(user)
+  const document = (await user.call('GET', '/api/openapi.json')).body as unknown as { paths: Record<string, Record<string, { 'x-roles': unknown; responses: Record<string, unknown> }>> }
+  const free: string[] = []
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      if (method === 'get' || operation['x-roles'] === 'anyone' || operation['x-roles'] === 'signed-in') continue
+      if (!operation.responses[402]) {
+        free.push(path)
+        continue
+      }
+      if (Array.isArray(operation['x-roles']) && !operation['x-roles'].includes('parent')) continue
+      const answer = await user.call(method.toUpperCase(), path.replace('{id}', '00000000-0000-4000-8000-000000000000'), {})
+      assert.deepEqual([answer.status, answer.body.code], [402, 'subscription_required'], `${method} ${path}`)
+    }
+  }
+  assert.deepEqual(free.filter((path) => !/^\/api\/v1\/(me|devices|billing|export|admin)\b/.test(path)), [])
+})
+
+test('a subscription bought at the provider opens writing again, at the price of the provider', async () => {
+  const user = await aSubscriber('year')
+  assert.equal((await write(user)).status, 201)
+  assert.deepEqual(await plan(user).then(({ subscription }) => [subscription?.interval, subscription?.amount]), ['year', 60])
+  assert.equal((await user.call('POST', '/api/v1/billing/checkout', { interval: 'month' })).body.code, 'subscribed')
+  assert.deepEqual((await user.call('GET', '/api/v1/billing/prices')).body.prices, [{ interval: 'month', amount: 6, currency: 'USD' }, { interval: 'year', amount: 60, currency: 'USD' }])
+})
+
+test('who subscribes during the trial pays from its end on', async () => {
+  const user = await aSubscriber('month', 10)
+  const subscription = stripe.things.get(subscriptionOf(user))
+  assert.equal(subscription?.status, 'trialing')
+  days(38)
+  await back(user)
+  assert.equal((await plan(user)).can_write, true)
+})
+
+test('of two checkout pages that stand open only the last can be paid', async () => {
+  const user = await server.aUser()
+  const first = String((await user.call('POST', '/api/v1/billing/checkout', { interval: 'month' })).body.url)
+  const second = String((await user.call('POST', '/api/v1/billing/checkout', { interval: 'year' })).body.url)
+  assert.equal((await fetch(first)).status, 410)
+  assert.equal((await fetch(second)).status, 200)
+  assert.equal([...stripe.things.values()].filter((thing) => thing.object === 'customer' && (thing.metadata as { owner: string }).owner === user.id).length, 1)
+})
+
+test('cancelling takes effect at the end of the paid period, and can be taken back before', async () => {
+  const user = await aSubscriber()
+  const cancelled = await user.call('POST', '/api/v1/billing/cancel', {})
+  assert.equal((cancelled.body.subscription as { cancels_at_period_end: boolean }).cancels_at_period_end, true)
+  assert.equal((await write(user)).status, 201)
+  assert.equal(((await user.call('POST', '/api/v1/billing/resume', {})).body.subscription as { cancels_at_period_end: boolean }).cancels_at_period_end, false)
+  await user.call('POST', '/api/v1/billing/cancel', {})
+  days(31)
+  await back(user)
+  assert.equal((await write(user)).status, 402)
+  assert.equal((await user.call('GET', '/api/v1/students')).status, 200)
+})
+
+test('D10: a notice counts by its signature over the bytes only', async () => {
+  const body = JSON.stringify({ id: 'evt_made_up', object: 'event', type: 'customer.subscription.updated', data: { object: { object: 'subscription', customer: 'cus_1' } } })
+  const good = stripe.sign(body)
+  const now = Math.floor(server.clock.now.getTime() / 1000)
+  assert.equal(await deliver({ body, signature: '' }), 400)
+  assert.equal(await deliver({ body, signature: good.signature.replace(/.$/, (last) => (last === '0' ? '1' : '0')) }), 400)
+  assert.equal(await deliver({ body: `${body} `, signature: good.signature }), 400, 'one byte more')
+  assert.equal(await deliver(stripe.sign(body, now - 301)), 400, 'signed too long ago')
+  assert.equal(await deliver({ body: '{', signature: good.signature }), 400)
+  assert.equal((await server.app.inject({ method: 'POST', url: '/api/webhooks/stripe', payload: body, headers: { 'content-type': 'application/json' } })).statusCode, 400)
+  assert.equal(await deliver(good, { origin: 'https://evil.example' }), 200, 'no cookie and no origin is needed')
+})
+
+test('D10: notices in any order, repeated and late end in what the provider says', async () => {
+  const user = await aSubscriber()
+  const id = subscriptionOf(user)
+  await stripe.change(id, { status: 'past_due' })
+  await stripe.change(id, { status: 'active' })
+  await stripe.change(id, { status: 'canceled' }, 'customer.subscription.deleted')
+  const notices = stripe.waiting.splice(0)
+  for (const notice of [notices[2], notices[0], notices[2], notices[1], notices[0]]) if (notice) assert.equal(await deliver(notice), 200)
+  await until(async () => (await plan(user)).state === 'ended')
+  // An old notice that says "active" comes last of all: nothing opens again.
+  days(0.003)
+  const late = notices[1] ? stripe.sign(notices[1].body) : undefined
+  if (late) assert.equal(await deliver(late), 200)
+  const rows = await server.db.asSystem((tx) => tx.selectFrom('billing_events').select('id').where('id', 'in', notices.map((notice) => String((JSON.parse(notice.body) as { id: string }).id))).execute())
+  assert.equal(rows.length, 3)
+  assert.equal((await plan(user)).state, 'ended')
+})
+
+test('D10: a notice about a customer that nobody here is changes nothing', async () => {
+  await stripe.change(keepStrange(), { status: 'active' })
+  for (const notice of stripe.waiting.splice(0)) assert.equal(await deliver(notice), 200)
+})
+
+function keepStrange(): string {
+  stripe.things.set('sub_strange', { id: 'sub_strange', object: 'subscription', customer: 'cus_strange', status: 'active', metadata: {} })
+  return 'sub_strange'
+}
+
+test('F8: while the provider is away checkout says so and nothing changes; a notice afterwards repairs the state', async () => {
+  const user = await aSubscriber()
+  stripe.isAway = true
+  for (const path of ['cancel', 'portal', 'refresh']) {
+    const answer = await user.call('POST', `/api/v1/billing/${path}`, {})
+    assert.deepEqual([answer.status, answer.body.code], [503, 'payment_away'], path)
+    assert.ok(answer.headers['retry-after'])
+  }
+  const other = await server.aUser()
+  assert.equal((await other.call('POST', '/api/v1/billing/checkout', { interval: 'month' })).status, 503)
+  assert.deepEqual(await plan(user).then(({ state, subscription }) => [state, subscription?.cancels_at_period_end]), ['subscribed', false])
+  assert.equal((await write(user)).status, 201)
+  stripe.isAway = false
+  await stripe.change(subscriptionOf(user), { status: 'canceled' }, 'customer.subscription.deleted')
+  for (const notice of stripe.waiting.splice(0)) await deliver(notice)
+  await until(async () => (await plan(user)).state === 'ended')
+})
+
+test('a notice that was lost is made up for by the daily reading', async () => {
+  const user = await aSubscriber()
+  await stripe.change(subscriptionOf(user), { status: 'unpaid' })
+  stripe.waiting.length = 0
+  days(2)
+  await back(user)
+  await server.runTask('read_stale_customers')
+  await until(async () => (await plan(user)).state === 'ended')
+})
+
+test('T17: nobody gives himself a subscription or a longer trial', async () => {
+  const user = await server.aUser()
+  for (const table of ['subscriptions', 'customers', 'billing_events'] as const) {
+    await assert.rejects(server.db.withUser(user.id, (tx) => tx.deleteFrom(table).execute()), /permission denied/)
+  }
+  await assert.rejects(server.db.withUser(user.id, (tx) => tx.insertInto('customers').values({ owner_id: user.id, customer_id: 'cus_mine' }).execute()), /permission denied/)
+  await assert.rejects(server.db.withUser(user.id, (tx) => tx.updateTable('users').set({ deletion_asked_at: null }).where('id', '=', user.id).execute()), /permission denied/)
+  assert.equal((await user.call('PATCH', '/api/v1/me', { trial_ends_at: '2099-01-01T00:00:00Z' })).status, 422)
+  assert.equal((await user.call('POST', '/api/v1/billing/checkout', { interval: 'month', price: 'price_free' })).status, 422)
+  const other = await server.aUser()
+  const row = await server.db.withUser(other.id, (tx) => tx.selectFrom('subscriptions').select('id').execute())
+  assert.deepEqual(row, [])
+})
+
+test('without payment keys the server is unlimited and says so', async () => {
+  const free = await startTestServer()
+  try {
+    const user = await free.aUser()
+    free.clock.now = new Date(free.clock.now.getTime() + 400 * 86_400_000)
+    await back(user)
+    assert.equal((await user.call('GET', '/api/v1/billing')).body.state, 'unlimited')
+    assert.equal((await write(user)).status, 201)
+    assert.equal((await user.call('POST', '/api/v1/billing/checkout', { interval: 'month' })).body.code, 'no_payments')
+    assert.equal((await user.call('POST', '/api/webhooks/stripe', {})).status, 404)
+  } finally {
+    await free.stop()
+  }
+})

@@ -1,0 +1,96 @@
+// Trial, checkout, cancellation and the provider's notices.
+import type { FastifyInstance } from 'fastify'
+import { done, refused } from '#kernel/outcome.ts'
+import type { Tx } from '#platform/db/db.server.ts'
+import { ProblemError } from '#platform/http/problem.server.ts'
+import { type CurrentUser, serve, serveOutside, type Services } from '#platform/http/serve.server.ts'
+import { readCustomer } from './jobs.server.ts'
+import { CancelSubscription, holds, OpenPortal, type Plan, planAt, ReadPlan, ReadPrices, RefreshPlan, ResumeSubscription, StartCheckout, trialEnd } from './plan.ts'
+import { askToRead, customerOf, insertCustomer, insertEvent, subscriptionsOf } from './queries.server.ts'
+import type { Payments } from './stripe.server.ts'
+
+export interface BillingServices extends Services {
+  trialDays: number
+  /** Days that invited friends added to somebody's trial. */
+  bonusDays: (tx: Tx, userId: string) => Promise<number>
+}
+
+/** Whether a user's trial runs or a subscription holds at this moment (promise D11). */
+export async function mayWrite(services: BillingServices, user: CurrentUser, payments: Payments | undefined): Promise<boolean> {
+  if (!payments || services.now() < trialEnd({ since: user.since, days: services.trialDays, bonusDays: 0 })) return true
+  return (await planOf(services, user, payments)).can_write
+}
+
+/** Adds the routes of the plan. Without payments the server is unlimited and says so. */
+export function addBillingRoutes(app: FastifyInstance, services: BillingServices, payments: Payments | undefined): void {
+  const { db, now } = services
+  const page = `${services.baseUrl}/account`
+  const current = (user: CurrentUser) => planOf(services, user, payments)
+
+  serve(app, services, ReadPlan, async ({ user }) => done(await current(user)))
+
+  serveOutside(app, services, ReadPrices, async () => (payments ? done({ prices: await payments.prices() }) : refused('no_payments')))
+
+  serveOutside(app, services, StartCheckout, async ({ user, input }) => {
+    if (!payments) return refused('no_payments')
+    const plan = await current(user)
+    if (plan.state === 'subscribed') return refused('subscribed')
+    const known = await db.asSystem((tx) => customerOf(tx, user.id))
+    const customer = known ?? (await payments.makeCustomer(user.id, user.email))
+    if (!known) await db.asSystem((tx) => insertCustomer(tx, user.id, customer))
+    const wish = { interval: input.interval, ownerId: user.id, trialEndsAt: new Date(plan.trial_ends_at), now: now(), returnTo: page }
+    return done({ url: await payments.checkout(customer, wish) })
+  })
+
+  serveOutside(app, services, OpenPortal, async ({ user }) => {
+    if (!payments) return refused('no_payments')
+    const customer = await db.asSystem((tx) => customerOf(tx, user.id))
+    return customer ? done({ url: await payments.portal(customer, page) }) : refused('not_subscribed')
+  })
+
+  serveOutside(app, services, CancelSubscription, ({ user }) => change(user, true))
+  serveOutside(app, services, ResumeSubscription, ({ user }) => change(user, false))
+
+  serveOutside(app, services, RefreshPlan, async ({ user }) => {
+    await reread(user)
+    return done(await current(user))
+  })
+
+  // The signature covers the bytes as they came, so nothing parses them first.
+  app.register(async (raw) => {
+    raw.removeAllContentTypeParsers()
+    raw.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, next) => next(null, body))
+    raw.post('/api/webhooks/stripe', async (request, reply) => {
+      if (!payments) throw new ProblemError(404, 'not_found', 'This does not exist')
+      const signature = request.headers['stripe-signature']
+      const notice = Buffer.isBuffer(request.body) && typeof signature === 'string' ? payments.noticeIn(request.body, signature, now()) : undefined
+      if (!notice) throw new ProblemError(400, 'bad_signature', 'The signature does not match')
+      await db.asSystem(async (tx) => {
+        if (!(await insertEvent(tx, notice, now())) || !notice.customer) return
+        await askToRead(tx, notice.customer)
+      })
+      return reply.send({ received: true })
+    })
+  })
+
+  async function change(user: CurrentUser, isCancelled: boolean) {
+    if (!payments) return refused('no_payments')
+    const paid = (await db.withUser(user.id, (tx) => subscriptionsOf(tx, user.id))).filter((subscription) => holds(subscription, now()))
+    if (paid.length === 0) return refused('not_subscribed')
+    for (const subscription of paid) await payments.setCancelled(subscription.id, isCancelled)
+    await reread(user)
+    return done(await current(user))
+  }
+
+  async function reread(user: CurrentUser): Promise<void> {
+    const customer = payments && (await db.asSystem((tx) => customerOf(tx, user.id)))
+    if (payments && customer) await readCustomer(db, payments, customer, now)
+  }
+}
+
+async function planOf(services: BillingServices, user: CurrentUser, payments: Payments | undefined): Promise<Plan> {
+  return services.db.asSystem(async (tx) => {
+    const bonusDays = await services.bonusDays(tx, user.id)
+    return planAt(services.now(), { since: user.since, days: services.trialDays, bonusDays }, await subscriptionsOf(tx, user.id), payments !== undefined)
+  })
+}

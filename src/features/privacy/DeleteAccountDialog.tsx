@@ -1,0 +1,45 @@
+import { useForm } from 'react-hook-form'
+import { useMe } from '#features/accounts/client.web.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { PasswordField, TextField } from '#platform/ui/Field.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { deleteAccount } from './client.web.ts'
+
+/** What has to be typed, so that nobody deletes by a slip (DESIGN section 10). */
+const WORD = 'delete'
+
+/** Deletes the account after a typed word and the password. */
+export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const me = useMe()
+  const toast = useToast()
+  const { register, handleSubmit, setError, formState: { errors, isSubmitting, isDirty } } = useForm<{ word: string; password: string }>({ defaultValues: { word: '', password: '' } })
+  const submit = handleSubmit(async ({ password }) => {
+    try {
+      await deleteAccount(password)
+      toast.success('Your account was deleted', 'Sign in within 29 days if you want to keep it after all.')
+    } catch (error) {
+      const message = error instanceof CallFailed ? (error.errorOf('current_password') ?? error.problem.title) : 'Failed to delete your account'
+      if (error instanceof CallFailed && error.errorOf('current_password')) setError('password', { message }, { shouldFocus: true })
+      else toast.error('Error', message)
+    }
+  })
+  return (
+    <FormDialog title="Delete account" isDirty={isDirty} onClose={onClose} footer={(
+      <>
+        <Button tone="secondary" onClick={onClose}>Keep my account</Button>
+        <Button type="submit" form="delete-account" tone="danger" className="flex-1" busy={isSubmitting} busyText="Deleting...">Delete account</Button>
+      </>
+    )}>
+      <p className="text-ink-2">You are signed out on every device at once. Everything in your account is erased for good within 30 days: children, tutors, sessions, schedules and totals. A running subscription is cancelled.</p>
+      <p className="mt-2 text-ink-2">Export your data first if you may need it. Signing in within 29 days lets you keep the account.</p>
+      <form id="delete-account" className="mt-4 grid gap-4" onSubmit={submit} noValidate>
+        <TextField label={`Type "${WORD}" to confirm`} autoComplete="off" autoCapitalize="none" spellCheck={false} error={errors.word?.message} {...register('word', { validate: (text) => text.trim().toLowerCase() === WORD || `Type the word ${WORD}` })} />
+        {me.has_password
+          ? <PasswordField label="Your password" autoComplete="current-password" error={errors.password?.message} {...register('password', { required: 'Enter your password' })} />
+          : <p className="text-small text-ink-2">You sign in with Google: if you did so more than ten minutes ago, sign out and in again first.</p>}
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,33 @@
+import { lazy, Suspense, useState } from 'react'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { SettingRow } from '#platform/ui/SettingRow.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { downloadExport } from './client.web.ts'
+
+const DeleteAccountDialog = lazy(() => import('./DeleteAccountDialog.tsx'))
+
+/** Export above delete. */
+export function PrivacySection() {
+  const toast = useToast()
+  const [isExporting, setIsExporting] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const download = async () => {
+    setIsExporting(true)
+    try {
+      await downloadExport()
+      toast.success('Export ready', 'The file is in your downloads.')
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to export your data')
+    } finally {
+      setIsExporting(false)
+    }
+  }
+  return (
+    <section className="card list" aria-label="Your data">
+      <SettingRow title="Export your data" line="All sessions, children, tutors and schedules in one file"><Button tone="secondary" size="small" busy={isExporting} busyText="Packing..." onClick={() => void download()}>Export</Button></SettingRow>
+      <SettingRow title="Delete account" line="Everything is erased within 30 days"><Button tone="danger-outline" size="small" onClick={() => setIsDeleting(true)}>Delete</Button></SettingRow>
+      {isDeleting && <Suspense fallback={null}><DeleteAccountDialog onClose={() => setIsDeleting(false)} /></Suspense>}
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+// Writes the ZIP of an export, a table after the other, without ever holding more than some rows and the packed bytes.
+import { strToU8, Zip, ZipDeflate } from 'fflate'
+import { type Cents, dollars } from '#kernel/money.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
+import { EXPORTED, type ExportedTable } from './catalogue.ts'
+import { csvLine } from './csv.ts'
+
+/** Reads the rows of one table, some at a time. */
+export type ReadRows = (table: string, plan: ExportedTable) => AsyncIterable<Record<string, unknown>[]>
+
+/** Everything of one account as the bytes of a ZIP. */
+export async function writeExport(read: ReadRows, writtenAt: Date): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  const finished = Promise.withResolvers<void>()
+  const zip = new Zip((error, chunk, isLast) => {
+    if (error) return finished.reject(error)
+    chunks.push(chunk)
+    if (isLast) finished.resolve()
+  })
+  const file = (name: string) => {
+    const entry = new ZipDeflate(name, { level: 6 })
+    entry.mtime = writtenAt
+    zip.add(entry)
+    return { write: (text: string, isLast = false) => entry.push(strToU8(text), isLast) }
+  }
+
+  file('README.txt').write(readme(writtenAt), true)
+  for (const [table, plan] of Object.entries(EXPORTED)) await writeTable(table, plan)
+  zip.end()
+  await finished.promise
+  return Buffer.concat(chunks)
+
+  async function writeTable(table: string, plan: ExportedTable): Promise<void> {
+    const columns = Object.entries(plan.columns).flatMap(([name, column]) => ('withheld' in column ? [] : [{ name, ...column }]))
+    const json = file(`json/${plan.file}.json`)
+    const csv = file(`csv/${plan.file}.csv`)
+    let before = '['
+    // The mark at the start tells spreadsheets that the text is UTF-8.
+    csv.write(`\uFEFF${csvLine(columns.map(({ as }) => as))}`)
+    for await (const rows of read(table, plan)) {
+      const lines = rows.map((row) => columns.map(({ name, unit }) => plain(row[name], unit)))
+      json.write(lines.map((values) => {
+        const text = `${before}\n  ${JSON.stringify(Object.fromEntries(columns.map(({ as }, place) => [as, values[place]])))}`
+        before = ','
+        return text
+      }).join(''))
+      csv.write(lines.map(csvLine).join(''))
+    }
+    json.write(before === '[' ? '[]\n' : '\n]\n', true)
+    csv.write('', true)
+  }
+}
+
+// Money in dollars and durations in hours, as everywhere outside of the database.
+function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
+  if (value instanceof Date) return value.toISOString()
+  if (typeof value === 'number' && unit === 'cents') return dollars(value as Cents)
+  if (typeof value === 'number' && unit === 'minutes') return hours(value as Minutes)
+  return value
+}
+
+function readme(writtenAt: Date): string {
+  const tables = Object.values(EXPORTED).map(({ file, about, columns }) => {
+    const lines = Object.entries(columns).map(([name, column]) => ('withheld' in column ? `  (${name} is left out: ${column.withheld})` : `  ${column.as}: ${column.about}`))
+    return `${file}\n  ${about}.\n${lines.join('\n')}`
+  })
+  return `Your Tutorlog data, written on ${writtenAt.toISOString()}
+
+Each table comes twice with the same content: json/NAME.json for programs, csv/NAME.csv for spreadsheets.
+Amounts are in the currency of your account (see profile), durations in hours, days as yyyy-MM-dd, moments in UTC.
+In the CSV files a text that begins with one of = + - @ ' a tab or a carriage return has an apostrophe put before it, so
+that no spreadsheet takes it for a formula. Take that one apostrophe off to get the text as it was entered.
+
+${tables.join('\n\n')}
+`
+}

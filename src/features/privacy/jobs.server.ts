@@ -1,0 +1,33 @@
+// The jobs that erase: accounts that were deleted, and what was kept long enough. Both may run at any time and any number of times.
+import { KEEP_DAYS } from '#features/accounts/profile.ts'
+import { askToForget } from '#features/billing/queries.server.ts'
+import type { Db } from '#platform/db/db.server.ts'
+import { forgetMails } from '#platform/mail/mailer.server.ts'
+import { eraseOld, eraseUser, leavers } from './queries.server.ts'
+import { keptSince } from './retention.ts'
+
+/**
+ * Erases the accounts whose time to be kept has passed: database, mails, files, and the customer at the payment provider.
+ * @param mailbox the folder of the local mailbox
+ */
+export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise<void> {
+  const deletedBefore = new Date(now.getTime() - KEEP_DAYS * 86_400_000)
+  for (;;) {
+    const going = await db.asSystem((tx) => leavers(tx, deletedBefore, now))
+    for (const leaver of going) {
+      // The files first: should this be cut short, the account is still there for the next run to find.
+      await forgetMails(mailbox, (mail) => JSON.stringify(mail).toLowerCase().includes(leaver.email.toLowerCase()))
+      await db.asSystem(async (tx) => {
+        await askToForget(tx, leaver.id)
+        await eraseUser(tx, leaver)
+      })
+    }
+    if (going.length < 100) return
+  }
+}
+
+/** Erases logs and leftovers that are past their time. */
+export async function purgeOld(db: Db, mailbox: string, now: Date): Promise<void> {
+  await db.asSystem((tx) => eraseOld(tx, now))
+  await forgetMails(mailbox, (mail) => new Date(mail.sent_at) < keptSince('outbox', now))
+}

@@ -1,0 +1,70 @@
+// SQL of export, deletion and retention. The export reads by the catalogue, as the owner.
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/db.server.ts'
+import type { ExportedTable } from './catalogue.ts'
+import { type KeptKind, keptSince } from './retention.ts'
+
+const BATCH = 1000
+
+/** The rows of one table that belong to a user, some at a time, with the columns of the export. */
+export async function* ownRows(tx: Tx, table: string, { owner, columns }: Pick<ExportedTable, 'owner' | 'columns'>, userId: string): AsyncGenerator<Record<string, unknown>[]> {
+  const names = Object.entries(columns).flatMap(([name, column]) => ('withheld' in column ? [] : [sql`${sql.ref(name)}`]))
+  // Ordered by its whole content, so that two exports of the same data are alike.
+  await sql`declare own_rows cursor for select ${sql.join(names)} from ${sql.table(table)} where ${sql.ref(owner)} = ${sql.lit(userId)} order by ${sql.join(names.map((_name, place) => sql.lit(place + 1)))}`.execute(tx)
+  for (;;) {
+    const { rows } = await sql<Record<string, unknown>>`fetch ${sql.lit(BATCH)} from own_rows`.execute(tx)
+    if (rows.length === 0) break
+    yield rows
+  }
+  await sql`close own_rows`.execute(tx)
+}
+
+/** Notes that a user deleted the account, and ends every login. */
+export async function askForDeletion(tx: Tx, userId: string, now: Date): Promise<void> {
+  await tx.updateTable('users').set({ deletion_asked_at: now }).where('id', '=', userId).execute()
+  await tx.deleteFrom('logins').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('auth_tokens').where('user_id', '=', userId).execute()
+}
+
+export async function takeDeletionBack(tx: Tx, userId: string): Promise<void> {
+  await tx.updateTable('users').set({ deletion_asked_at: null }).where('id', '=', userId).execute()
+}
+
+export interface Leaver {
+  id: string
+  email: string
+}
+
+/** Accounts to erase: deleted before a moment, or never confirmed; at most 100 at a time. */
+export async function leavers(tx: Tx, deletedBefore: Date, now: Date): Promise<Leaver[]> {
+  return tx.selectFrom('users').select(['id', 'email'])
+    .where((where) => where.or([where('deletion_asked_at', '<=', deletedBefore), where.and([where('email_confirmed_at', 'is', null), where('created_at', '<', keptSince('unconfirmed_accounts', now))])]))
+    .orderBy('created_at').limit(100).execute()
+}
+
+/** Erases a user and everything that names them; all of it or nothing (promise D8). */
+export async function eraseUser(tx: Tx, { id, email }: Leaver): Promise<void> {
+  const address = email.toLowerCase()
+  const mails = sql<string>`select id from outbox where user_id = ${id} or lower(recipient) = ${address} or strpos(lower(data::text), ${address}) > 0`
+  await sql`select graphile_worker.complete_jobs(array(select jobs.id from graphile_worker.jobs where key in (select 'mail:' || mail.id from (${mails}) mail)))`.execute(tx)
+  await sql`delete from outbox where id in (${mails})`.execute(tx)
+  await sql`delete from rate_limits where strpos(key, ${id}) > 0 or strpos(lower(key), ${address}) > 0`.execute(tx)
+  // Every owned row goes with its owner, by the foreign keys.
+  await tx.deleteFrom('users').where('id', '=', id).execute()
+}
+
+/** Takes out what was kept long enough. */
+export async function eraseOld(tx: Tx, now: Date): Promise<void> {
+  const before = (kind: KeptKind) => keptSince(kind, now)
+  await tx.deleteFrom('logins').where((where) => where.or([where('active_until', '<', before('logins')), where('ends_at', '<', before('logins'))])).execute()
+  await tx.deleteFrom('auth_tokens').where((where) => where.or([where('expires_at', '<', before('auth_tokens')), where('used_at', '<', before('auth_tokens'))])).execute()
+  await tx.deleteFrom('email_changes').where('expires_at', '<', before('email_changes')).execute()
+  await tx.deleteFrom('oidc_flows').where('expires_at', '<', before('oidc_flows')).execute()
+  await tx.deleteFrom('rate_limits').where('window_ends_at', '<', before('rate_limits')).execute()
+  await tx.deleteFrom('idempotency_keys').where('created_at', '<', before('idempotency_keys')).execute()
+  await tx.deleteFrom('outbox').where('created_at', '<', before('outbox')).execute()
+  await tx.deleteFrom('billing_events').where('received_at', '<', before('billing_events')).execute()
+  await tx.deleteFrom('admin_reads').where('read_at', '<', before('admin_reads')).execute()
+  // Jobs that gave up stay for the operator to see, and no longer than the mails.
+  await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where attempts >= max_attempts and updated_at < ${before('outbox')}))`.execute(tx)
+}

@@ -1,0 +1,46 @@
+// Export, deletion, and the way back from it.
+import type { FastifyInstance } from 'fastify'
+import { KeepAccount } from '#features/accounts/profile.ts'
+import { type AccountServices, clearCookies, whyNotProven } from '#features/accounts/login.server.ts'
+import { readMe } from '#features/accounts/queries.server.ts'
+import { askToCancel } from '#features/billing/queries.server.ts'
+import { done, refused } from '#kernel/outcome.ts'
+import { notFound } from '#platform/http/problem.server.ts'
+import { serve, serveOutside } from '#platform/http/serve.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import { writeExport } from './export.server.ts'
+import { DeleteAccount, ExportData } from './privacy.ts'
+import { askForDeletion, ownRows, takeDeletionBack } from './queries.server.ts'
+
+/** Adds the routes of export and deletion. */
+export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices): void {
+  const { db, now } = services
+
+  serveOutside(app, services, ExportData, async ({ user, reply }) => {
+    // One snapshot: a session that is logged meanwhile is in it whole, or not at all.
+    const bytes = await db.withUser(user.id, (tx) => writeExport((table, plan) => ownRows(tx, table, plan, user.id), now()), { isSnapshot: true })
+    reply.header('content-type', 'application/zip').header('content-disposition', `attachment; filename="tutorlog-export-${now().toISOString().slice(0, 10)}.zip"`)
+    return done(bytes)
+  })
+
+  serveOutside(app, services, DeleteAccount, async ({ user, input, reply }) => {
+    const reason = await whyNotProven(services, user, input.current_password)
+    if (reason) return refused(reason)
+    await db.asSystem(async (tx) => {
+      await askForDeletion(tx, user.id, now())
+      // Nobody is charged for an account that is going.
+      await askToCancel(tx, user.id)
+      await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'account_deleted' })
+    })
+    clearCookies(services, reply)
+    reply.header('clear-site-data', '"cache", "storage"')
+    return done(undefined)
+  })
+
+  serve(app, services, KeepAccount, async ({ tx, user }) => {
+    await db.asSystem((system) => takeDeletionBack(system, user.id))
+    const me = await readMe(tx, user.id, services.trialDays, services.speechEngine)
+    if (!me) throw notFound()
+    return done(me)
+  })
+}

@@ -1,0 +1,28 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link } from 'react-router'
+import { PlanSection } from '#features/billing/PlanSection.tsx'
+import { PrivacySection } from '#features/privacy/PrivacySection.tsx'
+import { paths } from '#features/site/paths.ts'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { DevicesSection } from './parts/DevicesSection.tsx'
+import { ProfileSection } from './parts/ProfileSection.tsx'
+import { SignInSection } from './parts/SignInSection.tsx'
+
+/** Everything about one's own account, the plan first (DESIGN section 10). */
+export default function AccountPage() {
+  return (
+    <div className="mx-auto max-w-[44rem]">
+      <div className="-ml-3 flex items-center gap-1">
+        <Link to={paths.dashboard} className="ib mt-1" aria-label="Back to dashboard"><ArrowLeft className="i" aria-hidden="true" /></Link>
+        <PageTitle title="Account settings" />
+      </div>
+      <div className="mt-4 grid gap-4">
+        <PlanSection />
+        <ProfileSection />
+        <SignInSection />
+        <DevicesSection />
+        <PrivacySection />
+      </div>
+    </div>
+  )
+}

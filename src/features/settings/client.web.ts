@@ -1,0 +1,48 @@
+// The account settings from a screen.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Me } from '#features/accounts/account.ts'
+import { UpdateMe } from '#features/accounts/profile.ts'
+import { acceptMe } from '#features/accounts/client.web.ts'
+import type { InputOf } from '#kernel/endpoint.ts'
+import { call } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import { ChangeEmail, ChangePassword, EndDevice, EndOtherDevices, ListDevices } from './settings.ts'
+
+const DEVICES = ['devices']
+
+/** Changes the profile that is shown; amounts everywhere follow a new currency. */
+export function useUpdateProfile() {
+  return useMutation({
+    mutationFn: ({ me, changes }: { me: Me; changes: InputOf<typeof UpdateMe> }) => call(UpdateMe, changes, { version: me.version }),
+    onSuccess: async (me) => {
+      acceptMe(me)
+      await queryClient.invalidateQueries()
+    },
+  })
+}
+
+export function useChangePassword() {
+  return useMutation({
+    mutationFn: (input: InputOf<typeof ChangePassword>) => call(ChangePassword, input),
+    onSuccess: async (me) => {
+      acceptMe(me)
+      await queryClient.invalidateQueries({ queryKey: DEVICES })
+    },
+  })
+}
+
+export function useChangeEmail() {
+  return useMutation({ mutationFn: (input: InputOf<typeof ChangeEmail>) => call(ChangeEmail, input) })
+}
+
+export function useDevices() {
+  return useQuery({ queryKey: DEVICES, queryFn: ({ signal }) => call(ListDevices, {}, { signal }) })
+}
+
+/** Signs one device out, or every other one. */
+export function useEndDevice() {
+  return useMutation({
+    mutationFn: (id: string | 'others') => (id === 'others' ? call(EndOtherDevices, {}) : call(EndDevice, {}, { id })),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: DEVICES }),
+  })
+}

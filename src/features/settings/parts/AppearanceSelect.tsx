@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { SelectField } from '#platform/ui/Field.tsx'
+
+// Read by early.js before the first paint.
+const KEY = 'theme'
+
+function chosen(): string {
+  try {
+    return localStorage.getItem(KEY) ?? 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+/** Light, dark, or as the device says. */
+export function AppearanceSelect() {
+  const [theme, setTheme] = useState(chosen)
+  const choose = (next: string) => {
+    setTheme(next)
+    if (next === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = next
+    try {
+      if (next === 'system') localStorage.removeItem(KEY)
+      else localStorage.setItem(KEY, next)
+    } catch {
+      // Storage may be forbidden; the choice holds for this page then.
+    }
+  }
+  return (
+    <div className="only-select w-40">
+      <SelectField label="Appearance" value={theme} onChange={(event) => choose(event.target.value)}>
+        <option value="system">As device</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </SelectField>
+    </div>
+  )
+}

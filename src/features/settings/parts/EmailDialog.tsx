@@ -1,0 +1,49 @@
+import { useForm } from 'react-hook-form'
+import { useMe } from '#features/accounts/client.web.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { PasswordField, TextField } from '#platform/ui/Field.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useChangeEmail } from '../client.web.ts'
+import { ChangeEmail } from '../settings.ts'
+
+interface Fields {
+  email: string
+  current_password: string
+}
+
+/** Asks for another address; both addresses have to confirm. */
+export default function EmailDialog({ onClose }: { onClose: () => void }) {
+  const { has_password: hasPassword } = useMe()
+  const toast = useToast()
+  const change = useChangeEmail()
+  const toInput = (fields: Fields) => (hasPassword ? fields : { email: fields.email })
+  const { register, handleSubmit, setError, formState: { errors, isDirty } } = useForm<Fields>({ resolver: checkedBy(ChangeEmail.input, toInput), defaultValues: { email: '', current_password: '' }, reValidateMode: 'onBlur' })
+  const submit = handleSubmit(async (fields) => {
+    try {
+      await change.mutateAsync(toInput(fields))
+      toast.success('Check both mailboxes', 'Open the link in each mail. Until then your address stays as it is.')
+      onClose()
+    } catch (error) {
+      const found = fieldErrorsOf(error)
+      for (const { field, message } of found) setError(field as keyof Fields, { message }, { shouldFocus: true })
+      if (found.length === 0) toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to change your email')
+    }
+  })
+  return (
+    <FormDialog title="Change email" isDirty={isDirty} onClose={onClose} footer={(
+      <>
+        <Button tone="secondary" onClick={onClose}>Cancel</Button>
+        <Button type="submit" form="change-email" className="flex-1" busy={change.isPending} busyText="Sending...">Send links</Button>
+      </>
+    )}>
+      <p className="text-ink-2">We send a link to your present address and one to the new one. The change counts when both were opened.</p>
+      <form id="change-email" className="mt-4 grid gap-4" onSubmit={submit} noValidate>
+        <TextField label="New email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
+        {hasPassword && <PasswordField label="Your password" autoComplete="current-password" error={errors.current_password?.message} {...register('current_password')} />}
+      </form>
+    </FormDialog>
+  )
+}

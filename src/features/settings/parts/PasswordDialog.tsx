@@ -1,0 +1,50 @@
+import { useForm } from 'react-hook-form'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, PASSWORDS_DIFFER, TOO_SHORT } from '#features/accounts/account.ts'
+import { useMe } from '#features/accounts/client.web.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { PasswordField } from '#platform/ui/Field.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useChangePassword } from '../client.web.ts'
+
+interface Fields {
+  current_password: string
+  password: string
+  confirmation: string
+}
+
+/** Changes the password, or sets the first one. */
+export default function PasswordDialog({ onClose }: { onClose: () => void }) {
+  const { has_password: hasPassword } = useMe()
+  const toast = useToast()
+  const change = useChangePassword()
+  const { register, handleSubmit, getValues, setError, formState: { errors, isDirty } } = useForm<Fields>({ defaultValues: { current_password: '', password: '', confirmation: '' }, reValidateMode: 'onBlur' })
+  const submit = handleSubmit(async ({ current_password, password }) => {
+    try {
+      await change.mutateAsync(hasPassword ? { current_password, password } : { password })
+      toast.success('Password changed', 'Every other device was signed out.')
+      onClose()
+    } catch (error) {
+      const fields = fieldErrorsOf(error)
+      for (const { field, message } of fields) setError(field as keyof Fields, { message }, { shouldFocus: true })
+      if (fields.length === 0) toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to change your password')
+    }
+  })
+  return (
+    <FormDialog title={hasPassword ? 'Change password' : 'Set a password'} isDirty={isDirty} onClose={onClose} footer={(
+      <>
+        <Button tone="secondary" onClick={onClose}>Cancel</Button>
+        <Button type="submit" form="change-password" className="flex-1" busy={change.isPending} busyText="Saving...">{hasPassword ? 'Change password' : 'Set password'}</Button>
+      </>
+    )}>
+      <form id="change-password" className="grid gap-4" onSubmit={submit} noValidate>
+        {hasPassword && <PasswordField label="Present password" autoComplete="current-password" error={errors.current_password?.message} {...register('current_password', { required: 'Enter your present password' })} />}
+        <PasswordField label="New password" autoComplete="new-password" error={errors.password?.message}
+          {...register('password', { required: TOO_SHORT, minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT }, maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' } })} />
+        <PasswordField label="Confirm new password" autoComplete="new-password" error={errors.confirmation?.message} {...register('confirmation', { validate: (text) => text === getValues('password') || PASSWORDS_DIFFER })} />
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { displayName } from '#features/accounts/account.ts'
+import { CURRENCIES, UpdateMe } from '#features/accounts/profile.ts'
+import { useMe } from '#features/accounts/client.web.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { RoleBadge } from '#platform/ui/Badge.tsx'
+import { Button } from '#platform/ui/Button.tsx'
+import { SelectField, TextField } from '#platform/ui/Field.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { SettingRow } from '#platform/ui/SettingRow.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useUpdateProfile } from '../client.web.ts'
+import { AppearanceSelect } from './AppearanceSelect.tsx'
+
+/** Who one is here: name, role, currency, appearance. */
+export function ProfileSection() {
+  const me = useMe()
+  const toast = useToast()
+  const update = useUpdateProfile()
+  const [isNaming, setIsNaming] = useState(false)
+  const chooseCurrency = async (currency: string) => {
+    try {
+      await update.mutateAsync({ me, changes: { currency: currency as (typeof CURRENCIES)[number] } })
+      toast.success('Currency changed', 'Amounts keep their numbers; none is converted.')
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to change the currency')
+    }
+  }
+  return (
+    <section className="card list" aria-label="Profile">
+      <SettingRow title={<>{displayName(me)} {me.role && <RoleBadge role={me.role} />}</>} line={me.full_name ? 'Your name' : 'You have given no name yet'}><Button tone="secondary" size="small" aria-label="Change name" onClick={() => setIsNaming(true)}>Change</Button></SettingRow>
+      <SettingRow title="Currency" line="For every rate and amount of this account">
+        <div className="only-select w-40">
+          <SelectField label="Currency" value={me.currency} disabled={update.isPending} onChange={(event) => void chooseCurrency(event.target.value)}>
+            {CURRENCIES.map((code) => <option key={code} value={code}>{code}</option>)}
+          </SelectField>
+        </div>
+      </SettingRow>
+      <SettingRow title="Appearance" line="On this device"><AppearanceSelect /></SettingRow>
+      {isNaming && <NameDialog onClose={() => setIsNaming(false)} />}
+    </section>
+  )
+}
+
+function NameDialog({ onClose }: { onClose: () => void }) {
+  const me = useMe()
+  const toast = useToast()
+  const update = useUpdateProfile()
+  const { register, handleSubmit, setError, formState: { errors, isDirty } } = useForm<{ full_name: string }>({ resolver: checkedBy(UpdateMe.input, (values) => values), defaultValues: { full_name: me.full_name ?? '' } })
+  const submit = handleSubmit(async (changes) => {
+    try {
+      await update.mutateAsync({ me, changes })
+      toast.success('Name changed')
+      onClose()
+    } catch (error) {
+      for (const { message } of fieldErrorsOf(error)) setError('full_name', { message })
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to change your name')
+    }
+  })
+  return (
+    <FormDialog title="Your name" isDirty={isDirty} onClose={onClose} footer={(
+      <>
+        <Button tone="secondary" onClick={onClose}>Cancel</Button>
+        <Button type="submit" form="change-name" className="flex-1" busy={update.isPending} busyText="Saving...">Save</Button>
+      </>
+    )}>
+      <form id="change-name" onSubmit={submit} noValidate>
+        <TextField label="Full name" autoComplete="name" help="Shown in the app and in invitations that you send." error={errors.full_name?.message} {...register('full_name')} />
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,26 @@
+import { lazy, Suspense, useState } from 'react'
+import { useMe } from '#features/accounts/client.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { SettingRow } from '#platform/ui/SettingRow.tsx'
+
+const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
+const EmailDialog = lazy(() => import('./EmailDialog.tsx'))
+
+/** How one signs in: address and password. */
+export function SignInSection() {
+  const me = useMe()
+  const [open, setOpen] = useState<'email' | 'password'>()
+  const close = () => setOpen(undefined)
+  return (
+    <section className="card list" aria-label="Sign-in">
+      <SettingRow title="Email address" line={me.email}><Button tone="secondary" size="small" aria-label="Change email" onClick={() => setOpen('email')}>Change</Button></SettingRow>
+      <SettingRow title="Password" line={me.has_password ? 'Changing it signs out every other device' : 'You sign in with Google and have no password yet'}>
+        <Button tone="secondary" size="small" aria-label={me.has_password ? 'Change password' : 'Set a password'} onClick={() => setOpen('password')}>{me.has_password ? 'Change' : 'Set'}</Button>
+      </SettingRow>
+      <Suspense fallback={null}>
+        {open === 'email' && <EmailDialog onClose={close} />}
+        {open === 'password' && <PasswordDialog onClose={close} />}
+      </Suspense>
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+// Account settings that ask for the password again, and the list of devices.
+import type { FastifyInstance } from 'fastify'
+import { type AccountServices, whyNotProven } from '#features/accounts/login.server.ts'
+import { hashPassword, refuseWeak } from '#features/accounts/password.server.ts'
+import { accountByEmail, deleteLoginsOf, readMe, setPassword } from '#features/accounts/queries.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
+import { done, refused } from '#kernel/outcome.ts'
+import { notFound } from '#platform/http/problem.server.ts'
+import { serve } from '#platform/http/serve.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import { applyEmailChange, confirmEmailSide, deleteOneLogin, deleteOtherLogins, listLogins, replaceEmailChange } from './queries.server.ts'
+import { ChangeEmail, ChangePassword, deviceName, EndDevice, EndOtherDevices, ListDevices } from './settings.ts'
+
+const EMAIL_CHANGE_HOURS = 24
+
+/** Adds the routes of the account settings. */
+export function addSettingsRoutes(app: FastifyInstance, services: AccountServices): void {
+  const { now, db } = services
+
+  serve(app, services, ChangePassword, async ({ user, input }) => {
+    refuseWeak(input.password, user.email)
+    const reason = await whyNotProven(services, user, input.current_password)
+    if (reason) return refused(reason)
+    const passwordHash = await hashPassword(input.password)
+    const me = await db.asSystem(async (tx) => {
+      await setPassword(tx, user.id, passwordHash)
+      await deleteOtherLogins(tx, user.id, user.loginId)
+      await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'password_changed' })
+      return readMe(tx, user.id, services.trialDays, services.speechEngine)
+    })
+    if (!me) throw notFound()
+    return done(me)
+  })
+
+  serve(app, services, ChangeEmail, async ({ user, input }) => {
+    const reason = await whyNotProven(services, user, input.current_password)
+    if (reason) return refused(reason)
+    await db.asSystem(async (tx) => {
+      await replaceEmailChange(tx, user.id, input.email, new Date(now().getTime() + EMAIL_CHANGE_HOURS * 3_600_000))
+      await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'email_change_old' })
+      // Whoever has the address already is told so by mail, and the caller is not (promise A1).
+      const taken = await accountByEmail(tx, input.email)
+      await queueMail(tx, taken ? { userId: taken.id, recipient: taken.email, kind: 'already_registered' } : { userId: user.id, recipient: input.email, kind: 'email_change_new' })
+    })
+    return done({ message: 'We sent a link to each of the two addresses.' })
+  })
+
+  app.get<{ Querystring: { token?: string } }>('/api/auth/confirm-email', async (request, reply) => {
+    const token = typeof request.query.token === 'string' ? request.query.token : ''
+    const outcome = await db.asSystem(async (tx) => {
+      const change = token ? await confirmEmailSide(tx, tokenHash(token), now()) : undefined
+      if (!change) return 'expired'
+      if (!change.isComplete) return 'half'
+      if (!(await applyEmailChange(tx, change))) return 'expired'
+      await deleteLoginsOf(tx, change.userId)
+      await queueMail(tx, { userId: change.userId, recipient: change.oldEmail, kind: 'email_changed' })
+      return 'done'
+    })
+    return reply.header('cache-control', 'no-store').redirect(`/login?email=${outcome}`, 303)
+  })
+
+  serve(app, services, ListDevices, async ({ tx, user }) => {
+    const logins = await listLogins(tx, user.id, now())
+    return done({ devices: logins.map((login) => ({
+      id: login.id, name: deviceName(login.user_agent), signed_in_at: login.created_at.toISOString(), last_seen_at: login.refreshed_at.toISOString(), is_this: login.id === user.loginId,
+    })) })
+  })
+
+  serve(app, services, EndDevice, async ({ tx, user, params }) => {
+    if (!(await deleteOneLogin(tx, user.id, params.id))) throw notFound()
+    return done(undefined)
+  })
+
+  serve(app, services, EndOtherDevices, async ({ tx, user }) => {
+    await deleteOtherLogins(tx, user.id, user.loginId)
+    return done(undefined)
+  })
+}

@@ -1,0 +1,83 @@
+// `npm run admin -- COMMAND`: one entry in the table is one command.
+import { resolve } from 'node:path'
+import { grantAdmin, revokeAdmin } from '#features/admin/queries.server.ts'
+import { accountByEmail } from '#features/accounts/queries.server.ts'
+import { readConfig } from '#platform/config.server.ts'
+import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
+import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
+import { waitingWork } from '#platform/jobs/waiting.server.ts'
+import { type CommandContext, openContext } from './command.server.ts'
+
+interface Command {
+  usage: string
+  /** Returns what is printed. Throws an Error with one clear line when it cannot be done. */
+  run(context: CommandContext, args: string[]): Promise<string>
+}
+
+const COMMANDS: Record<string, Command> = {
+  grant: { usage: 'grant EMAIL       make somebody an administrator', run: (context, [email]) => changeRole(context, email, grantAdmin, 'is an administrator now') },
+  revoke: { usage: 'revoke EMAIL      give an administrator their earlier role back', run: (context, [email]) => changeRole(context, email, revokeAdmin, 'is no administrator any more') },
+  backup: { usage: 'backup FILE       write everything into one file; the server may run', run: backUp },
+  restore: { usage: 'restore FILE      fill an empty database from a backup; the server must not run', run: restore },
+  jobs: { usage: 'jobs              mails and jobs that wait or failed', run: listWork },
+}
+
+async function changeRole(context: CommandContext, email: string | undefined, change: typeof grantAdmin, outcome: string): Promise<string> {
+  if (!email) throw new Error('Name the address of the account.')
+  const { db } = await context.database()
+  return db.asSystem(async (tx) => {
+    const account = await accountByEmail(tx, email)
+    if (!account) throw new Error(`There is no account with the address ${email}.`)
+    await change(tx, account.id)
+    return `${account.email} ${outcome}.`
+  })
+}
+
+async function backUp(context: CommandContext, [file]: string[]): Promise<string> {
+  if (!file) throw new Error('Name the file to write.')
+  const { ownerUrl } = await context.database()
+  const { tables, rows } = await writeBackup(ownerUrl, resolve(file), new Date())
+  return `${file} holds ${rows} rows of ${tables} tables. It holds everybody's data in clear: keep it as safe as the database.`
+}
+
+async function restore(context: CommandContext, [file]: string[]): Promise<string> {
+  if (!file) throw new Error('Name the backup to read.')
+  const backup = await readBackup(resolve(file))
+  const known = await knownMigrations()
+  const foreign = backup.migrations.filter((name) => !known.includes(name))
+  if (foreign.length > 0) throw new Error(`This backup was made by a newer version, which knows ${foreign.join(', ')}. Upgrade first.`)
+  const { ownerUrl, isServed } = await context.owner()
+  if (isServed) throw new Error('The server is running. Stop it first.')
+  await migrate(ownerUrl, backup.migrations)
+  await loadBackup(ownerUrl, resolve(file))
+  await migrate(ownerUrl)
+  return `${backup.rows} rows of ${backup.tables} tables are back, as they were at ${backup.created_at}.`
+}
+
+async function listWork(context: CommandContext): Promise<string> {
+  const { db } = await context.database()
+  const { mails, jobs } = await db.asSystem(waitingWork)
+  const lines = [
+    ...mails.map((mail) => `mail  ${mail.kind}  to ${mail.recipient}  since ${mail.since.toISOString()}  tries ${mail.attempts}  ${mail.lastError ?? 'not tried yet'}`),
+    ...jobs.map((job) => `job   ${job.task}  ${job.isParked ? 'gave up' : `next try ${job.runAt.toISOString()}`}  tries ${job.attempts} of ${job.maxAttempts}  ${job.lastError ?? ''}`),
+  ]
+  return lines.length > 0 ? lines.join('\n') : 'Nothing waits, and nothing failed.'
+}
+
+async function main([name = '', ...args]: string[]): Promise<void> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
+    throw new Error(['Usage: npm run admin -- COMMAND', ...Object.values(COMMANDS).map(({ usage }) => `  ${usage}`)].join('\n'))
+  }
+  const context = openContext(readConfig(process.env))
+  try {
+    console.log(await command.run(context, args))
+  } finally {
+    await context.close()
+  }
+}
+
+main(process.argv.slice(2)).then(() => process.exit(0), (error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exit(1)
+})

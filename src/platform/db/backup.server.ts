@@ -1,0 +1,222 @@
+// Backup and restore for the embedded database, which comes without pg_dump: every table of one snapshot, by COPY, in
+// one compressed file. Its first line says which schema it holds, its last line how many bytes it must come to.
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+
+const FORMAT = 'tutorlog-backup-1'
+const NEWLINE = 10
+const END_OF_DATA = '\\.'
+
+interface Header {
+  format: string
+  created_at: string
+  /** The migrations that the tables were made by. */
+  migrations: string[]
+}
+
+interface Footer {
+  tables: number
+  rows: number
+  sha256: string
+}
+
+/** Writes every table as it is at this moment, while the server goes on serving (promise F15). The file appears only when it is whole. */
+export async function writeBackup(ownerUrl: string, file: string, now: Date): Promise<Footer> {
+  const client = await connect(ownerUrl)
+  const unfinished = `${file}.unfinished`
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const content = backupLines(client, now)
+    await pipeline(Readable.from(content.bytes), createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+    await flush(unfinished)
+    await rename(unfinished, file)
+    await flush(dirname(file))
+    return content.footer()
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buffer>; footer: () => Footer } {
+  const hash = createHash('sha256')
+  let [tables, rows] = [0, 0]
+  let footer: Footer | undefined
+
+  async function* bytes(): AsyncGenerator<Buffer> {
+    for await (const part of parts()) {
+      hash.update(part)
+      yield part
+    }
+    footer = { tables, rows, sha256: hash.digest('hex') }
+    yield line(footer)
+  }
+
+  async function* parts(): AsyncGenerator<Buffer> {
+    const { rows: migrations } = await client.query<{ name: string }>('select name from schema_migrations order by name')
+    yield line({ format: FORMAT, created_at: now.toISOString(), migrations: migrations.map((row) => row.name) } satisfies Header)
+    for (const table of await tablesInOrder(client)) {
+      const columns = await columnsOf(client, table)
+      yield line({ table, columns })
+      const copy = client.query(copyTo(`copy ${client.escapeIdentifier(table)} (${columns.map((name) => client.escapeIdentifier(name)).join(', ')}) to stdout`))
+      for await (const chunk of copy) yield chunk as Buffer
+      tables += 1
+      rows += copy.rowCount
+      yield Buffer.from(`${END_OF_DATA}\n`)
+    }
+  }
+
+  return {
+    bytes: bytes(),
+    footer() {
+      if (!footer) throw new Error('the backup is not finished')
+      return footer
+    },
+  }
+}
+
+/** What a backup holds, after every byte of it was read; throws an Error with one clear line when it is damaged or no backup. */
+export async function readBackup(file: string): Promise<Header & Footer> {
+  const hash = createHash('sha256')
+  let first: Buffer | undefined
+  // The last line is not part of what it sums up, so one line is always held back.
+  let held: Buffer | undefined
+  try {
+    for await (const one of linesOf(file)) {
+      first ??= one
+      if (held) hash.update(held).update('\n')
+      held = one
+    }
+  } catch (error) {
+    throw new Error(`${file} is damaged or no backup: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+  const header = parse<Header>(first)
+  const footer = parse<Footer>(held)
+  if (header?.format !== FORMAT || !footer?.sha256) throw new Error(`${file} is no backup of Tutorlog, or it was cut short.`)
+  if (footer.sha256 !== hash.digest('hex')) throw new Error(`${file} is damaged: its content does not match its checksum.`)
+  return { ...header, ...footer }
+}
+
+/** Fills the empty tables of a database from a backup that was read before: all of it or nothing. */
+export async function loadBackup(ownerUrl: string, file: string): Promise<void> {
+  const client = await connect(ownerUrl)
+  try {
+    await client.query('begin')
+    const { rows } = await client.query<{ count: number }>('select count(*)::int as count from users')
+    if (rows[0]?.count !== 0) throw new Error('This database holds accounts already. Restore into an empty one: set DATA_DIR to a new folder.')
+    await loadTables(client, file)
+    // Triggers were off while the rows came in, so the mails that wait are queued here.
+    await client.query(`select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25, job_key := 'mail:' || id) from outbox where sent_at is null`)
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}
+
+async function loadTables(client: pg.Client, file: string): Promise<void> {
+  let copy: ReturnType<typeof copyFrom> | undefined
+  let table = ''
+  let isFirst = true
+  for await (const one of linesOf(file)) {
+    if (isFirst) {
+      isFirst = false
+    } else if (copy && one.equals(Buffer.from(END_OF_DATA))) {
+      const ended = new Promise((resolve, reject) => copy?.once('finish', () => resolve(undefined)).once('error', reject))
+      copy.end()
+      await ended
+      copy = undefined
+      await client.query(`alter table ${table} enable trigger user`)
+    } else if (copy) {
+      if (!copy.write(Buffer.concat([one, Buffer.of(NEWLINE)]))) await drained(copy)
+    } else {
+      const next = parse<{ table?: string; columns?: string[] }>(one)
+      if (!next?.table || !next.columns) continue
+      table = client.escapeIdentifier(next.table)
+      await client.query(`alter table ${table} disable trigger user`)
+      // Rows that a migration put there come back with the backup.
+      await client.query(`delete from ${table}`)
+      copy = client.query(copyFrom(`copy ${table} (${next.columns.map((name) => client.escapeIdentifier(name)).join(', ')}) from stdin`))
+      copy.on('error', () => undefined)
+    }
+  }
+}
+
+function drained(copy: ReturnType<typeof copyFrom>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    copy.once('drain', resolve)
+    copy.once('error', reject)
+  })
+}
+
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  const source = createReadStream(file)
+  const text = createGunzip()
+  source.on('error', (error) => text.destroy(error))
+  let rest: Buffer[] = []
+  for await (const chunk of source.pipe(text) as AsyncIterable<Buffer>) {
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      yield Buffer.concat([...rest, chunk.subarray(start, end)])
+      rest = []
+      start = end + 1
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start))
+  }
+  if (rest.length > 0) throw new Error('the last line is not complete')
+}
+
+// A table comes after those that it refers to.
+async function tablesInOrder(client: pg.Client): Promise<string[]> {
+  const { rows: all } = await client.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations' order by 1")
+  const { rows: references } = await client.query<{ child: string; parent: string }>(`select child.relname as child, parent.relname as parent from pg_constraint
+    join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid where contype = 'f' and conrelid <> confrelid`)
+  const ordered: string[] = []
+  for (let waiting = all.map((row) => row.name); waiting.length > 0;) {
+    const ready = waiting.filter((name) => references.every(({ child, parent }) => child !== name || ordered.includes(parent) || !waiting.includes(parent)))
+    if (ready.length === 0) throw new Error(`these tables refer to each other in a circle: ${waiting.join(', ')}`)
+    ordered.push(...ready)
+    waiting = waiting.filter((name) => !ready.includes(name))
+  }
+  return ordered
+}
+
+async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>("select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position", [table])
+  return rows.map((row) => row.name)
+}
+
+async function connect(ownerUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  const { rows } = await client.query<{ sees_all: boolean }>('select rolsuper or rolbypassrls as sees_all from pg_roles where rolname = current_user')
+  if (rows[0]?.sees_all) return client
+  await client.end()
+  throw new Error("The role of DATABASE_URL is shown nobody's rows. Use your PostgreSQL's own backups, or a role with BYPASSRLS.")
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  await handle.sync()
+  await handle.close()
+}
+
+function line(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`)
+}
+
+function parse<Shape>(bytes: Buffer | undefined): Shape | undefined {
+  try {
+    return JSON.parse(bytes?.toString() ?? '') as Shape
+  } catch {
+    return undefined
+  }
+}
