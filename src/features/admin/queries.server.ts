@@ -46,7 +46,7 @@ export async function listAccounts(tx: Tx, search: string, before: Date | undefi
 export async function noteListed(tx: Tx, adminId: string, userIds: string[], now: Date): Promise<void> {
   if (userIds.length === 0) return
   const entry = { admin_id: adminId, what: 'listed' as const, purpose: 'looking after accounts', day: now.toISOString().slice(0, 10), read_at: now }
-  await tx.insertInto('admin_reads').values(userIds.map((owner_id) => ({ owner_id, ...entry }))).onConflict((conflict) => conflict.doNothing()).execute()
+  await tx.insertInto('admin_reads').values([...new Set(userIds)].map((owner_id) => ({ owner_id, ...entry }))).onConflict((conflict) => conflict.doNothing()).execute()
 }
 
 /** Notes that an administrator looked at somebody's entries, and why. */

@@ -116,6 +116,13 @@ test('F13: a job that throws is retried, shown, and tried again on request, whil
   assert.equal((await person.call('GET', '/api/v1/me')).status, 200)
 })
 
+test('T14: an address in the list of failed mails counts as a look too', async () => {
+  const parent = await server.aUser()
+  await server.db.asSystem((tx) => queueMail(tx, { userId: parent.id, recipient: parent.email, kind: 'no_such_kind' }))
+  await admin.call('GET', '/api/v1/admin/overview')
+  assert.deepEqual((await looks(parent)).map(({ what }) => what), ['listed'])
+})
+
 test('W10: metrics answer this machine only, hold no address of anybody, and are nothing to anybody else', async () => {
   const ask = (headers: Record<string, string>, remoteAddress = '127.0.0.1') => server.app.inject({ method: 'GET', url: '/metrics', headers: { host: 'localhost:3000', ...headers }, remoteAddress })
   const { statusCode, body } = await ask({})

@@ -49,11 +49,12 @@ export function addAdminRoutes(app: FastifyInstance, services: Services & { tria
     return done(await db.withUser(params.id, (tx) => readRecord(tx, params.id)))
   })
 
-  serve(app, services, ReadOverview, async () => db.asSystem(async (tx) => {
+  serve(app, services, ReadOverview, async ({ user }) => db.asSystem(async (tx) => {
     const counts = await countPeople(tx, now())
     const { mails, jobs } = await waitingWork(tx)
+    await noteListed(tx, user.id, mails.flatMap(({ userId }) => userId ?? []), now())
     return done({ ...counts, work: {
-      mails: mails.map(({ since, lastError, ...mail }) => ({ ...mail, since: since.toISOString(), last_error: lastError })),
+      mails: mails.map(({ id, kind, recipient, since, attempts, lastError }) => ({ id, kind, recipient, attempts, since: since.toISOString(), last_error: lastError })),
       jobs: jobs.map(({ runAt, maxAttempts, isParked, lastError, ...job }) => ({ ...job, run_at: runAt.toISOString(), max_attempts: maxAttempts, is_parked: isParked, last_error: lastError })),
     } })
   }))

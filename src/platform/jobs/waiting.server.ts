@@ -4,6 +4,7 @@ import type { Tx } from '#platform/db/db.server.ts'
 
 export interface WaitingMail {
   id: string
+  userId: string | null
   kind: string
   recipient: string
   since: Date
@@ -24,7 +25,7 @@ export interface WaitingJob {
 
 /** Mails that are not sent and jobs that are not done, the oldest first, at most 200 of each. */
 export async function waitingWork(tx: Tx): Promise<{ mails: WaitingMail[]; jobs: WaitingJob[] }> {
-  const mails = await tx.selectFrom('outbox').select(['id', 'kind', 'recipient', 'created_at as since', 'attempts', 'last_error as lastError'])
+  const mails = await tx.selectFrom('outbox').select(['id', 'user_id as userId', 'kind', 'recipient', 'created_at as since', 'attempts', 'last_error as lastError'])
     .where('sent_at', 'is', null).orderBy('created_at').limit(200).execute()
   const { rows: jobs } = await sql<WaitingJob>`select id::text, task_identifier as task, run_at as "runAt", attempts::int, max_attempts::int as "maxAttempts",
     attempts >= max_attempts as "isParked", left(last_error, 300) as "lastError" from graphile_worker.jobs order by run_at limit 200`.execute(tx)
