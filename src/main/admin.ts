@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { grantAdmin, revokeAdmin } from '#features/admin/queries.server.ts'
 import { accountByEmail } from '#features/accounts/queries.server.ts'
+import { historyLine, verifyHistory } from '#features/sessions/jobs.server.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
 import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
@@ -20,6 +21,7 @@ const COMMANDS: Record<string, Command> = {
   backup: { usage: 'backup FILE       write everything into one file; the server may run', run: backUp },
   restore: { usage: 'restore FILE      fill an empty database from a backup; the server must not run', run: restore },
   jobs: { usage: 'jobs              mails and jobs that wait or failed', run: listWork },
+  'verify-history': { usage: 'verify-history    follow the history of every session and name the first entry that does not hold', run: checkHistory },
 }
 
 async function changeRole(context: CommandContext, email: string | undefined, change: typeof grantAdmin, outcome: string): Promise<string> {
@@ -62,6 +64,13 @@ async function listWork(context: CommandContext): Promise<string> {
     ...jobs.map((job) => `job   ${job.task}  ${job.isParked ? 'gave up' : `next try ${job.runAt.toISOString()}`}  tries ${job.attempts} of ${job.maxAttempts}  ${job.lastError ?? ''}`),
   ]
   return lines.length > 0 ? lines.join('\n') : 'Nothing waits, and nothing failed.'
+}
+
+async function checkHistory(context: CommandContext): Promise<string> {
+  const { db } = await context.database()
+  const report = await verifyHistory(db)
+  if (report.broken) throw new Error(historyLine(report))
+  return historyLine(report)
 }
 
 async function main([name = '', ...args]: string[]): Promise<void> {

@@ -49,7 +49,7 @@ export function sendWords(reply: FastifyReply, title: string, html: string): Fas
   const frame = existsSync(file) ? readFileSync(file, 'utf8') : '<!doctype html><html lang="en"><head><title>Tutorlog</title></head><body><div id="root"></div></body></html>'
   const page = frame.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
     .replace('<title>Tutorlog</title>', () => `<title>${escapeHtml(title)} · Tutorlog</title><meta name="robots" content="noindex">`)
-    .replace('<div id="root"></div>', () => `<main id="main" class="mx-auto min-h-dvh max-w-[27rem] px-5 pt-5 pb-8"><a href="/" class="disp text-[1.3125rem]">Tutorlog</a>${html}</main>`)
+    .replace('<div id="root"></div>', () => `<main id="main" class="mx-auto min-h-dvh max-w-[27rem] px-5 pt-5 pb-8"><a href="/" class="disp flex min-h-11 items-center gap-2.5 text-[1.3125rem]"><img src="/favicon.svg" width="32" height="32" alt="" />Tutorlog</a>${html}</main>`)
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page)
 }
 

@@ -65,7 +65,7 @@ function ProposalRow({ proposal, onCorrect }: { proposal: Proposal; onCorrect: (
         <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-md">
           <Button size="small" className="flex-1" busy={accept.isPending} busyText="Accepting..." aria-label={`Accept, ${child}, ${formatDay(day, { month: 'short', day: 'numeric' })}`} onClick={() => void run()}><Check className="i" aria-hidden="true" />Accept</Button>
           <Button size="small" tone="secondary" onClick={onCorrect}>Correct</Button>
-          <Button size="small" tone="quiet" busy={decline.isPending} busyText="..." onClick={() => void putAside()}>Not ours</Button>
+          <Button size="small" tone="quiet" className="max-md:-mx-3" busy={decline.isPending} busyText="One moment..." onClick={() => void putAside()}>Not ours</Button>
         </div>
       </div>
     </li>

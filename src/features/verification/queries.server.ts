@@ -63,13 +63,13 @@ export async function giveWord(tx: Tx, id: string, version: number, word: Word):
   return (await update.returning('sessions.id').execute()).length > 0
 }
 
-/** How many sessions wait for this tutor's answer up to a day. */
-export async function countToConfirm(tx: Tx, to: CalendarDay): Promise<number> {
-  const { count } = await tx.selectFrom('tutor_links')
+/** How many sessions wait for this tutor's answer up to a day, and whether any was confirmed. */
+export async function countToConfirm(tx: Tx, to: CalendarDay): Promise<{ waiting: number; hasConfirmed: boolean }> {
+  const row = await tx.selectFrom('tutor_links')
     .innerJoin('sessions', (join) => join.onRef('sessions.owner_id', '=', 'tutor_links.owner_id').onRef('sessions.tutor_id', '=', 'tutor_links.tutor_id'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('tutor_links.state', '=', 'active').where('day', '<=', to).where('verified_by_tutor', '=', false).where('sessions.status', '=', 'completed').executeTakeFirstOrThrow()
-  return count
+    .select([sql<number>`count(*) filter (where day <= ${to}::date and not verified_by_tutor and sessions.status = 'completed')`.as('waiting'), sql<boolean>`coalesce(bool_or(verified_by_tutor), false)`.as('hasConfirmed')])
+    .where('tutor_links.state', '=', 'active').executeTakeFirstOrThrow()
+  return row
 }
 
 /** What waits for a tutor in one mail: how many sessions of how many hours, and since when. */
