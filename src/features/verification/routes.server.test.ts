@@ -205,6 +205,11 @@ test('T8, T4: the database itself keeps the words apart', async () => {
     const { rows } = await server.db.asTutor({ userId: bystander.id }, (tx) => sql.raw<{ n: string }>(`select count(*) as n from ${table}`).execute(tx))
     assert.deepEqual(Number(rows[0]?.n), 0, table)
   }
+  // Without a condition only the policy for updates is asked, so it has to know whose rows these are.
+  const blind = await server.db.asTutor({ userId: bystander.id }, (tx) => sql.raw(`update tutor_links set state = 'ended', ended_by = 'tutor', ended_at = now(), tutor_user_id = '${bystander.id}'`).execute(tx))
+  assert.equal(Number(blind.numAffectedRows), 0)
+  const blindWord = await server.db.asTutor({ userId: bystander.id }, (tx) => sql.raw('update sessions set verified_by_tutor = true').execute(tx))
+  assert.equal(Number(blindWord.numAffectedRows), 0)
   await assert.rejects(superuser.query('update session_history set note = null'), /only ever added to/)
   await assert.rejects(superuser.query('delete from session_history'), /only ever added to/)
 })
