@@ -46,7 +46,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   students: {
     file: 'students', about: 'Your children or students', owner: 'owner_id',
-    columns: { owner_id: OWNER, id: shown('id', 'the record'), name: shown('name', 'name'), grade: shown('grade', 'grade'), notes: shown('notes', 'your notes'), archived_at: ARCHIVED, version: COUNTER, created_at: MADE, updated_at: CHANGED },
+    columns: { owner_id: OWNER, id: shown('id', 'the record'), name: shown('name', 'name'), first_name: { withheld: 'the first word of the name again' }, grade: shown('grade', 'grade'), notes: shown('notes', 'your notes'), archived_at: ARCHIVED, version: COUNTER, created_at: MADE, updated_at: CHANGED },
   },
   tutors: {
     file: 'tutors', about: 'Your tutors', owner: 'owner_id',
@@ -62,8 +62,42 @@ export const EXPORTED: Record<string, ExportedTable> = {
       owner_id: OWNER, id: shown('id', 'the record'), student_id: STUDENT, tutor_id: TUTOR, day: shown('date', 'the day of the lesson'), minutes: shown('duration', 'hours', 'minutes'),
       rate_override_cents: shown('hourly_rate', 'the rate of this session, where it has its own', 'cents'), tutor_rate_cents: shown('tutor_rate', "the tutor's rate when it was logged", 'cents'),
       total_cents: shown('total_amount', 'what it came to; empty without any rate', 'cents'), subject: shown('subject', 'subject'), notes: shown('notes', 'your notes'), status: shown('status', 'state'),
-      verified_by_tutor: shown('verified_by_tutor', 'whether the tutor confirmed it'), schedule_id: shown('schedule_id', 'the schedule that it was logged from'),
+      verified_by_tutor: shown('verified_by_tutor', 'whether the tutor confirmed it'), dispute_note: shown('sent_back_because', 'what the tutor said when sending it back'),
+      answer_note: shown('answer', 'what you answered'), proposed_id: shown('proposed_id', 'the session of the tutor that it was taken over from'), schedule_id: shown('schedule_id', 'the schedule that it was logged from'),
       occurrence_day: shown('occurrence_date', 'the day of that schedule'), version: COUNTER, created_at: MADE, updated_at: CHANGED,
+    },
+  },
+  session_history: {
+    file: 'session_history', about: 'What happened to your sessions', owner: 'owner_id',
+    columns: {
+      owner_id: OWNER, session_id: shown('session_id', 'which session'), seq: shown('seq', 'counts the entries of a session'), at: shown('at', 'when'), side: shown('side', 'owner is you, tutor the linked tutor'),
+      actor_id: shown('actor_id', 'the account that did it'), action: shown('action', 'what was done'), tutor_id: TUTOR, facts: shown('facts', 'the session after it'), changed: shown('changed', 'what it changed'),
+      note: shown('note', 'what was said'), previous_hash: { withheld: 'the hash of the entry before' }, hash: { withheld: 'guards the entry against changes' },
+    },
+  },
+  tutor_links: {
+    file: 'tutor_links', about: 'Tutors whom you asked to confirm sessions', owner: 'owner_id',
+    columns: {
+      owner_id: OWNER, id: shown('id', 'the record'), tutor_id: TUTOR, email: shown('email', 'the address that was asked, until it is forgotten'), email_key: { withheld: 'the address again, as it is compared' },
+      state: shown('state', 'asked, active, declined or ended'), tutor_user_id: { withheld: 'the account of the tutor, who is a person too' }, answered_at: shown('answered_at', 'when the tutor answered'),
+      ended_at: shown('ended_at', 'when it ended'), ended_by: shown('ended_by', 'by which side'), mailed_at: shown('mailed_at', 'when the tutor was last written to'), version: COUNTER, created_at: shown('asked_at', 'when you asked'), updated_at: CHANGED,
+    },
+  },
+  sign_offs: {
+    file: 'sign_offs', about: 'Months that both sides confirmed', owner: 'owner_id',
+    columns: {
+      owner_id: OWNER, id: shown('id', 'the record'), tutor_id: TUTOR, month: shown('month', 'which month'), code: shown('code', 'the code on the statement'), content_hash: { withheld: 'guards the content against changes' },
+      signed_at: shown('signed_at', 'when'),
+    },
+  },
+  declined_proposals: {
+    file: 'put_aside', about: "Tutors' sessions that you put aside", owner: 'owner_id',
+    columns: { owner_id: OWNER, proposed_id: shown('proposed_id', "the tutor's session"), version: shown('version', 'which version of it'), created_at: shown('created_at', 'when') },
+  },
+  notice_choices: {
+    file: 'notices', about: 'Which mails you want', owner: 'user_id',
+    columns: {
+      user_id: OWNER, daily_digest: shown('daily_digest', 'a daily mail when something waits'), month_ready: shown('month_ready', 'a mail when a month is ready to confirm'), mailed_at: shown('mailed_at', 'when the last one was sent'), version: COUNTER, updated_at: CHANGED,
     },
   },
   schedules: {
@@ -148,6 +182,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
 
 /** Owned tables that hold nothing about their owner beyond the others, and why. */
 export const NOT_EXPORTED: Record<string, string> = {
+  unsubscribe_tokens: 'hashes of links that end mails',
   auth_tokens: 'hashes of mailed links, gone within days',
   idempotency_keys: 'copies of answers for a retry, gone within 30 days',
 }
