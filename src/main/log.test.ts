@@ -57,7 +57,7 @@ test('P3, W5: no address, name, password or token stands in any log, however muc
     await ended
     assert.match(log, /"msg":"request"/)
     const files = globSync('**/*.log', { cwd: folder }).map((name) => readFileSync(join(folder, name), 'utf8'))
-    assert.ok(secrets.length > 8)
+    assert.ok(secrets.length >= 8)
     for (const secret of secrets) for (const text of [log, ...files]) assert.ok(!text.includes(secret) && !text.includes(encodeURIComponent(secret)), secret)
   } finally {
     server.kill('SIGKILL')

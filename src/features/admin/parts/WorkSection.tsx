@@ -23,7 +23,7 @@ export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
       <SectionHeading action={failed.length > 0 && <Button tone="secondary" size="small" busy={retry.isPending} busyText="Asking..." onClick={again}>Retry failed</Button>}><span id="work">Mails and jobs</span></SectionHeading>
       <div className="card list">
         {mails.length + jobs.length === 0 && <p className="px-5 py-4 text-ink-2">Nothing waits, and nothing failed.</p>}
-        {mails.map((mail) => <SettingRow key={mail.id} title={`Mail to ${mail.recipient}`} line={`${mail.kind}, since ${moment(mail.since)}${mail.last_error ? `: ${mail.last_error}` : ''}`}><Badge tone={mail.attempts > 0 ? 'danger' : 'plain'}>{mail.attempts === 0 ? 'Waiting' : `Tried ${mail.attempts} times`}</Badge></SettingRow>)}
+        {mails.map((mail) => <SettingRow key={mail.id} title={`Mail to ${mail.recipient}`} line={`${mail.kind}, since ${moment(mail.since)}${mail.last_error ? `: ${mail.last_error}` : ''}`}><Badge tone={mail.attempts > 0 ? 'danger' : 'plain'}>{mail.attempts === 0 ? 'Waiting' : mail.attempts === 1 ? 'Tried once' : `Tried ${mail.attempts} times`}</Badge></SettingRow>)}
         {jobs.map((job) => <SettingRow key={job.id} title={`Job ${job.task}`} line={job.last_error ?? `next at ${moment(job.run_at)}`}><Badge tone={job.last_error ? 'danger' : 'plain'}>{job.is_parked ? 'Gave up' : `Try ${job.attempts} of ${job.max_attempts}`}</Badge></SettingRow>)}
       </div>
     </section>
