@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { arrive } from './people.ts'
 
 const PUBLIC = ['/', '/login', '/signup', '/forgot-password', '/terms', '/privacy', '/confirm', '/no/such/page']
-const SIGNED_IN = ['/dashboard', '/children', '/tutors', '/add-session', '/add-session?tab=voice', '/summary', '/schedules', '/schedules?view=week', '/schedules?view=month', '/payments', '/summary/year', '/tutor-dashboard', '/account']
+const SIGNED_IN = ['/dashboard', '/children', '/tutors', '/add-session', '/add-session?tab=voice', '/summary', '/schedules', '/schedules?view=week', '/schedules?view=month', '/payments', '/summary/year', '/import', '/tutor-dashboard', '/account']
 
 async function expectNothingSerious(page: Page, path: string): Promise<void> {
   await page.goto(path)

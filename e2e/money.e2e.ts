@@ -1,0 +1,158 @@
+// The way of the money: what was paid and is open, statements that say what the screen says, and a spreadsheet that comes back.
+import { readFile } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { arrive } from './people.ts'
+
+const ORIGIN = { origin: 'http://localhost:4173' }
+
+async function post(page: Page, path: string, data: object): Promise<{ id: string }> {
+  const answer = await page.request.post(`/api/v1/${path}`, { data, headers: ORIGIN })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()) as { id: string }
+}
+
+/** A family with three sessions in this month: 68.33, 11.39 and 60.00. */
+async function aFamily(page: Page) {
+  await arrive(page)
+  const [today, month] = await page.evaluate(() => [new Intl.DateTimeFormat('en-CA').format(new Date()), new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' }).format(new Date())])
+  const [maya, theo] = [await post(page, 'students', { name: 'Maya Łukasiewicz' }), await post(page, 'students', { name: '=Theo' })]
+  const [ingrid, samuel] = [await post(page, 'tutors', { name: 'Ingrid Lindqvist', hourly_rate: '45.55' }), await post(page, 'tutors', { name: 'Samuel Adeyemi', hourly_rate: 60 })]
+  const first = `${(today ?? '').slice(0, 8)}01`
+  await post(page, 'sessions', { student_id: maya.id, tutor_id: ingrid.id, date: first, duration: 1.5, subject: 'Algebra II' })
+  await post(page, 'sessions', { student_id: theo.id, tutor_id: ingrid.id, date: first, duration: 0.25 })
+  await post(page, 'sessions', { student_id: maya.id, tutor_id: samuel.id, date: first, duration: 1, notes: '-so far' })
+  return { today: today ?? '', month: month ?? '', first, maya, ingrid }
+}
+
+test('a payment is recorded, undone, recorded again and changed, and the balance follows line by line', async ({ page }) => {
+  await aFamily(page)
+  await page.goto('/summary')
+  const open = page.getByRole('region', { name: 'Paid and open' })
+  await expect(open.getByRole('row', { name: /Ingrid Lindqvist.*\$0\.00 \$79\.72/ })).toBeVisible()
+
+  const record = async (amount: string) => {
+    await page.getByRole('button', { name: 'Record a payment' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Record a payment' })
+    await dialog.getByRole('button', { name: 'Add Payment' }).click()
+    await expect(dialog.getByText('Please select a tutor')).toBeVisible()
+    await expect(dialog.getByText('Enter an amount such as 45 or 45.50')).toBeVisible()
+    await dialog.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid Lindqvist' })
+    await dialog.getByLabel('Amount ($)').fill(amount)
+    await dialog.getByLabel('How').selectOption('Bank transfer')
+    await dialog.getByRole('button', { name: 'Add Payment' }).click()
+    await expect(page.getByText('Payment added successfully')).toBeVisible()
+    await expect(dialog).toBeHidden()
+  }
+  await record('50.02')
+  await expect(open.getByRole('row', { name: /Ingrid Lindqvist.*\$50\.02 \$29\.70/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(open.getByRole('row', { name: /Ingrid Lindqvist.*\$0\.00 \$79\.72/ })).toBeVisible()
+  await record('79.72')
+
+  await open.getByRole('link', { name: 'Ingrid Lindqvist' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
+  await expect(page.getByText('Balance $0.00')).toBeVisible()
+  await page.getByRole('button', { name: /^Edit payment, \$79\.72/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Payment' })
+  await expect(dialog.getByRole('combobox', { name: 'Tutor' })).toHaveValue(/.{36}/)
+  await dialog.getByLabel('Amount ($)').fill('100')
+  await dialog.getByRole('button', { name: 'Update Payment' }).click()
+  await expect(page.getByText('Payment updated successfully')).toBeVisible()
+  await expect(page.getByRole('term').filter({ hasText: 'Paid ahead' })).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: '$20.28' })).toBeVisible()
+
+  await page.getByRole('button', { name: /^Edit payment, \$100\.00/ }).click()
+  await page.getByRole('button', { name: 'Delete payment' }).click()
+  await expect(page.getByText('Payment deleted successfully')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: /^Edit payment, \$100\.00/ })).toBeVisible()
+})
+
+test('prepaid hours draw down and warn when they are nearly used', async ({ page }) => {
+  const { first, ingrid, maya } = await aFamily(page)
+  await post(page, 'payments', { tutor_id: ingrid.id, date: first, amount: 160, kind: 'hours', hours: 4 })
+  await page.goto(`/payments?with=${ingrid.id}`)
+  await expect(page.getByText('2.25 h of the prepaid hours with Ingrid Lindqvist are left: nearly used.')).toBeHidden()
+  await post(page, 'sessions', { student_id: maya.id, tutor_id: ingrid.id, date: first, duration: 2 })
+  await page.reload()
+  await expect(page.getByText('0.25 h of the prepaid hours with Ingrid Lindqvist are left: nearly used.')).toBeVisible()
+  await page.goto('/summary')
+  await expect(page.getByText('Nearly used', { exact: true })).toBeVisible()
+})
+
+test('the PDF and the CSV say what the screen says, and the CSV imports into a fresh account to the same totals', async ({ page, browser }) => {
+  const { month } = await aFamily(page)
+  await page.goto('/summary')
+  await expect(page.getByRole('definition').nth(2)).toHaveText('$139.72')
+  await page.getByRole('button', { name: 'Statement' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Statement' })
+  await dialog.getByText('A4', { exact: true }).click()
+  const [pdf] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Download PDF' }).click()])
+  expect(pdf.suggestedFilename()).toMatch(/^Tutorlog \d{4}-\d{2}\.pdf$/)
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(await readFile(await pdf.path()))), { mergePages: true })
+  for (const shown of [month, '$139.72', '$68.33', '$11.39', '=Theo', 'Page 1 of 1']) expect(text).toContain(shown)
+  const [csv] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'CSV' }).click()])
+  const file = await csv.path()
+  expect(await readFile(file, 'utf8')).toContain(`"'=Theo"`)
+
+  const fresh = await (await browser.newContext()).newPage()
+  await arrive(fresh)
+  await fresh.goto('/summary')
+  await fresh.getByRole('link', { name: 'Import' }).click()
+  await fresh.getByLabel('CSV file').setInputFiles({ name: 'sessions.csv', mimeType: 'text/csv', buffer: await readFile(file) })
+  await expect(fresh.getByText(/^2 new children: (Maya Łukasiewicz, =Theo|=Theo, Maya Łukasiewicz)$/)).toBeVisible()
+  await fresh.getByRole('button', { name: 'Import 3 sessions' }).click()
+  await expect(fresh.getByText('3 sessions imported')).toBeVisible()
+  await expect(fresh.getByRole('definition').nth(2)).toHaveText('$139.72')
+  await expect(fresh.getByRole('definition').nth(1)).toHaveText('2.8')
+  await fresh.context().close()
+})
+
+test('pasted lines are previewed, refused by their numbers, mended and imported', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/import')
+  const lines = page.getByLabel('Or paste the lines here')
+  await lines.fill('When,Kid,Teacher,Hours\n2026-02-30,Maya,Ingrid,1\n3/4/2026,Maya,Ingrid,1.5')
+  await page.reload()
+  await expect(lines).toHaveValue(/Ingrid,1\.5$/)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await expect(page.getByText('“2026-02-30” is no date')).toBeVisible()
+  await expect(page.getByText('Line 2', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 1 session' })).toBeDisabled()
+  await page.getByText('April 3', { exact: true }).click()
+  await expect(page.getByText('Apr 3, 2026, 1.5 h, Ingrid')).toBeVisible()
+  await lines.fill('When,Kid,Teacher,Hours\n2026-02-28,Maya,Ingrid,1\n25/4/2026,Maya,Ingrid,1.5')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await expect(page.getByText('Apr 25, 2026, 1.5 h, Ingrid')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 2 sessions' }).click()
+  await expect(page.getByText('2 sessions imported')).toBeVisible()
+  await page.goto('/children')
+  await expect(page.getByRole('heading', { name: 'Maya' })).toBeVisible()
+})
+
+test('an archived tutor leaves the forms, stays in the month and comes back', async ({ page }) => {
+  await aFamily(page)
+  await page.goto('/tutors')
+  await page.getByRole('button', { name: 'Archive Ingrid Lindqvist' }).click()
+  await expect(page.getByText('Tutor archived')).toBeVisible()
+  await page.goto('/add-session')
+  await expect(page.getByRole('combobox', { name: 'Tutor' }).getByRole('option')).toHaveText(['Select a tutor', /Samuel Adeyemi/])
+  await page.goto('/summary')
+  await expect(page.getByRole('region', { name: 'Sessions by Tutor' }).getByRole('row', { name: /Ingrid Lindqvist 2/ })).toBeVisible()
+  await page.goto('/tutors')
+  await page.getByRole('button', { name: 'Show archived tutors (1)' }).click()
+  await page.getByRole('button', { name: 'Bring back Ingrid Lindqvist' }).click()
+  await expect(page.getByText('Tutor brought back')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Archive Ingrid Lindqvist' })).toBeVisible()
+})
+
+test('the charts show hours too, and a year shows its twelve months', async ({ page }) => {
+  await aFamily(page)
+  await page.goto('/summary')
+  await expect(page.getByRole('table', { name: 'Sessions, hours and money by week' }).getByRole('row', { name: '1–7 3 2.8 $0.00 $139.72 $139.72' })).toBeAttached()
+  await page.getByText('Hours', { exact: true }).first().click()
+  await page.getByRole('link', { name: 'Whole year' }).click()
+  await expect(page.getByRole('definition').nth(2)).toHaveText('$139.72')
+  await expect(page.getByRole('region', { name: 'Twelve months' }).getByRole('row')).toHaveCount(14)
+})
