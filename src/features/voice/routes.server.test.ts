@@ -54,6 +54,14 @@ test('a recording in every format that browsers make is heard: WebM, Ogg, WAV, M
   assert.deepEqual([inJson.status, inJson.body.childId], [200, family.maya])
 })
 
+test('names that no dictionary holds are heard, because their sound is made from their spelling', async () => {
+  const parent = await server.aUser()
+  const student = String((await parent.call('POST', '/api/v1/students', { name: 'Aarav' })).body.id)
+  const tutor = String((await parent.call('POST', '/api/v1/tutors', { name: 'Zofia Okonkwo', hourly_rate: 35 })).body.id)
+  const { body } = await send(parent, speechOf('Aarav had two hours of math with Zofia Okonkwo yesterday.'))
+  assert.deepEqual([body.childId, body.tutorId, body.duration], [student, tutor, 2], String(body.transcript))
+})
+
 test('I6: what is no recording of somebody speaking is refused, each with its own code', async () => {
   const zip = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(4000, 7)])
   const cut = speechOf(SENTENCE).subarray(0, 120)

@@ -71,7 +71,7 @@ export interface Ended {
 }
 
 // The shell sets the limits and becomes the program: no shell is left, and no argument is read by one.
-const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0; ulimit -f 16384 2>/dev/null; shift 2; exec "$@"'
+const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0; shift 2; exec "$@"'
 
 export interface Streams {
   /** Text for the standard input, or an unnamed file that can be opened as /dev/stdin. */

@@ -76,9 +76,10 @@ export function localEngine(tools: LocalTools): SpeechEngine {
 
   async function soundsOf(words: string[], signal: AbortSignal): Promise<Map<string, string[]>> {
     const spoken = await Promise.all(VOICES.map(async (voice) => {
-      const { output } = await runChild(tools.synthesizer, ['-q', '--ipa', '-v', voice], { signal, megabytes: 512, seconds: 10, outputBytes: 1_000_000 }, { input: `${words.join('\n')}\n` })
+      const { code, output } = await runChild(tools.synthesizer, ['-q', '--ipa', '-v', voice], { signal, megabytes: 512, seconds: 10, outputBytes: 1_000_000 }, { input: `${words.join('\n')}\n` })
       const lines = output.toString('utf8').trim().split('\n')
-      return lines.length === words.length ? lines : []
+      if (code !== 0 || lines.length !== Math.max(1, words.length)) throw new SpeechFailed('speech_failed', `the synthesizer ended with ${code} and ${lines.length} lines for ${words.length} words`)
+      return lines
     }))
     return new Map(words.map((word, index) => [word, spoken.map((lines) => lines[index] ?? '')]))
   }
