@@ -129,10 +129,12 @@ async function speed(): Promise<void> {
 async function clipsOf(place: string): Promise<Clip[]> {
   const labelled = new Map(readFileSync(join(place, 'corpus.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Labelled).map((one) => [one.id, one]))
   const list = JSON.parse(readFileSync(join(place, 'clips.json'), 'utf8')) as { file: string; utterance: string; voice: string }[]
-  return Promise.all(list.flatMap(({ file, utterance, voice }) => {
+  const clips: Clip[] = []
+  for (const { file, utterance, voice } of list) {
     const one = labelled.get(utterance)
-    return one ? [decodeAudio(readFileSync(join(place, file)), patience).then((pcm) => ({ labelled: one, voice, pcm }))] : []
-  }))
+    if (one) clips.push({ labelled: one, voice, pcm: await decodeAudio(readFileSync(join(place, file)), patience) })
+  }
+  return clips
 }
 
 /** The sentences, each spoken by the next voice. */

@@ -74,6 +74,26 @@ const GRAMMAR: Record<string, string> = {
     3 <log> <duration> of <subject> for <STUDENT> <with> <TUTOR> [<when>] [<rate>]
     2 <log> <a> <lengthwise> <subject> <lesson> for <STUDENT> <with> <TUTOR> [<when>] [<rate>]
     2 <log> <a> <subject> <lesson> for <STUDENT> <with> <TUTOR> <when> [for] <duration> [<rate>]
+    2 <STUDENT> got <duration> of help [with] <subject> from <TUTOR> <when> [<rate>]
+    2 <STUDENT> got <duration> of <subject> help from <TUTOR> [<when>] [<rate>]
+    2 we had <TUTOR> here <when> for <STUDENT> for <duration> [<rate>]
+    2 we had <TUTOR> over <when> to help <STUDENT> with <subject> for <duration> [<rate>]
+    2 <STUDENT> saw <TUTOR> <when> and they did <duration> of <subject> [<rate>]
+    2 <STUDENT> saw <TUTOR> for <duration> of <subject> <when> [<rate>]
+    2 <STUDENT> was with <TUTOR> for <duration> <when> [on <subject>] [<rate>]
+    2 <STUDENT> finished <a> <lengthwise> <subject> <lesson> with <TUTOR> [<when>] [<rate>]
+    2 <STUDENT> <TUTOR> <subject> <duration> <when> [<rate>]
+    2 <when> <STUDENT> <TUTOR> <duration> of <subject> [<rate>]
+    2 <STUDENT> with <TUTOR> <duration> <subject> <when> [<rate>]
+    2 <TUTOR> worked with <STUDENT> <when> between <clock> and <clock> [on <subject>] [<rate>]
+    2 <STUDENT> had <subject> with <TUTOR> <when> from <clock> to <clock> [<rate>]
+    2 <when> <TUTOR> came by at <clock> and worked with <STUDENT> until <clock> [on <subject>]
+    2 <TUTOR> met <with> <STUDENT> for <duration> <when> [to work on <subject>] [<rate>]
+    2 my <child> <STUDENT> had <duration> of <subject> with <TUTOR> <when> [<rate>]
+    1 child <STUDENT> tutor <TUTOR> duration <duration> subject <subject> date <when> rate <money>
+    1 <STUDENT> had <duration> no wait <duration> of <subject> with <TUTOR> <when>
+    1 <STUDENT> had <duration> with <TUTOR> <when> and another <duration> <when>
+    1 <STUDENT> had <subject> with <TUTOR> for <duration> <when> then <when> <STUDENT> had <subject> with <TUTOR> for <duration>
     1 both <STUDENT> and <STUDENT> had <duration> of <subject> <with> <TUTOR> [<when>]
     1 we paid <TUTOR> <money> dollars for <duration> of <subject> with <STUDENT> <when>`,
   had: `
@@ -86,6 +106,10 @@ const GRAMMAR: Record<string, string> = {
     1 another
     1 his
     1 her`,
+  child: `
+    son
+    daughter
+    kid`,
   with: `
     12 with
     1 from`,
@@ -200,6 +224,9 @@ const GRAMMAR: Record<string, string> = {
     12 on <day>
     8 last <day>
     2 this <day>
+    2 this past <day>
+    1 the other day
+    1 just now
     1 <day>
     3 this morning
     3 this afternoon
@@ -329,7 +356,12 @@ const GRAMMAR: Record<string, string> = {
     2 no charge
     1 for free
     1 at no charge
-    1 at the usual rate
+    2 at the usual rate
+    1 at his usual rate
+    1 at her usual rate
+    1 we paid <money> in total
+    1 <money> dollars total
+    1 that was <money> dollars
     1 at a rate of <money> dollars an hour
     1 the rate was <money> dollars an hour
     1 <TUTOR> charged <money> dollars
