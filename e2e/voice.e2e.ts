@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, expect, type Page, test } from '@playwright/test'
 import config from './playwright.config.ts'
 import { arrive } from './people.ts'
@@ -63,6 +64,9 @@ test('typed words are read too; a stranger is added with a tap, and what was typ
   const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
   await expect(card.getByText('Suggested')).toBeVisible()
   await expect(card.getByText('50 min, entered as 0.75 h')).toBeVisible()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
   await card.getByRole('button', { name: 'Add Olivia as a new child' }).click()
   await expect(page.getByText('Child added successfully')).toBeVisible()
   await expect(card.getByText('Matched')).toHaveCount(2)

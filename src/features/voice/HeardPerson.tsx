@@ -41,16 +41,14 @@ export function HeardPerson({ label, noun, people, id, said, onChoose, onAdd }: 
   }
 
   return (
-    <div className="px-5 py-2">
-      <div className="flex min-h-8 items-center gap-3">
-        <dt className="w-[74px] shrink-0 text-small text-ink-3">{label}</dt>
-        <dd className="flex min-w-0 flex-1 items-center justify-between gap-3 leading-snug font-medium">
-          <span className="line-clamp-2 min-w-0 wrap-anywhere" title={person?.name ?? said ?? undefined}>{person?.name ?? said ?? <span className="font-normal text-ink-3">–</span>}</span>
-          {person ? <Badge tone="ok"><Check className="i" aria-hidden="true" />Matched</Badge> : said ? <Badge tone="warn"><CircleHelp className="i" aria-hidden="true" />Suggested</Badge> : <Badge>Not detected</Badge>}
-        </dd>
-      </div>
+    <div className="grid min-h-12 grid-cols-[74px_1fr] items-center gap-x-3 px-5 py-2">
+      <dt className="text-small text-ink-3">{label}</dt>
+      <dd className="flex min-w-0 items-center justify-between gap-3 leading-snug font-medium">
+        <span className="line-clamp-2 min-w-0 wrap-anywhere" title={person?.name ?? said ?? undefined}>{person?.name ?? said ?? <span className="font-normal text-ink-3">–</span>}</span>
+        {person ? <Badge tone="ok"><Check className="i" aria-hidden="true" />Matched</Badge> : said ? <Badge tone="warn"><CircleHelp className="i" aria-hidden="true" />Suggested</Badge> : <Badge>Not detected</Badge>}
+      </dd>
       {!person && (candidates.length > 0 || (isNew && onAdd)) && (
-        <dd className="mt-1.5 mb-1 flex flex-wrap gap-2 pl-[86px]">
+        <dd className="col-start-2 mt-1.5 mb-1 flex flex-wrap gap-2">
           {candidates.map((candidate) => <Button key={candidate.id} tone="secondary" size="small" onClick={() => onChoose(candidate.id)}><span className="sr-only">{label}: </span>{candidate.name}</Button>)}
           {isNew && onAdd && <Button tone="secondary" size="small" busy={isAdding} busyText="Adding..." onClick={() => void add(said)}>Add {said} as a new {noun}</Button>}
         </dd>

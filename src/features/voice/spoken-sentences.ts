@@ -353,9 +353,11 @@ const GRAMMAR: Record<string, string> = {
     1 for <money> dollars
     1 at <money> bucks an hour
     1 at <money> bucks
-    2 no charge
-    1 for free
-    1 at no charge
+    4 no charge
+    2 for free
+    2 at no charge
+    1 on the house
+    1 it was free
     2 at the usual rate
     1 at his usual rate
     1 at her usual rate
