@@ -7,14 +7,26 @@ const HALF = '(?: (?:in the )?(?:am|pm|morning|afternoon|evening|sharp))?'
 const PLAIN = '(?:[1-9]|1[0-2])'
 const MINUTE = '(?:oh [1-9]|[0-5]?[05]|[1-5][0-9])'
 /** A time of day that is told from a plain number by its form. */
-const CLEAR = `(?:[0-9]{1,2}:[0-9]{2}${HALF}|(?:half past|half|quarter past|quarter after|a quarter past|a quarter after|quarter to|a quarter to|quarter of|a quarter of|quarter until|(?:[0-9]{1,2}|20) (?:minute )?(?:past|after|to|until)) (?:[1-9]|1[0-2])${HALF}|noon|midday|midnight|${PLAIN} oclock${HALF}|${PLAIN} ${MINUTE}${HALF}|${PLAIN} (?:am|pm))`
+const CLEAR = `
+  (?:[0-9]{1,2}:[0-9]{2}${HALF}|(?:half past|half|quarter past|quarter after|a quarter past|a quarter after|quarter to|a quarter to|quarter of|a quarter of|quarter until|(?:[0-9]{1,2}|
+  20) (?:minute )?(?:past|after|to|until)) (?:[1-9]|1[0-2])${HALF}|noon|midday|midnight|${PLAIN} oclock${HALF}|${PLAIN} ${MINUTE}${HALF}|${PLAIN} (?:am|pm))`
 const CLOCK = `(?:${CLEAR}|${PLAIN})`
 const COUNTED = '(?! (?:hour|minute|dollars|per|an hour|days|weeks|months|years|problems|pages|chapters|questions|times|sessions|lessons|percent|of|out)(?= |$))'
-const THINGS = '(?<!(?:chapter|chapters|page|pages|problem|problems|question|questions|unit|units|grade|grades|number|numbers|age|ages|section|sections|score|scored|level|levels|lesson|lessons|exercise|exercises|verses|verse) )(?<!(?:chapter|chapters|page|pages|problems|questions|units|grade|grades|went|improved) from )'
+const THINGS = `
+  (?<!(?:chapter|chapters|page|pages|problem|problems|question|questions|unit|units|grade|grades|number|numbers|age|ages|section|sections|score|scored|level|levels|lesson|lessons|exercise|
+  exercises|verses|verse) )(?<!(?:chapter|chapters|page|pages|problems|questions|units|grade|grades|went|improved) from )`
 
-const FROM_TO = phrase(`${THINGS}(?:(?:from|between|starting at|starting|started at|at|beginning at) (?:about |around )?(?<start>${CLOCK}) (?:to|until|and|through|thru|ending at|and ended at|and finished at) (?:about |around )?(?<end>${CLOCK})${COUNTED}|(?<start2>${CLEAR}) (?:to|until|through|thru) (?:about |around )?(?<end2>${CLOCK})${COUNTED}|(?<start3>${PLAIN}) (?:to|until|through|thru) (?:about |around )?(?<end3>${CLEAR})${COUNTED}|(?<=@day |@person )(?<start5>${PLAIN}) to (?<end5>${PLAIN})${COUNTED}|(?<start4>${PLAIN}) (?:until|through|thru) (?<end4>${PLAIN})${COUNTED})`)
-const START = phrase(`(?:(?:came|arrived|started|began|showed|start|starting|starts|begin|beginning|from|met|met up|over|here|got here|there|by|in)(?: (?:by|over|here|up))?(?: (?:right |just )?(?:at|around|about))? |at |around )(?<clock>${CLOCK})${COUNTED}`)
-const END = phrase(`(?:until|ended|finished|ending|finishing|left|done|stopped|wrapped up|finished up|went|stayed|end|finish|ended up)(?: (?:about|around|at|by|until|till|right at|just after))* (?:about |around )?(?<clock>${CLOCK})${COUNTED}`)
+const FROM_TO = phrase(`
+  ${THINGS}(?:(?:from|between|starting at|starting|started at|at|beginning at) (?:about |around )?(?<start>${CLOCK}) (?:to|until|and|through|thru|ending at|and ended at|
+  and finished at) (?:about |around )?(?<end>${CLOCK})${COUNTED}|(?<start2>${CLEAR}) (?:to|until|through|thru) (?:about |around )?(?<end2>${CLOCK})${COUNTED}|(?<start3>${PLAIN}) (?:to|until|
+  through|thru) (?:about |around )?(?<end3>${CLEAR})${COUNTED}|(?<=@day |@person )(?<start5>${PLAIN}) to (?<end5>${PLAIN})${COUNTED}|(?<start4>${PLAIN}) (?:until|through|
+  thru) (?<end4>${PLAIN})${COUNTED})`)
+const START = phrase(`
+  (?:(?:came|arrived|started|began|showed|start|starting|starts|begin|beginning|from|met|met up|over|here|got here|there|by|in)(?: (?:by|over|here|up))?(?: (?:right |just )?(?:at|around|
+  about))? |at |around )(?<clock>${CLOCK})${COUNTED}`)
+const END = phrase(`
+  (?:until|ended|finished|ending|finishing|left|done|stopped|wrapped up|finished up|went|stayed|end|finish|ended up)(?: (?:about|around|at|by|until|till|right at|just after))* (?:about |
+  around )?(?<clock>${CLOCK})${COUNTED}`)
 
 /** Marks the time between two times of day. */
 export function claimRanges<Said>(start: Token<Said | SaidTime>[]): Token<Said | SaidTime>[] {

@@ -2,6 +2,7 @@
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
+import { claimAppointments } from './appointment.ts'
 import { claimRanges } from './clock-range.ts'
 import { confidenceOf } from './confidence.ts'
 import { claimCorrections, type SaidCorrection, standing } from './correction.ts'
@@ -9,11 +10,12 @@ import { remarksOf } from './remark.ts'
 import { type Chosen, rolesOf } from './role.ts'
 import { sessionsIn } from './session-count.ts'
 import { speaksOfSession } from './session-talk.ts'
-import { claimAppointments, claimDays, type SaidDay } from './spoken-date.ts'
+import { claimDays, type SaidDay } from './spoken-date.ts'
 import { claimMinutes, type SaidAside, type SaidTime } from './spoken-duration.ts'
 import { lineOf, phrase, find, type Token } from './spoken-line.ts'
 import { claimMoney, isAmbiguous, rateOf, type SaidMoney } from './spoken-money.ts'
-import { claimPeople, claimStrangers, type SaidPerson, type SaidStranger } from './spoken-name.ts'
+import { claimPeople, type SaidPerson } from './spoken-name.ts'
+import { claimStrangers, type SaidStranger } from './stranger.ts'
 import { claimOpenSubject, claimSubjects, type SaidSubject, subjectPlace } from './subject.ts'
 
 export interface ExtractionInput {
@@ -69,7 +71,9 @@ export function extractSession(input: ExtractionInput): Extraction {
   const money = places(line, 'money').filter(({ said }) => said.kind !== 'fee')
   const subject = subjectPlace(line)
   const isSession = speaksOfSession(line, transcript, {
-    student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, subject: places(line, 'subject').some(({ place, said }) => place === subject && said.isKnown), day: days.length > 0, known: Boolean(meant.student?.id ?? meant.tutor?.id), speakerTeaches: input.tutors.length < 2 && find(line, SPEAKER_TEACHES).length > 0,
+    student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, day: days.length > 0,
+    subject: places(line, 'subject').some(({ place, said }) => place === subject && said.isKnown),
+    known: Boolean(meant.student?.id ?? meant.tutor?.id), speakerTeaches: input.tutors.length < 2 && find(line, SPEAKER_TEACHES).length > 0,
   })
   if (!isSession) return NO_SESSION
 
@@ -167,11 +171,19 @@ function listedSpelling(said: string, { tutors }: ExtractionInput): string {
 
 const DOUBTFUL = phrase('maybe|i think|i guess|not sure|or so|something like|possibly|probably|a few hour|few hour|few minute|or maybe|i forget|around|roughly|i believe')
 
+/** Words of time and money in which something may be meant that no rule took. */
+const MEANING = /^(\$|(?:hour|minute|dollars|half|quarter|quarters|rate|price|discount|ago|fortnight|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$)/
+
 function doubtsOf(line: Line): number {
   const corrections = line.filter((token) => token.said?.slot === 'fix').length
   const strangers = line.filter((token) => token.said?.slot === 'stranger').length
-  // A number among the facts that no rule took may have meant something; an hour or money may anywhere.
   const last = line.findLastIndex((token) => /^@(day|minutes|money|person|stranger)$/.test(token.text))
-  const unread = line.filter((token, place) => token.said === undefined && (/^(\$|(?:hour|minute|dollars|half|quarter|quarters|rate|price|discount|ago|fortnight|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$)/.test(token.text) || (place < last && /^(\d|weekend$|week$)/.test(token.text)) || (place === line.length - 1 && /^\d/.test(token.text) && !/^[a-z]+$/.test(line[place - 1]?.text ?? 'a')))).length
+  const unread = line.filter((token, place) => {
+    if (token.said !== undefined) return false
+    const isNumber = /^\d/.test(token.text)
+    // A number among the facts counts, and one at the very end unless a word such as 'chapter' explains it.
+    const isAtEnd = place === line.length - 1 && !/^[a-z]+$/.test(line[place - 1]?.text ?? 'a')
+    return MEANING.test(token.text) || (place < last && (isNumber || token.text === 'week')) || (isNumber && isAtEnd)
+  }).length
   return corrections + strangers + unread + find(line, DOUBTFUL).length
 }

@@ -1,7 +1,8 @@
 // Which of the people named was taught, and which of them taught.
 import { standing } from './correction.ts'
-import type { Match, SaidPerson, SaidStranger } from './spoken-name.ts'
 import type { Token } from './spoken-line.ts'
+import type { Match, SaidPerson } from './spoken-name.ts'
+import type { SaidStranger } from './stranger.ts'
 
 type Line = readonly Token<{ slot: string }>[]
 
@@ -20,7 +21,7 @@ const NOT_THERE = /^(while|instead|not|unlike|like|than|usual|usually|without|wh
 const AWAY = /^(was (at|sick|ill|away|out|busy|off|on|unavailable|at)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed|played (?:soccer|video|games|outside|with|basketball|football|tennis)|watched|waited|went to|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
 
 /** The student and the tutor of the session, among everyone who was named. */
-export function rolesOf(line: Line, isTitledOnly = false): { student: Chosen | null; tutor: Chosen | null } {
+export function rolesOf(line: Line): { student: Chosen | null; tutor: Chosen | null } {
   const people = line.flatMap((token, place) => (token.said?.slot === 'person' ? [{ place, said: token.said as SaidPerson & { slot: string } }] : []))
   const strangers = line.flatMap((token, place) => (token.said?.slot === 'stranger' ? [{ place, said: token.said as SaidStranger & { slot: string } }] : []))
   // Where one name fits a tutor alone, another name that fits both is the student's.
@@ -29,7 +30,7 @@ export function rolesOf(line: Line, isTitledOnly = false): { student: Chosen | n
   const asStudent = people.filter(({ said, place }) => said.students.length > 0 && teaches.get(place) === false)
   const asTutor = people.filter(({ said, place }) => said.tutors.length > 0 && teaches.get(place) === true)
   const student = best(line, asStudent.map(({ place, said }) => ({ place, matches: said.students, heard: said.heard })), strangers.filter(({ said }) => said.role === 'student'), studentScore)
-  const tutor = best(line, asTutor.map(({ place, said }) => ({ place, matches: said.tutors, heard: said.heard })), isTitledOnly ? [] : strangers.filter(({ said }) => said.role === 'tutor'), tutorScore)
+  const tutor = best(line, asTutor.map(({ place, said }) => ({ place, matches: said.tutors, heard: said.heard })), strangers.filter(({ said }) => said.role === 'tutor'), tutorScore)
   return { student, tutor }
 }
 

@@ -1,28 +1,44 @@
 // How many sessions one breath tells of.
 import { standing } from './correction.ts'
-import { find, phrase, type Token } from './spoken-line.ts'
+import type { SaidDay } from './spoken-date.ts'
+import type { SaidTime } from './spoken-duration.ts'
+import { find, phrase, textOf, type Token } from './spoken-line.ts'
 
 const PEOPLE = phrase('@person and @person|@person @person and @person|both @person and @person|both (?:kids|children|of them|girls|boys|twins)')
 const DAYS = phrase('@day(?: @day)*(?: and| and (?:then |again |also )?(?:on )?)? @day')
 const AGAIN = phrase('(?:and|then|also|plus|again|another)(?: (?:and|then|another|again|also|on|a|for|an|the|same))* @minutes|another @minutes')
 
+type Line = readonly Token<{ slot: string }>[]
+
 /** One, or more where a second student, day or length of time is said that corrects nothing. */
-export function sessionsIn(line: readonly Token<{ slot: string }>[], isStudent: (place: number) => boolean): number {
-  const pairs = find(line, PEOPLE).map(({ from, to }) => {
-    const places = Array.from({ length: to - from }, (_, index) => from + index).filter((place) => line[place]?.text === '@person')
+export function sessionsIn(line: Line, isStudent: (place: number) => boolean): number {
+  const students = find(line, PEOPLE).map(({ from, to }) => {
+    const places = line.slice(from, to).flatMap((token, index) => (token.text === '@person' ? [from + index] : []))
     return places.length === 0 ? 2 : places.filter(isStudent).length
   })
-  const students = Math.max(1, ...pairs)
-  const days = find(line, DAYS).some(({ from, to }) => new Set(line.slice(from, to).flatMap((token) => (token.said?.slot === 'day' ? [(token.said as unknown as { day: string }).day] : []))).size > 1 && line.slice(from, to).some((token) => token.text === 'and')) ? find(line, DAYS).reduce((most, { from, to }) => Math.max(most, line.slice(from, to).filter((token) => token.text === '@day').length), 1) : 1
-  const minutes = line.flatMap((token, place) => (token.text === '@minutes' && (token.said as unknown as { isRange: boolean }).isRange === false ? [place] : []))
-  const left = standing(line, minutes)
-  const clauses = 1 + left.slice(1).filter((place, index) => {
-    const since = line.slice((left[index] ?? 0) + 1, place)
-    const between = since.map((token) => token.text).join(' ')
-    const joins = /(^| )(and|then|also|plus|again|another)( |$)/.test(between) || since.some((token) => token.breaks === '.') || find(line, AGAIN).some(({ from, to }) => from <= place && place < to)
-    const behind = line.slice(place, place + 6).map((token) => token.text)
-    const isOwn = /@day.*@day|@person|@stranger|another/.test(between) || (line[place]?.text === '@minutes' && /another/.test(`${line[place - 1]?.text}`)) || behind.some((text) => text === '@day' || text === '@subject')
-    return joins && isOwn && !/(^| )(took|takes|lasted|ran|was)$/.test(between)
-  }).length
-  return Math.max(students * Math.max(days, 1), clauses)
+  const days = find(line, DAYS).map(({ from, to }) => {
+    const stretch = line.slice(from, to)
+    return stretch.some(({ text }) => text === 'and') ? new Set(stretch.flatMap(({ said }) => (isDay(said) ? [said.day] : []))).size : 1
+  })
+  const times = line.flatMap(({ said }, place) => (isTime(said) && !said.isRange ? [place] : []))
+  const left = standing(line, times)
+  const clauses = 1 + left.slice(1).filter((place, index) => beginsAnother(line, left[index] ?? 0, place)).length
+  return Math.max(Math.max(1, ...students) * Math.max(1, ...days), clauses)
+}
+
+/** Whether the length of time at a place belongs to another session than the one before it: it is joined on, and has a day, a person or a subject of its own. */
+function beginsAnother(line: Line, before: number, place: number): boolean {
+  const since = line.slice(before + 1, place)
+  const between = textOf(since)
+  if (/(^| )(took|takes|lasted|ran|was)$/.test(between)) return false
+  const isJoined = /(^| )(and|then|also|plus|again|another)( |$)/.test(between) || since.some((token) => token.breaks === '.') || find(line, AGAIN).some(({ from, to }) => from <= place && place < to)
+  const hasOwn = /@day.*@day|@person|@stranger|another/.test(between) || line.slice(place, place + 6).some(({ text }) => text === '@day' || text === '@subject')
+  return isJoined && hasOwn
+}
+
+function isDay(said: { slot: string } | undefined): said is SaidDay {
+  return said?.slot === 'day'
+}
+function isTime(said: { slot: string } | undefined): said is SaidTime {
+  return said?.slot === 'minutes'
 }

@@ -1,23 +1,50 @@
 // Whether a text speaks of a lesson at all: questions, orders and everything else must leave every field empty.
 import { find, phrase, type Token } from './spoken-line.ts'
 
-const LOGGING = phrase("(?:log|logging|add|record|enter|put down|put in|put|note down|note|save|register|track|create|make a note|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |us )*(?:session|lesson|class|@minutes|@person|@subject|tutoring|entry|@stranger|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|entry)|(?:child|student) @(?:person|stranger)")
+const LOGGING = phrase(`
+  (?:log|logging|add|record|enter|put down|put in|put|note down|note|save|register|track|create|make a note|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |
+  us )*(?:session|lesson|class|@minutes|@person|@subject|tutoring|entry|@stranger|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|
+  entry)|(?:child|student) @(?:person|stranger)`)
 const QUESTION = /^(what|when|where|who|whose|why|which|how|did|do|does|is|are|was|were|should|shall|can|could|would|will|has|have|am) /
-const ORDER = phrase("(?:please |hey tutorlog |hey |ok |okay |so |um )*(?:remind|call|text|email|mail|message|cancel|delete|remove|erase|undo|show|play|set|buy|send|open|pay|find|search|order|tell|schedule|reschedule|change|edit|update|move|turn|start a|stop|pick|google|navigate|directions|invite|ask|give me|read me|list|export|print|download|check|look|book|get me|get the|go to|take me|add (?:a |an |the |my |new )*(?:tutor|child|student|kid|calendar|event|reminder|milk|to)|create (?:a |an |new )*(?:schedule|tutor|child|student|account|reminder|event)|don't|do not|dont|never mind|nevermind|i need|i want|i would like|i'd like|let's|we need|we should|we want|i'm looking|looking for|i have to|i've got to|make sure|remember to|don't forget)")
-const CALLED_OFF = phrase("(?:was|were|got|is|are|been|being|has been|had to be) (?:just |again |also )?(?:cancelled|canceled|called off|postponed|rescheduled|moved|skipped|pushed back)|(?:didn't|did not|don't|doesn't|does not|won't|will not|couldn't|could not|can't|cannot|never|isn't|wasn't) (?:have|happen|show|show up|make it|take place|meet|come|go|get|do|attend|see|be|going)|no (?:lesson|session|class|tutoring|tutor)|(?:@person|@stranger|she|he|we|they|i|tutor) (?:just )?(?:missed|cancelled|canceled|skipped|postponed|rescheduled)|had to (?:cancel|skip|miss|postpone|reschedule)|nothing to log|to cancel|never mind|nevermind|forget it|forget about it")
-const ELSEWHERE = phrase("dentist|dentist's|doctor's|orthodontist|pediatrician|haircut|hair|birthday|party|playdate|play date|movie|movies|tv|television|video games|netflix|youtube|sleepover|flight|airport|dinner|lunch|breakfast|groceries|grocery|milk|eggs|pizza|dishes|laundry|nap|napped|slept|sleep|checkup|check up|vaccine|shots|fever|sick|vacation|beach|park|pool|playground|traffic|drive|drove|soccer practice|baseball practice|basketball practice|football practice|soccer game|baseball game|basketball game|football game|game|match|weather|rain|raining|podcast|song|timer|alarm|subscribe|watching|shopping|mall|meeting|appointment|interview|marathon|run|ran|went @subject|cousins|cousin|at school|gym|workout|church|wedding|funeral|camping|hike|hiking|concert|zoo|museum|bath|bed|bedtime|chores|cleaned|cooked|ipad|screen time|waited|fight|fought|argued|detention|field trip|bus|recess|(?:another|other|different) (?:kid|kids|student|students|child|family|families)")
+const ORDER = phrase(`
+  (?:please |hey tutorlog |hey |ok |okay |so |um )*(?:remind|call|text|email|mail|message|cancel|delete|remove|erase|undo|show|play|set|buy|send|open|pay|find|search|order|tell|schedule|
+  reschedule|change|edit|update|move|turn|start a|stop|pick|google|navigate|directions|invite|ask|give me|read me|list|export|print|download|check|look|book|get me|get the|go to|take me|
+  add (?:a |an |the |my |new )*(?:tutor|child|student|kid|calendar|event|reminder|milk|to)|create (?:a |an |new )*(?:schedule|tutor|child|student|account|reminder|event)|don't|do not|dont|
+  never mind|nevermind|i need|i want|i would like|i'd like|let's|we need|we should|we want|i'm looking|looking for|i have to|i've got to|make sure|remember to|don't forget)`)
+const CALLED_OFF = phrase(`
+  (?:was|were|got|is|are|been|being|has been|had to be) (?:just |again |also )?(?:cancelled|canceled|called off|postponed|rescheduled|moved|skipped|pushed back)|(?:didn't|did not|don't|
+  doesn't|does not|won't|will not|couldn't|could not|can't|cannot|never|isn't|wasn't) (?:have|happen|show|show up|make it|take place|meet|come|go|get|do|attend|see|be|going)|no (?:lesson|
+  session|class|tutoring|tutor)|(?:@person|@stranger|she|he|we|they|i|tutor) (?:just )?(?:missed|cancelled|canceled|skipped|postponed|rescheduled)|had to (?:cancel|skip|miss|postpone|
+  reschedule)|nothing to log|to cancel|never mind|nevermind|forget it|forget about it`)
+const ELSEWHERE = phrase(`
+  dentist|dentist's|doctor's|orthodontist|pediatrician|haircut|hair|birthday|party|playdate|play date|movie|movies|tv|television|video games|netflix|youtube|sleepover|flight|airport|dinner|
+  lunch|breakfast|groceries|grocery|milk|eggs|pizza|dishes|laundry|nap|napped|slept|sleep|checkup|check up|vaccine|shots|fever|sick|vacation|beach|park|pool|playground|traffic|drive|drove|
+  soccer practice|baseball practice|basketball practice|football practice|soccer game|baseball game|basketball game|football game|game|match|weather|rain|raining|podcast|song|timer|alarm|
+  subscribe|watching|shopping|mall|meeting|appointment|interview|marathon|run|ran|went @subject|cousins|cousin|at school|gym|workout|church|wedding|funeral|camping|hike|hiking|concert|zoo|
+  museum|bath|bed|bedtime|chores|cleaned|cooked|ipad|screen time|waited|fight|fought|argued|detention|field trip|bus|recess|(?:another|other|different) (?:kid|kids|student|students|child|
+  family|families)`)
 const LESSON = phrase('lesson|lessons|session|sessions|tutoring|tutored|taught|tutor|tuition|class|teaching|coached|coaching')
-const DONE = phrase('had|did|has|have|having|taught|tutored|worked|works|met|meets|took|got|gets|finished|completed|studied|spent|saw|helped|came|went over|reviewed|was with|were with|charged|sat down|gave|attended|received|wrapped up|practiced|practised|learned|started|tutors|teaches|logged|log|add|record|came by|came over|paid|covered|cost|showed|is seeing|is having|drilled|tackled|focused|joined|led|owe')
+const DONE = phrase(`
+  had|did|has|have|having|taught|tutored|worked|works|met|meets|took|got|gets|finished|completed|studied|spent|saw|helped|came|went over|reviewed|was with|were with|charged|sat down|gave|
+  attended|received|wrapped up|practiced|practised|learned|started|tutors|teaches|logged|log|add|record|came by|came over|paid|covered|cost|showed|is seeing|is having|drilled|tackled|focused|
+  joined|led|owe`)
 const PAST = phrase('had|did|came|taught|tutored|finished|worked|gave|helped')
 /** What a student does without a tutor as well. */
 const WEAK = phrase('practiced|practised|studied|read|reads|plays|played|watched|spent|slept|practices|homework|by himself|by herself|alone|on (?:his|her) own')
-const WITH_TUTOR = phrase('(?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|tutored|worked with|helped|had|met with)')
+const WITH_TUTOR = phrase(`
+  (?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|
+  tutored|worked with|helped|had|met with)`)
 /** Talking about lessons is none. */
-const CHAT = phrase("(?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|@stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|forgot about|forgets|wants to|would like to|(?:@person|@stranger|i|we|she|he) needs? (?:to|@minutes|an?|another|more|some|[0-9.]+|extra)|got (?:tuned|fixed|lost|broken|a|the|his|her|sick|in|into)")
+const CHAT = phrase(`
+  (?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|
+  @stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|forgot about|forgets|wants to|would like to|
+  (?:@person|@stranger|i|we|she|he) needs? (?:to|@minutes|an?|another|more|some|[0-9.]+|extra)|got (?:tuned|fixed|lost|broken|a|the|his|her|sick|in|into)`)
 /** 'Add Sarah as a tutor'. */
 const LISTING = phrase('(?:as|to|from) (?:a|my|the|our) (?:new )?(?:tutor|student|child|list|tutors|children|students|account|contacts)|named|called')
 /** A family helps a child as well; without a tutor that is no session. */
-const AT_HOME = phrase('(?:i|we|my (?:husband|wife|mom|dad|mother|father|sister|brother|friend|partner)|grandma|grandpa|his (?:dad|mom|brother|sister)|her (?:dad|mom|brother|sister)) (?:just |also )?(?:helped|worked|studied|read|sat|did|practiced|went over|spent|quizzed)')
+const AT_HOME = phrase(`
+  (?:i|we|my (?:husband|wife|mom|dad|mother|father|sister|brother|friend|partner)|grandma|grandpa|his (?:dad|mom|brother|sister)|her (?:dad|mom|brother|sister)) (?:just |also )?(?:helped|
+  worked|studied|read|sat|did|practiced|went over|spent|quizzed)`)
 /** What happens every week is a schedule, not a session. */
 const HABIT = phrase('every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends')
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { addDays, type CalendarDay, calendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { claimAppointments, claimDays, type SaidDay } from './spoken-date.ts'
+import { claimAppointments } from './appointment.ts'
+import { claimDays, type SaidDay } from './spoken-date.ts'
 import { lineOf } from './spoken-line.ts'
 
 // A Wednesday.

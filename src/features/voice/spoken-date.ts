@@ -18,7 +18,9 @@ const YEAR = '(?:(?: of| in)? (?<year>20[0-9]{2}|20 [0-9]{2}))?'
 const COUNT = '(?<count>[0-9]+|a couple of|a couple|couple|a)'
 const PART = '(?: (?:in the )?(?:morning|afternoon|evening|night|noon|lunchtime|midday|after school|before school))?'
 /** What follows an ordinal that counts things, not days. */
-const COUNTED = '(?:grade|grader|chapter|unit|lesson|session|time|one|quarter|period|try|attempt|floor|place|week|problem|question|part|hour|step|draft|page|level|book|point|person|child|kid|test|quiz|exam|language|class|paragraph|section|set|round|module|marking|degree|row|thing|year|month|semester|trimester|base|generation|step|edition|person|world|amendment)(?= |$)'
+const COUNTED = `
+  (?:grade|grader|chapter|unit|lesson|session|time|one|quarter|period|try|attempt|floor|place|week|problem|question|part|hour|step|draft|page|level|book|point|person|child|kid|test|quiz|exam|
+  language|class|paragraph|section|set|round|module|marking|degree|row|thing|year|month|semester|trimester|base|generation|step|edition|person|world|amendment)(?= |$)`
 
 /** Whether the sentence speaks of something still to come: such words stand before any word of the past. */
 export function looksAhead(line: readonly Token[]): boolean {
@@ -27,7 +29,10 @@ export function looksAhead(line: readonly Token[]): boolean {
   const notes = line.findIndex(({ text }) => /^notes?$/.test(text))
   return ahead !== undefined && (notes < 0 || ahead.from < notes) && (past === undefined || ahead.from < past.from)
 }
-const AHEAD = phrase("(?:will|she'll|he'll|they'll|we'll|i'll) (?:have|be|do|take|meet|see|work|get|spend|tutor|teach|come|need|study)|(?:is|are|am) (?:going to|having|getting|seeing|meeting|taking|doing)|gonna|has (?:an? |1 |another )?(?:[a-z]+ )?(?:lesson|session|class|appointment)(?! @| with [a-z ]+ yesterday)|has (?:an?|1|half|[0-9.]+|another) (?:half )?(?:an )?(?:hour|minute)|upcoming|scheduled|booked")
+const AHEAD = phrase(`
+  (?:will|she'll|he'll|they'll|we'll|i'll) (?:have|be|do|take|meet|see|work|get|spend|tutor|teach|come|need|study)|(?:is|are|am) (?:going to|having|getting|seeing|meeting|taking|doing)|gonna|
+  has (?:an? |1 |another )?(?:[a-z]+ )?(?:lesson|session|class|appointment)(?! @| with [a-z ]+ yesterday)|has (?:an?|1|half|[0-9.]+|another) (?:half )?(?:an )?(?:hour|minute)|upcoming|
+  scheduled|booked`)
 const PAST = phrase('had|did|worked|taught|tutored|met|finished|came|spent|saw|got|took|went|completed|was|were|helped|charged|paid|covered|practiced|studied')
 
 /** Marks every day that the line names. */
@@ -119,7 +124,10 @@ function parted<Said>(line: Token<Said>[]): Token<Said>[] {
   })
 }
 
-const NUMERIC = phrase('(?<iso>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})|(?!(?:1|3)[/](?:2|4) (?:of )?(?:an? )?hour)(?<numeric>[0-9]{1,2}[/][0-9]{1,2}(?:[/][0-9]{2,4})?|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2,4})|(?<=on )(?<first>[1-9]|1[0-2]) (?:slash )?(?<second>[1-9]|[12][0-9]|3[01])(?! (?:minute|hour|dollars|per|a|an|am|pm|oclock))|(?<three>(?:[1-9]|1[0-2]) (?:[1-9]|[12][0-9]|3[01]) (?:20 2[0-9]|2[0-9]|202[0-9]))(?! (?:minute|hour|dollars|per|an?|am|pm|oclock))|(?<first2>[1-9]|1[0-2]) slash (?<second2>[1-9]|[12][0-9]|3[01])')
+const NUMERIC = phrase(`
+  (?<iso>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})|(?!(?:1|3)[/](?:2|4) (?:of )?(?:an? )?hour)(?<numeric>[0-9]{1,2}[/][0-9]{1,2}(?:[/][0-9]{2,4})?|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2,4})|
+  (?<=on )(?<first>[1-9]|1[0-2]) (?:slash )?(?<second>[1-9]|[12][0-9]|3[01])(?! (?:minute|hour|dollars|per|a|an|am|pm|oclock))|(?<three>(?:[1-9]|1[0-2]) (?:[1-9]|[12][0-9]|3[01]) (?:20 2[0-9]|
+  2[0-9]|202[0-9]))(?! (?:minute|hour|dollars|per|an?|am|pm|oclock))|(?<first2>[1-9]|1[0-2]) slash (?<second2>[1-9]|[12][0-9]|3[01])`)
 const EVE = phrase(`(?:on )?(?:(?:the )?(?:${COUNT} )?(?:(?<unit>day|week)s?|${WEEKDAY}) )(?<way>before|after) (?:(?<holiday>${HOLIDAY_NAME})|${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?)`)
 const NOT_A_DATE = '(?! (?:quarters|quarter|minute|hour|dollars|per|and a half hour|half hour|oclock|am|pm|each|hourly)(?= |$))'
 const MONTH_DATE = phrase(`(?:on )?${MONTH} (?:the )?(?:(?<date>[0-9]{1,2})th|(?<date2>[0-9]{1,2})${NOT_A_DATE})${YEAR}`)
@@ -127,8 +135,14 @@ const DATE_MONTH = phrase(`(?:on )?(?:the )?(?:(?<date>[0-9]{1,2})th(?: day)?(?:
 const LAST_DAY = phrase(`(?:on )?the (?<which>last|1th) day (?:of|in) (?:the month of )?(?:${MONTH}|(?<whose>the month|last month|this month|the year|last year|this year))`)
 const NTH_WEEKDAY = phrase(`(?:on )?(?:the )?(?<nth>1th|2th|3th|4th|5th|last) ${WEEKDAY} (?:of|in) (?:${MONTH}|(?:the|(?<which>last|this|next)) month)`)
 const DATE_OF_MONTH = phrase('(?:on )?the (?<date>[0-9]{1,2})th (?:of |day of )?(?:the )?(?<which>last|previous|this|next|the)? ?month|(?<which2>last|this|next) month on the (?<date2>[0-9]{1,2})th')
-const HOLIDAY = phrase(`(?:on |over )(?<holiday>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show))|(?<holiday2>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show|theme|project))`)
-const DAYS_FROM_TODAY = phrase(`(?:on )?(?:(?:the )?day before yesterday|(?:the )?day after tomorrow|(?:the )?night before last|yesterday${PART}|last night|tomorrow${PART}|(?:late |early |earlier |later )?today(?: (?:at|after) (?:noon|lunch|school))?|(?:earlier |late |later )?this (?:morning|afternoon|evening)|tonight|just now|right now|a (?:few|couple|couple of) minute ago|(?:[0-9.]+|a few|a couple of|a couple|an?|half an?) (?:minute|hour|seconds|moment|moments|while|half hour)(?: or so| and a half)? ago|(?:just )?(?:finished|wrapped up|ended|done) (?:just )?now|a moment ago|moments ago|minutes ago|a while ago today)`)
+const HOLIDAY = phrase(`
+  (?:on |over )(?<holiday>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show))|
+  (?<holiday2>${HOLIDAY_NAME})${YEAR}(?! (?:break|vacation|holiday|homework|story|stories|party|essay|song|songs|carol|carols|music|concert|week|weekend|recital|cards|play|show|theme|project))`)
+const DAYS_FROM_TODAY = phrase(`
+  (?:on )?(?:(?:the )?day before yesterday|(?:the )?day after tomorrow|(?:the )?night before last|yesterday${PART}|last night|tomorrow${PART}|(?:late |early |earlier |later )?today(?: (?:at|
+  after) (?:noon|lunch|school))?|(?:earlier |late |later )?this (?:morning|afternoon|evening)|tonight|just now|right now|a (?:few|couple|couple of) minute ago|(?:[0-9.]+|a few|a couple of|
+  a couple|an?|half an?) (?:minute|hour|seconds|moment|moments|while|half hour)(?: or so| and a half)? ago|(?:just )?(?:finished|wrapped up|ended|done) (?:just )?now|a moment ago|moments ago|
+  minutes ago|a while ago today)`)
 const AGO = phrase(`(?:about )?${COUNT} (?<unit>day|night|week|fortnight|month)s? (?:ago|back)(?: (?:(?<anchor>today|yesterday)|(?:on )?(?:last )?${WEEKDAY}))?|(?:on |last )?${WEEKDAY} ${COUNT} (?<unit>week)s? (?:ago|back)`)
 const IT_IS = phrase(`(?:it's|it is|today is|today's|this is) ${WEEKDAY}|today ${WEEKDAY}|${WEEKDAY} today`)
 const IN_DAYS = phrase(`in ${COUNT} (?<unit>day|week)s?|${COUNT} (?<unit>day|week)s? from (?:now|today)`)
@@ -143,7 +157,10 @@ const COMING = phrase(`(?:on )?(?:this |the )?(?:coming|upcoming) ${WEEKDAY}`)
 const NEXT = phrase(`(?:on )?next ${WEEKDAY}${PART}`)
 const THIS = phrase(`(?:on )?this ${WEEKDAY}${PART}`)
 const BARE = phrase(`(?:on )?(?:this |the )?(?:last |past |previous |just past |most recent )?${WEEKDAY}${PART}(?! before last)`)
-const SHORT = phrase('(?<!(?:work|worked|working|works|focus|focused|focusing|practiced|practicing|help|lesson|lessons|session|sessions|prep|hour|minute|class|score|scored|over|hard) )(?:on|last|this past) (?:sat|sun|wed)(?! (?:prep|vocab|vocabulary|math|reading|practice|test|tests|score|scores|essay|writing|words|questions|section|sections|verbal|english|tutoring|stuff|work|subject|strategies))')
+const SHORT = phrase(`
+  (?<!(?:work|worked|working|works|focus|focused|focusing|practiced|practicing|help|lesson|lessons|session|sessions|prep|hour|minute|class|score|scored|over|hard) )(?:on|last|
+  this past) (?:sat|sun|wed)(?! (?:prep|vocab|vocabulary|math|reading|practice|test|tests|score|scores|essay|writing|words|questions|section|sections|verbal|english|tutoring|stuff|work|
+  subject|strategies))`)
 const BARE_DATE = phrase(`(?:(?:on|from|dated|was) the|for the(?! 1th)) (?<date>[0-9]{1,2})th(?! ${COUNTED})|(?<=^|@[a-z]+ )the (?<date>[0-9]{1,2})th(?! ${COUNTED})`)
 
 function daysOf(unit: string | undefined): number {
@@ -215,18 +232,4 @@ function mondayOf(day: CalendarDay): CalendarDay {
 /** The last such weekday strictly before a day. */
 function weekdayBefore(day: CalendarDay, weekday: number): CalendarDay {
   return addDays(day, -(((weekdayOf(day) - weekday + 6) % 7) + 1))
-}
-
-/** A day of something else: the next lesson, a test, when homework is due. */
-const APPOINTMENT = phrase("(?:next|following|another|upcoming) (?:lesson|session|class|one|time|meeting|appointment|tutoring|test)(?: (?:is|will be|would be|on|for|scheduled|set|at|again|happens|should be|a|the))* @day|(?:supposed to (?:be|come|meet|have|start)|supposed to have [a-z ]{0,20}|test|tests|exam|quiz|recital|midterm|final|finals|presentation|essay|project|paper|homework|assignment|competition|concert|audition|due|report|deadline|contest|tournament|game|party|trip|born|birthday|state test|spelling bee|bee)(?: (?:is|was|are|coming|up|on|due|for|by|from|this|coming up|will be|that is|that's|happening|set|the|at|scheduled))* @day|(?:until|before|by|since|due|resume|resumes|resuming|rescheduled from|moved from|instead of|ready for|scheduled for|prepare for|preparing for|postponed from|originally|same as|due by) (?:the )?(?:on )?@day|(?:see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|rematch|another one|more)(?: (?:her|him|them|us|you|it|@person|again|with|that|this|@subject|up|there|at))* (?:on )?@day(?= |$)|@day(?= (?:test|tests|exam|quiz|recital|midterm|final|competition|concert|game|party|deadline|presentation))|(?:will|going to|gonna|needs to|should|plans to|wants to)(?: [a-z]+){1,6} @day")
-
-/** Takes the mark from days that are not the session's own. */
-export function claimAppointments<Said>(line: Token<Said | SaidDay | { slot: 'aside' }>[]): Token<Said | SaidDay | { slot: 'aside' }>[] {
-  const days = line.filter((token) => token.text === '@day').length
-  const own = new Set<number>()
-  for (const { from, to, match } of find(line, APPOINTMENT)) {
-    const isLater = /^(will|going|gonna|needs|should|plans|wants|see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|more)/.test(match[0])
-    for (let place = from; place < to; place += 1) if (line[place]?.text === '@day' && (!isLater || (days > 1 && place !== line.findIndex((token) => token.text === '@day')))) own.add(place)
-  }
-  return line.map((token, place) => (own.has(place) ? { ...token, text: '@aside', said: { slot: 'aside' } } : token))
 }

@@ -13,15 +13,26 @@ export interface SaidAside {
   slot: 'aside'
 }
 
-const ABOUT = '(?:(?:for |just |only |about |around |roughly |approximately |nearly |almost |a good |a full |a solid |a total of |exactly |a little over |a bit over |just over |just under |a little under |like |maybe |over |under |a whole |a quick |full |solid )*)'
+const ABOUT = `
+  (?:(?:for |just |only |about |around |roughly |approximately |nearly |almost |a good |a full |a solid |a total of |exactly |a little over |a bit over |just over |just under |a little under |
+  like |maybe |over |under |a whole |a quick |full |solid )*)`
 const NOT_MINUTES = '(?! (?:dollars|an hour|per|each|hourly|oclock|percent|problems|questions|pages|every)(?= |$))'
 
 /** Whole hours with what follows them: 'an hour and a quarter', '2 hours 15', 'one and a half hours'. */
-const HOURS = phrase(`${ABOUT}(?<count>[0-9.]+|an?|a couple of|a couple|couple of|couple|the|his|her|their)(?: (?:and )?(?:an? )?(?<inner>half|quarter|3 quarters|3 quarter|1/2|1/4|3/4))? (?:back to back |straight |full |whole |solid |long |consecutive |good |quick |nice |great |productive |usual |normal |regular |extra |intense |short )*hour(?: long)?(?:(?: and)? (?:an? )?(?<fraction>half|quarter|3 quarters|1/2|1/4|3/4)(?! (?:past|after|to))|(?: and| plus)? (?<minutes>[0-9]{1,2}|a half) minute|(?: and)? (?<bare>[1-5][05])${NOT_MINUTES}| and (?<bare2>5)(?= of| with| on))?(?: long)?`)
+const HOURS = phrase(`
+  ${ABOUT}(?<count>[0-9.]+|an?|a couple of|a couple|couple of|couple|the|his|her|their)(?: (?:and )?(?:an? )?(?<inner>half|quarter|3 quarters|3 quarter|1/2|1/4|3/4))? (?:back to back |
+  straight |full |whole |solid |long |consecutive |good |quick |nice |great |productive |usual |normal |regular |extra |intense |short )*hour(?: long)?(?:(?: and)? (?:an? )?(?<fraction>half|
+  quarter|3 quarters|1/2|1/4|3/4)(?! (?:past|after|to))|(?: and| plus)? (?<minutes>[0-9]{1,2}|a half) minute|(?: and)? (?<bare>[1-5][05])${NOT_MINUTES}| and (?<bare2>5)(?= of| with|
+   on))?(?: long)?`)
 const PARTS = phrase(`(?<!(?:[0-9]|hour) and (?:an? |3 )?)${ABOUT}(?:an? |1 )?(?<part>half|quarter|3 quarters|3 quarter|1/2|1/4|3/4)(?: of)? (?:an |a |1 )?hour(?: long)?(?: and (?:a )?(?<more>half|[0-9]{1,2} minute))?`)
 const MINUTES = phrase(`${ABOUT}(?:(?<more>[0-9]{1,3}) plus )?(?<minutes>[0-9]{1,3}) minute(?: long)?`)
-const BARE_HOUR = phrase('hour (?:and a half|and half|and a quarter|and [0-9]{1,2} minute|[1-5][05](?! (?:dollars|per|an)))|(?<=(?:another|extra|additional|@person|@stranger) )hour|(?<=the )hour(?= (?:that )?@person)|(?:hour)(?<fraction> and a half| and a quarter| and 3 quarters)?(?= (?:long|lesson|session|class|of|with|tutoring|[a-z]+ (?:lesson|session|class)))')
-const PRODUCT = phrase('(?<count>[2-6]|both|a couple|a couple of) (?:(?:back to back|consecutive|separate) )?(?<each>@minutes) (?<noun>sessions|lessons|session|lesson|blocks|block|slots|slot|classes|chunks|periods|halves|sittings|sets|rounds|parts|meetings)|(?<count2>[2-6]) (?<noun2>sessions|lessons|blocks|slots|classes|chunks|periods|sittings|sets|rounds)(?: back to back)?(?: of(?: [a-z]+)?(?: (?:for|at))?|,| at| for| that were)? (?<each2>@minutes)(?: each| apiece| a piece)?|(?<count3>2|3|4) times (?<each3>@minutes)')
+const BARE_HOUR = phrase(`
+  hour (?:and a half|and half|and a quarter|and [0-9]{1,2} minute|[1-5][05](?! (?:dollars|per|an)))|(?<=(?:another|extra|additional|@person|@stranger) )hour|
+  (?<=the )hour(?= (?:that )?@person)|(?:hour)(?<fraction> and a half| and a quarter| and 3 quarters)?(?= (?:long|lesson|session|class|of|with|tutoring|[a-z]+ (?:lesson|session|class)))`)
+const PRODUCT = phrase(`
+  (?<count>[2-6]|both|a couple|a couple of) (?:(?:back to back|consecutive|separate) )?(?<each>@minutes) (?<noun>sessions|lessons|session|lesson|blocks|block|slots|slot|classes|chunks|periods|
+  halves|sittings|sets|rounds|parts|meetings)|(?<count2>[2-6]) (?<noun2>sessions|lessons|blocks|slots|classes|chunks|periods|sittings|sets|
+  rounds)(?: back to back)?(?: of(?: [a-z]+)?(?: (?:for|at))?|,| at| for| that were)? (?<each2>@minutes)(?: each| apiece| a piece)?|(?<count3>2|3|4) times (?<each3>@minutes)`)
 
 /** Marks every length of time. */
 export function claimMinutes<Said>(start: Token<Said | SaidTime | SaidAside>[]): Token<Said | SaidTime | SaidAside>[] {
@@ -65,8 +76,14 @@ export function claimMinutes<Said>(start: Token<Said | SaidTime | SaidAside>[]):
   return claim(claim(line, ASIDE_AFTER, '@aside', () => ({ slot: 'aside' })), ASIDE_BEFORE, '@aside', () => ({ slot: 'aside' }))
 }
 
-const ASIDE_AFTER = phrase('@minutes (?:late|early|behind|a night|a day|a week|each night|each day|every night|every day|every week|each week|per night|per day|per week|nightly|daily|weekly|break|ago|left|from now|away|drive|before the|after the|of homework|of break|nap|of tv|of screen time|longer|shorter|in the car|at home|on (?:his|her|their|my) own|of notice|notice|warm up|warmup|of (?:warm up|warmups|review at the start)|at the end|at the start)')
-const ASIDE_BEFORE = phrase('(?:supposed to be|supposed to last|meant to be|instead of|instead of the usual|instead of (?:her|his) usual|the usual|usually|normally|planned for|planned|scheduled for|was only going to be|late by|early by|takes (?:him|her|them|me)|homework took|homework took (?:him|her|them)|running|ran over by|ran over|ran late by|delayed|delayed by|waited|wait|a break of|break of|the first|the last|drove|driving|in) @minutes(?! (?:of|with|lesson|session|class))')
+const ASIDE_AFTER = phrase(`
+  @minutes (?:late|early|behind|a night|a day|a week|each night|each day|every night|every day|every week|each week|per night|per day|per week|nightly|daily|weekly|break|ago|left|from now|
+  away|drive|before the|after the|of homework|of break|nap|of tv|of screen time|longer|shorter|in the car|at home|on (?:his|her|their|my) own|of notice|notice|warm up|warmup|of (?:warm up|
+  warmups|review at the start)|at the end|at the start)`)
+const ASIDE_BEFORE = phrase(`
+  (?:supposed to be|supposed to last|meant to be|instead of|instead of the usual|instead of (?:her|his) usual|the usual|usually|normally|planned for|planned|scheduled for|was only going to be|
+  late by|early by|takes (?:him|her|them|me)|homework took|homework took (?:him|her|them)|running|ran over by|ran over|ran late by|delayed|delayed by|waited|wait|a break of|break of|the first|
+  the last|drove|driving|in) @minutes(?! (?:of|with|lesson|session|class))`)
 
 function isTime(said: unknown): said is SaidTime {
   return (said as SaidTime | undefined)?.slot === 'minutes'

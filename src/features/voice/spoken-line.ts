@@ -91,9 +91,9 @@ function readNumbers<Said>(tokens: Token<Said>[]): Token<Said>[] {
   return line
 }
 
-/** A pattern over whole words of a line. */
+/** A pattern over whole words of a line; line ends in its source and the blanks behind them mean nothing. */
 export function phrase(source: string): RegExp {
-  return new RegExp(`(?<=^| )(?:${source})(?=$| )`, 'g')
+  return new RegExp(`(?<=^| )(?:${source.replace(/\n */g, '')})(?=$| )`, 'g')
 }
 
 /** The line as one text, words parted by one blank. */

@@ -24,19 +24,47 @@ const AMOUNT = `(?:${CLEAR}|${PLAIN})`
 const PER_HOUR = '(?:(?:an|a|per|each|every|the|by the|for each|for every|1) (?:1 )?hour|hourly|ph|per(?= |$))'
 const ABOUT = '(?:(?:a|about|around|exactly|only|just|roughly|like|an even|a flat|flat|a discounted|a reduced|a total of|total of|us|me|him|her|them|in|the|it|was|is|of|at|for it|to|total|you|both) ){0,4}'
 const NO_UNIT = '(?! (?:minute|hour|percent|problems|questions|pages|points|times|chapters|words|out|of|am|pm|oclock|days|weeks|on (?:the|his|her))(?= |$))'
-const THING = '(?:book|books|textbook|workbook|workbooks|materials|supplies|gas|parking|tip|snack|snacks|lunch|uber|bus|taxi|app|printing|printouts|calculator|sheet music|music|strings|exam fee|fee|registration|travel|transport|mileage|tolls|coffee|deposit|late fee|kit|copies|paint|equipment|flashcards|test fee|photocopies|room|notebook|notebooks)'
+const THING = `
+  (?:book|books|textbook|workbook|workbooks|materials|supplies|gas|parking|tip|snack|snacks|lunch|uber|bus|taxi|app|printing|printouts|calculator|sheet music|music|strings|exam fee|fee|
+  registration|travel|transport|mileage|tolls|coffee|deposit|late fee|kit|copies|paint|equipment|flashcards|test fee|photocopies|room|notebook|notebooks)`
 
-const FEE = phrase(`(?:plus|and|also|an extra|extra|another|additional|with)? ?(?:an? |another |extra |additional )*${AMOUNT} (?:extra |more )?(?:(?:for|on|in|toward|towards) (?:the |a |an |some |her |his |new |their )*(?:[a-z]+ )?${THING}|tip|deposit|${THING})|(?:tip|tipped|bought|book was|book cost|materials cost|materials were|parking was|parking cost|lunch was)(?: (?:him|her|of|a|the|was|another|book|for|an|extra))* ${AMOUNT}(?! an hour)|(?:instead of|not|rather than|up from|down from|raised from|went up from|changed from|usually|normally|used to be|used to charge|last time was|was) ${AMOUNT}(?: ${PER_HOUR})?(?= (?:to|but|it|it's|now|instead|and now) )|(?:instead of|not|rather than|up from|down from)(?: the usual| his usual| her usual)? ${AMOUNT}(?: ${PER_HOUR})?${NO_UNIT}`)
-const FREE = phrase("(?:for )?free of charge|for free|(?:was|is|were|it's|its|that's|totally|completely) free(?! (?:to|time|on|at|now|this|for|period|tomorrow|again|next))|free(?= (?:[0-9.]+|half|quarter|trial|lesson|session|intro|introductory|class|tutoring|first|hour|@minutes|of))|at no (?:charge|cost)|no (?:charge|cost|fee|payment)(?: (?:for|today|this time))?|(?:did not|didn't|does not|doesn't|won't|wouldn't|not) charge(?: (?:us|me|anything|for it|for this|for that|him|her))*(?! (?:[$0-9]))|on the house|pro bono|complimentary|gratis|without charge|(?:charged|cost|costs|paid|pay)(?: (?:us|me|him|her))? (?:nothing|zero|0(?: dollars)?)|waived (?:the|his|her|their) (?:fee|charge|rate)|free(?=$)|as a (?:favor|favour)|volunteered (?:his|her) time|a freebie|was a gift|(?:didn't|did not|don't|do not|doesn't|won't) (?:have to )?(?:pay|cost)(?: (?:us|me|anything|for it))*|won't be charged|wasn't charged")
+const FEE = phrase(`
+  (?:plus|and|also|an extra|extra|another|additional|with)? ?(?:an? |another |extra |additional )*${AMOUNT} (?:extra |more )?(?:(?:for|on|in|toward|towards) (?:the |a |an |some |her |his |
+  new |their )*(?:[a-z]+ )?${THING}|tip|deposit|${THING})|(?:tip|tipped|bought|book was|book cost|materials cost|materials were|parking was|parking cost|lunch was)(?: (?:him|her|of|a|the|was|
+  another|book|for|an|extra))* ${AMOUNT}(?! an hour)|(?:instead of|not|rather than|up from|down from|raised from|went up from|changed from|usually|normally|used to be|used to charge|
+  last time was|was) ${AMOUNT}(?: ${PER_HOUR})?(?= (?:to|but|it|it's|now|instead|and now) )|(?:instead of|not|rather than|up from|down from)(?: the usual| his usual|
+   her usual)? ${AMOUNT}(?: ${PER_HOUR})?${NO_UNIT}`)
+const FREE = phrase(`
+  (?:for )?free of charge|for free|(?:was|is|were|it's|its|that's|totally|completely) free(?! (?:to|time|on|at|now|this|for|period|tomorrow|again|next))|free(?= (?:[0-9.]+|half|quarter|trial|
+  lesson|session|intro|introductory|class|tutoring|first|hour|@minutes|of))|at no (?:charge|cost)|no (?:charge|cost|fee|payment)(?: (?:for|today|this time))?|(?:did not|didn't|does not|
+  doesn't|won't|wouldn't|not) charge(?: (?:us|me|anything|for it|for this|for that|him|her))*(?! (?:[$0-9]))|on the house|pro bono|complimentary|gratis|without charge|(?:charged|cost|costs|
+  paid|pay)(?: (?:us|me|him|her))? (?:nothing|zero|0(?: dollars)?)|waived (?:the|his|her|their) (?:fee|charge|rate)|free(?=$)|as a (?:favor|favour)|volunteered (?:his|her) time|a freebie|
+  was a gift|(?:didn't|did not|don't|do not|doesn't|won't) (?:have to )?(?:pay|cost)(?: (?:us|me|anything|for it))*|won't be charged|wasn't charged`)
 const USUAL = phrase('(?:at |for |with )?(?:(?:the|his|her|their|our|a) )?(?:(?:usual|normal|regular|standard|same|default) )+(?:hourly )?(?:rate|price|fee|amount|charge)(?: as (?:always|usual|before|last time))?')
-const SHARE = phrase('(?<!and a )(?:at |for )?(?:half|double|twice|1 and a half times)(?: of)? (?:(?:the|his|her|their) )?(?:(?:usual|normal|regular|standard) )?(?:hourly )?(?:rate|price|fee)|(?:at )?half off|(?:at |for )?time and a half|(?:at )?double time|50 percent (?:off|discount)')
-const PER_PART = phrase(`(?:at |for |charged |charges |paid )?(?<amount>${AMOUNT}) (?:per|a|for each|every|each|for every|the|an) (?<part>half hour|half an hour|half|30 minute|quarter hour|15 minute|quarter of an hour|45 minute|20 minute|90 minute)(?! (?:lesson|session|and))`)
+const SHARE = phrase(`
+  (?<!and a )(?:at |for )?(?:half|double|twice|1 and a half times)(?: of)? (?:(?:the|his|her|their) )?(?:(?:usual|normal|regular|standard) )?(?:hourly )?(?:rate|price|fee)|(?:at )?half off|
+  (?:at |for )?time and a half|(?:at )?double time|50 percent (?:off|discount)`)
+const PER_PART = phrase(`
+  (?:at |for |charged |charges |paid )?(?<amount>${AMOUNT}) (?:per|a|for each|every|each|for every|the|an) (?<part>half hour|half an hour|half|30 minute|quarter hour|15 minute|
+  quarter of an hour|45 minute|20 minute|90 minute)(?! (?:lesson|session|and))`)
 const CLEAR_RATE = phrase(`(?:at |for )?(?:${ABOUT})(?:rate of )?(?<amount>${CLEAR}) ${PER_HOUR}(?: rate)?(?! and a (?:half|quarter)| (?:and )?[0-9]+ minute)`)
 const PLAIN_RATE = phrase(`(?:at )?(?<amount>${PLAIN}) ${PER_HOUR}(?: rate)?(?! (?:and a|and 3|long|lesson|session|[0-9]+ minute|and [0-9]+ minute))`)
-const NAMED_RATE = phrase(`(?:hourly rate|pay rate|rate override|rate|hourly)(?: (?:is|was|went up|has gone up|goes up|increased|raised|changed|now|has|of|at|set to|set at|to|this time|for this one|for this|today|it|will be|should be|a|override))* (?<amount>${AMOUNT})${NO_UNIT}(?: ${PER_HOUR})?`)
-const TOTAL = phrase(`(?:(?<!hour (?:and )?)(?:for |was |is )?(?<amount>${AMOUNT}) (?:in total|total|altogether|all together|in all|all in|all up|flat|overall|for everything|for the (?:whole |full |entire |1 |single )?(?:lesson|session|class|thing|visit|lot|evening|afternoon|morning|time)|(?:per|a|each|for each|for 1|for a|for that|for this) (?:session|lesson|class|visit)|for it all)(?= |$)|(?:for |was |is )?(?<whole>${AMOUNT})(?= for (?:the |both )(?:[0-9.]+ |full |whole |half |1 |and |a )*(?:hour|minute|lessons|sessions))|(?:total|totaled|totalled|totaling|in total|altogether|all together|in all|grand total|total cost|total price)(?: (?:was|is|of|came to|comes to|we paid|i paid|it was|it came to|that was|paid|cost|it cost|:|to|for))* (?<after>${AMOUNT})${NO_UNIT})`)
-const PAID_FOR = phrase(`(?:charged|charges|charge|paid|pay|cost|costs|owe|owed|gave|billed|for)(?: [@a-z]+){0,2} (?<amount>${AMOUNT}) for (?=(?:@person )?(?:an?|the|[0-9.]+|half|about|1|our|her|his|a full|3 quarters|both|that) (?:hour|minute|[a-z]+ minute|half|quarter|couple|full|and a half|[a-z]* ?(?:hour|minute)))`)
-const PAID = phrase(`(?:charged|charges|charging|charge|paid|paying|pay|cost|costs|costing|owe|owes|owed|billed|bills|invoiced|venmoed|zelled|fee|price|bill|payment|came to|comes to|came out to|worked out to|set us back|gave|sent|handed)(?: (?:mister [a-z]+|missus [a-z]+|miss [a-z]+|doctor [a-z]+|him|her|them|us|me|the tutor|@person (?:mom|mother|dad|father|parents|family)|@person|[a-z]+))? (?:${ABOUT})(?<amount>${AMOUNT})${NO_UNIT}(?! (?:late|more problems))`)
+const NAMED_RATE = phrase(`
+  (?:hourly rate|pay rate|rate override|rate|hourly)(?: (?:is|was|went up|has gone up|goes up|increased|raised|changed|now|has|of|at|set to|set at|to|this time|for this one|for this|today|it|
+  will be|should be|a|override))* (?<amount>${AMOUNT})${NO_UNIT}(?: ${PER_HOUR})?`)
+const TOTAL = phrase(`
+  (?:(?<!hour (?:and )?)(?:for |was |is )?(?<amount>${AMOUNT}) (?:in total|total|altogether|all together|in all|all in|all up|flat|overall|for everything|for the (?:whole |full |entire |1 |
+  single )?(?:lesson|session|class|thing|visit|lot|evening|afternoon|morning|time)|(?:per|a|each|for each|for 1|for a|for that|for this) (?:session|lesson|class|visit)|for it all)(?= |$)|
+  (?:for |was |is )?(?<whole>${AMOUNT})(?= for (?:the |both )(?:[0-9.]+ |full |whole |half |1 |and |a )*(?:hour|minute|lessons|sessions))|(?:total|totaled|totalled|totaling|in total|
+  altogether|all together|in all|grand total|total cost|total price)(?: (?:was|is|of|came to|comes to|we paid|i paid|it was|it came to|that was|paid|cost|it cost|:|to|
+  for))* (?<after>${AMOUNT})${NO_UNIT})`)
+const PAID_FOR = phrase(`
+  (?:charged|charges|charge|paid|pay|cost|costs|owe|owed|gave|billed|for)(?: [@a-z]+){0,2} (?<amount>${AMOUNT}) for (?=(?:@person )?(?:an?|the|[0-9.]+|half|about|1|our|her|his|a full|
+  3 quarters|both|that) (?:hour|minute|[a-z]+ minute|half|quarter|couple|full|and a half|[a-z]* ?(?:hour|minute)))`)
+const PAID = phrase(`
+  (?:charged|charges|charging|charge|paid|paying|pay|cost|costs|costing|owe|owes|owed|billed|bills|invoiced|venmoed|zelled|fee|price|bill|payment|came to|comes to|came out to|worked out to|
+  set us back|gave|sent|handed)(?: (?:mister [a-z]+|missus [a-z]+|miss [a-z]+|doctor [a-z]+|him|her|them|us|me|the tutor|@person (?:mom|mother|dad|father|parents|family)|@person|
+  [a-z]+))? (?:${ABOUT})(?<amount>${AMOUNT})${NO_UNIT}(?! (?:late|more problems))`)
 const AT = phrase(`(?:at|@)(?: a| about)? (?:(?<clear>${CLEAR})|(?<plain>${PLAIN}))${NO_UNIT}(?= (?:and|for|with|he|she|we|they|it|notes|note|covered|working|on|yesterday|today|@|her|his|per|worked|please|thanks|[a-z]+ (?:was|did|had))|$)`)
 const BARE = phrase(`(?:for |about )?(?<amount>${CLEAR})`)
 
@@ -69,7 +97,9 @@ export function claimMoney<Said>(start: Token<Said | SaidMoney>[]): Token<Said |
   line = claim(line, AT, '@money', ({ groups }) => (groups?.clear === undefined ? (/^(?:[1-9]|1[0-2]) [0-5][0-9]$/.test(groups?.plain ?? '') ? undefined : money('at', groups?.plain, 1500)) : money('at', groups.clear)))
   line = claim(line, BARE, '@money', ({ groups }) => money('bare', groups?.amount))
   // A number alone at the very end ('... Monday chemistry 55') can only be the price.
-  return line.some((token) => token.text === '@money') ? line : claim(line, phrase('(?<!(?:^| )(?:and|grade|level|scored|score|got|reached|chapter|page|room|unit|lesson|book|number|to|[0-9.]+) |hour (?:and )?|algebra |math |calculus |a |the )(?<amount>[0-9]{2,3}(?: [1-9][0-9])?)(?=$)'), '@money', ({ groups }) => {
+  return line.some((token) => token.text === '@money') ? line : claim(line, phrase(`
+    (?<!(?:^| )(?:and|grade|level|scored|score|got|reached|chapter|page|room|unit|lesson|book|number|to|[0-9.]+) |hour (?:and )?|algebra |math |calculus |a |
+    the )(?<amount>[0-9]{2,3}(?: [1-9][0-9])?)(?=$)`), '@money', ({ groups }) => {
     const dollars = Number.parseInt(groups?.amount ?? '', 10)
     return dollars >= 20 && dollars <= 300 ? money('bare', groups?.amount) : undefined
   })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lineOf } from './spoken-line.ts'
-import { claimPeople, claimStrangers, type SaidPerson, type SaidStranger } from './spoken-name.ts'
+import { claimPeople, type SaidPerson } from './spoken-name.ts'
+import { claimStrangers, type SaidStranger } from './stranger.ts'
 
 const STUDENTS = ['Maya', 'Ethan', 'Siobhan', 'William', 'Jack', 'Jackson', 'Katherine Jones', 'Aarav', 'Jaylen']
 const TUTORS = ['David Chen', 'Sarah Johnson', 'Sam Park', 'Samantha Parker', 'Mrs. Gupta', 'Dr. Raj Patel', 'Mark Stephens', "Peter O'Brien"]

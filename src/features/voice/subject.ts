@@ -9,12 +9,32 @@ export interface SaidSubject {
   isKnown: boolean
 }
 
-const BEFORE = '(?:(?:world|us|american|european|ancient|modern|art|music|ap|ib|honors|honours|pre|linear|abstract|college|organic|inorganic|general|advanced|basic|intermediate|beginner|beginning|creative|essay|academic|persuasive|technical|english|french|spanish|german|latin|mental|business|applied|multivariable|vector|discrete|differential|integral|high school|middle school|elementary|conversational|mandarin|ancient|environmental|earth|life|physical|political|social|computer|data|human|marine|classical|jazz|electric|acoustic|bass|3th grade|4th grade|5th grade|6th grade|7th grade|8th grade|9th grade|oral|speed|early|public|web|game|graphic|digital|3d|sight|vocal|voice|medical|financial|coordinate|plane|trigonometric) )*'
-const CORE = `(?:algebra|geometry|trigonometry|trig|calculus|calc|precalculus|precalc|statistics|stats|probability|arithmetic|math|mathematics|maths|multiplication tables|times tables|number theory|equations|differential equations|fractions|long division|physics|chemistry|chem|biology|bio|anatomy|physiology|astronomy|geology|ecology|botany|genetics|science|sciences|studies|economics|econ|accounting|finance|psychology|sociology|philosophy|anthropology|civics|government|politics|history|geography|geo|english|literature|lit|grammar|vocabulary|spelling|phonics|handwriting|penmanship|cursive|reading comprehension|reading|essay writing|writing|essay|essays|composition|poetry|journalism|public speaking|speech|debate|french|spanish|german|italian|portuguese|latin|greek|russian|chinese|mandarin|cantonese|japanese|korean|arabic|hebrew|hindi|urdu|bengali|tamil|telugu|punjabi|polish|ukrainian|dutch|swedish|turkish|vietnamese|tagalog|farsi|sign language|asl|esl|language arts|piano|violin|viola|cello|guitar|ukulele|bass|drums|drum|percussion|flute|clarinet|saxophone|sax|trumpet|trombone|oboe|harp|organ|voice|singing|vocals|choir|music theory|music|solfege|composition|art|drawing|painting|sketching|sculpture|ceramics|photography|dance|ballet|tap|drama|theater|theatre|acting|coding|programming|computer science|comp sci|cs|python|java|javascript|scratch|robotics|web design|typing|chess|swimming|tennis|gymnastics|karate|soccer coaching|study skills|organization skills|executive function|executive functioning|test taking|homework help|homework support|college essays|college essay|college applications|college prep|sat prep|sat math|sat reading|sat|act prep|act math|psat prep|psat|gre prep|gre|gmat prep|gmat|lsat prep|lsat|mcat prep|mcat|toefl prep|toefl|ielts prep|ielts|ged prep|ged|ssat prep|isee prep|isee|gcse|a level|test prep|exam prep|reg(?:ents) prep|entrance exam prep|logic|critical thinking|ela|stem|history of art|religious studies|bible study|torah|quran|cooking|knitting|sewing)`
+const BEFORE = `
+  (?:(?:world|us|american|european|ancient|modern|art|music|ap|ib|honors|honours|pre|linear|abstract|college|organic|inorganic|general|advanced|basic|intermediate|beginner|beginning|creative|
+  essay|academic|persuasive|technical|english|french|spanish|german|latin|mental|business|applied|multivariable|vector|discrete|differential|integral|high school|middle school|elementary|
+  conversational|mandarin|ancient|environmental|earth|life|physical|political|social|computer|data|human|marine|classical|jazz|electric|acoustic|bass|3th grade|4th grade|5th grade|6th grade|
+  7th grade|8th grade|9th grade|oral|speed|early|public|web|game|graphic|digital|3d|sight|vocal|voice|medical|financial|coordinate|plane|trigonometric) )*`
+const CORE = `
+  (?:algebra|geometry|trigonometry|trig|calculus|calc|precalculus|precalc|statistics|stats|probability|arithmetic|math|mathematics|maths|multiplication tables|times tables|number theory|
+  equations|differential equations|fractions|long division|physics|chemistry|chem|biology|bio|anatomy|physiology|astronomy|geology|ecology|botany|genetics|science|sciences|studies|economics|
+  econ|accounting|finance|psychology|sociology|philosophy|anthropology|civics|government|politics|history|geography|geo|english|literature|lit|grammar|vocabulary|spelling|phonics|handwriting|
+  penmanship|cursive|reading comprehension|reading|essay writing|writing|essay|essays|composition|poetry|journalism|public speaking|speech|debate|french|spanish|german|italian|portuguese|
+  latin|greek|russian|chinese|mandarin|cantonese|japanese|korean|arabic|hebrew|hindi|urdu|bengali|tamil|telugu|punjabi|polish|ukrainian|dutch|swedish|turkish|vietnamese|tagalog|farsi|
+  sign language|asl|esl|language arts|piano|violin|viola|cello|guitar|ukulele|bass|drums|drum|percussion|flute|clarinet|saxophone|sax|trumpet|trombone|oboe|harp|organ|voice|singing|vocals|
+  choir|music theory|music|solfege|composition|art|drawing|painting|sketching|sculpture|ceramics|photography|dance|ballet|tap|drama|theater|theatre|acting|coding|programming|computer science|
+  comp sci|cs|python|java|javascript|scratch|robotics|web design|typing|chess|swimming|tennis|gymnastics|karate|soccer coaching|study skills|organization skills|executive function|
+  executive functioning|test taking|homework help|homework support|college essays|college essay|college applications|college prep|sat prep|sat math|sat reading|sat|act prep|act math|psat prep|
+  psat|gre prep|gre|gmat prep|gmat|lsat prep|lsat|mcat prep|mcat|toefl prep|toefl|ielts prep|ielts|ged prep|ged|ssat prep|isee prep|isee|gcse|a level|test prep|exam prep|reg(?:ents) prep|
+  entrance exam prep|logic|critical thinking|ela|stem|history of art|religious studies|bible study|torah|quran|cooking|knitting|sewing)`
 const AFTER = '(?:(?: (?:1|2|3|ab|bc|a|b|c|prep|honors|theory|test prep|exam prep|review)(?= |$)(?! (?:hour|minute|bit|lot|few|couple|half|good|great|little|dollars|sessions|lessons|times|books|@minutes|@day)))*)'
 const KNOWN = phrase(`${BEFORE}${CORE}${AFTER}`)
 /** Words that stand where a subject stands and are none. */
-const NONE = '(?!(?:tutoring|lesson|lessons|session|sessions|class|classes|work|working|trial|makeup|make|long|short|great|good|extra|usual|regular|weekly|online|quick|double|first|second|private|zoom|the|a|an|his|her|their|our|my|some|it|that|this|homework|help|time|total|another|full|whole|fun|best|real|practice|review|video|phone|in|on|at|of|for|with|and|or|each|one|good|hard|intense|productive|virtual|remote|face|group|individual|solo|catch|half|free|paid|last|next|test|exam|couple|few|lot|bunch|things|stuff|teaching|them|him|me|us|you|not|no|so|very|much|more|just|only|nothing|something|everything|person|home|school|house|back|up|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|afternoon|evening|night|today|course|hour|minute|1|2|3|had|did|was|were|is|will|tutor|tutors|student|kid|dollars|late|early|scheduled|canceled|cancelled|same|different|new|old|big|little|previous)(?: |$))'
+const NONE = `
+  (?!(?:tutoring|lesson|lessons|session|sessions|class|classes|work|working|trial|makeup|make|long|short|great|good|extra|usual|regular|weekly|online|quick|double|first|second|private|zoom|
+  the|a|an|his|her|their|our|my|some|it|that|this|homework|help|time|total|another|full|whole|fun|best|real|practice|review|video|phone|in|on|at|of|for|with|and|or|each|one|good|hard|intense|
+  productive|virtual|remote|face|group|individual|solo|catch|half|free|paid|last|next|test|exam|couple|few|lot|bunch|things|stuff|teaching|them|him|me|us|you|not|no|so|very|much|more|just|
+  only|nothing|something|everything|person|home|school|house|back|up|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|afternoon|evening|night|today|course|hour|minute|1|2|3|
+  had|did|was|were|is|will|tutor|tutors|student|kid|dollars|late|early|scheduled|canceled|cancelled|same|different|new|old|big|little|previous)(?: |$))`
 const END = "(?= (?:with|for|on|at|from|by|and|yesterday|today|it|we|she|he|they|i|this|last|@day|@minutes|@money|@person|@stranger|@fix|notes|note|in|where|covering|focusing|again|because|before|after|to|went|over|online)|$)"
 const OPEN = [
   phrase(`subject (?:is |was )?(?<subject>[a-z]+(?: [a-z]+)?)${END}`),
@@ -25,18 +45,24 @@ const OPEN = [
 
 /** Marks the subjects on the line: those of the tutors' lists and the common ones. */
 export function claimSubjects<Said>(line: Token<Said | SaidSubject>[], listed: readonly string[]): Token<Said | SaidSubject>[] {
-  const own = listed.map((subject) => subject.toLowerCase().replaceAll(/[^a-z0-9 ]/g, ' ').replaceAll(/ +/g, ' ').trim()).filter((subject) => subject.length > 1).sort((one, other) => other.length - one.length)
+  const plain = listed.map((subject) => subject.toLowerCase().replaceAll(/[^a-z0-9 ]/g, ' ').replaceAll(/ +/g, ' ').trim())
+  const own = [...new Set(plain)].filter((subject) => subject.length > 1).sort((one, other) => other.length - one.length).slice(0, MOST_LISTED)
   const said = (): SaidSubject => ({ slot: 'subject', isKnown: true })
   const first = own.length === 0 ? line : claim(line, phrase(own.join('|')), '@subject', said)
-  return claim(first, KNOWN, '@subject', ({ 0: text }) => (/^(a|b|c|scratch|bass|organ|tap|speech|voice|reading|act|composition|organization)$/.test(text) && text !== 'reading' && text !== 'voice' && text !== 'organ' && text !== 'speech' ? undefined : said()))
+  return claim(first, KNOWN, '@subject', ({ 0: text }) => (/^(scratch|bass|tap|composition)$/.test(text) ? undefined : said()))
 }
+/** More subjects than any family's tutors teach; it bounds the pattern that is made of them. */
+const MOST_LISTED = 500
+
+const SUBJECT_AFTER = /^(@minutes|@person|@stranger|@day|@money|@fix|of|on|in|at|for|with|a|an|1|the|her|his|some|did|had|doing|taught|tutored|teaching|worked|studying|learning|practiced|practicing|covered|subject)$/
+const SUBJECT_BEFORE = /^(@minutes|@day|lesson|lessons|session|sessions|class|tutoring|homework|with|for|by)$/
 
 /** The place of the session's subject on a line whose other things are marked; a subject out of a remark at the end gives way. */
 export function subjectPlace(line: readonly Token<{ slot: string }>[]): number | undefined {
   const places = line.flatMap((token, place) => (token.said?.slot === 'subject' ? [place] : []))
   const remark = remarkFrom(line)
   const left = standing(line, places).filter((place) => place < remark)
-  const named = left.find((place) => /^(@minutes|of|on|in|doing|studying|did|had|subject|taught|for|@person|a|an|her|his|1|the|learning|practiced|covered|@fix|@day|with|worked|at|some|@stranger|tutored|teaching|practicing|@money)$/.test(line[place - 1]?.text ?? '') || /^(lesson|session|class|tutoring|with|homework|for|lessons|sessions|@minutes|@day|by|yesterday)$/.test(line[place + 1]?.text ?? ''))
+  const named = left.find((place) => SUBJECT_AFTER.test(line[place - 1]?.text ?? '') || SUBJECT_BEFORE.test(line[place + 1]?.text ?? ''))
   return named ?? left[0]
 }
 
