@@ -172,7 +172,7 @@ function listedSpelling(said: string, { tutors }: ExtractionInput): string {
 const DOUBTFUL = phrase('maybe|i think|i guess|not sure|or so|something like|possibly|probably|a few hour|few hour|few minute|or maybe|i forget|around|roughly|i believe')
 
 /** Words of time and money in which something may be meant that no rule took. */
-const MEANING = /^(\$|(?:hour|minute|dollars|half|quarter|quarters|rate|price|discount|ago|fortnight|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$)/
+const MEANING = /^(\$|(?:no|not|wrong|mistake|hour|minute|dollars|half|quarter|quarters|rate|price|discount|ago|fortnight|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$)/
 
 function doubtsOf(line: Line): number {
   const corrections = line.filter((token) => token.said?.slot === 'fix').length

@@ -79,7 +79,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (calledOff && !tellsAnother(line, calledOff.to) && !wasTold(line, calledOff.from)) return false
   if (has(ELSEWHERE) && !(found.minutes && found.tutor && found.student) && !(isRich && (found.tutor || has(LESSON)))) return false
   const chat = find(line, CHAT)[0]
-  const chats = chat !== undefined && !wasTold(line, chat.from)
+  const chats = chat !== undefined && !line.slice(0, chat.from).some((token) => token.text === '@minutes')
   if (!found.student && !found.tutor) return found.minutes && (has(LESSON) || found.subject) && has(DONE) && (isLogging || has(phrase('my (?:son|daughter|kid|child)|she|he|tutor|i (?:taught|tutored)|lesson|session|tutoring')))
   if (has(LISTING) && !found.minutes) return false
   if (isLogging) return found.known || facts >= 3

@@ -12,7 +12,7 @@ test('lengths of time as people say them', () => {
   const cases: [string, number][] = [
     ['an hour', 60], ['one hour', 60], ['hour and a half', 90], ['an hour and a quarter', 75], ['one hour and three quarters', 105], ['one and a half hours', 90], ['two and a quarter hours', 135], ['half an hour', 30], ['a half hour', 30], ['half hour lesson', 30],
     ['three quarters of an hour', 45], ['a quarter of an hour', 15], ['ninety minutes', 90], ['90 min', 90], ['1.5 hrs', 90], ['1h30m', 90], ['an hour thirty', 90], ['two hours fifteen', 135], ['an hour and twenty minutes', 80], ['a couple of hours', 120], ['a hundred and twenty minutes', 120],
-    ['two back to back hours', 120], ['a good hour', 60], ['just under two hours', 120], ['two forty five minute blocks', 90], ['two sessions of thirty minutes each', 60], ['an hour and then another half hour', 90], ['four and a half hours', 270], ['1½ hours', 90], ['1/2 hour', 30],
+    ['two back to back hours', 120], ['a good hour', 60], ['just under two hours', 120], ['two forty five minute blocks', 90], ['two sessions of thirty minutes each', 60], ['an hour and then another half hour', 90], ['four and a half hours', 270], ['thirty not forty five minutes', 30], ['1½ hours', 90], ['1/2 hour', 30],
     ['fifty minutes rounded up to an hour', 60], ['fifty minutes rounded to the nearest quarter hour', 45],
   ]
   for (const [text, minutes] of cases) assert.deepEqual(minutesIn(`maya had ${text} of math`), [minutes], text)

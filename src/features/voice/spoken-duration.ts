@@ -38,6 +38,7 @@ const PRODUCT = phrase(`
 export function claimMinutes<Said>(start: Token<Said | SaidTime | SaidAside>[]): Token<Said | SaidTime | SaidAside>[] {
   const time = (minutes: number): SaidTime | undefined => (Number.isInteger(minutes) && minutes >= 0 && minutes <= MAX_HOURS * 60 ? { slot: 'minutes', minutes: minutes as Minutes, isRange: false } : undefined)
   let line = claim(start, phrase('(?<count>[0-9.]+) (?:back to back |straight |consecutive )?(?:half hour|1/2 hour)(?! and)'), '@minutes', ({ groups }) => (Number(groups?.count) > 1 ? time(Number(groups?.count) * 30) : undefined))
+  line = claim(line, phrase('(?<said>[0-9.]+) not [0-9.]+ (?<unit>minute|hour)'), '@minutes', ({ groups }) => time(Number(groups?.said) * (groups?.unit === 'hour' ? 60 : 1)))
   line = claim(line, PARTS, '@minutes', ({ groups }) => {
     const more = groups?.more === undefined ? 0 : groups.more === 'half' ? 30 : Number.parseInt(groups.more, 10)
     return time(partOf(groups?.part) + more)
