@@ -53,7 +53,7 @@ export function claimMinutes<Said>(start: Token<Said | SaidTime | SaidAside>[]):
   })
   line = claim(line, MINUTES, '@minutes', ({ groups }) => time(Number(groups?.minutes) + Number(groups?.more ?? 0)))
   line = claim(line, BARE_HOUR, '@minutes', ({ 0: text }) => time(60 + (text.includes('half') ? 30 : text.includes('3 quarters') ? 45 : text.includes('quarter') ? 15 : Number(/[0-9]+/.exec(text)?.[0] ?? 0))))
-  line = claim(line, phrase('(?<=(?:did|had|for|about) )(?<minutes>15|20|30|40|45|50|60|75|90|120)(?= (?:with|of) )'), '@minutes', ({ groups }) => (line.some((token) => token.text === '@minutes') ? undefined : time(Number(groups?.minutes))))
+  line = claim(line, phrase('(?<=(?:did|had|for|about|usual|regular) )(?<minutes>15|20|30|40|45|50|60|75|90|120)(?= (?:with|of) )'), '@minutes', ({ groups }) => (line.some((token) => token.text === '@minutes') ? undefined : time(Number(groups?.minutes))))
   line = claim(line, phrase('(?<=for the |for that )hour'), '@minutes', () => (line.some((token) => token.text === '@minutes') ? undefined : time(60)))
   line = claim(line, phrase('@minutes (?:less|minus) @minutes|@minutes (?:and|plus) (?:then )?(?:another |an extra |an additional )@minutes(?! on)'), '@minutes', ({ 0: text }, { from, to }) => {
     const [first, second] = [line[from]?.said, line[to - 1]?.said]
@@ -74,17 +74,21 @@ export function claimMinutes<Said>(start: Token<Said | SaidTime | SaidAside>[]):
   })
   // '... French, 1.5': a decimal like that, alone, is hours.
   if (!line.some((token) => token.text === '@minutes')) line = claim(line, phrase('(?<hours>[0-9][.](?:25|5|75))(?! dollars)'), '@minutes', ({ groups }) => time(Number(groups?.hours) * 60))
+  if (line.filter((token) => token.text === '@minutes').length > 1) line = claim(line, SOFT_ASIDE, '@aside', () => ({ slot: 'aside' }))
   return claim(claim(line, ASIDE_AFTER, '@aside', () => ({ slot: 'aside' })), ASIDE_BEFORE, '@aside', () => ({ slot: 'aside' }))
 }
 
 const ASIDE_AFTER = phrase(`
-  @minutes (?:late|early|behind|a night|a day|a week|each night|each day|every night|every day|every week|each week|per night|per day|per week|nightly|daily|weekly|break|ago|left|from now|
+  @minutes (?:late|early|behind|a night|a day|a week|each night|every night|every week|each week|per night|per day|per week|nightly|daily|weekly|break|ago|left|from now|
   away|drive|before the|after the|of homework|of break|nap|of tv|of screen time|longer|shorter|in the car|at home|on (?:his|her|their|my) own|of notice|notice|warm up|warmup|of (?:warm up|
   warmups|review at the start)|at the end|at the start)`)
+/** These speak of something else only where another length of time is said. */
+const SOFT_ASIDE = phrase('@minutes (?:each day|every day)|in @minutes(?! (?:of|with|lesson|session|class))')
 const ASIDE_BEFORE = phrase(`
+  (?:starts|start|begins|begin|be there|back|leave|leaving|ready|over|ends|home|call back) in @minutes|
   (?:supposed to be|supposed to last|meant to be|instead of|instead of the usual|instead of (?:her|his) usual|the usual|usually|normally|planned for|planned|scheduled for|was only going to be|
   late by|early by|takes (?:him|her|them|me)|homework took|homework took (?:him|her|them)|running|ran over by|ran over|ran late by|delayed|delayed by|waited|wait|a break of|break of|the first|
-  the last|drove|driving|in) @minutes(?! (?:of|with|lesson|session|class))`)
+  the last|drove|driving) @minutes(?! (?:of|with|lesson|session|class))`)
 
 function isTime(said: unknown): said is SaidTime {
   return (said as SaidTime | undefined)?.slot === 'minutes'
