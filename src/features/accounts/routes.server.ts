@@ -61,6 +61,8 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, SignOut, async ({ tx, request, reply }) => {
     await endLogin(services, tx, request, reply)
+    // Pages kept for the back button go too (promise W9). Not 'storage': sessions that wait for their user would go with it.
+    reply.header('clear-site-data', '"cache"')
     return done(undefined)
   })
 
