@@ -3,8 +3,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { arrive } from './people.ts'
 
-const PUBLIC = ['/', '/login', '/signup', '/forgot-password', '/terms', '/privacy', '/confirm', '/no/such/page']
-const SIGNED_IN = ['/dashboard', '/children', '/tutors', '/add-session', '/add-session?tab=voice', '/summary', '/schedules', '/schedules?view=week', '/schedules?view=month', '/payments', '/summary/year', '/import', '/tutor-dashboard', '/account']
+const PUBLIC = ['/', '/login', '/signup', '/forgot-password', '/terms', '/privacy', '/confirm', '/contact', '/opt-out?token=x', '/no/such/page']
+const SIGNED_IN = ['/dashboard', '/children', '/tutors', '/add-session', '/add-session?tab=voice', '/summary', '/schedules', '/schedules?view=week', '/schedules?view=month', '/payments', '/summary/year', '/import', '/tutor-dashboard', '/account', '/invite-friends']
 
 async function expectNothingSerious(page: Page, path: string): Promise<void> {
   await page.goto(path)
@@ -93,7 +93,7 @@ test.describe('on a cold device', () => {
 
 test('the public pages read without JavaScript', async ({ browser }) => {
   const page = await browser.newPage({ javaScriptEnabled: false })
-  for (const [path, words] of [['/', 'agreed'], ['/login', 'Sign in'], ['/terms', 'Terms of Service'], ['/privacy', 'Privacy Policy']] as const) {
+  for (const [path, words] of [['/', 'agreed'], ['/login', 'Sign in'], ['/terms', 'Terms of Service'], ['/privacy', 'Privacy Policy'], ['/contact', 'Contact']] as const) {
     await page.goto(`http://localhost:4173${path}`)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(words)
   }

@@ -95,5 +95,5 @@ test('signed out, an app page leads to the login, and an unknown one to the 404 
   expect(lost?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Return to Home' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: /tutoring session/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: /^Every tutoring hour/ })).toBeVisible()
 })

@@ -30,9 +30,9 @@ export function linkIn(text: string): string {
   return /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 }
 
-/** Goes through both steps of the sign-up. */
-export async function signUp(page: Page, person: Person, role: 'Parent' | 'Tutor' = 'Parent'): Promise<void> {
-  await page.goto('/signup')
+/** Goes through both steps of the sign-up, from the link of an invitation where one is named. */
+export async function signUp(page: Page, person: Person, role: 'Parent' | 'Tutor' = 'Parent', from = '/signup'): Promise<void> {
+  await page.goto(from)
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByLabel('Confirm password').fill(person.password)

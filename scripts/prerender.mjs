@@ -11,9 +11,12 @@ const { renderPages } = await import(join(root, 'build/prerender/prerender.js'))
 const shell = readFileSync(join(client, 'index.html'), 'utf8')
 const chunks = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 rmSync(join(client, '.vite'), { recursive: true })
-for (const { file, title, description, html, source } of await renderPages()) {
+// The latin letters of both fonts are asked for at once, before the style sheet names them.
+const fonts = readdirSync(join(client, 'assets')).filter((name) => /-latin-(wght|standard|full)?-?normal-[^.]*\.woff2$/.test(name))
+const fontLinks = fonts.map((name) => `<link rel="preload" href="/assets/${name}" as="font" type="font/woff2" crossorigin />`).join('')
+for (const { file, head, html, source } of await renderPages()) {
   const page = shell
-    .replace('<title>Tutorlog</title>', () => `<title>${title}</title>\n    <meta name="description" content="${description}" />`)
+    .replace('<title>Tutorlog</title>', () => `${head}${fontLinks}`)
     .replace('<div id="root"></div>', () => `<div id="root">${html}</div>`)
   writeFileSync(join(client, `${file}.page`), source ? page.replace('</head>', () => `${preloads(source)}</head>`) : withoutApp(page))
 }

@@ -18,6 +18,8 @@ export interface Refusal {
 export interface Limit {
   hits: number
   seconds: number
+  /** Where anyone may call: whoever is signed in is counted by account, not by network address. */
+  perAccount?: boolean
 }
 
 export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType, Reason extends string = string> {

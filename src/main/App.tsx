@@ -25,6 +25,8 @@ const YearPage = lazy(() => import('#features/summary/YearPage.tsx'))
 const ImportPage = lazy(() => import('#features/imports/ImportPage.tsx'))
 const PaymentsPage = lazy(() => import('#features/payments/PaymentsPage.tsx'))
 const ToConfirmPage = lazy(() => import('#features/verification/ToConfirmPage.tsx'))
+const InviteFriendsPage = lazy(() => import('#features/referrals/InviteFriendsPage.tsx'))
+const OptOutPage = lazy(() => import('#features/referrals/OptOutPage.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
 
 type Role = NonNullable<Me['role']>
@@ -53,6 +55,8 @@ export default function App() {
           <Route path={paths.toConfirm} element={<Screen only={['tutor', 'admin']}><ToConfirmPage /></Screen>} />
           <Route path={paths.account} element={<Screen><AccountPage /></Screen>} />
           <Route path={paths.admin} element={<Screen only={['admin']}><AdminPage /></Screen>} />
+          <Route path={paths.inviteFriends} element={<Screen><InviteFriendsPage /></Screen>} />
+          <Route path={paths.optOut} element={<OptOutPage />} />
           <Route path="*" element={<NotFoundPage />} />
         </Routes>
       </Suspense>

@@ -90,6 +90,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   }
   const menuItems = [
     ...(me.role === 'admin' ? [{ label: 'Administration', to: paths.admin }] : []),
+    { label: 'Invite Friends', to: paths.inviteFriends },
     { label: 'Account settings', to: paths.account },
     { label: 'Sign Out', run: () => void leave() },
   ]

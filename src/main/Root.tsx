@@ -5,11 +5,12 @@ import { ToastProvider } from '#platform/ui/Toast.tsx'
 
 const App = lazy(() => import('./App.tsx'))
 const MailedLinkPage = lazy(() => import('./MailedLink.tsx'))
-// No Suspense around the sign-in pages: while one loads, its built HTML or the page before it stays on the screen.
+// No Suspense around the built pages: while one loads, its built HTML or the page before it stays on the screen.
 const LoginPage = lazy(() => import('#features/accounts/LoginPage.tsx'))
 const SignupPage = lazy(() => import('#features/accounts/SignupPage.tsx'))
 const ForgotPasswordPage = lazy(() => import('#features/accounts/ForgotPasswordPage.tsx'))
 const ResetPasswordPage = lazy(() => import('#features/accounts/ResetPasswordPage.tsx'))
+const ContactPage = lazy(() => import('#features/site/ContactPage.tsx'))
 
 /** Every page that runs in the browser. */
 export function Root() {
@@ -20,6 +21,7 @@ export function Root() {
         <Route path={paths.signup} element={<SignupPage />} />
         <Route path={paths.forgotPassword} element={<ForgotPasswordPage />} />
         <Route path={paths.resetPassword} element={<ResetPasswordPage />} />
+        <Route path={paths.contact} element={<ContactPage />} />
         <Route path={paths.mailedLink} element={<Suspense fallback={null}><MailedLinkPage /></Suspense>} />
         <Route path="*" element={<Suspense fallback={null}><App /></Suspense>} />
       </Routes>

@@ -1,7 +1,7 @@
 // `npm run demo`: demonstration people in the database of this machine, also beside a running server.
-import { insertAcceptance, accountByEmail, confirmEmail, emailKey, insertAccount, insertRole, setPassword } from '#features/accounts/queries.server.ts'
-import { TERMS_VERSION } from '#features/accounts/account.ts'
+import { accountByEmail, confirmEmail, emailKey, insertAcceptances, insertAccount, insertRole, setPassword } from '#features/accounts/queries.server.ts'
 import { hashPassword } from '#features/accounts/password.server.ts'
+import { noteReferral } from '#features/referrals/queries.server.ts'
 import { insertSchedule, listSchedules } from '#features/schedules/queries.server.ts'
 import { MAX_SCHEDULES } from '#features/schedules/schedule.ts'
 import { answerLink, insertLink, listLinks } from '#features/links/queries.server.ts'
@@ -44,10 +44,12 @@ async function makeAccount(db: Db, person: DemoPerson): Promise<{ id: string; is
       await insertRole(tx, existing.id, person.role)
       return { id: existing.id, isNew: false }
     }
-    const id = await insertAccount(tx, { email: person.email, passwordHash, confirmedAt: now, fullName: person.name })
+    const id = await insertAccount(tx, { email: person.email, passwordHash, fullName: person.name })
     if (!id) throw new Error(`${person.email} was taken by somebody else at this moment.`)
+    await confirmEmail(tx, id, now)
     await insertRole(tx, id, person.role)
-    await insertAcceptance(tx, id, 'terms', TERMS_VERSION)
+    await insertAcceptances(tx, id)
+    await noteReferral(tx, id, undefined)
     return { id, isNew: true }
   })
 }

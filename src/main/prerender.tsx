@@ -1,45 +1,72 @@
-// Run once when the app is built: the public pages as HTML.
-import { renderToString } from 'react-dom/server'
-import { prerenderToNodeStream } from 'react-dom/static'
+// Run once when the app is built: the public pages as HTML, each with its own head.
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router'
+import { BUILT_ORIGIN } from '#features/site/address.ts'
 import { LandingPage } from '#features/site/LandingPage.tsx'
 import { LegalPage } from '#features/site/LegalPage.tsx'
 import { PRIVACY, TERMS } from '#features/site/legal-text.ts'
 import NotFoundPage from '#features/site/NotFoundPage.tsx'
-import { paths } from '#features/site/paths.ts'
+import { INDEXED_PAGES, paths } from '#features/site/paths.ts'
 import { Root } from './Root.tsx'
 
 interface PublicPage {
   file: string
-  title: string
-  description: string
+  head: string
   html: string
   /** The source whose script the page needs; without one nothing on it can be pressed but links, so it carries no script at all. */
   source?: string
 }
 
+interface Texts {
+  title: string
+  description: string
+}
+
 /** Every public page, rendered. */
 export async function renderPages(): Promise<PublicPage[]> {
-  const still = (file: string, title: string, description: string, element: React.ReactNode): PublicPage => ({ file, title, description, html: renderToString(element) })
-  const live = async (path: string, component: string, title: string, description: string): Promise<PublicPage> => ({
-    file: `${path.slice(1)}.html`, title: `${title} · Tutorlog`, description, html: await htmlOf(<StaticRouter location={path}><Root /></StaticRouter>), source: `src/features/accounts/${component}.tsx`,
-  })
+  const still = async (path: string, texts: Texts, element: ReactNode) => page(path, texts, element)
+  const live = async (path: string, source: string, texts: Texts) => page(path, texts, <StaticRouter location={path}><Root /></StaticRouter>, source)
   return Promise.all([
-    still('index.html', 'Tutorlog: the record of private tutoring', 'Log tutoring sessions, see what the month comes to, and agree on it with the tutor. 45 days free, no credit card.', <LandingPage />),
-    still('terms.html', 'Terms of Service · Tutorlog', 'The terms of Tutorlog.', <LegalPage text={TERMS} />),
-    still('privacy.html', 'Privacy Policy · Tutorlog', 'What Tutorlog keeps, for how long, and what you can do about it.', <LegalPage text={PRIVACY} />),
-    still('404.html', 'Page not found · Tutorlog', 'This page does not exist.', <NotFoundPage />),
-    live(paths.login, 'LoginPage', 'Sign in', 'Sign in to Tutorlog.'),
-    live(paths.signup, 'SignupPage', 'Create your account', 'Start the 45-day free trial of Tutorlog. No credit card.'),
-    live(paths.forgotPassword, 'ForgotPasswordPage', 'Forgot password', 'Get a link to choose a new password.'),
-    live(paths.resetPassword, 'ResetPasswordPage', 'Reset password', 'Choose a new password.'),
+    still(paths.home, { title: 'Tutorlog: the record of private tutoring', description: 'Log tutoring sessions, see what the month comes to, and agree on it with the tutor. 45 days free, no credit card.' }, <LandingPage />),
+    still(paths.terms, { title: 'Terms of Service · Tutorlog', description: 'The terms of Tutorlog: the free trial of 45 days, subscription, cancelling, referrals, export and deletion.' }, <LegalPage text={TERMS} />),
+    still(paths.privacy, { title: 'Privacy Policy · Tutorlog', description: 'What Tutorlog keeps, for how long, and what you can do about it.' }, <LegalPage text={PRIVACY} />),
+    still('/404', { title: 'Page not found · Tutorlog', description: 'This page does not exist.' }, <NotFoundPage />),
+    live(paths.contact, 'src/features/site/ContactPage.tsx', { title: 'Contact · Tutorlog', description: 'Write to the people behind Tutorlog: questions, ideas, and what does not work.' }),
+    live(paths.login, 'src/features/accounts/LoginPage.tsx', { title: 'Sign in · Tutorlog', description: 'Sign in to Tutorlog, the record of private tutoring.' }),
+    live(paths.signup, 'src/features/accounts/SignupPage.tsx', { title: 'Create your account · Tutorlog', description: 'Start the 45-day free trial of Tutorlog. No credit card.' }),
+    live(paths.forgotPassword, 'src/features/accounts/ForgotPasswordPage.tsx', { title: 'Forgot password · Tutorlog', description: 'Get a link to choose a new password.' }),
+    live(paths.resetPassword, 'src/features/accounts/ResetPasswordPage.tsx', { title: 'Reset password · Tutorlog', description: 'Choose a new password.' }),
   ])
 }
 
-// These pages load themselves when they are needed, so the text is complete only once they have.
-async function htmlOf(element: React.ReactNode): Promise<string> {
-  const { prelude } = await prerenderToNodeStream(element)
-  let html = ''
-  for await (const part of prelude) html += String(part)
-  return html
+async function page(path: string, texts: Texts, element: ReactNode, source?: string): Promise<PublicPage> {
+  // Waits for what is loaded when needed, so that it stands in the page too.
+  const { prelude } = await prerender(element)
+  const html = await new Response(prelude).text()
+  return { file: path === paths.home ? 'index.html' : `${path.slice(1)}.html`, head: headOf(path, texts), html, source }
+}
+
+// The server puts its own address in the place of the built one, here and in the sitemap.
+function headOf(path: string, { title, description }: Texts): string {
+  const isIndexed = (INDEXED_PAGES as readonly string[]).includes(path)
+  const address = `${BUILT_ORIGIN}${path}`
+  return renderToStaticMarkup(
+    <>
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      {isIndexed ? <link rel="canonical" href={address} /> : <meta name="robots" content="noindex" />}
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Tutorlog" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={address} />
+      <meta property="og:image" content={`${BUILT_ORIGIN}/pictures/share.png`} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content="Tutorlog: every tutoring hour, written down and agreed" />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>,
+  )
 }

@@ -12,7 +12,6 @@ import { billingTasks } from '#features/billing/jobs.server.ts'
 import { addBillingRoutes, type BillingServices, mayWrite } from '#features/billing/routes.server.ts'
 import { stripePayments } from '#features/billing/stripe.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
-import { addScheduleRoutes } from '#features/schedules/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
 import { linkMails } from '#features/links/mail.server.ts'
 import { addLinkRoutes } from '#features/links/routes.server.ts'
@@ -22,10 +21,18 @@ import { purgeAccounts, purgeOld } from '#features/privacy/jobs.server.ts'
 import { privacyMails } from '#features/privacy/mail.server.ts'
 import { addPrivacyRoutes } from '#features/privacy/routes.server.ts'
 import { addProposalRoutes } from '#features/proposals/routes.server.ts'
+import { forgetInvited } from '#features/referrals/jobs.server.ts'
+import { referralMails } from '#features/referrals/mail.server.ts'
+import { noteReferral, rewardReferral, rewardTotals } from '#features/referrals/queries.server.ts'
+import { addReferralRoutes } from '#features/referrals/routes.server.ts'
+import { addScheduleRoutes } from '#features/schedules/routes.server.ts'
 import { addSessionRoutes } from '#features/sessions/routes.server.ts'
 import { settingsMails } from '#features/settings/mail.server.ts'
 import { addSettingsRoutes } from '#features/settings/routes.server.ts'
 import { addSignOffRoutes } from '#features/signoffs/routes.server.ts'
+import { forgetMessages } from '#features/site/jobs.server.ts'
+import { siteMails } from '#features/site/mail.server.ts'
+import { addSiteRoutes } from '#features/site/routes.server.ts'
 import { addStatementRoutes } from '#features/statements/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
@@ -47,6 +54,7 @@ import { sendQueuedMail } from '#platform/mail/send-mail.server.ts'
 import { openHearing } from '#platform/speech/hearing.server.ts'
 import { addStaticFiles, sendWords } from './static.server.ts'
 
+/** When the regular jobs run, in UTC. */
 /** Builds the whole server on an open database. The clock comes in, so that tests can set it. */
 export function buildServer(config: Config, db: Db, now: () => Date = () => new Date()): FastifyInstance {
   const app = buildApp({ baseUrl: config.baseUrl, trustedProxies: config.trustedProxies, logLevel: config.logLevel, isDatabaseReady: () => db.isReady() })
@@ -57,7 +65,8 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     db, now, baseUrl: config.baseUrl, trialDays: config.trialDays, speechEngine: hearing.engine, served: [], sendPage: sendWords,
     currentUser: (request) => currentUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
-    bonusDays: async () => 0,
+    bonusDays: async (tx, userId) => (await rewardTotals(tx, userId)).days,
+    referrals: { note: noteReferral, reward: (tx, userId) => rewardReferral(tx, userId, config.referralBonusDays) },
   }
   addMetrics(app, () => db.asSystem(async (tx) => {
     const { mails, jobs } = await waitingWork(tx)
@@ -85,10 +94,12 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addPrivacyRoutes(routes, services)
     addAdminRoutes(routes, services)
     addVoiceRoutes(routes, services, hearing)
+    addReferralRoutes(routes, { ...services, referralBonusDays: config.referralBonusDays })
+    addSiteRoutes(routes, { ...services, contactTo: config.contactTo })
     routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))
     if (!config.mail) addMailbox(routes, mailboxFolder(config))
   })
-  addStaticFiles(app)
+  addStaticFiles(app, config)
   return app
 }
 
@@ -96,7 +107,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
 export function startJobs(config: Config, db: Db, systemUrl: string, log: (event: string, details: object) => void, now: () => Date = () => new Date()): Worker {
   const writers = {
     ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }), ...linkMails({ baseUrl: config.baseUrl, now }), ...verificationMails({ baseUrl: config.baseUrl, now }),
-    ...settingsMails(config), ...privacyMails(config),
+    ...settingsMails(config), ...privacyMails(config), ...referralMails(config), ...siteMails(config),
   }
   const send = config.mail ? smtpMailer(config.mail.smtpUrl, config.mailFrom) : mailboxMailer(mailboxFolder(config), config.mailFrom, now)
   return startWorker(systemUrl, {
@@ -105,6 +116,8 @@ export function startJobs(config: Config, db: Db, systemUrl: string, log: (event
     purge_accounts: async () => purgeAccounts(db, mailboxFolder(config), now()),
     purge_old: async () => purgeOld(db, mailboxFolder(config), now()),
     ...verificationJobs(db, now),
+    forget_invited: async () => forgetInvited(db, now()),
+    forget_messages: async () => forgetMessages(db, now()),
   }, CRONTAB + VERIFICATION_CRONTAB, log, config.databaseUrl === undefined)
 }
 
@@ -113,6 +126,8 @@ const CRONTAB = `
 20 3 * * * read_stale_customers ?fill=1d
 10 * * * * purge_accounts ?fill=1d
 40 3 * * * purge_old ?fill=1d
+17 3 * * * forget_invited ?fill=1d
+23 3 * * * forget_messages ?fill=1d
 `
 
 function mailboxFolder(config: Config): string {

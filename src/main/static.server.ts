@@ -1,21 +1,35 @@
 // The built browser half: public pages as files, one shell for the signed-in app, 404 for the rest.
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BUILT_CONTACT, BUILT_ORIGIN } from '#features/site/address.ts'
 import { APP_PAGES, PUBLIC_PAGES } from '#features/site/paths.ts'
-import { escapeHtml } from '#platform/mail/template.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
+import { escapeHtml } from '#platform/mail/template.server.ts'
 
 const BUILD = join(dirname(fileURLToPath(import.meta.url)), '../../build/client')
 const YEAR_SECONDS = 31_536_000
+const DAY_SECONDS = 86_400
+
+/** A page as it is sent: made once, when the server starts. */
+interface Page {
+  plain: Buffer
+  brotli: Buffer
+  etag: string
+}
 
 /** Serves the build. Hashed files are kept for a year, pages are asked for anew each time. */
-export function addStaticFiles(app: FastifyInstance): void {
-  const page = (name: string) => {
+export function addStaticFiles(app: FastifyInstance, { baseUrl, contactTo }: { baseUrl: string; contactTo: string }): void {
+  const page = (name: string): Page | undefined => {
     const file = join(BUILD, name)
-    return existsSync(file) ? readFileSync(file) : undefined
+    if (!existsSync(file)) return undefined
+    const plain = Buffer.from(readFileSync(file, 'utf8').replaceAll(BUILT_ORIGIN, escapeHtml(baseUrl)).replaceAll(BUILT_CONTACT, escapeHtml(contactTo)))
+    const brotli = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } })
+    return { plain, brotli, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
   }
   const shell = page('app.html')
   const lost = page('404.html')
@@ -24,22 +38,22 @@ export function addStaticFiles(app: FastifyInstance): void {
       root: BUILD, serve: true, index: false, wildcard: false, preCompressed: true, decorateReply: false, cacheControl: false,
       allowedPath: (path) => !path.endsWith('.html') && !path.endsWith('.map'),
       setHeaders: (response, path) => {
-        response.header('cache-control', path.includes('/assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+        response.header('cache-control', path.includes('/assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : path.includes('/pictures/') ? `public, max-age=${DAY_SECONDS}` : 'no-cache')
       },
     })
   }
   for (const path of PUBLIC_PAGES) {
     const html = page(path === '/' ? 'index.html' : `${path.slice(1)}.html`) ?? shell
-    app.get(path, async (_request, reply) => sendPage(reply, 200, html))
+    app.get(path, async (request, reply) => sendPage(request, reply, 200, html))
   }
-  for (const path of APP_PAGES) app.get(path, async (_request, reply) => sendPage(reply, 200, shell))
+  for (const path of APP_PAGES) app.get(path, async (request, reply) => sendPage(request, reply, 200, shell))
 
   app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
     const path = request.url.split('?')[0] ?? ''
     if (request.method !== 'GET' || path.startsWith('/api/') || !request.headers.accept?.includes('text/html')) throw new ProblemError(404, 'not_found', 'This does not exist')
     // product.md section 2: the missing path is logged; its query may hold somebody's secret.
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
-    return sendPage(reply, 404, lost ?? shell)
+    return sendPage(request, reply, 404, lost ?? shell)
   })
 }
 
@@ -53,7 +67,11 @@ export function sendWords(reply: FastifyReply, title: string, html: string): Fas
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page)
 }
 
-function sendPage(reply: FastifyReply, status: number, html: Buffer | undefined): FastifyReply {
-  if (!html) throw new ProblemError(503, 'not_built', 'The pages are not built yet. Run npm start.')
-  return reply.status(status).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html)
+function sendPage(request: FastifyRequest, reply: FastifyReply, status: number, page: Page | undefined): FastifyReply {
+  if (!page) throw new ProblemError(503, 'not_built', 'The pages are not built yet. Run npm start.')
+  reply.status(status).type('text/html; charset=utf-8').headers({ 'cache-control': 'no-cache', etag: page.etag, vary: 'accept-encoding' })
+  if (status === 200 && request.headers['if-none-match'] === page.etag) return reply.status(304).send()
+  // Only a whole "br" counts, and not one that is refused by a quality of 0.
+  const takesBrotli = /(^|,)\s*br\s*(;\s*q=(1|0\.0*[1-9])[\d.]*\s*)?(,|$)/.test(String(request.headers['accept-encoding'] ?? ''))
+  return takesBrotli ? reply.header('content-encoding', 'br').send(page.brotli) : reply.send(page.plain)
 }

@@ -30,6 +30,7 @@ const Environment = z.object({
   SPEECH_MODEL_DIR: text,
   TRUSTED_PROXIES: text,
   TRIAL_DAYS: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(3650)), 45),
+  REFERRAL_BONUS_DAYS: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(3650)), 30),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
 
@@ -49,6 +50,8 @@ export interface Config {
   speech: { engine: 'auto' | 'local' | 'remote' | 'off'; url?: string; apiKey?: string; model?: string; modelDir: string }
   trustedProxies: string[]
   trialDays: number
+  /** More days of trial for each of two friends, once the invited one has confirmed (decisions, section 6). */
+  referralBonusDays: number
   logLevel: string
 }
 
@@ -81,7 +84,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: env.PORT, host: env.HOST, baseUrl, dataDir: resolve(env.DATA_DIR), databaseUrl: env.DATABASE_URL,
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL } : undefined,
     mailFrom: env.MAIL_FROM ?? `Tutorlog <no-reply@${new URL(baseUrl).hostname}>`,
-    contactTo: env.CONTACT_TO ?? `contact@${new URL(baseUrl).hostname}`,
+    // The address alone, also of "Name <address>".
+    contactTo: (env.CONTACT_TO && (/<([^<>]+)>/.exec(env.CONTACT_TO)?.[1] ?? env.CONTACT_TO).trim()) || `contact@${new URL(baseUrl).hostname}`,
     google: env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
       ? { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET, issuer: env.OIDC_ISSUER ?? 'https://accounts.google.com' }
       : undefined,
@@ -93,6 +97,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       : undefined,
     speech: { engine: env.SPEECH_ENGINE, url: env.SPEECH_URL, apiKey: env.SPEECH_API_KEY, model: env.SPEECH_MODEL, modelDir: resolve(env.SPEECH_MODEL_DIR ?? join(env.DATA_DIR, 'models')) },
     trustedProxies: env.TRUSTED_PROXIES?.split(',').map((part) => part.trim()).filter(Boolean) ?? [],
-    trialDays: env.TRIAL_DAYS, logLevel: env.LOG_LEVEL,
+    trialDays: env.TRIAL_DAYS, referralBonusDays: env.REFERRAL_BONUS_DAYS, logLevel: env.LOG_LEVEL,
   }
 }

@@ -4,14 +4,17 @@ import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { StartGoogle } from './account.ts'
 
-/** Continue with Google, and the line that parts it from the form below. */
-export function GoogleButton() {
+/**
+ * Continue with Google, and the line that parts it from the form below.
+ * @param invitedBy the code of the invitation that brought the person here
+ */
+export function GoogleButton({ invitedBy }: { invitedBy?: string }) {
   const toast = useToast()
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = async () => {
     setIsLeaving(true)
     try {
-      const { url } = await call(StartGoogle, {})
+      const { url } = await call(StartGoogle, { ref: invitedBy })
       location.assign(url)
     } catch (error) {
       setIsLeaving(false)

@@ -11,6 +11,7 @@ import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { RequestVerification, SignIn } from './account.ts'
 import { acceptLogin, useLogin } from './client.web.ts'
+import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 
 interface Fields {
@@ -57,6 +58,7 @@ export default function LoginPage() {
       <p className="mt-5 text-center text-ink-2">
         New here? <Link className="link inline-flex min-h-11 items-center" to={paths.signup}>Sign up</Link>
       </p>
+      <Consent by="continuing with Google for the first time" />
     </PublicShell>
   )
 }

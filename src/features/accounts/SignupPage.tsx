@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, Navigate, useNavigate } from 'react-router'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -8,8 +8,9 @@ import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, PASSWORDS_DIFFER, SignUp, TOO_SHORT } from './account.ts'
+import { invitationIn, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, PASSWORDS_DIFFER, SignUp, TOO_SHORT } from './account.ts'
 import { useLogin } from './client.web.ts'
+import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 
 // The second step comes while the first is being filled in.
@@ -24,6 +25,7 @@ interface Fields {
 
 export default function SignupPage() {
   const login = useLogin()
+  const invitedBy = invitationIn(useLocation().search)
   const navigate = useNavigate()
   const toast = useToast()
   const [step, setStep] = useState<1 | 2>(1)
@@ -34,7 +36,7 @@ export default function SignupPage() {
   const createAccount = async (role: 'parent' | 'tutor') => {
     const { email, password } = getValues()
     try {
-      await call(SignUp, { email, password, role })
+      await call(SignUp, { email, password, role, ref: invitedBy })
       navigate(paths.login)
       toast.success('Success', 'Account created successfully! Please check your email to verify your account before signing in.')
     } catch (error) {
@@ -54,14 +56,16 @@ export default function SignupPage() {
       <PublicShell>
         <PageTitle title="Who are you here as?" kicker="Step 2 of 2" />
         <Suspense fallback={null}><RoleChoice submitLabel="Create account" busyText="Creating account..." onChoose={createAccount} onBack={() => setStep(1)} /></Suspense>
+        <Consent by="creating an account" />
       </PublicShell>
     )
   }
   return (
     <PublicShell>
       <PageTitle title="Create your account" kicker="Step 1 of 2" subtitle="45 days free. No credit card." />
+      {invitedBy && <p className="mt-4 rounded-md bg-accent-soft p-4">A friend invited you. Once you have confirmed your email, you both get more days of trial.</p>}
       <form method="post" className="mt-6 grid gap-4" onSubmit={handleSubmit(() => setStep(2))} noValidate>
-        <GoogleButton />
+        <GoogleButton invitedBy={invitedBy} />
         <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message}
           {...register('email', { onBlur: () => void loadRoleChoice(), required: 'Enter your email address', validate: (text) => /^\s*\S+@\S+\.\S+\s*$/.test(text) || 'Enter an email address such as name@example.com' })} />
         <PasswordField label="Password" autoComplete="new-password" error={errors.password?.message}
@@ -70,11 +74,9 @@ export default function SignupPage() {
           {...register('confirmation', { validate: (text) => text === getValues('password') || PASSWORDS_DIFFER })} />
         <Button type="submit">Continue</Button>
       </form>
+      <Consent by="continuing" />
       <p className="mt-5 text-center text-ink-2">
         Have an account? <Link className="link inline-flex min-h-11 items-center" to={paths.login}>Sign In</Link>
-      </p>
-      <p className="mt-auto pt-4 text-center text-small text-ink-3">
-        By continuing you accept the <Link className="link" to={paths.terms} reloadDocument>Terms</Link> and <Link className="link" to={paths.privacy} reloadDocument>Privacy Policy</Link>.
       </p>
     </PublicShell>
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { displayName, initials } from './account.ts'
+import { displayName, initials, invitationIn } from './account.ts'
 import { formatCountdown, inactivityAt } from './inactivity.ts'
 
 test('the avatar shows initials of the name, else the first letter of the email, else U', () => {
@@ -19,4 +19,8 @@ test('the warning comes 15 minutes before the end, counts down from 900 seconds,
   assert.deepEqual(inactivityAt(120 * minute, 0), { phase: 'expired' })
   assert.deepEqual(inactivityAt(9000 * minute, 0), { phase: 'expired' })
   assert.equal(formatCountdown(65), '1:05')
+})
+
+test('the code of an invitation is read from the address, and a broken one never stands in the way', () => {
+  assert.deepEqual(['?ref=abc123&x=1', '?x=1&ref=%20abc123%20', '?ref=<script>', '?ref=', '', `?ref=${'a'.repeat(101)}`].map(invitationIn), ['abc123', 'abc123', undefined, undefined, undefined, undefined])
 })

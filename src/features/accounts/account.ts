@@ -9,6 +9,8 @@ export const Role = z.enum(['parent', 'tutor', 'admin'])
 
 /** The version of the terms that signing up accepts (product.md section 1). */
 export const TERMS_VERSION = '2025-06-01'
+/** What signing up accepts; the last is the statement to be 18 or to have a parent's consent (product.md section 1). */
+export const ACCEPTED = ['terms', 'privacy', 'age_or_consent'] as const
 
 /** product.md section 9. */
 export const MIN_PASSWORD_LENGTH = 6
@@ -21,6 +23,9 @@ export const Email = emailAddress('Enter your email address')
 export const Password = z.string({ error: 'Enter your password' }).check(z.minLength(1, 'Enter your password'), z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'))
 export const NewPassword = z.string({ error: TOO_SHORT }).check(z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT), z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'))
 const Nothing = z.undefined()
+const CODE = /^[\w-]{1,100}$/
+/** The code of the invitation that brought somebody here; one that nobody has is passed over. */
+const InvitedBy = z.optional(z.string().check(z.regex(CODE, 'This is no code of an invitation')))
 
 /** The signed-in user as the browser sees it; tokens travel in cookies only. */
 export const Me = z.object({
@@ -52,7 +57,7 @@ const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
 export const SignUp = endpoint({
   operation: 'SignUp', summary: 'Create an account; a mail with a confirmation link follows', method: 'POST', path: '/api/auth/sign-up', access: 'anyone', limit: AUTH_LIMIT,
-  input: z.strictObject({ email: Email, password: NewPassword, role: ChosenRole }),
+  input: z.strictObject({ email: Email, password: NewPassword, role: ChosenRole, ref: InvitedBy }),
   output: Answered,
   refusals: { weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' } },
 })
@@ -109,7 +114,7 @@ export const ResetPassword = endpoint({
 
 export const StartGoogle = endpoint({
   operation: 'StartGoogle', summary: 'Where to send the browser for a sign-in with Google', method: 'POST', path: '/api/auth/google', access: 'anyone', limit: AUTH_LIMIT,
-  input: z.strictObject({}), output: z.object({ url: z.string() }),
+  input: z.strictObject({ ref: InvitedBy }), output: z.object({ url: z.string() }),
   refusals: {
     google_not_set_up: { status: 422, title: 'Google sign-in is not set up on this server.' },
     google_away: { status: 422, title: 'Google cannot be reached just now. Please use your email and password.' },
@@ -125,6 +130,12 @@ export const SetRole = endpoint({
   input: z.strictObject({ role: ChosenRole }), output: Me,
   refusals: { role_set: { status: 409, title: 'Your role is already set' } },
 })
+
+/** The code of an invitation in the address of the sign-up page; a broken one never stands in the way. */
+export function invitationIn(query: string): string | undefined {
+  const code = new URLSearchParams(query).get('ref')?.trim()
+  return code && CODE.test(code) ? code : undefined
+}
 
 /** The name to show: the full name, else the part of the email before the at sign, else User (product.md, App shell). */
 export function displayName(user: Pick<Me, 'full_name' | 'email'>): string {

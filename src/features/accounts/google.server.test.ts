@@ -57,8 +57,8 @@ after(async () => {
 })
 
 /** Leaves for the provider and returns the address that it would send the browser back to. */
-async function leave(browser: Caller): Promise<string> {
-  const { body } = await browser.call('POST', '/api/auth/google', {})
+async function leave(browser: Caller, input: { ref?: string } = {}): Promise<string> {
+  const { body } = await browser.call('POST', '/api/auth/google', input)
   const url = new URL(String(body.url))
   assert.equal(url.searchParams.get('code_challenge_method'), 'S256')
   assert.equal(url.searchParams.get('redirect_uri'), 'http://localhost:3000/api/auth/google/callback')
@@ -67,10 +67,10 @@ async function leave(browser: Caller): Promise<string> {
   return `/api/auth/google/callback?code=${code}&state=${url.searchParams.get('state') ?? ''}`
 }
 
-async function signInWithGoogle(answer: Answer = {}): Promise<{ browser: Caller; lands: unknown }> {
+async function signInWithGoogle(answer: Answer = {}, input: { ref?: string } = {}): Promise<{ browser: Caller; lands: unknown }> {
   next = answer
   const browser = server.aStranger()
-  const { headers } = await browser.call('GET', await leave(browser))
+  const { headers } = await browser.call('GET', await leave(browser, input))
   return { browser, lands: headers.location }
 }
 
@@ -82,6 +82,26 @@ test('a first sign-in makes a confirmed account without a role, and the second f
   assert.equal((await first.browser.call('PUT', '/api/v1/me/role', { role: 'tutor' })).body.role, 'tutor')
   const again = await signInWithGoogle()
   assert.equal((await again.browser.call('GET', '/api/v1/me')).body.id, me.body.id)
+})
+
+test('T17: the code of an invitation survives the way to Google, and rewards both friends once', async () => {
+  const inviter = await server.aUser()
+  const referral = async (user: Caller) => (await user.call('GET', '/api/v1/referral')).body
+  const ref = String((await referral(inviter)).code)
+  const friend = { claims: { sub: 'lee-at-google', email: 'lee@gmail.example' } }
+  const { browser } = await signInWithGoogle(friend, { ref })
+  await signInWithGoogle(friend, { ref })
+  assert.deepEqual([(await referral(inviter)).friends_joined, (await referral(inviter)).days_earned, (await referral(browser)).days_earned], [1, 30, 30])
+  // Somebody who has an account already is nobody's new friend.
+  await signInWithGoogle({ claims: { sub: 'inviter-at-google', email: inviter.email } }, { ref: String((await referral(browser)).code) })
+  assert.equal((await referral(browser)).friends_joined, 0)
+})
+
+test('P8: signing up with Google accepts the terms, the privacy policy and the statement of age', async () => {
+  const { browser } = await signInWithGoogle({ claims: { sub: 'eve-at-google', email: 'eve@gmail.example' } })
+  const id = String((await browser.call('GET', '/api/v1/me')).body.id)
+  const accepted = await server.db.withUser(id, (tx) => tx.selectFrom('acceptances').select(['document', 'version']).orderBy('document').execute())
+  assert.deepEqual(accepted, ['age_or_consent', 'privacy', 'terms'].map((document) => ({ document, version: '2025-06-01' })))
 })
 
 test('A9: a token that is wrong in any way signs nobody in', async () => {

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { serve } from '#platform/http/serve.server.ts'
-import { StartGoogle, TERMS_VERSION } from './account.ts'
-import { type AccountServices, setFlowCookie, startLogin, takeFlowCookie } from './login.server.ts'
+import { StartGoogle } from './account.ts'
+import { type AccountServices, confirmAddress, setFlowCookie, startLogin, takeFlowCookie } from './login.server.ts'
 import type { Provider } from './oidc.server.ts'
 import {
-  accountByEmail, clearUnconfirmed, confirmEmail, insertAcceptance, insertAccount, insertFlow, insertIdentity, setPassword, takeFlow, userOfIdentity,
+  accountByEmail, clearUnconfirmed, insertAcceptances, insertAccount, insertFlow, insertIdentity, setPassword, takeFlow, userOfIdentity,
 } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
@@ -18,7 +18,7 @@ const FLOW_MINUTES = 10
 export function addGoogleRoutes(app: FastifyInstance, services: AccountServices, provider: Provider | undefined): void {
   const { now } = services
 
-  serve(app, services, StartGoogle, async ({ tx, reply, request }) => {
+  serve(app, services, StartGoogle, async ({ tx, input, reply, request }) => {
     if (!provider) return refused('google_not_set_up')
     // The state is made from a secret that only this browser's cookie holds, so no other browser can bring it back.
     const secret = newToken()
@@ -27,7 +27,7 @@ export function addGoogleRoutes(app: FastifyInstance, services: AccountServices,
       return undefined
     })
     if (!begun) return refused('google_away')
-    await insertFlow(tx, { stateHash: tokenHash(secret), nonce: begun.nonce, codeVerifier: begun.codeVerifier, expiresAt: new Date(now().getTime() + FLOW_MINUTES * 60_000) })
+    await insertFlow(tx, { stateHash: tokenHash(secret), nonce: begun.nonce, codeVerifier: begun.codeVerifier, expiresAt: new Date(now().getTime() + FLOW_MINUTES * 60_000), ref: input.ref })
     setFlowCookie(services, reply, secret)
     return done({ url: begun.url })
   })
@@ -46,7 +46,7 @@ export function addGoogleRoutes(app: FastifyInstance, services: AccountServices,
       if (!flow) return false
       const person = await from.finish(new URL(request.url, services.baseUrl), { state: stateOf(secret), ...flow })
       return services.db.asSystem(async (tx) => {
-        const userId = await userFor(tx, from.issuer, person)
+        const userId = await userFor(tx, from.issuer, person, flow.ref)
         if (!userId) return false
         await startLogin(services, tx, userId, request, reply)
         return true
@@ -55,7 +55,7 @@ export function addGoogleRoutes(app: FastifyInstance, services: AccountServices,
   })
 
   // An account with a password is joined only where the provider vouches for the address.
-  async function userFor(tx: Tx, issuer: string, person: Awaited<ReturnType<Provider['finish']>>): Promise<string | undefined> {
+  async function userFor(tx: Tx, issuer: string, person: Awaited<ReturnType<Provider['finish']>>, ref: string | undefined): Promise<string | undefined> {
     const known = await userOfIdentity(tx, issuer, person.subject)
     if (known) return known.isDisabled ? undefined : known.id
     if (!person.email || !person.isEmailVerified) return undefined
@@ -65,12 +65,15 @@ export function addGoogleRoutes(app: FastifyInstance, services: AccountServices,
       // Whoever signed up with this address never showed that it is theirs (promise A8).
       await clearUnconfirmed(tx, account.id)
       await setPassword(tx, account.id, null)
-      await confirmEmail(tx, account.id, now())
     }
-    const userId = account?.id ?? (await insertAccount(tx, { email: person.email, passwordHash: null, confirmedAt: now(), fullName: person.name?.slice(0, 120) }))
+    const userId = account?.id ?? (await insertAccount(tx, { email: person.email, passwordHash: null, fullName: person.name?.slice(0, 120) }))
     if (!userId) return undefined
     await insertIdentity(tx, issuer, person.subject, userId)
-    await insertAcceptance(tx, userId, 'terms', TERMS_VERSION)
+    await insertAcceptances(tx, userId)
+    if (!account?.isConfirmed) {
+      await services.referrals.note(tx, userId, ref)
+      await confirmAddress(services, tx, userId)
+    }
     return userId
   }
 }

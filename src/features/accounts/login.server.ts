@@ -6,7 +6,7 @@ import { type CurrentUser, type Services, tooMany } from '#platform/http/serve.s
 import type { Login } from './account.ts'
 import type { NOT_PROVEN } from './profile.ts'
 import { isPassword } from './password.server.ts'
-import { deleteLogin, emailKey, insertLogin, loginByAccess, loginByRefresh, loginStart, passwordHashOf, readMe, renewLogin } from './queries.server.ts'
+import { confirmEmail, deleteLogin, emailKey, insertLogin, loginByAccess, loginByRefresh, loginStart, passwordHashOf, readMe, renewLogin } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /** Lives of a login: the access cookie, the longest time without activity (product.md section 9), and the whole login. */
@@ -24,6 +24,15 @@ const FRESH_MS = 600_000
 export interface AccountServices extends Services {
   trialDays: number
   speechEngine: Login['user']['speech_engine']
+  referrals: Referrals
+}
+
+/** What happens to an invitation, in the transaction of the sign-up; the referrals feature does it. */
+export interface Referrals {
+  /** Gives a new user a code of their own and notes who invited them; forgets what an earlier sign-up with the address noted. */
+  note(tx: Tx, userId: string, code: string | undefined): Promise<void>
+  /** Rewards both friends, once. */
+  reward(tx: Tx, userId: string): Promise<void>
 }
 
 const minutesAfter = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000)
@@ -34,6 +43,11 @@ function cookieRules(baseUrl: string) {
   const isSecure = url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   const prefix = isSecure ? '__Host-' : ''
   return { access: `${prefix}access`, refresh: `${prefix}refresh`, flow: `${prefix}flow`, flags: { httpOnly: true, secure: isSecure, sameSite: 'lax', path: '/' } as const }
+}
+
+/** Confirms a user's address; whoever invited them is rewarded at that moment. */
+export async function confirmAddress(services: AccountServices, tx: Tx, userId: string): Promise<void> {
+  if (await confirmEmail(tx, userId, services.now())) await services.referrals.reward(tx, userId)
 }
 
 /** Starts a login with new tokens, whatever cookies the browser came with (promise A6), and sets its cookies. */

@@ -1,7 +1,7 @@
 // SQL of the accounts: users, roles, profiles, logins and single-use tokens.
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
-import type { Me } from './account.ts'
+import { ACCEPTED, type Me, TERMS_VERSION } from './account.ts'
 import { KEEP_DAYS } from './profile.ts'
 
 /** The address as it is compared: only A to Z are lowered, so that no other letter equals one of them (promise A15). */
@@ -25,9 +25,9 @@ export async function accountByEmail(tx: Tx, email: string): Promise<Account | u
 }
 
 /** Makes an account with its profile; undefined when the address has one already. */
-export async function insertAccount(tx: Tx, account: { email: string; passwordHash: string | null; confirmedAt?: Date; fullName?: string }): Promise<string | undefined> {
+export async function insertAccount(tx: Tx, account: { email: string; passwordHash: string | null; fullName?: string }): Promise<string | undefined> {
   const row = await tx.insertInto('users')
-    .values({ email: account.email.trim(), email_key: emailKey(account.email), password_hash: account.passwordHash, email_confirmed_at: account.confirmedAt ?? null })
+    .values({ email: account.email.trim(), email_key: emailKey(account.email), password_hash: account.passwordHash })
     .onConflict((conflict) => conflict.column('email_key').doNothing()).returning('id').executeTakeFirst()
   if (row) await tx.insertInto('profiles').values({ user_id: row.id, full_name: account.fullName ?? null }).execute()
   return row?.id
@@ -40,10 +40,11 @@ export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor
   return row !== undefined
 }
 
-/** Forgets what an earlier, never confirmed sign-up left: its role, tokens and logins (promise A8). */
+/** Forgets what an earlier, never confirmed sign-up left: its role, acceptances, tokens and logins (promise A8). */
 export async function clearUnconfirmed(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('user_roles').where('user_id', '=', userId).execute()
   await tx.deleteFrom('tutors').where('owner_id', '=', userId).execute()
+  await tx.deleteFrom('acceptances').where('user_id', '=', userId).execute()
   await tx.deleteFrom('auth_tokens').where('user_id', '=', userId).execute()
   await tx.deleteFrom('logins').where('user_id', '=', userId).execute()
 }
@@ -61,13 +62,16 @@ export async function loginStart(tx: Tx, loginId: string): Promise<Date | undefi
   return (await tx.selectFrom('logins').select('created_at').where('id', '=', loginId).executeTakeFirst())?.created_at
 }
 
-export async function insertAcceptance(tx: Tx, userId: string, document: string, version: string): Promise<void> {
-  await tx.insertInto('acceptances').values({ user_id: userId, document, version }).onConflict((conflict) => conflict.doNothing()).execute()
+/** Records with version and time what signing up accepts (promise P8). */
+export async function insertAcceptances(tx: Tx, userId: string): Promise<void> {
+  await tx.insertInto('acceptances').values(ACCEPTED.map((document) => ({ user_id: userId, document, version: TERMS_VERSION })))
+    .onConflict((conflict) => conflict.doNothing()).execute()
 }
 
-/** Confirms the address; the user of it. */
-export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<void> {
-  await tx.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', userId).where('email_confirmed_at', 'is', null).execute()
+/** Confirms the address; true when it was not confirmed before. */
+export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<boolean> {
+  const row = await tx.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', userId).where('email_confirmed_at', 'is', null).returning('id').executeTakeFirst()
+  return row !== undefined
 }
 
 /** The signed-in user as the browser sees it. */
@@ -189,12 +193,12 @@ export async function insertIdentity(tx: Tx, issuer: string, subject: string, us
   await tx.insertInto('identities').values({ issuer, subject, user_id: userId }).execute()
 }
 
-export async function insertFlow(tx: Tx, flow: { stateHash: Buffer; nonce: string; codeVerifier: string; expiresAt: Date }): Promise<void> {
-  await tx.insertInto('oidc_flows').values({ state_hash: flow.stateHash, nonce: flow.nonce, code_verifier: flow.codeVerifier, expires_at: flow.expiresAt }).execute()
+export async function insertFlow(tx: Tx, flow: { stateHash: Buffer; nonce: string; codeVerifier: string; expiresAt: Date; ref?: string }): Promise<void> {
+  await tx.insertInto('oidc_flows').values({ state_hash: flow.stateHash, nonce: flow.nonce, code_verifier: flow.codeVerifier, expires_at: flow.expiresAt, referral_code: flow.ref ?? null }).execute()
 }
 
 /** Takes a sign-in flow that was begun and has not ended; a second call finds nothing. */
-export async function takeFlow(tx: Tx, stateHash: Buffer, now: Date): Promise<{ nonce: string; codeVerifier: string } | undefined> {
-  const row = await tx.deleteFrom('oidc_flows').where('state_hash', '=', stateHash).returning(['nonce', 'code_verifier', 'expires_at']).executeTakeFirst()
-  return row && row.expires_at > now ? { nonce: row.nonce, codeVerifier: row.code_verifier } : undefined
+export async function takeFlow(tx: Tx, stateHash: Buffer, now: Date): Promise<{ nonce: string; codeVerifier: string; ref: string | undefined } | undefined> {
+  const row = await tx.deleteFrom('oidc_flows').where('state_hash', '=', stateHash).returning(['nonce', 'code_verifier', 'expires_at', 'referral_code']).executeTakeFirst()
+  return row && row.expires_at > now ? { nonce: row.nonce, codeVerifier: row.code_verifier, ref: row.referral_code ?? undefined } : undefined
 }

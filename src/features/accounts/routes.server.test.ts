@@ -68,6 +68,17 @@ test('A8: a sign-up that nobody confirmed is replaced by the next one, and its l
   assert.equal((await owner.call('POST', '/api/auth/sign-in', { email, password: PASSWORD })).status, 200)
 })
 
+test('P8: signing up records with version and time what was accepted, by whoever signed up last', async () => {
+  const person = server.aStranger()
+  const signUp = () => person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role: 'parent' })
+  const accepted = () => server.db.asSystem((tx) => tx.selectFrom('acceptances').innerJoin('users', 'users.id', 'user_id').select(['document', 'version', 'accepted_at']).where('email', '=', person.email).orderBy('document').execute())
+  await signUp()
+  const first = await accepted()
+  assert.deepEqual(first.map(({ document, version }) => [document, version]), [['age_or_consent', '2025-06-01'], ['privacy', '2025-06-01'], ['terms', '2025-06-01']])
+  await signUp()
+  for (const { accepted_at: at } of await accepted()) assert.ok(at > (first[0]?.accepted_at ?? at))
+})
+
 test('A10: password rules', async () => {
   const stranger = server.aStranger()
   const signUp = (password: string) => stranger.call('POST', '/api/auth/sign-up', { email: `p${Math.random()}@example.com`, password, role: 'parent' })

@@ -6,12 +6,12 @@ import { ProblemError } from '#platform/http/problem.server.ts'
 import { forgetLimit, hitLimit } from '#platform/http/rate-limit.server.ts'
 import { serve, tooMany } from '#platform/http/serve.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { CheckReset, ForgotPassword, ReadLogin, ReadMe, RenewLogin, RequestVerification, ResendVerification, ResetPassword, SetRole, SignIn, SignOut, SignUp, TERMS_VERSION } from './account.ts'
+import { CheckReset, ForgotPassword, ReadLogin, ReadMe, RenewLogin, RequestVerification, ResendVerification, ResetPassword, SetRole, SignIn, SignOut, SignUp } from './account.ts'
 import { UpdateMe } from './profile.ts'
-import { accessEnd, type AccountServices, clearCookies, endLogin, renewFromCookie, startLogin } from './login.server.ts'
+import { accessEnd, type AccountServices, clearCookies, confirmAddress, endLogin, renewFromCookie, startLogin } from './login.server.ts'
 import { hashPassword, isPassword, refuseWeak } from './password.server.ts'
 import {
-  accountByEmail, clearUnconfirmed, confirmEmail, deleteLoginsOf, emailKey, insertAcceptance, insertAccount, insertRole, readMe, setPassword, updateProfile, userOfToken, useToken,
+  accountByEmail, clearUnconfirmed, deleteLoginsOf, emailKey, insertAcceptances, insertAccount, insertRole, readMe, setPassword, updateProfile, userOfToken, useToken,
 } from './queries.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 
@@ -41,7 +41,8 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     const userId = existing?.id ?? (await insertAccount(tx, { email: input.email, passwordHash }))
     if (!userId) return done(MAIL_SENT)
     await insertRole(tx, userId, input.role)
-    await insertAcceptance(tx, userId, 'terms', TERMS_VERSION)
+    await insertAcceptances(tx, userId)
+    await services.referrals.note(tx, userId, input.ref)
     await mailWithinLimit(tx, 'verify_email', userId, existing?.email ?? input.email)
     return done(MAIL_SENT)
   })
@@ -110,7 +111,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     if (!userId) return refused('invalid_reset')
     await setPassword(tx, userId, passwordHash)
     // The link came by mail, so the address is the user's own.
-    await confirmEmail(tx, userId, now())
+    await confirmAddress(services, tx, userId)
     await deleteLoginsOf(tx, userId)
     return done(await startLogin(services, tx, userId, request, reply))
   })
@@ -120,7 +121,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     const isSignedIn = await services.db.asSystem(async (tx) => {
       const userId = token && (await useToken(tx, { purpose: 'verify', hash: tokenHash(token) }, now()))
       if (!userId) return false
-      await confirmEmail(tx, userId, now())
+      await confirmAddress(services, tx, userId)
       // A login from before the address was confirmed may be somebody else's.
       await deleteLoginsOf(tx, userId)
       await startLogin(services, tx, userId, request, reply)

@@ -129,6 +129,23 @@ export const EXPORTED: Record<string, ExportedTable> = {
       version: COUNTER, created_at: MADE, updated_at: CHANGED,
     },
   },
+  referral_codes: {
+    file: 'referral_code', about: 'The code of your invitations', owner: 'owner_id', columns: { owner_id: OWNER, code: shown('code', 'the code'), created_at: shown('created_at', 'since when') },
+  },
+  referrals: {
+    file: 'referrals', about: 'Friends who signed up with your code', owner: 'owner_id',
+    columns: { owner_id: OWNER, friend_id: { withheld: 'your friend is a person too' }, created_at: shown('created_at', 'when one did') },
+  },
+  rewards: {
+    file: 'rewards', about: 'Days that invitations added to your trial', owner: 'owner_id',
+    columns: {
+      owner_id: OWNER, id: shown('id', 'the record'), days: shown('days', 'how many'), reason: shown('reason', 'friend_joined: a friend of yours came; joined_by_invitation: you came by one'),
+      friend_hash: { withheld: 'keeps a friend from counting twice' }, created_at: shown('created_at', 'when'),
+    },
+  },
+  terms_notices: {
+    file: 'terms_notices', about: 'New terms that you were told of', owner: 'owner_id', columns: { owner_id: OWNER, version: shown('version', 'which version'), created_at: shown('created_at', 'when') },
+  },
   acceptances: {
     file: 'acceptances', about: 'What you agreed to', owner: 'user_id',
     columns: { user_id: OWNER, document: shown('document', 'which text'), version: shown('version', 'which version'), accepted_at: shown('accepted_at', 'when') },

@@ -23,7 +23,7 @@ export interface Tables {
     id: Generated<string>; user_id: string; purpose: 'verify' | 'reset'; token_hash: Buffer; pair_hash: Buffer | null
     expires_at: Date; used_at: Date | null; created_at: Stamp
   }
-  oidc_flows: { state_hash: Buffer; nonce: string; code_verifier: string; expires_at: Date }
+  oidc_flows: { state_hash: Buffer; nonce: string; code_verifier: string; expires_at: Date; referral_code: string | null }
   acceptances: { user_id: string; document: string; version: string; accepted_at: Stamp }
   outbox: {
     id: Generated<string>; user_id: string | null; recipient: string; kind: string; data: Json
@@ -83,4 +83,11 @@ export interface Tables {
     amount_cents: number; prepaid_minutes: number | null; method: 'cash' | 'transfer' | 'card' | 'check' | 'app' | 'other' | null; note: string | null
     version: Generated<number>; created_at: Stamp; updated_at: Stamp
   }
+  referral_codes: { owner_id: string; code: string; created_at: Stamp }
+  referrals: { owner_id: string; friend_id: string; created_at: Stamp }
+  rewards: { owner_id: string; id: Generated<string>; days: number; reason: 'friend_joined' | 'joined_by_invitation'; friend_hash: Buffer | null; created_at: Stamp }
+  opt_outs: { address_hash: Buffer; created_at: Stamp }
+  opt_out_links: { token_hash: Buffer; address_hash: Buffer; created_at: Stamp }
+  announced_terms: { version: string; effective_day: string; announced_at: Stamp }
+  terms_notices: { owner_id: string; version: string; created_at: Stamp }
 }

@@ -16,12 +16,14 @@ export interface AppOptions {
   trustedProxies: string[]
   logLevel: string
   isDatabaseReady: () => Promise<boolean>
+  /** Where the log goes instead of standard output. */
+  logTo?: { write(line: string): void }
 }
 
 /** Builds the server that every feature adds its routes to. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const app = fastify({
-    logger: { level: options.logLevel, base: null, redact: ['req.headers', 'res.headers'] },
+    logger: { level: options.logLevel, base: null, redact: ['req.headers', 'res.headers'], ...(options.logTo ? { stream: options.logTo } : {}) },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,

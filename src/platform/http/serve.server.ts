@@ -41,6 +41,8 @@ export interface Call<E extends Endpoint> {
   input: ParsedInputOf<E>
   params: { id: string }
   user: CurrentUser
+  /** Whom limits count: the account, or the network address where nobody is signed in. */
+  caller: string
   /** The version that the caller's If-Match names; undefined when it names none. */
   expectedVersion: number | undefined
   request: FastifyRequest
@@ -64,7 +66,7 @@ export function serveOutside<E extends Endpoint>(app: FastifyInstance, services:
       const user = await admit(services, endpoint, request)
       await refuseBeyondLimit(services, endpoint, user.id)
       const input = parseInput(endpoint, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
-      const outcome = await handler({ input, params: idsOf(request), user, expectedVersion: versionIn(request.headers['if-match']), request, reply })
+      const outcome = await handler({ input, params: idsOf(request), user, caller: user.id, expectedVersion: versionIn(request.headers['if-match']), request, reply })
       if (!outcome.ok) throw refusal(endpoint, outcome.reason)
       const body = endpoint.output.parse(outcome.value)
       return reply.status(body === undefined ? 204 : 200).send(body)
@@ -80,7 +82,7 @@ export function serve<E extends Endpoint>(app: FastifyInstance, services: Servic
     url: endpoint.path,
     ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
     handler: async (request, reply) => {
-      const { user, params, input } = await admitted(services, endpoint, request, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
+      const { user, caller, params, input } = await admitted(services, endpoint, request, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
       const key = endpoint.creates && user ? idempotencyKey(request) : undefined
       const hash = key ? createHash('sha256').update(JSON.stringify([request.url, request.body ?? null])).digest() : undefined
 
@@ -89,7 +91,7 @@ export function serve<E extends Endpoint>(app: FastifyInstance, services: Servic
           const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key, hash)
           if (replayed) return replayed
         }
-        const call = { tx, input, params, user: user as CurrentUser, expectedVersion: versionIn(request.headers['if-match']), request, reply }
+        const call = { tx, input, params, user: user as CurrentUser, caller, expectedVersion: versionIn(request.headers['if-match']), request, reply }
         const outcome = await handler(call as Call<E>)
         if (!outcome.ok) {
           // What a stranger tried is kept, counts of wrong passwords for one; what a user tried is undone.
@@ -149,8 +151,10 @@ export function serveLong<E extends Endpoint>(app: FastifyInstance, services: Se
 
 async function admitted<E extends Endpoint>(services: Services, endpoint: E, request: FastifyRequest, raw: unknown) {
   const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
-  await refuseBeyondLimit(services, endpoint, user?.id ?? request.ip)
-  return { user, params: idsOf(request), input: parseInput(endpoint, raw) }
+  // Looked up before the transaction: a call that held one connection and waited for another could starve all.
+  const caller = (user ?? (endpoint.limit?.perAccount ? await services.currentUser(request) : undefined))?.id ?? request.ip
+  await refuseBeyondLimit(services, endpoint, caller)
+  return { user, caller, params: idsOf(request), input: parseInput(endpoint, raw) }
 }
 
 function transactionFor<Result>(db: Db, endpoint: Endpoint, user: CurrentUser | undefined, work: (tx: Tx) => Promise<Result>): Promise<Result> {

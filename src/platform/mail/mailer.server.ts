@@ -10,10 +10,12 @@ export interface Mail {
   html: string
   /** Where one click ends mails of this kind (RFC 8058). */
   unsubscribeUrl?: string
+  /** Whom an answer goes to, where that is not the sender. */
+  replyTo?: string
 }
 
 /** A mail as the local mailbox shows it (contract, HTTP). */
-export interface SentMail extends Omit<Mail, 'unsubscribeUrl'> {
+export interface SentMail extends Omit<Mail, 'replyTo' | 'unsubscribeUrl'> {
   id: string
   from: string
   sent_at: string
@@ -29,7 +31,7 @@ export function smtpMailer(smtpUrl: string, from: string): SendMail {
   } as Parameters<typeof createTransport>[0])
   return async (id, mail) => {
     await transport.sendMail({
-      from, to: { name: '', address: mail.to }, subject: mail.subject, text: mail.text, html: mail.html,
+      from, to: { name: '', address: mail.to }, ...(mail.replyTo ? { replyTo: { name: '', address: mail.replyTo } } : {}), subject: mail.subject, text: mail.text, html: mail.html,
       messageId: `<${id}@${domainOf(from)}>`, headers: { 'Auto-Submitted': 'auto-generated', ...(mail.unsubscribeUrl ? { 'List-Unsubscribe': `<${mail.unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}) },
     })
   }

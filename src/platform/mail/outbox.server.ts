@@ -36,3 +36,8 @@ export async function markSent(tx: Tx, id: string, now: Date): Promise<void> {
 export async function markFailed(tx: Tx, id: string, reason: string): Promise<void> {
   await tx.updateTable('outbox').set({ attempts: sql`attempts + 1`, last_error: reason.slice(0, 500) }).where('id', '=', id).execute()
 }
+
+/** Deletes mails of one kind that were asked for before a moment, sent or not, and with them the addresses in them. */
+export async function forgetMails(tx: Tx, kind: string, before: Date): Promise<void> {
+  await tx.deleteFrom('outbox').where('kind', '=', kind).where('created_at', '<', before).execute()
+}

@@ -1,0 +1,31 @@
+import { Copy } from 'lucide-react'
+import { useRef } from 'react'
+import { Button } from '#platform/ui/Button.tsx'
+import { SectionHeading } from '#platform/ui/Card.tsx'
+import { TextArea } from '#platform/ui/Field.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+
+/** The same invitation as text, for a mail or a message of one's own. */
+export function CopyCard({ text }: { text: string }) {
+  const toast = useToast()
+  const card = useRef<HTMLDivElement>(null)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      toast.success('Copied!', 'Email content copied to clipboard')
+    } catch {
+      // Without permission, or on a page without TLS: the text is marked, so that the device's own copy takes it.
+      card.current?.querySelector('textarea')?.select()
+      toast.error('Not copied', 'The text is selected. Copy it with your device.')
+    }
+  }
+  return (
+    <section aria-labelledby="copy" className="lg:col-span-2">
+      <SectionHeading><span id="copy">Copy email text</span></SectionHeading>
+      <div className="card grid gap-3 p-5" ref={card}>
+        <TextArea label="Text of the invitation" readOnly rows={11} value={text} />
+        <Button tone="secondary" className="justify-self-start" onClick={() => void copy()}><Copy aria-hidden="true" />Copy text</Button>
+      </div>
+    </section>
+  )
+}

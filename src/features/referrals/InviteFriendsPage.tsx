@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { useMe } from '#features/accounts/client.web.ts'
+import { newId } from '#kernel/id.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { SectionHeading } from '#platform/ui/Card.tsx'
+import { forgetDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
+import { LoadFailed } from '#platform/ui/Empty.tsx'
+import { TextField } from '#platform/ui/Field.tsx'
+import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useInviteFriend, useReferral } from './client.web.ts'
+import { CopyCard } from './CopyCard.tsx'
+import { EMAIL_MISSING, invitationText, NewInvitation, senderName, writeInvitation } from './invitation.ts'
+import { PreviewCard } from './PreviewCard.tsx'
+import { RewardLine } from './RewardLine.tsx'
+
+interface Fields {
+  friend_name: string
+  friend_email: string
+}
+
+const EMPTY: Fields = { friend_name: '', friend_email: '' }
+const DRAFT = 'invitation'
+
+/** Inviting friends: by a mail of ours, or by one of the user's own with the copied text. */
+export default function InviteFriendsPage() {
+  const me = useMe()
+  const toast = useToast()
+  const referral = useReferral()
+  const invite = useInviteFriend()
+  // The same content tried again is the same invitation; anything else is another.
+  const [tried, setTried] = useState({ content: '', key: '' })
+  // Checked while typing once it was sent: a message that went away on leaving a field would move the button from under the finger.
+  const form = useForm<Fields>({ resolver: checkedBy(NewInvitation, (fields: Fields) => fields), reValidateMode: 'onChange', defaultValues: { ...EMPTY, ...readDraft<Fields>(DRAFT) } })
+  useDraft(DRAFT, form)
+  const { register, handleSubmit, setError, reset, control, formState: { errors } } = form
+
+  const friendName = useWatch({ control, name: 'friend_name' })
+
+  const submit = handleSubmit(async (fields) => {
+    const content = JSON.stringify(fields)
+    const attempt = tried.content === content ? tried : { content, key: newId() }
+    setTried(attempt)
+    try {
+      await invite.mutateAsync({ input: fields, idempotencyKey: attempt.key })
+      forgetDraft(DRAFT)
+      reset(EMPTY)
+      setTried({ content: '', key: '' })
+      toast.success('Invitation sent!', fields.friend_email.trim())
+    } catch (error) {
+      for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof Fields, { message })
+      if (error instanceof CallFailed && error.problem.status === 429) setError('friend_email', { message: error.problem.title })
+      toast.error('Error', 'Failed to send invitation. Please try again.')
+    }
+  }, ({ friend_email: email }) => {
+    if (email?.message === EMAIL_MISSING) toast.error('Error', EMAIL_MISSING)
+  })
+
+  if (referral.isError) return <><PageTitle title="Invite Friends" /><div className="mt-5"><LoadFailed title="Your invitation did not load" onRetry={() => void referral.refetch()} /></div></>
+  const invitation = referral.data && writeInvitation(senderName(me), friendName, referral.data.trial_days, referral.data.bonus_days)
+  return (
+    <div className="max-w-[64rem]">
+      <PageTitle title="Invite Friends" subtitle="Other families and tutors can keep their record here too." />
+      {referral.data && <RewardLine referral={referral.data} />}
+      <div className="mt-5 grid items-start gap-7 lg:grid-cols-2">
+        <section aria-labelledby="send">
+          <SectionHeading><span id="send">Send an invitation</span></SectionHeading>
+          <form className="card grid gap-4 p-5" onSubmit={submit} noValidate>
+            <TextField label="Friend's Name" help="Leave it out, and the mail says 'Hey there!'" autoComplete="off" error={errors.friend_name?.message} {...register('friend_name')} />
+            <TextField label="Friend's Email" type="email" required autoComplete="off" error={errors.friend_email?.message} {...register('friend_email')} />
+            <Button type="submit" busy={invite.isPending} busyText="Sending...">Send Invitation</Button>
+            <p className="help">We delete the address after 30 days, and the mail has a link that ends all invitations.</p>
+          </form>
+        </section>
+        {invitation ? <PreviewCard invitation={invitation} /> : <Loading label="Loading your invitation"><div className="sk mt-14 h-72" /></Loading>}
+        {invitation && <CopyCard text={invitationText(invitation, referral.data.link)} />}
+      </div>
+    </div>
+  )
+}

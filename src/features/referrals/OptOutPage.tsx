@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { OptOut } from './invitation.ts'
+
+/** Where the last link of an invitation leads. A button asks first: programs that only look at links opt nobody out. */
+export default function OptOutPage() {
+  const token = new URLSearchParams(useLocation().search).get('token') ?? ''
+  const toast = useToast()
+  const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking')
+  const stop = async () => {
+    setState('sending')
+    try {
+      await call(OptOut, { token })
+      setState('done')
+    } catch (error) {
+      setState('asking')
+      toast.error('Error', error instanceof CallFailed && error.problem.status < 500 ? error.problem.title : 'This did not work. Please try again.')
+    }
+  }
+  return (
+    <PublicShell isCentred>
+      {state === 'done' ? (
+        <div role="status"><PageTitle title="No more invitations" /><p className="mt-3 text-lead text-ink-2">Nobody can invite this address through Tutorlog any more. The address itself is not kept.</p></div>
+      ) : (
+        <>
+          <PageTitle title="Stop invitations?" />
+          <p className="mt-3 text-lead text-ink-2">Then Tutorlog sends no more invitations to your address, whoever asks for one. You need no account for this.</p>
+          <div className="mt-7 grid"><Button busy={state === 'sending'} busyText="Sending..." onClick={() => void stop()}>Stop invitations</Button></div>
+        </>
+      )}
+    </PublicShell>
+  )
+}

@@ -1,0 +1,69 @@
+// The mail that invites a friend: the same words on the server, in the preview and in the text to copy.
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+import { emailAddress, optionalText } from '#kernel/text.ts'
+
+/** product.md section 5. */
+export const EMAIL_MISSING = "Please enter your friend's email address"
+/** The sender of whom not even an address is known (product.md section 7: a fixed label naming the product). */
+const NAMELESS = 'A Tutorlog user'
+
+/** Invitations of one account. */
+export const PER_ACCOUNT = { hits: 20, seconds: 86_400 }
+/** Invitations to one address, whoever asks for them. */
+export const PER_ADDRESS = { hits: 3, seconds: 604_800 }
+
+export const NewInvitation = z.strictObject({ friend_name: optionalText(60), friend_email: emailAddress(EMAIL_MISSING) })
+
+export const InviteFriend = endpoint({
+  operation: 'InviteFriend', summary: 'Mail an invitation; the server writes it', method: 'POST', path: '/api/v1/invitations', access: 'confirmed', creates: true, limit: { hits: 120, seconds: 600 },
+  input: NewInvitation, output: z.object({ message: z.string() }),
+  refusals: { own_address: { status: 422, title: 'This is your own address', field: 'friend_email' } },
+})
+
+export const OptOut = endpoint({
+  operation: 'OptOut', summary: 'Send no more invitations to the address that the link was mailed to', method: 'POST', path: '/api/v1/invitations/opt-out', access: 'anyone',
+  limit: { hits: 60, seconds: 600 }, input: z.strictObject({ token: z.string({ error: 'The link is incomplete' }).check(z.minLength(1, 'The link is incomplete'), z.maxLength(200)) }), output: z.object({ message: z.string() }),
+  refusals: { unknown_link: { status: 422, title: 'This link is not complete, or too old.' } },
+})
+
+/** Who invites: the full name, else the part of the email before the at sign, else a label (product.md section 7). */
+export function senderName(user: { full_name: string | null; email: string }): string {
+  return asName(user.full_name) || user.email.split('@')[0] || NAMELESS
+}
+
+/** The words of an invitation. */
+export interface Invitation {
+  subject: string
+  greeting: string
+  paragraphs: string[]
+  button: string
+}
+
+/**
+ * Writes an invitation.
+ * @param bonusDays more days of trial for each of both; 0 leaves the sentence out
+ */
+export function writeInvitation(sender: string, friendName: string | null | undefined, trialDays: number, bonusDays: number): Invitation {
+  const name = asName(friendName)
+  return {
+    subject: `${sender} invites you to Tutorlog`,
+    greeting: name ? `Hey ${name}!` : 'Hey there!',
+    paragraphs: [
+      `${sender} keeps track of private tutoring with Tutorlog and thinks that it may help you too.`,
+      'Families and tutors log each session in seconds. The hours and the amounts add themselves up, and both sides confirm what took place.',
+      `You can try it for ${trialDays} days, without a credit card.${bonusDays > 0 ? ` Sign up with this link, and each of you gets ${bonusDays} more days.` : ''}`,
+    ],
+    button: 'Try Tutorlog',
+  }
+}
+
+/** The invitation as plain text, to be pasted into a mail of one's own. */
+export function invitationText(invitation: Invitation, link: string): string {
+  return [invitation.greeting, ...invitation.paragraphs, `${invitation.button}: ${link}`].join('\n\n')
+}
+
+// A name that reads like an address would be made a link by mail programs, and our mails must carry nobody's links (promise I7).
+function asName(text: string | null | undefined): string {
+  return (text ?? '').replaceAll(/[/\\:@<>[\]()]+/g, ' ').replaceAll(/\.(?=\S)/g, '. ').replaceAll(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,31 @@
+// Who brings whom: the code of an invitation, and what both friends get for it (decisions, section 6).
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+
+const CODE_LENGTH = 12
+// Thirty-two characters that nobody mistakes for one another.
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** A new code of 60 random bits. */
+export function newReferralCode(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(CODE_LENGTH)), (byte) => ALPHABET[byte & 31]).join('')
+}
+
+export const Referral = z.object({
+  code: z.string(),
+  /** The sign-up page, with the code. */
+  link: z.string(),
+  /** The trial of a new account on this server, for the words of the invitation. */
+  trial_days: z.number(),
+  /** More days of trial for each of both when a friend confirms. */
+  bonus_days: z.number(),
+  friends_joined: z.number(),
+  /** Days that this user got so far, by inviting and by having been invited. */
+  days_earned: z.number(),
+})
+export type Referral = z.output<typeof Referral>
+
+export const ReadReferral = endpoint({
+  operation: 'ReadReferral', summary: "The user's own invitation link, and what it brought", method: 'GET', path: '/api/v1/referral', access: 'confirmed',
+  input: z.strictObject({}), output: Referral,
+})

@@ -1,0 +1,44 @@
+// Inviting friends, and wanting no invitations.
+import type { FastifyInstance } from 'fastify'
+import { emailKey } from '#features/accounts/queries.server.ts'
+import { done, refused } from '#kernel/outcome.ts'
+import { hitLimit } from '#platform/http/rate-limit.server.ts'
+import { serve, type Services, tooMany } from '#platform/http/serve.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
+import { InviteFriend, OptOut, PER_ACCOUNT, PER_ADDRESS } from './invitation.ts'
+import { addressHash, optOut, readReferralCode, rewardTotals } from './queries.server.ts'
+import { ReadReferral } from './referral.ts'
+
+export interface ReferralServices extends Services {
+  trialDays: number
+  referralBonusDays: number
+}
+
+/** Adds the routes under /api/v1/referral and /api/v1/invitations. */
+export function addReferralRoutes(app: FastifyInstance, services: ReferralServices): void {
+  serve(app, services, ReadReferral, async ({ tx, user }) => {
+    const code = await readReferralCode(tx, user.id)
+    const { friends, days } = await rewardTotals(tx, user.id)
+    return done({ code, link: referralLink(services.baseUrl, code), trial_days: services.trialDays, bonus_days: services.referralBonusDays, friends_joined: friends, days_earned: days })
+  })
+
+  // Whether the address wants invitations at all is decided when the mail is written: the answer tells nobody.
+  serve(app, services, InviteFriend, async ({ tx, user, input }) => {
+    if (emailKey(input.friend_email) === emailKey(user.email)) return refused('own_address')
+    const wait = await services.db.asSystem(async (system) =>
+      (await hitLimit(system, `invitations:${user.id}`, PER_ACCOUNT)) ??
+      hitLimit(system, `invited:${addressHash(input.friend_email).toString('base64url')}`, PER_ADDRESS))
+    if (wait !== undefined) throw tooMany(wait)
+    await queueMail(tx, { userId: user.id, recipient: input.friend_email, kind: 'invitation', data: { friend_name: input.friend_name ?? null } })
+    return done({ message: 'The invitation is on its way.' })
+  })
+
+  serve(app, services, OptOut, async ({ tx, input }) =>
+    (await optOut(tx, tokenHash(input.token))) ? done({ message: 'No more invitations will be sent to this address.' }) : refused('unknown_link'))
+}
+
+/** The sign-up page with somebody's code. */
+export function referralLink(baseUrl: string, code: string): string {
+  return `${baseUrl}/signup?ref=${code}`
+}

@@ -1,0 +1,23 @@
+// New terms are announced to everybody, once, and long enough before they hold (promise P8).
+import { addDays, type CalendarDay, calendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { NOTICE_DAYS } from './promise.ts'
+
+export interface Announcement {
+  version: string
+  effectiveDay: CalendarDay
+}
+
+/** The announcement in two words of a command. Throws an Error with one clear line when it may not be made. */
+export function readAnnouncement(version = '', day = '', today: CalendarDay): Announcement {
+  if (!/^[\w.-]{1,40}$/.test(version)) throw new Error('Name the version: letters, digits, dots and dashes, at most 40.')
+  const effectiveDay = calendarDay(day)
+  if (!effectiveDay) throw new Error('Name the day from which the new terms hold, as yyyy-MM-dd.')
+  const earliest = addDays(today, NOTICE_DAYS)
+  if (effectiveDay < earliest) throw new Error(`New terms are announced ${NOTICE_DAYS} days ahead: they can hold from ${earliest} at the earliest.`)
+  return { version, effectiveDay }
+}
+
+/** A day as a mail writes it, for example "June 1, 2025". */
+export function formatLongDay(day: string): string {
+  return formatDay(day as CalendarDay, { month: 'long', day: 'numeric', year: 'numeric' })
+}

@@ -1,0 +1,21 @@
+// The contact form: anyone may write to the operator's mailbox.
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+import { emailAddress, requiredText } from '#kernel/text.ts'
+
+/** Messages of one account, or of one network address where nobody is signed in. */
+export const PER_SENDER = { hits: 10, seconds: 3600 }
+/** Messages that name one email address. */
+export const PER_ADDRESS = { hits: 5, seconds: 3600 }
+
+export const Message = z.strictObject({
+  name: requiredText(120, 'Enter your name'),
+  email: emailAddress('Enter your email address'),
+  subject: requiredText(150, 'Enter a subject'),
+  message: requiredText(5000, 'Enter a message'),
+})
+
+export const SendMessage = endpoint({
+  operation: 'SendMessage', summary: 'Write to the contact mailbox; the server writes the mail', method: 'POST', path: '/api/v1/contact', access: 'anyone',
+  limit: { hits: 120, seconds: 600, perAccount: true }, input: Message, output: z.object({ message: z.string() }),
+})

@@ -1,0 +1,25 @@
+// SQL of the announced terms.
+import { sql } from 'kysely'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import type { Tx } from '#platform/db/db.server.ts'
+import type { Announcement } from './announcement.ts'
+
+/** Keeps an announcement; the day that this version was announced for before, where it was. */
+export async function keepAnnouncement(tx: Tx, { version, effectiveDay }: Announcement): Promise<CalendarDay> {
+  await tx.insertInto('announced_terms').values({ version, effective_day: effectiveDay }).onConflict((conflict) => conflict.doNothing()).execute()
+  return (await tx.selectFrom('announced_terms').select('effective_day').where('version', '=', version).executeTakeFirstOrThrow()).effective_day as CalendarDay
+}
+
+/** Asks for one mail to everybody with a confirmed address who was not told of this version yet; the number of mails. */
+export async function queueNotices(tx: Tx, { version, effectiveDay }: Announcement): Promise<number> {
+  const told = await sql<{ owner_id: string }>`
+    with told as (
+      insert into terms_notices (owner_id, version)
+      select id, ${version} from users where email_confirmed_at is not null and disabled_at is null
+      on conflict do nothing returning owner_id
+    )
+    insert into outbox (user_id, recipient, kind, data)
+    select id, email, 'terms_notice', jsonb_build_object('version', ${version}::text, 'effective_day', ${effectiveDay}::text) from users join told on owner_id = id
+    returning id`.execute(tx)
+  return told.rows.length
+}
