@@ -7,6 +7,9 @@ import { readConfig } from '#platform/config.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
 import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
 import { waitingWork } from '#platform/jobs/waiting.server.ts'
+import { readAnnouncement } from '#features/site/announcement.ts'
+import { announceTerms } from '#features/site/jobs.server.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
 import { type CommandContext, openContext } from './command.server.ts'
 
 interface Command {
@@ -22,6 +25,7 @@ const COMMANDS: Record<string, Command> = {
   restore: { usage: 'restore FILE      fill an empty database from a backup; the server must not run', run: restore },
   jobs: { usage: 'jobs              mails and jobs that wait or failed', run: listWork },
   'verify-history': { usage: 'verify-history    follow the history of every session and name the first entry that does not hold', run: checkHistory },
+  'announce-terms': { usage: 'announce-terms VERSION EFFECTIVE_DATE      mail everybody once that new terms hold from that day', run: announce },
 }
 
 async function changeRole(context: CommandContext, email: string | undefined, change: typeof grantAdmin, outcome: string): Promise<string> {
@@ -71,6 +75,13 @@ async function checkHistory(context: CommandContext): Promise<string> {
   const report = await verifyHistory(db)
   if (report.broken) throw new Error(historyLine(report))
   return historyLine(report)
+}
+
+async function announce(context: CommandContext, [version, day]: string[]): Promise<string> {
+  const announcement = readAnnouncement(version, day, dayIn(new Date(), 'UTC'))
+  const { db } = await context.database()
+  const mails = await announceTerms(db, announcement)
+  return `Version ${announcement.version} holds from ${announcement.effectiveDay}: ${mails} ${mails === 1 ? 'mail is' : 'mails are'} on the way.`
 }
 
 async function main([name = '', ...args]: string[]): Promise<void> {
