@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
 import { PlanSection } from '#features/billing/PlanSection.tsx'
+import { NoticesSection } from '#features/notices/NoticesSection.tsx'
 import { PrivacySection } from '#features/privacy/PrivacySection.tsx'
 import { paths } from '#features/site/paths.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -20,6 +21,7 @@ export default function AccountPage() {
         <PlanSection />
         <ProfileSection />
         <SignInSection />
+        <NoticesSection />
         <DevicesSection />
         <PrivacySection />
       </div>

@@ -6,8 +6,13 @@ const CHOICES = [
   { name: 'month_ready', label: 'A mail when a month is ready to confirm', help: 'On the first day of the month after.' },
 ] as const
 
+/** The account page's choice of mails. */
+export function NoticesSection() {
+  return <section className="card p-5" aria-labelledby="notices"><h2 id="notices">Mails</h2><div className="mt-2"><Choices /></div></section>
+}
+
 /** Which mails about sessions somebody wants; each choice is kept at once. */
-export function NoticeChoices() {
+function Choices() {
   const notices = useNotices()
   const update = useUpdateNotices()
   const toast = useToast()
