@@ -35,9 +35,11 @@ export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Whether an address wants no more mails. */
+/** Whether an address wants no more mails; who wants no invitations wants no questions either (promise P9). */
 export async function isOptedOut(tx: Tx, address: string): Promise<boolean> {
-  return (await tx.selectFrom('mail_opt_outs').select('address_hash').where('address_hash', '=', addressHash(address)).executeTakeFirst()) !== undefined
+  const hash = addressHash(address)
+  return (await tx.selectFrom('mail_opt_outs').select('address_hash').where('address_hash', '=', hash)
+    .unionAll(tx.selectFrom('opt_outs').select('address_hash').where('address_hash', '=', hash)).executeTakeFirst()) !== undefined
 }
 
 /** Keeps that an address wants no more mails. */
@@ -50,5 +52,6 @@ async function insertOptOutHash(tx: Tx, hash: Buffer): Promise<void> {
 }
 
 function addressHash(address: string): Buffer {
-  return tokenHash(emailKey(address))
+  // As invitations hash it, so that each list can be asked for the other's addresses.
+  return tokenHash(`address:${emailKey(address)}`)
 }

@@ -48,7 +48,10 @@ export async function rewardReferral(tx: Tx, friendId: string, days: number): Pr
 
 /** Whether an address wants no invitations. */
 export async function isOptedOut(tx: Tx, email: string): Promise<boolean> {
-  return (await tx.selectFrom('opt_outs').select('address_hash').where('address_hash', '=', addressHash(email)).executeTakeFirst()) !== undefined
+  const hash = addressHash(email)
+  // Who ended a tutor's mails for good is not invited either.
+  return (await tx.selectFrom('opt_outs').select('address_hash').where('address_hash', '=', hash)
+    .unionAll(tx.selectFrom('mail_opt_outs').select('address_hash').where('address_hash', '=', hash)).executeTakeFirst()) !== undefined
 }
 
 /** Keeps the link of one mail by which its address can opt out. */
