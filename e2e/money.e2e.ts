@@ -147,6 +147,18 @@ test('an archived tutor leaves the forms, stays in the month and comes back', as
   await expect(page.getByRole('button', { name: 'Archive Ingrid Lindqvist' })).toBeVisible()
 })
 
+test('a tutor archives a student and brings them back', async ({ page }) => {
+  await arrive(page, 'Tutor')
+  await post(page, 'students', { name: 'Ada' })
+  await page.goto('/students')
+  await page.getByRole('button', { name: 'Archive Ada' }).click()
+  await expect(page.getByText('Student archived')).toBeVisible()
+  await expect(page.getByText('No students yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Show archived students (1)' }).click()
+  await page.getByRole('button', { name: 'Bring back Ada' }).click()
+  await expect(page.getByRole('button', { name: 'Archive Ada' })).toBeVisible()
+})
+
 test('the charts show hours too, and a year shows its twelve months', async ({ page }) => {
   await aFamily(page)
   await page.goto('/summary')

@@ -83,7 +83,7 @@ async function sessions(paper: Paper, statement: Statement): Promise<void> {
   const rows = statement.sessions.map((session) => [
     formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }), ...(shows.student ? [session.student_name ?? 'Unknown Student'] : []), ...(shows.tutor ? [session.tutor_name ?? 'Unknown Tutor'] : []), session.subject ?? '',
     `${formatHours(Math.round(session.duration * 60) as Minutes)} h`, session.effective_rate === null ? '–' : inMoney(session.effective_rate, statement),
-    session.total_amount === null ? '–' : inMoney(session.total_amount, statement), session.verified_by_tutor ? 'Verified' : 'Waiting',
+    session.total_amount === null ? '–' : inMoney(session.total_amount, statement), session.verified_by_tutor ? 'Verified' : session.status === 'disputed' ? 'Sent back' : 'Waiting',
   ])
   const empty = columns.slice(1, -4).map(() => '')
   await paper.table({ columns, rows, hasMargin: true, total: ['Total', ...empty, `${formatHours(Math.round(statement.totals.total_hours * 60) as Minutes)} h`, '', inMoney(statement.totals.total_amount, statement), ''] })

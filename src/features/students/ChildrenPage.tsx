@@ -17,7 +17,7 @@ export default function ChildrenPage() {
   const children = useStudents()
   const archived = useStudents('archived')
   const [showsArchived, setShowsArchived] = useState(false)
-  const archive = useArchive()
+  const archive = useArchiveStudent('Child')
   const [edited, setEdited] = useState<Student | 'new'>()
   const [deleted, setDeleted] = useState<Student>()
   useFailureToast(children.error, 'Failed to fetch children')
@@ -85,21 +85,6 @@ function ChildList({ list, label = 'Children', onEdit, onArchive, onDelete }: Ch
       </div>
     </>
   )
-}
-
-/** Archives a child or brings one back, and offers to undo it. */
-function useArchive() {
-  const toast = useToast()
-  const { mutateAsync } = useArchiveStudent()
-  return async function archive(child: Student): Promise<void> {
-    const archived = !child.archived
-    try {
-      await mutateAsync({ id: child.id, archived })
-      toast.success(archived ? 'Child archived' : 'Child brought back', archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined, { label: 'Undo', run: () => void archive({ ...child, archived }) })
-    } catch {
-      toast.error('Error', 'Failed to update child')
-    }
-  }
 }
 
 function DeleteChild({ child, onDone }: { child: Student; onDone: () => void }) {

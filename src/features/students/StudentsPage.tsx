@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useFailureToast } from '#platform/query.web.ts'
@@ -9,7 +9,7 @@ import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useDeleteStudent, useStudents } from './client.web.ts'
+import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.ts'
 import type { Student } from './student.ts'
 import { StudentDialog } from './StudentDialog.tsx'
 
@@ -18,6 +18,9 @@ const SKELETONS = 6
 
 export default function StudentsPage() {
   const students = useStudents()
+  const archived = useStudents('archived')
+  const [showsArchived, setShowsArchived] = useState(false)
+  const archive = useArchiveStudent('Student')
   const [query, setQuery] = useSearchParams()
   const [edited, setEdited] = useState<Student | 'new' | undefined>(query.get('new') === null ? undefined : 'new')
   const [deleted, setDeleted] = useState<Student>()
@@ -40,8 +43,18 @@ export default function StudentsPage() {
         {students.isError && <LoadFailed title="Your students did not load" onRetry={() => void students.refetch()} />}
         {students.isSuccess && list.length === 0 && <Empty title="No students yet" line="Add your first student to get started" action={add} />}
         <ul className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
-          {list.map((student) => <StudentCard key={student.id} student={student} onEdit={() => setEdited(student)} onDelete={() => setDeleted(student)} />)}
+          {list.map((student) => <StudentCard key={student.id} student={student} onEdit={() => setEdited(student)} onArchive={() => void archive(student)} onDelete={() => setDeleted(student)} />)}
         </ul>
+        {(archived.data?.length ?? 0) > 0 && (
+          <section className="mt-6">
+            <Button tone="quiet" aria-expanded={showsArchived} onClick={() => setShowsArchived(!showsArchived)}><Archive className="i" aria-hidden="true" />{showsArchived ? 'Hide archived students' : `Show archived students (${archived.data?.length})`}</Button>
+            {showsArchived && (
+              <ul className="mt-3 grid gap-3 md:grid-cols-2 lg:grid-cols-3">
+                {archived.data?.map((student) => <StudentCard key={student.id} student={student} onEdit={() => setEdited(student)} onArchive={() => void archive(student)} onDelete={() => setDeleted(student)} />)}
+              </ul>
+            )}
+          </section>
+        )}
       </div>
       {edited && <StudentDialog key={edited === 'new' ? 'new' : edited.id} student={edited === 'new' ? undefined : edited} onClose={close} />}
       {deleted && <DeleteStudent student={deleted} onDone={() => setDeleted(undefined)} />}
@@ -49,7 +62,7 @@ export default function StudentsPage() {
   )
 }
 
-function StudentCard({ student, onEdit, onDelete }: { student: Student; onEdit: () => void; onDelete: () => void }) {
+function StudentCard({ student, onEdit, onArchive, onDelete }: { student: Student; onEdit: () => void; onArchive: () => void; onDelete: () => void }) {
   return (
     <li className="card flex flex-col p-4 pl-5">
       <div className="flex items-start gap-1">
@@ -58,6 +71,7 @@ function StudentCard({ student, onEdit, onDelete }: { student: Student; onEdit: 
           {student.grade && <p className="mt-1.5"><Badge tone="tutor">{student.grade}</Badge></p>}
         </div>
         <IconButton label={`Edit ${student.name}`} onClick={onEdit}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
+        <IconButton label={`${student.archived ? 'Bring back' : 'Archive'} ${student.name}`} onClick={onArchive}>{student.archived ? <ArchiveRestore className="size-[18px]" aria-hidden="true" /> : <Archive className="size-[18px]" aria-hidden="true" />}</IconButton>
         <IconButton label={`Delete ${student.name}`} onClick={onDelete}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
       </div>
       {student.notes && <p className="mt-2 line-clamp-2 pr-2 text-[.9375rem] leading-snug text-ink-2">{student.notes}</p>}

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { askFor, type WhichRows } from '#kernel/archived.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
+import { useToast } from '#platform/ui/Toast.tsx'
 import { AddStudent, DeleteStudent, ListStudents, type Student, UpdateStudent } from './student.ts'
 
 export interface StudentInput {
@@ -24,11 +25,21 @@ export function useSaveStudent() {
   })
 }
 
-/** Puts a student away, or brings one back. */
-export function useArchiveStudent() {
-  return useMutation({
+/** Puts a student away or brings one back, and offers to undo it. @param noun what the screen calls them */
+export function useArchiveStudent(noun: 'Child' | 'Student') {
+  const toast = useToast()
+  const { mutateAsync } = useMutation({
     mutationFn: ({ id, archived }: { id: string; archived: boolean }) => call(UpdateStudent, { archived }, { id }), onSuccess: () => queryClient.invalidateQueries(),
   })
+  return async function archive(student: Student): Promise<void> {
+    const archived = !student.archived
+    try {
+      await mutateAsync({ id: student.id, archived })
+      toast.success(archived ? `${noun} archived` : `${noun} brought back`, archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined, { label: 'Undo', run: () => void archive({ ...student, archived }) })
+    } catch {
+      toast.error('Error', `Failed to update ${noun.toLowerCase()}`)
+    }
+  }
 }
 
 export function useDeleteStudent() {
