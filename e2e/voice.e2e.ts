@@ -8,9 +8,11 @@ import { chromium, expect, type Page, test } from '@playwright/test'
 import config from './playwright.config.ts'
 import { arrive } from './people.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tutorlog-microphone-'))
-const spoken = join(folder, 'spoken.wav')
+let folder: string
+let spoken: string
 test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tutorlog-microphone-'))
+  spoken = join(folder, 'spoken.wav')
   // The microphone plays it once, with some silence before and a long one after.
   spawnSync('sh', ['-c', 'espeak-ng -v en-us+f2 -s 150 --stdout "$1" | ffmpeg -v error -i pipe:0 -af adelay=1500,apad=pad_dur=60 -ar 48000 -ac 1 "$2"', 'sh', 'Maya had an hour of algebra with David Chen yesterday.', spoken])
   expect(existsSync(spoken)).toBe(true)

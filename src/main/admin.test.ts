@@ -122,3 +122,7 @@ test('without a running server a command starts the database for itself, and sto
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('voice-model says what hears recordings', async () => {
+  assert.match((await admin(['voice-model'])).text, /^Recordings are heard on this machine with the model in /)
+})

@@ -7,6 +7,7 @@ import { readConfig } from '#platform/config.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
 import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
 import { waitingWork } from '#platform/jobs/waiting.server.ts'
+import { describeHearing } from '#platform/speech/hearing.server.ts'
 import { readAnnouncement } from '#features/site/announcement.ts'
 import { announceTerms } from '#features/site/jobs.server.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
@@ -24,6 +25,7 @@ const COMMANDS: Record<string, Command> = {
   backup: { usage: 'backup FILE       write everything into one file; the server may run', run: backUp },
   restore: { usage: 'restore FILE      fill an empty database from a backup; the server must not run', run: restore },
   jobs: { usage: 'jobs              mails and jobs that wait or failed', run: listWork },
+  'voice-model': { usage: 'voice-model       say what hears recordings here, or what is missing for it', run: async ({ config }) => describeHearing(config.speech) },
   'verify-history': { usage: 'verify-history    follow the history of every session and name the first entry that does not hold', run: checkHistory },
   'announce-terms': { usage: 'announce-terms VERSION EFFECTIVE_DATE      mail everybody once that new terms hold from that day', run: announce },
 }

@@ -12,7 +12,7 @@ export class UnnamedFile {
   readonly descriptor: number
 
   constructor(content: Uint8Array = new Uint8Array()) {
-    const folder = mkdtempSync(join(isWritable(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'tutorlog-'))
+    const folder = mkdtempSync(join(isWritable(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'tutorlog-unnamed-'))
     try {
       this.descriptor = openSync(join(folder, 'unnamed'), 'wx+', 0o600)
     } finally {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type ListenFor, SpeechFailed } from './engine.server.ts'
-import { openHearing } from './hearing.server.ts'
+import { describeHearing, openHearing } from './hearing.server.ts'
 import { soundOf } from './sounds.server.ts'
 
 const listenFor: ListenFor = { names: ['Siobhan', 'Zofia Kowalski'], subjects: ['Algebra II'], words: ['siobhan', 'zofia', 'kowalski', 'algebra'], sentences: () => ['siobhan had an hour of algebra with zofia kowalski'] }
@@ -71,4 +71,10 @@ test('an engine is chosen once, by what the settings and the machine offer', asy
   assert.equal(openHearing({ engine: 'auto', modelDir: '/nowhere' }).engine, 'local')
   assert.equal(openHearing({ engine: 'local', url, modelDir: '/nowhere' }).engine, 'local')
   assert.equal(await reasonOf(openHearing({ engine: 'off', modelDir: '/nowhere' }).hear(tone, listenFor, patience)), 'speech_off')
+})
+
+test('the operator is told what listens, or what is missing', () => {
+  assert.match(describeHearing({ engine: 'auto', modelDir: '/nowhere' }), /on this machine with the model in \/.*en-us/)
+  assert.match(describeHearing({ engine: 'auto', url, modelDir: '/nowhere' }), /sent to http:\/\/127/)
+  assert.match(describeHearing({ engine: 'off', modelDir: '/nowhere' }), /SPEECH_ENGINE is off/)
 })

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { decodeAudio, hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 import { Lanes } from './lanes.server.ts'
-import { findLocalTools, localEngine } from './local-engine.server.ts'
+import { DEBIAN_PACKAGES, findLocalTools, localEngine } from './local-engine.server.ts'
 import { remoteEngine } from './remote-engine.server.ts'
 
 export interface SpeechSettings {
@@ -52,6 +52,15 @@ export function openHearing(settings: SpeechSettings): Hearing {
       await engine?.close()
     },
   }
+}
+
+/** What would hear recordings under these settings, in words for the operator, and what helps where nothing does. */
+export function describeHearing(settings: SpeechSettings): string {
+  const engine = chooseEngine(settings)
+  if (engine?.name === 'remote') return `Recordings are sent to ${settings.url}.`
+  if (engine) return `Recordings are heard on this machine with the model in ${findLocalTools(settings.modelDir)?.modelDir}.`
+  if (settings.engine === 'off') return 'Recordings are not taken: SPEECH_ENGINE is off.'
+  return `Recordings cannot be heard: a program or a model is missing. On Debian and Ubuntu: apt-get install ${DEBIAN_PACKAGES.join(' ')}. Another model goes to ${settings.modelDir}/en-us.`
 }
 
 function chooseEngine({ engine, url, apiKey, model, modelDir }: SpeechSettings): SpeechEngine | undefined {
