@@ -11,6 +11,10 @@ const MALFORMED: Record<string, string[]> = {
   DATABASE_URL: ['mysql://x@localhost/y', 'localhost:5432'],
   SMTP_URL: ['http://mail.example', 'mail.example:25'],
   OIDC_ISSUER: ['accounts.example'],
+  STRIPE_API_URL: ['api.example', 'ftp://api.example'],
+  SPEECH_ENGINE: ['cloud', 'ON'],
+  SPEECH_URL: ['speech.example'],
+  REFERRAL_BONUS_DAYS: ['many', '-1', '2.5'],
   TRIAL_DAYS: ['soon', '-1', '1.5', '99999'],
   LOG_LEVEL: ['loud'],
 }

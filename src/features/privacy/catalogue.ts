@@ -201,5 +201,5 @@ export const EXPORTED: Record<string, ExportedTable> = {
 export const NOT_EXPORTED: Record<string, string> = {
   unsubscribe_tokens: 'hashes of links that end mails',
   auth_tokens: 'hashes of mailed links, gone within days',
-  idempotency_keys: 'copies of answers for a retry, gone within 30 days',
+  idempotency_keys: 'copies of answers for a retry, gone within 90 days',
 }

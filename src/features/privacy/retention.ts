@@ -13,8 +13,8 @@ export const KEPT_DAYS = {
   oidc_flows: 1,
   /** Counts of tries; the end of their window. */
   rate_limits: 1,
-  /** Answers kept for a retry; their making. */
-  idempotency_keys: 30,
+  /** Answers kept for a retry; their making. A device may have been away for a summer with sessions that it had sent already. */
+  idempotency_keys: 90,
   /** Mails, sent or given up; their writing. */
   outbox: 30,
   /** Notices of the payment provider; their arrival. */
