@@ -46,7 +46,8 @@ const subjectsOf = async (page: Page) => ((await (await page.request.get('/api/v
 /** Everything that the device still holds of anybody. */
 async function leftOnDevice(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    const left = [...(await caches.keys()), ...Object.keys(sessionStorage), ...Object.keys(localStorage).filter((key) => key !== 'theme')]
+    // The shell, the app's own files, holds nobody's data and may be kept anew at the next page.
+    const left = [...(await caches.keys()).filter((name) => !name.startsWith('shell-')), ...Object.keys(sessionStorage), ...Object.keys(localStorage).filter((key) => key !== 'theme')]
     for (const { name } of await indexedDB.databases()) {
       const database = await new Promise<IDBDatabase>((resolve) => { const opening = indexedDB.open(name ?? ''); opening.onsuccess = () => resolve(opening.result) })
       for (const store of database.objectStoreNames) {

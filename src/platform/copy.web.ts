@@ -26,7 +26,8 @@ export function appVersion(): string {
 export async function openCopy<User extends { id: string }>(onlyOf?: string): Promise<User | undefined> {
   const copy = await get<Copy<User>>(KEY, store)
   if (!copy || copy.version !== appVersion() || (onlyOf && copy.user.id !== onlyOf)) return undefined
-  hydrate(queryClient, copy.state)
+  // Old at once: it is shown until the server has answered, however lately it was loaded.
+  hydrate(queryClient, { ...copy.state, queries: copy.state.queries.map((query) => ({ ...query, state: { ...query.state, isInvalidated: true } })) })
   return copy.user
 }
 

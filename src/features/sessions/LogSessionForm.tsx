@@ -69,8 +69,8 @@ export function LogSessionForm({ heard, waiting }: { heard?: Partial<SessionFiel
     void sendNow()
   }
   const submit = handleSubmit(async (fields) => {
-    // What the device has to send itself anyway, or cannot send just now, need not be tried first.
-    if (waiting || !navigator.onLine) return keep(fields, 0)
+    // What the device has to send itself anyway need not be tried first.
+    if (waiting) return keep(fields, 0)
     try {
       await log.mutateAsync({ input: toNewSession(fields), idempotencyKey: idempotencyKey })
       forgetDraft(draft)
