@@ -35,8 +35,8 @@ export interface TestServer {
   dataDir: string
   /** The clock of the server; tests move it. */
   clock: { now: Date }
-  /** Somebody without an account, with a cookie jar. */
-  aStranger(): Caller
+  /** Somebody without an account, with a cookie jar; calls another server on the same database where one is named. */
+  aStranger(on?: FastifyInstance): Caller
   /** A confirmed user who signed up, opened the mailed link and is signed in. */
   aUser(role?: 'parent' | 'tutor'): Promise<Caller>
   mailTo(email: string, subject: string): Promise<SentMail>
@@ -78,12 +78,12 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     throw new Error(`no mail "${subject}" for ${email}`)
   }
 
-  function aStranger(): Caller {
+  function aStranger(on = app): Caller {
     const cookies = new Map<string, string>()
     const caller: Caller = {
       id: '', email: `person-${++people}@example.com`, cookies,
       async call(method, path, body, headers = {}) {
-        const answer = await app.inject({
+        const answer = await on.inject({
           method: method as 'GET', url: path, ...(body === undefined ? {} : { payload: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body) }),
           headers: { origin: ORIGIN, ...(body === undefined ? {} : { 'content-type': 'application/json' }), cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...headers },
         })

@@ -1,0 +1,180 @@
+// Connections that break at every statement of what writes several rows: afterwards there is the state before or the state after.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { readConfig } from '#platform/config.server.ts'
+import { type Db, openDb } from '#platform/db/db.server.ts'
+import { migrate, roleUrls } from '#platform/db/migrate.server.ts'
+import { buildServer } from './services.server.ts'
+import { startWire, type Wire } from './testing/wire.server.ts'
+import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
+
+let server: TestServer
+let client: pg.Client
+
+before(async () => {
+  server = await startTestServer()
+  client = new pg.Client({ connectionString: server.superuserUrl })
+  await client.connect()
+})
+after(async () => {
+  await client.end()
+  await server.stop()
+})
+
+const rows = async (text: string, values: unknown[] = []) => (await client.query<Record<string, unknown>>(text, values)).rows
+
+/** A server on the same database whose connections of one role can be cut. */
+async function behindAWire(role: string): Promise<{ app: FastifyInstance; wire: Wire; stop(): Promise<void> }> {
+  const wire = await startWire(server.superuserUrl, role)
+  const db: Db = openDb(roleUrls(wire.url), 2)
+  const app = buildServer(readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' }), db, () => server.clock.now)
+  await app.ready()
+  return { app, wire, stop: async () => { await app.close(); await db.close(); wire.stop() } }
+}
+
+/** Does the work once for each of its statements and each way to break there; the work says whether nothing broke. */
+async function atEachStatement(wire: Wire, work: (cut: string) => Promise<boolean>): Promise<number> {
+  let most = 0
+  for (const when of ['before', 'after'] as const) {
+    for (let nth = 1; ; nth++) {
+      wire.cutAt(nth, when)
+      const isWhole = await work(`${when} statement ${nth}`)
+      if (isWhole && wire.statements() < nth) break
+      assert.ok(nth < 100, 'the work never runs to its end')
+      most = Math.max(most, nth)
+    }
+  }
+  return most
+}
+
+/** The caller's cookies on another server. */
+function sameOn(app: FastifyInstance, caller: Caller): Caller {
+  const other = server.aStranger(app)
+  for (const [name, value] of caller.cookies) other.cookies.set(name, value)
+  return other
+}
+
+test('A17: a connection that breaks at any statement of a sign-up leaves no account, or one with role, terms and its mail', async () => {
+  const { app, wire, stop } = await behindAWire('tutorlog_system')
+  const answers = new Set<number>()
+  try {
+    for (const role of ['parent', 'tutor']) {
+      const statements = await atEachStatement(wire, async (cut) => {
+        const person = server.aStranger(app)
+        const { status } = await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role })
+        answers.add(status)
+        const [account] = await rows(`select (select role from user_roles where user_id = u.id) as role, (select count(*)::int from profiles where user_id = u.id) as profiles,
+          (select count(*)::int from acceptances where user_id = u.id) as terms, (select count(*)::int from outbox where user_id = u.id) as mails, (select count(*)::int from tutors where owner_id = u.id) as tutors
+          from users u where email = $1`, [person.email])
+        if (account) assert.deepEqual(account, { role, profiles: 1, terms: 1, mails: 1, tutors: role === 'tutor' ? 1 : 0 }, cut)
+        else assert.notEqual(status, 200, cut)
+        // Whatever broke, trying again works.
+        assert.equal((await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role })).status, 200, cut)
+        assert.equal((await rows('select from users u join user_roles r on r.user_id = u.id where email = $1', [person.email])).length, 1, cut)
+        return status === 200
+      })
+      assert.ok(statements >= 6, `a sign-up has more statements than ${statements}`)
+    }
+  } finally {
+    await stop()
+  }
+  assert.deepEqual([...answers].sort(), [200, 503])
+})
+
+test('D8: a connection that breaks at any statement of an import leaves the account as it was, or with all of it', async () => {
+  const { app, wire, stop } = await behindAWire('tutorlog_app')
+  const text = 'Date,Student,Tutor,Duration (hours)\n2026-11-03,Maya,Ingrid,1.5\n2026-11-04,Theo,Samuel,1'
+  const parent = await server.aUser()
+  try {
+    const statements = await atEachStatement(wire, async (cut) => {
+      const key = crypto.randomUUID()
+      const send = () => sameOn(app, parent).call('POST', '/api/v1/imports', { text }, { 'idempotency-key': key })
+      const counts = async () => Object.values((await rows(`select (select count(*)::int from students where owner_id = $1) as a, (select count(*)::int from tutors where owner_id = $1) as b,
+        (select count(*)::int from sessions where owner_id = $1) as c, (select count(*)::int from session_history where owner_id = $1) as d`, [parent.id]))[0] ?? {})
+      const { status } = await send()
+      const seen = await counts()
+      assert.ok([0, 2].includes(Number(seen[0])) && seen.every((count) => count === seen[0]), `${cut}: ${seen.join()}`)
+      if (status === 201) assert.deepEqual(seen, [2, 2, 2, 2], cut)
+      // The same call again, as a caller does who heard nothing: all of it, once.
+      assert.equal((await send()).status, 201, cut)
+      assert.deepEqual(await counts(), [2, 2, 2, 2], cut)
+      await client.query('begin; set local session_replication_role = replica')
+      for (const table of ['session_history', 'sessions', 'students', 'tutors']) await client.query(`delete from ${table} where owner_id = '${parent.id}'`)
+      await client.query('delete from rate_limits')
+      await client.query('commit')
+      return status === 201
+    })
+    assert.ok(statements >= 8, `an import has more statements than ${statements}`)
+  } finally {
+    await stop()
+  }
+})
+
+test('D8: a connection that breaks at any statement of accepting a link leaves both sides linked, or neither', async () => {
+  const { app, wire, stop } = await behindAWire('tutorlog_tutor')
+  try {
+    const family = await server.aUser()
+    const tutor = await server.aUser('tutor')
+    const statements = await atEachStatement(wire, async (cut) => {
+      const row = String((await family.call('POST', '/api/v1/tutors', { name: 'Ingrid', email: tutor.email })).body.id)
+      const asked = await family.call('POST', `/api/v1/tutors/${row}/link`, {})
+      assert.equal(asked.status, 201, JSON.stringify(asked.body))
+      const link = String(asked.body.id)
+      const answer = await sameOn(app, tutor).call('POST', `/api/v1/links/${link}/accept`, {})
+      const [state] = await rows('select state, tutor_user_id is not null as is_answered, answered_at is not null as has_time from tutor_links where id = $1', [link])
+      if (state?.state === 'active') assert.deepEqual(state, { state: 'active', is_answered: true, has_time: true }, cut)
+      else assert.deepEqual([state?.state, state?.has_time, answer.status >= 500], ['pending', false, true], cut)
+      assert.ok([200, 503].includes(answer.status), `${cut}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      await rows('delete from rate_limits')
+      return answer.status === 200
+    })
+    assert.ok(statements >= 3)
+  } finally {
+    await stop()
+  }
+})
+
+test('F11: a migration that breaks at any statement is finished by the next start, and ends in the same tables', async () => {
+  const shape = async (database: string) => {
+    const url = new URL(server.superuserUrl)
+    url.pathname = `/${database}`
+    const other = new pg.Client({ connectionString: url.href })
+    await other.connect()
+    try {
+      const parts = await Promise.all([
+        "select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable as line from information_schema.columns where table_schema = 'public'",
+        "select conrelid::regclass || ' ' || pg_get_constraintdef(oid) as line from pg_constraint where connamespace = 'public'::regnamespace",
+        "select tablename || ' ' || policyname || ' ' || cmd || roles::text as line from pg_policies where schemaname = 'public'",
+        "select grantee || ' ' || privilege_type || ' ' || table_name || '.' || column_name as line from information_schema.column_privileges where table_schema = 'public'",
+        'select name as line from schema_migrations',
+      ].map(async (text) => (await other.query<{ line: string }>(text)).rows.map(({ line }) => line).sort()))
+      return parts
+    } finally {
+      await other.end()
+    }
+  }
+  await client.query('create database half_way')
+  const wire = await startWire(server.superuserUrl, 'postgres')
+  const url = new URL(wire.url)
+  url.pathname = '/half_way'
+  try {
+    let breaks = 0
+    // What an earlier try finished stays, so each next one breaks further on.
+    for (const when of ['after', 'before'] as const) {
+      for (let nth = 1; ; nth++) {
+        wire.cutAt(nth, when)
+        const failure = await migrate(url.href).then(() => undefined, (error: unknown) => error)
+        if (!failure) break
+        breaks += 1
+      }
+    }
+    assert.ok(breaks > 30, `broke ${breaks} times only`)
+  } finally {
+    wire.stop()
+  }
+  const [columns = [], ...rest] = await shape('half_way')
+  assert.ok(columns.length > 100)
+  assert.deepEqual([columns, ...rest], await shape('postgres'))
+})
