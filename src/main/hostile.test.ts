@@ -1,0 +1,275 @@
+// What strangers and hostile texts try: markup of the protocol, of SQL, of addresses; what is served, and what an answer holds.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { APP_PAGES, PUBLIC_PAGES } from '#features/site/paths.ts'
+import { pause } from '#platform/patience.server.ts'
+import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
+
+let server: TestServer
+let parent: Caller
+let port: number
+
+before(async () => {
+  server = await startTestServer()
+  parent = await server.aUser()
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (server.app.server.address() as AddressInfo).port
+})
+after(async () => server.stop())
+
+/** Sends bytes as they stand and returns everything that came back until the server closed the connection. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => { answer += chunk.toString('latin1') })
+  socket.on('error', () => undefined)
+  socket.write(text)
+  await once(socket, 'close')
+  return answer
+}
+
+const idOf = async (path: string, body: object) => {
+  const answer = await parent.call('POST', path, body)
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return String(answer.body.id)
+}
+
+test('I3: every text is stored as typed or refused with its field, never bent and never a fault', async () => {
+  const student = await idOf('/api/v1/students', { name: 'Maya' })
+  const tutor = await idOf('/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })
+  const places = [
+    { path: '/api/v1/students', base: { name: 'Maya' }, fields: { name: 120, grade: 60, notes: 4000 } },
+    { path: '/api/v1/tutors', base: { name: 'Ingrid' }, fields: { name: 120, notes: 4000 } },
+    { path: '/api/v1/sessions', base: { student_id: student, tutor_id: tutor, date: '2026-11-02', duration: 1 }, fields: { subject: 120, notes: 4000 } },
+    { path: '/api/v1/schedules', base: { student_id: student, tutor_id: tutor, day_of_week: 1, start_time: '16:00', duration: 1, start_date: '2026-11-02' }, fields: { subject: 120, notes: 4000 } },
+  ]
+  const kept = ['Zoë Ångström', 'e\u0301 is not \u00e9', '👩‍👧 family', 'مريم', "Robert'); drop table students;--", '%_\\', '<b>"&amp;\'', '\u202eright to left', '1e999', 'null', '{{7*7}}${7*7}']
+  const refusedTexts = ['a\u0000b', 'a\u001bb', '\ud800', 'x\udc00y', 'a\u007fb', 7, true, ['a'], { a: 1 }]
+  for (const { path, base, fields } of places) {
+    for (const [field, most] of Object.entries(fields)) {
+      for (const text of [...kept, 'x'.repeat(most)]) {
+        const answer = await parent.call('POST', path, { ...base, [field]: text })
+        assert.deepEqual([answer.status, answer.body[field]], [201, text], `${path} ${field}`)
+        assert.equal((await parent.call('GET', `${path}/${String(answer.body.id)}`)).body[field], text)
+        await parent.call('DELETE', `${path}/${String(answer.body.id)}`)
+      }
+      assert.equal((await parent.call('POST', path, { ...base, [field]: '  kept inside  ' })).body[field], 'kept inside')
+      for (const text of [...refusedTexts, 'x'.repeat(most + 1)]) {
+        const answer = await parent.call('POST', path, { ...base, [field]: text })
+        assert.deepEqual([answer.status, answer.body.errors?.[0]?.field], [422, field], `${path} ${field} ${JSON.stringify(text).slice(0, 30)}`)
+      }
+    }
+  }
+})
+
+test('I16: SQL and LIKE in ids, cursors, months, searches and names stay text', async () => {
+  const student = await idOf('/api/v1/students', { name: "x'); delete from students; --" })
+  for (const bad of ["' or 1=1--", "1;select pg_sleep(9)", '%', '../..', `${student}' or '1'='1`]) {
+    const text = encodeURIComponent(bad)
+    assert.equal((await parent.call('GET', `/api/v1/students/${text}`)).status, 404, bad)
+    assert.equal((await parent.call('DELETE', `/api/v1/sessions/${text}`)).status, 404, bad)
+    for (const query of [`sessions?cursor=${text}`, `sessions?month=${text}`, `sessions?limit=${text}`, `summary?month=${text}`, `summary/year?year=${text}`, `occurrences?from=${text}&to=2026-11-02`, `students?archived=${text}`, `balances?month=${text}`]) {
+      assert.equal((await parent.call('GET', `/api/v1/${query}`)).status, 422, query)
+    }
+  }
+  assert.equal((await parent.call('GET', `/api/v1/students/${student}`)).status, 200)
+
+  const admin = await server.aUser()
+  await server.db.asSystem((tx) => tx.updateTable('user_roles').set({ role: 'admin' }).where('user_id', '=', admin.id).execute())
+  await parent.call('PATCH', '/api/v1/me', { full_name: 'Odd 100%_\\ Name' })
+  const found = async (search: string) => {
+    const answer = await admin.call('GET', `/api/v1/admin/people?search=${encodeURIComponent(search)}`)
+    assert.equal(answer.status, 200)
+    return (answer.body.people as { id: string }[]).map(({ id }) => id)
+  }
+  for (const search of ['%', '_', '\\', '100%_\\ n']) assert.deepEqual(await found(search), [parent.id], search)
+  for (const search of ["' or 1=1--", 'o%name', '%%%', '__']) assert.deepEqual(await found(search), [], search)
+})
+
+test('I11: addresses in any field are never asked for anything', async () => {
+  let connections = 0
+  const canary = createServer((socket) => { connections += 1; socket.destroy() })
+  canary.listen(0, '127.0.0.1')
+  await once(canary, 'listening')
+  const target = (canary.address() as AddressInfo).port
+  const person = await server.aUser()
+  try {
+    for (const url of [`http://127.0.0.1:${target}/x`, `http://[::ffff:127.0.0.1]:${target}/x`, `//localhost:${target}/x`, `file:///proc/self/environ#${target}`, `<img src="http://127.0.0.1:${target}/x">`]) {
+      const headers = { 'x-forwarded-host': `127.0.0.1:${target}`, 'x-forwarded-proto': 'http', referer: url, forwarded: `host=127.0.0.1:${target}`, 'x-original-url': url }
+      const student_id = String((await person.call('POST', '/api/v1/students', { name: url, notes: url }, headers)).body.id)
+      const tutor_id = String((await person.call('POST', '/api/v1/tutors', { name: url, subjects: [url], notes: url, hourly_rate: 45 }, headers)).body.id)
+      assert.equal((await person.call('POST', '/api/v1/sessions', { student_id, tutor_id, date: '2026-11-02', duration: 1, subject: url, notes: url })).status, 201)
+      assert.equal((await person.call('PATCH', '/api/v1/me', { full_name: url }, headers)).status, 200)
+      assert.equal((await person.call('PATCH', '/api/v1/me', { avatar_url: url })).status, 422)
+      await person.call('POST', '/api/v1/speech', { transcript: `an hour of ${url}` })
+      await person.call('POST', '/api/v1/imports/preview', { text: `Date,Student,Tutor,Duration (hours)\n2026-11-03,${url},${url},1` })
+      const paper = await person.call('GET', `/api/v1/statements/month.pdf?month=2026-11&tutor_id=${tutor_id}`)
+      assert.ok(paper.status < 500)
+      assert.equal((await person.call('POST', '/api/v1/export', {})).status, 200)
+      await person.call('POST', '/api/auth/forgot-password', { email: person.email }, headers)
+    }
+    await server.mailTo(person.email, 'Reset')
+    assert.equal(connections, 0)
+  } finally {
+    canary.close()
+  }
+})
+
+test('W10: nothing is served but what the document and the lists of pages name', async () => {
+  const document = (await parent.call('GET', '/api/openapi.json')).body as unknown as { paths: Record<string, Record<string, object>> }
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`))
+  // Each level of the printed tree is four characters deep.
+  const routes: string[] = []
+  const parts: string[] = []
+  for (const line of server.app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const match = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line)
+    if (!match) continue
+    const [, indent = '', part = '', methods] = match
+    parts.length = indent.length / 4
+    parts.push(part)
+    for (const method of methods?.split(', ') ?? []) if (method !== 'HEAD') routes.push(`${method} ${parts.join('')}`)
+  }
+  assert.ok(routes.length > 60)
+  // Addresses that people open from a mail, a calendar or a printed code, that Google sends a browser back to, and the machine's own.
+  const others = [
+    'GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /mailbox', 'GET /mailbox/messages', 'GET /api/openapi.json', 'GET /api/auth/verify', 'GET /api/auth/confirm-email', 'GET /api/auth/google', 'GET /api/auth/google/callback',
+    'GET /calendar/:file', 'GET /verify/:code', 'GET /unsubscribe', 'POST /unsubscribe', 'POST /api/webhooks/stripe', ...[...PUBLIC_PAGES, ...APP_PAGES].map((path) => `GET ${path}`),
+  ]
+  // The build's own files are routes of their own where it is there.
+  assert.deepEqual(routes.filter((route) => !documented.includes(route) && !others.includes(route) && !/^GET \/(assets\/.*|icons\/.*|[\w.-]+\.(js|css|svg|png|webmanifest|txt|xml))$/.test(route)), [])
+  assert.deepEqual(documented.filter((route) => !routes.includes(route)), [])
+
+  for (const path of ['/.git/HEAD', '/.git/config', '/.env', '/package.json', '/package-lock.json', '/src/main/server.ts', '/node_modules/fastify/package.json', '/assets/', '/assets/index.js.map', '/app.html', '/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json', '/api/', '/api/v1/', '/api/v1/users', '/admin.php', '/server-status', '/debug/pprof']) {
+    assert.equal((await parent.call('GET', path)).status, 404, path)
+  }
+  for (const method of ['TRACE', 'TRACK', 'CONNECT', 'DEBUG', 'PROPFIND']) {
+    const answer = await raw(`${method} / HTTP/1.1\r\nhost: localhost\r\nx-canary: seen\r\nconnection: close\r\n\r\n`)
+    assert.match(answer, /^(HTTP\/1\.1 (400|404|405) |$)/, method)
+    assert.ok(!answer.includes('seen'), method)
+  }
+})
+
+test('W11: ambiguous and oversized requests are refused and their connection closed, and nothing behind them is answered', async () => {
+  const hidden = 'GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n'
+  const requests: Record<string, string> = {
+    'length and chunks': `POST /api/auth/sign-in HTTP/1.1\r\nhost: localhost\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    'two lengths': `POST /api/auth/sign-in HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\ncontent-length: ${hidden.length}\r\n\r\n${hidden}`,
+    'two chunkings': `POST /api/auth/sign-in HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n${hidden}`,
+    'a folded header': `GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-a: b\r\n c\r\n\r\n`,
+    'a space before the colon': `POST /api/auth/sign-in HTTP/1.1\r\nhost: localhost\r\ncontent-length : 5\r\n\r\nhello`,
+    'a length that is no number': `POST /api/auth/sign-in HTTP/1.1\r\nhost: localhost\r\ncontent-length: +0\r\n\r\n${hidden}`,
+    'a bare line feed': `GET /healthz HTTP/1.1\nhost: localhost\n\n`,
+    'a header of 64 kB': `GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-a: ${'a'.repeat(65_536)}\r\n\r\n`,
+    'no host': 'GET /healthz HTTP/1.1\r\n\r\n',
+    'no HTTP': 'hello\r\n\r\n',
+  }
+  for (const [name, request] of Object.entries(requests)) {
+    const answer = await raw(request)
+    assert.match(answer, /^HTTP\/1\.1 4(00|31) /, name)
+    assert.equal(answer.match(/HTTP\/1\.1 \d/g)?.length, 1, `${name}: one answer`)
+    assert.ok(!answer.includes('ready') && !answer.includes('"ok"'), name)
+  }
+})
+
+test('W11: senders that never finish are cut, and meanwhile everybody else is served', async () => {
+  assert.ok(server.app.server.headersTimeout <= 15_000 && server.app.server.requestTimeout <= 30_000)
+  // Shorter for the test; how often the server looks is its own.
+  server.app.server.headersTimeout = 300
+  server.app.server.requestTimeout = 600
+  const slow = [...Array.from({ length: 100 }, () => 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-a: '), ...Array.from({ length: 100 }, () => 'POST /api/auth/sign-in HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n{')]
+  const closed = slow.map((start) => raw(start))
+  let isOver = false
+  const all = Promise.all(closed).then((answers) => { isOver = true; return answers })
+  let served = 0
+  while (!isOver) {
+    assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
+    served += 1
+    await pause(20)
+  }
+  assert.ok(served > 0)
+  for (const answer of await all) assert.match(answer, /^(HTTP\/1\.1 408 |$)/)
+})
+
+test('P6: what comes in and what goes out holds the fields of its schema and no other', async () => {
+  const document = (await parent.call('GET', '/api/openapi.json')).body as unknown as { paths: Record<string, Record<string, { requestBody?: unknown; responses: Record<string, unknown> }>> }
+  const open: string[] = []
+  const names = new Set<string>()
+  const walk = (schema: unknown, where: string): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { type, properties, additionalProperties } = schema as { type?: string; properties?: Record<string, unknown>; additionalProperties?: unknown }
+    if (type === 'object' && properties) {
+      for (const name of Object.keys(properties)) names.add(name)
+      if (additionalProperties !== false) open.push(where)
+    }
+    for (const [name, part] of Object.entries(schema)) walk(part, `${where}/${name}`)
+  }
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { requestBody, responses }] of Object.entries(methods)) {
+      walk(requestBody, `${method} ${path} in`)
+      walk(Object.entries(responses).filter(([status]) => status < '300'), `${method} ${path} out`)
+    }
+  }
+  assert.deepEqual(open, [])
+  assert.ok(names.size > 50)
+  assert.deepEqual([...names].filter((name) => /birth|age$|gender|address$|school|hash|secret|access_token$/.test(name)).filter((name) => name !== 'access_token'), [])
+  const me = (await parent.call('GET', '/api/v1/me')).body
+  const out = document.paths['/api/v1/me']?.get?.responses[200] as { content: Record<string, { schema: { properties: object } }> } | undefined
+  const schema = out?.content['application/json']?.schema.properties ?? {}
+  assert.deepEqual(Object.keys(me).filter((name) => !(name in schema)), [])
+})
+
+test('F12: a clock that jumps back or far ahead loses nothing and signs nobody in', async () => {
+  const person = await server.aUser()
+  const start = server.clock.now
+  const jump = (hours: number) => { server.clock.now = new Date(start.getTime() + hours * 3_600_000) }
+  const student = String((await person.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
+  try {
+    jump(-26)
+    assert.equal((await person.call('GET', `/api/v1/students/${student}`)).status, 200)
+    assert.equal((await person.call('PATCH', `/api/v1/students/${student}`, { name: 'Maya L.' })).status, 200)
+    assert.equal((await person.call('POST', '/api/auth/refresh', { active: true })).status, 200)
+    jump(24 * 4000)
+    assert.equal((await person.call('GET', '/api/v1/students')).status, 401)
+    assert.equal((await person.call('POST', '/api/auth/refresh', { active: true })).status, 401)
+    assert.equal((await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })).status, 200)
+    assert.equal((await person.call('GET', '/api/v1/dashboard')).status, 200)
+    await server.runTask('purge_old')
+    await server.runTask('purge_accounts')
+    jump(0)
+    await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
+    assert.deepEqual([(await person.call('GET', `/api/v1/students/${student}`)).body.name, (await server.app.inject('/readyz')).statusCode], ['Maya L.', 200])
+  } finally {
+    server.clock.now = start
+  }
+})
+
+test('D4: a weekly class keeps its wall clock over every change of time, whatever zone the server runs in', async () => {
+  const tutor_id = await idOf('/api/v1/tutors', { name: 'Ingrid' })
+  const student_id = await idOf('/api/v1/students', { name: 'Theo' })
+  const feed = String((await parent.call('POST', '/api/v1/calendar-feed', {})).body.url)
+  const made = await idOf('/api/v1/schedules', { student_id, tutor_id, day_of_week: 0, start_time: '02:30', duration: 1, start_date: '2026-01-04' })
+  const before = process.env.TZ
+  const seen = new Set<string>()
+  try {
+    for (const zone of ['UTC', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Apia', 'America/Sao_Paulo']) {
+      process.env.TZ = zone
+      const lists: unknown[] = []
+      for (const [from, to] of [['2026-03-01', '2026-04-12'], ['2026-10-01', '2026-11-10']]) {
+        const { status, body } = await parent.call('GET', `/api/v1/occurrences?from=${from}&to=${to}`)
+        assert.equal(status, 200)
+        lists.push(...((body.occurrences ?? body) as { schedule_id: string; date: string; start_time: string }[]).filter((one) => one.schedule_id === made).map(({ date, start_time: time }) => `${date} ${time}`))
+      }
+      const calendar = (await server.app.inject(new URL(feed).pathname)).payload
+      seen.add(JSON.stringify([lists, /DTSTART[^\r]*/.exec(calendar.slice(calendar.indexOf(made)))?.[0]]))
+    }
+  } finally {
+    if (before === undefined) delete process.env.TZ
+    else process.env.TZ = before
+  }
+  assert.deepEqual([...seen], [JSON.stringify([
+    ['2026-03-01', '2026-03-08', '2026-03-15', '2026-03-22', '2026-03-29', '2026-04-05', '2026-04-12', '2026-10-04', '2026-10-11', '2026-10-18', '2026-10-25', '2026-11-01', '2026-11-08'].map((day) => `${day} 02:30`),
+    'DTSTART:20260104T023000',
+  ])])
+})
