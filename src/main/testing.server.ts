@@ -55,9 +55,9 @@ export function scratchFolder(): string {
   return folder
 }
 
-/** Starts a server on an empty database, with more settings where a test needs them. */
-export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
-  const folder = scratchFolder()
+/** Starts a server on an empty database, with more settings, and in a folder that is there, where a test needs them. */
+export async function startTestServer(settings: Record<string, string> = {}, place?: string): Promise<TestServer> {
+  const folder = place ?? scratchFolder()
   const dataDir = join(folder, 'data')
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...settings })
   const embedded = await startEmbeddedDatabase({ dataDir, log: () => undefined })
@@ -123,7 +123,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
       await worker.stop()
       await db.close()
       await embedded.stop()
-      rmSync(folder, { recursive: true, force: true })
+      if (!place) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
