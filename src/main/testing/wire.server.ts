@@ -5,13 +5,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 export interface Wire {
   /** The superuser's URL through the wire. */
   url: string
-  /** How many statements went through since the wire was last set. */
-  statements(): number
   /**
    * Cuts the connection at the nth statement from now on: before PostgreSQL gets it, or after PostgreSQL has carried it
    * out and before the app learns of it. Only that connection; later ones hold.
    */
   cutAt(nth: number, when: 'before' | 'after'): void
+  /** Whether it was cut; from now on it holds. */
+  mend(): boolean
   stop(): void
 }
 
@@ -78,10 +78,14 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
   target.port = String((server.address() as AddressInfo).port)
   return {
     url: target.href,
-    statements: () => passed,
     cutAt(nth, when) {
       passed = 0
       cut = { nth, when }
+    },
+    mend() {
+      const wasCut = cut === undefined
+      cut = undefined
+      return wasCut
     },
     stop() {
       server.close()

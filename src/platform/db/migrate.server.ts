@@ -16,6 +16,8 @@ const ROLES = ['tutorlog_app', 'tutorlog_system', 'tutorlog_tutor'] as const
  */
 export async function migrate(ownerUrl: string, only?: string[]): Promise<DbUrls> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
+  // The query that a broken connection fails says so; without a listener the break would also end the process.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
@@ -73,6 +75,7 @@ async function refuseUnsafeSettings(client: pg.Client): Promise<void> {
 // A role may have settings of its own, and the roles are what saves sessions.
 async function refuseUnsafeRole(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await refuseUnsafeSettings(client)

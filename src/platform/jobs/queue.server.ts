@@ -14,6 +14,7 @@ const quiet = new Logger(() => () => undefined)
 export async function prepareQueue(systemUrl: string): Promise<void> {
   await runMigrations({ connectionString: systemUrl, logger: quiet })
   const client = new pg.Client({ connectionString: systemUrl })
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query(`create or replace function graphile_worker.queue_mail() returns trigger
