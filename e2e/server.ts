@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export default async function startServer(): Promise<() => Promise<void>> {
+  if (process.env.SERVERS === '2') return (await import('./two-servers.ts')).startTwoServers()
   return (await runServer('4173')).stop
 }
 

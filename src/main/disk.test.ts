@@ -9,7 +9,6 @@ import { pause } from '#platform/patience.server.ts'
 import { scratchFolder, startTestServer } from './testing.server.ts'
 
 const folder = scratchFolder()
-after(() => rmSync(folder, { recursive: true, force: true }))
 
 test('F4: of many servers that want one data folder at the same moment one gets it, also where a dead one left its lock', async () => {
   for (const left of ['nobody', 'a dead process', 'an earlier process of a number that is in use']) {
@@ -63,7 +62,10 @@ function whyNoSmallDisk(place: string): string | undefined {
 
 const disk = join(folder, 'small-disk')
 const reason = whyNoSmallDisk(disk)
-after(() => { if (!reason) execFileSync('umount', ['-l', disk]) })
+after(() => {
+  if (!reason) execFileSync('umount', ['-l', disk])
+  rmSync(folder, { recursive: true, force: true })
+})
 
 test('F5: on a full disk writes are refused with 503 and reads go on; nothing that was saved is lost, and with room again all is served', { skip: reason ?? false }, async () => {
   chmodSync(disk, 0o711)
