@@ -49,7 +49,7 @@ const PROMISES: [section: string, ...rows: [id: string, promise: string, remark?
     ['P8', 'Policy change notice 30 days, consent stored', 'consent is stored with version and exported; the notice is open'], ['P9', 'Invited friends and tutors'],
   ],
   ['Supply chain',
-    ['S1', 'Locked, from one registry', 'a lockfile with integrity, installed by npm ci only; not linted by a test: open'], ['S2', 'No known high advisories at release', 'to be asked at each release; no test'],
+    ['S1', 'Locked, from one registry', 'a lockfile with integrity, installed by npm ci only; not linted by a test: open'], ['S2', 'No known high advisories at release', 'asked at each release with `npm audit --omit=dev --audit-level=high`; the answer comes from outside, so no test holds it'],
     ['S3', 'No install scripts but a list', 'allowScripts in package.json; no test'], ['S4', 'SBOM and licences', 'open'], ['S5', 'No secrets in repo or bundle', 'open'], ['S6', 'Tests are not skipped', 'the room rules refuse skip, only and todo: `a skipped test is refused`'],
   ],
 ]

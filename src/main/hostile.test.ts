@@ -154,6 +154,23 @@ test('W10: nothing is served but what the document and the lists of pages name',
   }
 })
 
+test('W4: no redirect leaves the app, whatever the address asks for', async () => {
+  const elsewhere = 'https://elsewhere.example/x'
+  const asks = ['next', 'redirect', 'redirect_to', 'return', 'returnTo', 'url', 'continue', 'state', 'code', 'token', 'link'].map((name) => `${name}=${encodeURIComponent(elsewhere)}`).join('&')
+  let redirects = 0
+  for (const path of ['/api/auth/verify', '/api/auth/confirm-email', '/api/auth/google/callback', '/login', '/dashboard', '/unsubscribe', '//elsewhere.example/x', '//elsewhere.example/%2e%2e', '/\\elsewhere.example/x', '/login/', '/dashboard//', '/%2f%2felsewhere.example']) {
+    for (const url of [path, `${path}?${asks}`]) {
+      const { statusCode, headers } = await server.app.inject({ url, headers: { accept: 'text/html', host: 'elsewhere.example', 'x-forwarded-host': 'elsewhere.example', referer: elsewhere } })
+      assert.ok(statusCode < 500, url)
+      if (headers.location === undefined) continue
+      redirects += 1
+      assert.equal(new URL(String(headers.location), 'http://localhost:3000').origin, 'http://localhost:3000', url)
+      assert.ok(!String(headers.location).includes('elsewhere'), url)
+    }
+  }
+  assert.ok(redirects >= 4)
+})
+
 test('W11: ambiguous and oversized requests are refused and their connection closed, and nothing behind them is answered', async () => {
   const hidden = 'GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n'
   const requests: Record<string, string> = {
