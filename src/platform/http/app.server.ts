@@ -88,7 +88,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
 }
 
 function isUnsafe(method: string): boolean {
-  return !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)
+  // No route answers another method than these, GET, HEAD and OPTIONS.
+  return ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
