@@ -4,6 +4,9 @@ import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
+import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
+import { Severity } from 'csp_evaluator/dist/finding.js'
+import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { APP_PAGES, PUBLIC_PAGES } from '#features/site/paths.ts'
 import { pause } from '#platform/patience.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
@@ -13,7 +16,7 @@ let parent: Caller
 let port: number
 
 before(async () => {
-  server = await startTestServer({ LOG_LEVEL: 'error' })
+  server = await startTestServer()
   parent = await server.aUser()
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   port = (server.app.server.address() as AddressInfo).port
@@ -151,6 +154,24 @@ test('W10: nothing is served but what the document and the lists of pages name',
     const answer = await raw(`${method} / HTTP/1.1\r\nhost: localhost\r\nx-canary: seen\r\nconnection: close\r\n\r\n`)
     assert.match(answer, /^(HTTP\/1\.1 (400|404|405) |$)/, method)
     assert.ok(!answer.includes('seen'), method)
+  }
+})
+
+test('W1: an evaluator of policies finds nothing grave in ours, and answers to broken requests carry it too', async () => {
+  const policy = String((await server.app.inject('/healthz')).headers['content-security-policy'])
+  const findings = new CspEvaluator(new CspParser(policy).csp).evaluate()
+  assert.deepEqual(findings.filter(({ severity }) => severity === Severity.HIGH || severity === Severity.MEDIUM).map(({ directive, description }) => `${directive}: ${description}`), [])
+  assert.ok(new CspEvaluator(new CspParser(`${policy.replace("script-src 'self'", "script-src 'unsafe-inline'")}`).csp).evaluate().some(({ severity }) => severity === Severity.HIGH), 'the evaluator does find something')
+
+  const send = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => parent.call(method, path, body, headers)
+  const answers = [
+    await send('GET', '/%zz'), await send('GET', `/api/v1/students/${'x'.repeat(5000)}`), await send('POST', '/api/v1/students', '{"name":'), await send('POST', '/api/v1/students', 'x', { 'content-type': 'text/plain' }),
+    await send('POST', '/api/v1/students', JSON.stringify({ name: 'x'.repeat(300_000) })), await send('POST', '/api/v1/students', '{}', { origin: 'https://elsewhere.example' }), await send('PUT', '/no/such'),
+  ]
+  assert.deepEqual(answers.map(({ status }) => status), [400, 414, 400, 415, 413, 403, 404])
+  for (const { headers, status, body } of answers) {
+    assert.deepEqual([status, headers['content-security-policy'], headers['x-content-type-options'], headers['content-type']], [status, policy, 'nosniff', 'application/problem+json; charset=utf-8'])
+    assert.deepEqual(Object.keys(body).filter((name) => !['type', 'status', 'code', 'title', 'errors', 'request_id'].includes(name)), [])
   }
 })
 

@@ -1,6 +1,6 @@
 // The HTTP server without its features: limits, headers, own origin, errors, health.
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { parseJson } from './json.server.ts'
 import { answerError, ProblemError } from './problem.server.ts'
 
@@ -22,6 +22,13 @@ export interface AppOptions {
 
 /** Builds the server that every feature adds its routes to. */
 export function buildApp(options: AppOptions): FastifyInstance {
+  const secure = new URL(options.baseUrl).protocol === 'https:'
+  const hardening = {
+    'content-security-policy': secure ? `${POLICY}; upgrade-insecure-requests` : POLICY,
+    'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin', 'permissions-policy': 'microphone=(self), camera=(), geolocation=(), payment=()', 'x-frame-options': 'DENY',
+    ...(secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+  }
   const app = fastify({
     logger: { level: options.logLevel, base: null, redact: ['req.headers', 'res.headers'], ...(options.logTo ? { stream: options.logTo } : {}) },
     logController: new LogController({ disableRequestLogging: true }),
@@ -36,6 +43,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     genReqId: () => crypto.randomUUID(),
+    // An address that cannot be read is refused before any hook runs.
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => void answerError(error, request, reply.headers(hardening)),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance
 
   app.register(cookie)
@@ -54,14 +63,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     done(takesAnyOrigin ? null : new ProblemError(415, 'unsupported_type', 'Send application/json'), undefined)
   })
 
-  const secure = new URL(options.baseUrl).protocol === 'https:'
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'content-security-policy': secure ? `${POLICY}; upgrade-insecure-requests` : POLICY,
-      'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin', 'permissions-policy': 'microphone=(self), camera=(), geolocation=(), payment=()', 'x-frame-options': 'DENY',
-      ...(secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
-    })
+    reply.headers(hardening)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     const { takesAnyOrigin } = request.routeOptions.config as { takesAnyOrigin?: boolean }
     if (isUnsafe(request.method) && !takesAnyOrigin && !request.url.startsWith('/api/webhooks/') && !isOwnOrigin(request.headers.origin, options.baseUrl)) {
