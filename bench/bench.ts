@@ -94,7 +94,7 @@ async function bench(): Promise<void> {
   line('logging a session', insert, insert / rawInsert, 0.03)
   line('logging a session, to bare node:http', insert, insert / bare, 0.003)
 
-  // In this process, without HTTP: what the one round trip of a read is worth (docs/decisions/0010).
+  // In this process, without HTTP: what the one round trip of a read is worth (docs/decisions/0009).
   const inTransaction = await perSecond(1, async () => void (await db.withUser(owner, (tx) => listSessions(tx, owner, { from, to }, 101))))
   const inOneTrip = await perSecond(1, async () => void (await db.readAsUser(owner, (tx) => listSessions(tx, owner, { from, to }, 101))))
   line('one list in a transaction of its own', inTransaction)

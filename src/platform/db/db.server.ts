@@ -114,7 +114,7 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Re
 }
 
 // Each query travels together with its own BEGIN, user's name and COMMIT. Nothing is given up: under READ COMMITTED every
-// query of one transaction sees its own moment too, and a reading transaction has nothing to undo (docs/decisions/0010).
+// query of one transaction sees its own moment too, and a reading transaction has nothing to undo (docs/decisions/0009).
 async function inReads<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>, settings: Settings = {}): Promise<Result> {
   return onClient(pool, (client, discard) => work(handleOn(async (text, values) => {
     const sent = inOneWrite(client, () => [client.query('begin read only'), ...become(client, settings), client.query(text, values), client.query('commit')])

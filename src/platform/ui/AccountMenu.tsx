@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import { useNavigate } from 'react-router'
 import { RoleBadge } from './Badge.tsx'
 
-// The platform's own popover: a library's menu weighed 30 kB in the first load of every screen (decision record 0006).
+// The platform's own popover: a library's menu weighed 30 kB in the first load of every screen (decision record 0007).
 
 interface AccountMenuProps {
   role: 'parent' | 'tutor' | 'admin'
