@@ -1,5 +1,5 @@
 // One server per data folder (promise F4): a lock file that names its process, so that a dead one's lock can be taken over.
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -18,16 +18,11 @@ export function lockFolder(folder: string): () => void {
         linkSync(own, file)
         break
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || tries > 4) throw error
-        refuseIfHeld(file, folder)
-        // Taken away under a name of our own, so that of two that find a dead lock only one removes it.
-        const dead = join(folder, `server.lock.dead.${process.pid}`)
-        try {
-          renameSync(file, dead)
-          rmSync(dead, { force: true })
-        } catch {
-          // The other one was quicker.
-        }
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || tries > MOST_TRIES) throw error
+        const dead = readLock(file)
+        if (dead === undefined) continue
+        refuseIfHeld(dead, folder)
+        if (!removeDead(folder, file, own, dead)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TRY_AGAIN_MS)
       }
     }
   } finally {
@@ -36,19 +31,54 @@ export function lockFolder(folder: string): () => void {
   return () => rmSync(file, { force: true })
 }
 
-function refuseIfHeld(file: string, folder: string): void {
-  const pid = holder(file)
+/** Others that want the folder take some moments each. */
+const MOST_TRIES = 200
+const TRY_AGAIN_MS = 20
+
+/**
+ * Removes the lock of a dead process. Only who made the claim on just this lock may do so, and looks again first: one that
+ * is late finds another's lock in its place and leaves it. False while somebody else is at it.
+ */
+function removeDead(folder: string, file: string, own: string, dead: string): boolean {
+  const claim = join(folder, `server.lock.claim.${dead.replaceAll(/\W+/g, '-')}`)
+  try {
+    linkSync(own, claim)
+  } catch {
+    const claimer = readLock(claim)
+    // Who died over it holds nobody up.
+    if (claimer !== undefined && !holder(claimer)) rmSync(claim, { force: true })
+    return false
+  }
+  try {
+    if (readLock(file) === dead) rmSync(file, { force: true })
+  } finally {
+    rmSync(claim, { force: true })
+  }
+  return true
+}
+
+function refuseIfHeld(lock: string, folder: string): void {
+  const pid = holder(lock)
   if (pid) throw new Error(`Another Tutorlog server (process ${pid}) already uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`)
 }
 
 /** Whether a server runs on a data folder now. */
 export function isFolderInUse(folder: string): boolean {
-  const file = join(folder, 'server.lock')
-  return existsSync(file) && holder(file) !== undefined
+  const lock = readLock(join(folder, 'server.lock'))
+  return lock !== undefined && holder(lock) !== undefined
 }
 
-function holder(file: string): number | undefined {
-  const [pid = 0, start = ''] = readFileSync(file, 'utf8').split(' ')
+function readLock(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** The living process that a lock names. */
+function holder(lock: string): number | undefined {
+  const [pid = 0, start = ''] = lock.split(' ')
   return isAlive(Number(pid)) && startOf(Number(pid)) === start ? Number(pid) : undefined
 }
 
