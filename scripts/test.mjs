@@ -18,7 +18,7 @@ for (const [name, args] of checks) {
   }
 }
 
-count(run(node, ['--test', '--test-concurrency=2', '--test-reporter=./scripts/reporter.mjs', '--test-reporter-destination=stdout', '{src,scripts}/**/*.test.ts']), 'build/unit-result.json')
+count(run(node, ['--test', '--test-concurrency=2', '--test-timeout=600000', '--test-reporter=./scripts/reporter.mjs', '--test-reporter-destination=stdout', '{src,scripts}/**/*.test.ts']), 'build/unit-result.json')
 
 build(node)
 installBrowser()

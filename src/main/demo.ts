@@ -83,7 +83,7 @@ async function fill(tx: Tx, ownerId: string, person: DemoPerson): Promise<{ adde
 // Only the tutor's side can confirm: as in the app, a family asks and the tutor answers from the mailed link.
 async function confirm(db: Db, ownerId: string, tutorId: string, sessions: string[]): Promise<void> {
   const link = await db.withUser(ownerId, async (tx) => {
-    const email = (await listTutors(tx, ownerId)).find((tutor) => tutor.id === tutorId)?.email ?? 'tutor@example.com'
+    const email = (await listTutors(tx, ownerId)).find((tutor) => tutor.id === tutorId)?.email ?? 'yuki.tanaka@example.com'
     return (await insertLink(tx, ownerId, tutorId, email, emailKey(email))) ?? (await listLinks(tx, ownerId)).find((each) => each.tutor_id === tutorId)
   })
   if (!link) return

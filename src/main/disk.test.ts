@@ -34,14 +34,17 @@ test('F4: of many servers that want one data folder at the same moment one gets 
         await pause(10)
       }
     }
-    await allSaid(1)
-    for (const { child } of servers) child.stdin.write('now')
-    await allSaid(2)
-    const answers = servers.map(({ said }) => said[1] ?? '')
-    assert.equal(answers.filter((answer) => answer === 'held').length, 1, `${left}: ${answers.join()}`)
-    assert.equal(answers.filter((answer) => answer.startsWith('Another Tutorlog server')).length, 5, `${left}: ${answers.join()}`)
-    for (const { child } of servers) child.stdin.end()
-    await Promise.all(servers.map(({ ended }) => ended))
+    try {
+      await allSaid(1)
+      for (const { child } of servers) child.stdin.write('now')
+      await allSaid(2)
+      const answers = servers.map(({ said }) => said[1] ?? '')
+      assert.equal(answers.filter((answer) => answer === 'held').length, 1, `${left}: ${answers.join()}`)
+      assert.equal(answers.filter((answer) => answer.startsWith('Another Tutorlog server')).length, 5, `${left}: ${answers.join()}`)
+    } finally {
+      for (const { child } of servers) child.stdin.end()
+      await Promise.all(servers.map(({ ended }) => ended))
+    }
     // The holder ended without giving it back; the next one gets it.
     lockFolder(place)()
     assert.deepEqual(readdirSync(place), [])
