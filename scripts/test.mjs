@@ -18,9 +18,10 @@ for (const [name, args] of checks) {
   }
 }
 
+// Some server tests ask for the built pages too.
+build(node)
 count(run(node, ['--test', '--test-concurrency=2', '--test-timeout=600000', '--test-reporter=./scripts/reporter.mjs', '--test-reporter-destination=stdout', '{src,scripts}/**/*.test.ts']), 'build/unit-result.json')
 
-build(node)
 installBrowser()
 rmSync(join(root, 'build/journey-result.json'), { force: true })
 count(run(node, ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts']), 'build/journey-result.json')
