@@ -54,7 +54,6 @@ import { sendQueuedMail } from '#platform/mail/send-mail.server.ts'
 import { openHearing } from '#platform/speech/hearing.server.ts'
 import { addStaticFiles, sendWords } from './static.server.ts'
 
-/** When the regular jobs run, in UTC. */
 /** Builds the whole server on an open database. The clock comes in, so that tests can set it. */
 export function buildServer(config: Config, db: Db, now: () => Date = () => new Date()): FastifyInstance {
   const app = buildApp({ baseUrl: config.baseUrl, trustedProxies: config.trustedProxies, logLevel: config.logLevel, isDatabaseReady: () => db.isReady() })

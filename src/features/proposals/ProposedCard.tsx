@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { useStudents } from '#features/students/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { formatHours, hoursInWords, type Minutes } from '#kernel/duration.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -10,10 +10,10 @@ import { SectionHeading } from '#platform/ui/Card.tsx'
 import { DurationField, SelectField, TextField } from '#platform/ui/Field.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { DayMargin } from '#platform/ui/LogRow.tsx'
 import { useAcceptProposal, useDeclineProposal, useProposals } from './client.web.ts'
 import type { Proposal } from './proposal.ts'
 
-const time = (hours: number) => `${formatHours((hours * 60) as Minutes)} h`
 const money = (amount: number | null) => (amount === null ? 'no rate' : formatMoney(centsOfDollars(amount)))
 
 /** What linked tutors logged for this family: accept it, correct it, or put it aside. Nothing where there is nothing. */
@@ -56,12 +56,12 @@ function ProposalRow({ proposal, onCorrect }: { proposal: Proposal; onCorrect: (
   }
   return (
     <li className="log">
-      <div className="d"><div className="grid justify-items-center"><b>{formatDay(day, { day: 'numeric' })}</b><span>{formatDay(day, { weekday: 'short' })}</span><span className="sr-only">{formatDay(day)}</span></div></div>
+      <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
         <div className="flex items-baseline justify-between gap-3"><div className="t" title={child}>{child}</div><b className="num whitespace-nowrap">{proposal.total_amount === null ? '–' : money(proposal.total_amount)}</b></div>
-        <div className="s num">{[proposal.subject, time(proposal.duration), `${money(proposal.rate)}/h`].filter(Boolean).join(', ')}</div>
+        <div className="s num">{[proposal.subject, hoursInWords(proposal.duration), `${money(proposal.rate)}/h`].filter(Boolean).join(', ')}</div>
         <div className="s">{proposal.tutor_name}</div>
-        {same && <p className="s mt-1">{same.is_equal ? 'You logged the same lesson.' : `You logged this lesson with ${time(same.duration)} at ${money(same.rate)}. Accepting takes the tutor's.`}</p>}
+        {same && <p className="s mt-1">{same.is_equal ? 'You logged the same lesson.' : `You logged this lesson with ${hoursInWords(same.duration)} at ${money(same.rate)}. Accepting takes the tutor's.`}</p>}
         <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-md">
           <Button size="small" className="flex-1" busy={accept.isPending} busyText="Accepting..." aria-label={`Accept, ${child}, ${formatDay(day, { month: 'short', day: 'numeric' })}`} onClick={() => void run()}><Check className="i" aria-hidden="true" />Accept</Button>
           <Button size="small" tone="secondary" onClick={onCorrect}>Correct</Button>

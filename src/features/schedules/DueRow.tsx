@@ -1,5 +1,6 @@
-import { formatHours, type Minutes } from '#kernel/duration.ts'
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { hoursInWords } from '#kernel/duration.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { DayMargin } from '#platform/ui/LogRow.tsx'
 import type { Occurrence } from './occurrence.ts'
 import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
 import { formatTime, GENERAL_TUTORING } from './schedule.ts'
@@ -9,12 +10,10 @@ export function DueRow({ occurrence }: { occurrence: Occurrence }) {
   const day = occurrence.date as CalendarDay
   return (
     <li className="log">
-      <div className="d">
-        <div className="grid justify-items-center"><b>{formatDay(day, { day: 'numeric' })}</b><span>{formatDay(day, { weekday: 'short' })}</span><span className="sr-only">{formatDay(day)}</span></div>
-      </div>
+      <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
         <div className="t" title={occurrence.student_name}>{occurrence.student_name}</div>
-        <div className="s num">{occurrence.subject ?? GENERAL_TUTORING}, {formatTime(occurrence.start_time)}, {formatHours((occurrence.duration * 60) as Minutes)} h</div>
+        <div className="s num">{occurrence.subject ?? GENERAL_TUTORING}, {formatTime(occurrence.start_time)}, {hoursInWords(occurrence.duration)}</div>
         <div className="mt-2.5"><OccurrenceAnswers occurrence={occurrence} /></div>
       </div>
     </li>

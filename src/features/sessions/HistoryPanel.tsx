@@ -1,6 +1,6 @@
 import { useMe } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { hoursInWords } from '#kernel/duration.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { useHistory } from './client.web.ts'
 import type { Action, HistoryEntry } from './history.ts'
@@ -10,13 +10,12 @@ const DONE: Record<Action, string> = {
 }
 
 const money = (amount: number | null) => (amount === null ? 'no rate' : formatMoney(centsOfDollars(amount)))
-const time = (hours: number) => `${formatHours((hours * 60) as Minutes)} h`
 
 /** What an entry changed, in words: the value before and the one after. */
 function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined): string {
   const words: Record<string, () => string> = {
     date: () => `${formatDay((before ?? entry).date as CalendarDay, { month: 'short', day: 'numeric' })} to ${formatDay(entry.date as CalendarDay, { month: 'short', day: 'numeric' })}`,
-    duration: () => `${time((before ?? entry).duration)} to ${time(entry.duration)}`, rate: () => `${money((before ?? entry).rate)} to ${money(entry.rate)} an hour`,
+    duration: () => `${hoursInWords((before ?? entry).duration)} to ${hoursInWords(entry.duration)}`, rate: () => `${money((before ?? entry).rate)} to ${money(entry.rate)} an hour`,
     subject: () => (entry.subject ? `subject ${entry.subject}` : 'no subject'), student: () => 'the student', tutor: () => 'the tutor', notes: () => 'notes',
   }
   return entry.changed.map((field) => words[field]?.() ?? field).join(', ')

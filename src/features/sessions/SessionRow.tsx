@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { formatDay } from '#kernel/calendar-day.ts'
-import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { hoursInWords } from '#kernel/duration.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { IconButton } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
@@ -11,7 +11,7 @@ import { wordOf } from './word.ts'
 
 /** The hours of a session as the rows show them: "1.5 h". */
 export function sessionHours(session: Session): string {
-  return `${formatHours((session.duration * 60) as Minutes)} h`
+  return hoursInWords(session.duration)
 }
 
 /** An amount of dollars in words, or a dash where there was no rate. */

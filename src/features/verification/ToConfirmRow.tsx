@@ -1,9 +1,10 @@
 import { Check } from 'lucide-react'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { hoursInWords } from '#kernel/duration.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { VerificationLine } from '#platform/ui/Ticks.tsx'
+import { DayMargin } from '#platform/ui/LogRow.tsx'
 import type { LinkedSession } from './verification.ts'
 
 /** A session's amount as the tutor reads it, or a dash where there is no rate. */
@@ -32,12 +33,10 @@ export function ToConfirmRow({ session, showsFamily, isBusy, isDrawn, onConfirm,
   const isSentBack = session.status === 'disputed'
   return (
     <li className="log">
-      <div className="d">
-        <div className="grid justify-items-center"><b>{formatDay(day, { day: 'numeric' })}</b><span>{formatDay(day, { weekday: 'short' })}</span><span className="sr-only">{formatDay(day)}</span></div>
-      </div>
+      <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
         <div className="flex items-baseline justify-between gap-3"><div className="t" title={child}>{child}</div><b className="num whitespace-nowrap">{linkedMoney(session)}</b></div>
-        <div className="s num">{[session.subject, `${formatHours((session.duration * 60) as Minutes)} h`, rate].filter(Boolean).join(', ')}</div>
+        <div className="s num">{[session.subject, hoursInWords(session.duration), rate].filter(Boolean).join(', ')}</div>
         {showsFamily && <div className="s">{session.family_name ?? 'A family'}</div>}
         {!isSentBack && session.answer_note && <p className="s mt-1 break-words">The family answered: “{session.answer_note}”</p>}
         {(session.verified_by_tutor || isSentBack) && (

@@ -1,6 +1,6 @@
 // From what was heard to the manual form: only what was heard, as the form's text.
 import type { SessionFields } from '#features/sessions/session-form.ts'
-import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { hoursInWords } from '#kernel/duration.ts'
 import type { VoiceResult } from './voice.ts'
 
 /** The five messages while a recording is processed, and how long each stands (product.md sections 2 and 9). */
@@ -17,7 +17,7 @@ export function quarterHours(hours: number): number {
 /** Hours as people say them, and what they become where they are no quarter hours. */
 export function heardDuration(hours: number): string {
   const kept = quarterHours(hours)
-  if (Math.abs(kept - hours) < 0.001) return `${formatHours((hours * 60) as Minutes)} h`
+  if (Math.abs(kept - hours) < 0.001) return hoursInWords(hours)
   return `${Math.round(hours * 60)} min, entered as ${kept} h`
 }
 

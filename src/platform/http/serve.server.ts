@@ -63,10 +63,9 @@ export function serveOutside<E extends Endpoint>(app: FastifyInstance, services:
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
-      const user = await admit(services, endpoint, request)
-      await refuseBeyondLimit(services, endpoint, user.id)
-      const input = parseInput(endpoint, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
-      const outcome = await handler({ input, params: idsOf(request), user, caller: user.id, expectedVersion: versionIn(request.headers['if-match']), request, reply })
+      const { user, caller, params, input } = await admitted(services, endpoint, request, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
+      if (!user) throw new Error(`${endpoint.operation} waits for another server and needs a signed-in user`)
+      const outcome = await handler({ input, params, user, caller, expectedVersion: versionIn(request.headers['if-match']), request, reply })
       if (!outcome.ok) throw refusal(endpoint, outcome.reason)
       const body = endpoint.output.parse(outcome.value)
       return reply.status(body === undefined ? 204 : 200).send(body)

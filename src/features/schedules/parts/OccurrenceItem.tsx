@@ -1,4 +1,4 @@
-import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { hoursInWords } from '#kernel/duration.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { isOverNow } from '../client.web.ts'
 import type { Occurrence } from '../occurrence.ts'
@@ -6,7 +6,7 @@ import { formatTime, GENERAL_TUTORING } from '../schedule.ts'
 
 /** "4:30 PM, 1.5 h, Algebra with Ingrid". */
 export function occurrenceLine({ start_time: time, duration, subject, tutor_name: tutor }: Occurrence): string {
-  return `${formatTime(time)}, ${formatHours((duration * 60) as Minutes)} h, ${subject ?? GENERAL_TUTORING} with ${tutor}`
+  return `${formatTime(time)}, ${hoursInWords(duration)}, ${subject ?? GENERAL_TUTORING} with ${tutor}`
 }
 
 /** One class in a calendar view; pressing it opens what can be done with it. */
