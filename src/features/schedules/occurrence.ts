@@ -4,7 +4,7 @@ import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Session } from '#features/sessions/session.ts'
 import type { SessionFields } from '#features/sessions/session-form.ts'
-import { daysBetween, daysOfSeries } from './recurrence.ts'
+import { daysBetween, daysOfSeries, isDayOfSeries } from './recurrence.ts'
 import { recurrenceOf, type Schedule, TimeOfDay } from './schedule.ts'
 
 export const Occurrence = z.object({
@@ -90,8 +90,9 @@ export function occurrencesBetween(schedules: Schedule[], changes: Change[], fro
       if (!change) return [occurrence(schedule, day, day, schedule.start_time, 'planned')]
       return change.moved_to === null ? [occurrence(schedule, day, day, schedule.start_time, 'skipped')] : []
     })
+    // A rule that was changed later may no longer give the day that was moved.
     const moved = [...own.values()].flatMap(({ day, moved_to: to_, start_time: time }) =>
-      to_ !== null && to_ >= from && to_ <= to && isStillInRule(schedule, day) ? [occurrence(schedule, to_, day, time ?? schedule.start_time, 'planned')] : [])
+      to_ !== null && to_ >= from && to_ <= to && isDayOfSeries(recurrenceOf(schedule), day) ? [occurrence(schedule, to_, day, time ?? schedule.start_time, 'planned')] : [])
     return [...planned, ...moved]
   }).sort(byTime)
 }
@@ -133,11 +134,6 @@ export function formOfOccurrence({ schedule_id, original_date, date, student_id,
 
 function byTime(a: Occurrence, b: Occurrence): number {
   return a.date.localeCompare(b.date) || a.start_time.localeCompare(b.start_time) || a.student_name.localeCompare(b.student_name)
-}
-
-// A rule that was changed later may no longer give the day that was moved.
-function isStillInRule(schedule: Schedule, day: CalendarDay): boolean {
-  return daysOfSeries(recurrenceOf(schedule), day, day).length === 1
 }
 
 function occurrence(schedule: Schedule, date: CalendarDay, original: CalendarDay, time: string, status: 'planned' | 'skipped'): Occurrence {

@@ -122,10 +122,10 @@ export async function deleteFeed(tx: Tx, ownerId: string): Promise<void> {
   await tx.deleteFrom('calendar_feeds').where('owner_id', '=', ownerId).execute()
 }
 
-/** Whose calendar an address is, read by the system role; undefined for none. */
+/** Whose calendar an address is, read by the system role; undefined for none, and while its user is disabled or deleted the account. */
 export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
   return (await tx.selectFrom('calendar_feeds').innerJoin('users', 'users.id', 'calendar_feeds.owner_id').select('owner_id')
-    .where('token_hash', '=', tokenHash).where('users.disabled_at', 'is', null).executeTakeFirst())?.owner_id
+    .where('token_hash', '=', tokenHash).where('users.disabled_at', 'is', null).where('users.deletion_asked_at', 'is', null).executeTakeFirst())?.owner_id
 }
 
 function withNames(tx: Tx, ownerId: string) {

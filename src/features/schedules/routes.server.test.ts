@@ -147,3 +147,16 @@ test('T9, A18: the calendar address is secret, one per user, ended by the next o
   assert.equal((await stranger.call('GET', second.pathname)).status, 404)
   for (const wrong of ['/calendar/x.ics', `/calendar/${'a'.repeat(43)}.ics`, second.pathname.replace('.ics', '')]) assert.equal((await stranger.call('GET', wrong)).status, 404, wrong)
 })
+
+test('A16: the calendar of a disabled account is shut, and that of a deleted one; it opens again with the account', async () => {
+  const { parent } = await aFamily()
+  const { pathname } = new URL(String((await parent.call('POST', '/api/v1/calendar-feed', {})).body.url))
+  const stranger = server.aStranger()
+  for (const shut of ['disabled_at', 'deletion_asked_at'] as const) {
+    const set = (at: Date | null) => server.db.asSystem((tx) => tx.updateTable('users').set({ [shut]: at }).where('id', '=', parent.id).execute())
+    await set(new Date())
+    assert.equal((await stranger.call('GET', pathname)).status, 404, shut)
+    await set(null)
+    assert.equal((await stranger.call('GET', pathname)).status, 200, shut)
+  }
+})
