@@ -5,6 +5,7 @@ import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -67,10 +68,9 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
         <form id="edit-session" className="grid gap-4" onSubmit={submit} noValidate>
           <SessionFieldset form={form} students={(students.data ?? []).filter((student) => !student.archived || student.id === session.student_id)} tutors={(tutors.data ?? []).filter((tutor) => !tutor.archived || tutor.id === session.tutor_id)} studentLabel={isParent ? 'Child' : 'Student'} unknown={unknown} />
         </form>
-        <details className="mt-6">
-          <summary className="flex min-h-11 items-center font-semibold">History</summary>
+        <Disclosure className="mt-6" title={<b className="font-semibold">History</b>}>
           <div className="mt-2"><HistoryPanel sessionId={session.id} other={session.tutor_name ?? 'The tutor'} /></div>
-        </details>
+        </Disclosure>
         <Button tone="danger-outline" className="mt-6 w-full" onClick={() => setIsDeleting(true)}>Delete session</Button>
       </FormDialog>
       {isDeleting && (

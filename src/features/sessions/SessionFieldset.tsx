@@ -45,7 +45,7 @@ export function SessionFieldset({ form, students, tutors, studentLabel, unknown 
       <TextField label="Rate Override ($/hour)" className="num" inputMode="decimal" autoComplete="off" placeholder="Leave blank to use tutor's default rate" error={errors.hourly_rate?.message} {...register('hourly_rate')} />
       <TextArea label="Notes" placeholder="What you covered, homework set" error={errors.notes?.message} {...register('notes')} />
       {total && (
-        <div className="flex items-center justify-between rounded-md bg-accent-soft px-4 py-3 lg:col-span-2">
+        <div className="flex items-center justify-between rounded-md bg-accent-soft px-4 py-3 col-span-full">
           <span className="num text-ink-2">{formatHours(total.minutes)} h at {formatMoney(total.rate)}</span>
           <output className="disp num text-[1.5rem] leading-none">{formatMoney(total.amount)}</output>
         </div>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { Logo } from '#platform/ui/Logo.tsx'
 import { AnswerBoard } from './AnswerBoard.tsx'
@@ -69,15 +70,14 @@ function EndLink({ token, onEnded }: { token: string; onEnded: () => void }) {
   const end = useEndByMail(token)
   const run = (forget: boolean) => void end.mutateAsync(forget).then(onEnded, () => undefined)
   return (
-    <details className="mt-10">
-      <summary className="flex min-h-11 items-center text-ink-2">Not your student, or no wish to answer?</summary>
+    <Disclosure className="mt-10" title={<span className="text-ink-2">Not your student, or no wish to answer?</span>}>
       <p className="mt-1 text-ink-2">The family will see that you ended the link. You need no account for any of this.</p>
       <div className="mt-3 flex flex-wrap gap-3">
         <Button tone="secondary" size="small" busy={end.isPending} busyText="Ending..." onClick={() => run(false)}>End the link</Button>
         <Button tone="danger-outline" size="small" busy={end.isPending} busyText="Ending..." onClick={() => run(true)}>End it, and never write to me again</Button>
       </div>
       {end.isError && <p role="alert" className="err mt-2">The link could not be ended. Please try again.</p>}
-    </details>
+    </Disclosure>
   )
 }
 
