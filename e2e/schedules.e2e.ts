@@ -147,3 +147,36 @@ test('the calendar link is shown once, works without signing in, and ends', asyn
   await expect(page.getByRole('button', { name: 'Get a calendar link' })).toBeVisible()
   expect((await stranger.get(link)).status()).toBe(404)
 })
+
+test("the phone's back gesture closes a sheet, but none with something typed in it", async ({ page }) => {
+  // The gesture itself belongs to the phone; what it calls in the browser is kept hold of here.
+  await page.addInitScript(() => {
+    const Watcher = Reflect.get(window, 'CloseWatcher') as new () => { requestClose(): void }
+    const watchers: { requestClose(): void }[] = []
+    Object.assign(window, { CloseWatcher: class extends Watcher { constructor() { super(); watchers.push(this) } }, goBack: () => watchers.at(-1)?.requestClose() })
+  })
+  const goBack = () => page.evaluate(() => (Reflect.get(window, 'goBack') as () => void)())
+  await arrive(page, 'Tutor')
+  await page.goto('/students')
+  const dialog = page.getByRole('dialog', { name: 'Add New Student' })
+  await page.getByRole('button', { name: 'Add Student' }).first().click()
+  await expect(dialog).toBeVisible()
+  await goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/\/students$/)
+
+  await page.getByRole('button', { name: 'Add Student' }).first().click()
+  await dialog.getByLabel('Student Name').fill('Aiko Tanabe')
+  for (let time = 0; time < 3; time++) await goBack()
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByLabel('Student Name')).toHaveValue('Aiko Tanabe')
+  await dialog.getByRole('button', { name: 'Add Student' }).click()
+  await expect(page.getByText('Student added successfully')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Delete Aiko Tanabe' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete Student' })
+  await expect(question).toBeVisible()
+  await goBack()
+  await expect(question).toBeHidden()
+  await expect(page.getByText('Aiko Tanabe')).toBeVisible()
+})

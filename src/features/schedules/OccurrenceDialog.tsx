@@ -18,6 +18,7 @@ export function OccurrenceDialog({ occurrence, onClose }: { occurrence: Occurren
   const toast = useToast()
   const change = useChangeOccurrence()
   const [moves, setMoves] = useState(false)
+  const [isTyped, setIsTyped] = useState(false)
   const place = async (next: Parameters<typeof change.mutate>[0]['place'], said: string) => {
     await change.mutateAsync({ occurrence, place: next })
     toast.success(said, undefined, next.status === 'planned' ? undefined : { label: 'Undo', run: () => change.mutate({ occurrence, place: { status: 'planned' } }) })
@@ -28,7 +29,7 @@ export function OccurrenceDialog({ occurrence, onClose }: { occurrence: Occurren
   const isMoved = occurrence.date !== occurrence.original_date
 
   return (
-    <FormDialog title={occurrence.student_name} isDirty={moves} onClose={onClose} footer={<Button tone="secondary" className="flex-1" onClick={onClose}>Close</Button>}>
+    <FormDialog title={occurrence.student_name} isDirty={isTyped} onClose={onClose} footer={<Button tone="secondary" className="flex-1" onClick={onClose}>Close</Button>}>
       <p className="num font-semibold">{formatDay(occurrence.date as CalendarDay)}</p>
       <p className="num text-ink-2">{occurrenceLine(occurrence)}</p>
       {isMoved && <p className="mt-1 text-small text-ink-3">Moved from {formatDay(occurrence.original_date as CalendarDay)}.</p>}
@@ -43,13 +44,20 @@ export function OccurrenceDialog({ occurrence, onClose }: { occurrence: Occurren
             {isMoved && <Button tone="quiet" onClick={putBack}>Back to the usual time</Button>}
           </>
         )}
-        {moves && <MoveForm occurrence={occurrence} isBusy={change.isPending} onMove={(day, time) => place({ status: 'moved', moved_to: day, start_time: time }, 'Class moved')} />}
+        {moves && <MoveForm occurrence={occurrence} isBusy={change.isPending} onType={() => setIsTyped(true)} onMove={(day, time) => place({ status: 'moved', moved_to: day, start_time: time }, 'Class moved')} />}
       </div>
     </FormDialog>
   )
 }
 
-function MoveForm({ occurrence, isBusy, onMove }: { occurrence: Occurrence; isBusy: boolean; onMove: (day: string, time: string) => Promise<void> }) {
+interface MoveFormProps {
+  occurrence: Occurrence
+  isBusy: boolean
+  onType: () => void
+  onMove: (day: string, time: string) => Promise<void>
+}
+
+function MoveForm({ occurrence, isBusy, onType, onMove }: MoveFormProps) {
   const toast = useToast()
   const [day, setDay] = useState(occurrence.date)
   const [time, setTime] = useState(occurrence.start_time)
@@ -64,7 +72,7 @@ function MoveForm({ occurrence, isBusy, onMove }: { occurrence: Occurrence; isBu
     }
   }
   return (
-    <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="grid gap-4" onChange={onType} onSubmit={(event) => void submit(event)} noValidate>
       <div className="grid grid-cols-2 gap-3">
         <TextField label="New date" type="date" required value={day} error={errors.moved_to} onChange={(event) => setDay(event.target.value)} />
         <TextField label="Start time" type="time" required value={time} error={errors.start_time} onChange={(event) => setTime(event.target.value)} />

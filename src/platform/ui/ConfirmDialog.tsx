@@ -1,5 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useRef } from 'react'
+import { useBackGesture } from './back-gesture.web.ts'
 import { Button } from './Button.tsx'
 
 interface ConfirmDialogProps {
@@ -17,8 +18,10 @@ interface ConfirmDialogProps {
 /** Asks before something is deleted. Cancel has the focus first. */
 export function ConfirmDialog({ title, text, consequence, confirmLabel, busyText, isBusy, onConfirm, onCancel }: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null)
+  const close = () => { if (!isBusy) onCancel() }
+  useBackGesture(close)
   return (
-    <AlertDialog.Root open onOpenChange={() => { if (!isBusy) onCancel() }}>
+    <AlertDialog.Root open onOpenChange={close}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
         <AlertDialog.Viewport className="fixed inset-0 z-30 grid">

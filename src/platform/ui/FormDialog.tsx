@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import { useBackGesture } from './back-gesture.web.ts'
 
 interface FormDialogProps {
   title: string
@@ -14,6 +15,7 @@ interface FormDialogProps {
 /** A form above the page: a sheet from below on a phone, a centred dialog on wider screens. */
 export function FormDialog({ title, isDirty, onClose, footer, children }: FormDialogProps) {
   const body = useRef<HTMLDivElement>(null)
+  useBackGesture(() => { if (!isDirty) onClose() })
   return (
     <Dialog.Root open onOpenChange={(_open, details) => {
       const isOutside = details.reason === 'outside-press'

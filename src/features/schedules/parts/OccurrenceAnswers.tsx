@@ -34,7 +34,7 @@ export function OccurrenceAnswers({ occurrence, onDone }: { occurrence: Occurren
   const about = `${occurrence.student_name}, ${occurrence.date}`
   return (
     <div className="flex gap-2 md:max-w-sm">
-      <Button size="small" className="flex-1" aria-label={`Yes, ${about}`} busy={isBusy} busyText="Adding..." onClick={() => void yes()}><Check className="i" aria-hidden="true" />Yes</Button>
+      <Button size="small" className="flex-1" aria-label={`Yes, ${about}`} busy={log.isPending} blockedReason={change.isPending ? '' : undefined} busyText="Adding..." onClick={() => void yes()}><Check className="i" aria-hidden="true" />Yes</Button>
       <Button size="small" tone="secondary" aria-label={`Edit, ${about}`} blockedReason={isBusy ? '' : undefined} onClick={() => navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence) } })}>Edit</Button>
       <Button size="small" tone="secondary" aria-label={`No, ${about}`} blockedReason={isBusy ? '' : undefined} onClick={() => void no()}>No</Button>
     </div>
