@@ -8,6 +8,7 @@ import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.
 import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
 import { waitingWork } from '#platform/jobs/waiting.server.ts'
 import { describeHearing } from '#platform/speech/hearing.server.ts'
+import { installNeuralModel } from '#platform/speech/neural-model.server.ts'
 import { readAnnouncement } from '#features/site/announcement.ts'
 import { announceTerms } from '#features/site/jobs.server.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
@@ -25,7 +26,7 @@ const COMMANDS: Record<string, Command> = {
   backup: { usage: 'backup FILE       write everything into one file; the server may run', run: backUp },
   restore: { usage: 'restore FILE      fill an empty database from a backup; the server must not run', run: restore },
   jobs: { usage: 'jobs              mails and jobs that wait or failed', run: listWork },
-  'voice-model': { usage: 'voice-model       say what hears recordings here, or what is missing for it', run: async ({ config }) => describeHearing(config.speech) },
+  'voice-model': { usage: 'voice-model [install]      say what hears recordings here, or fetch the neural model (28 MB)', run: voiceModel },
   'verify-history': { usage: 'verify-history    follow the history of every session and name the first entry that does not hold', run: checkHistory },
   'announce-terms': { usage: 'announce-terms VERSION EFFECTIVE_DATE      mail everybody once that new terms hold from that day', run: announce },
 }
@@ -77,6 +78,12 @@ async function checkHistory(context: CommandContext): Promise<string> {
   const report = await verifyHistory(db)
   if (report.broken) throw new Error(historyLine(report))
   return historyLine(report)
+}
+
+async function voiceModel({ config }: CommandContext, [action]: string[]): Promise<string> {
+  if (action === undefined) return describeHearing(config.speech)
+  if (action !== 'install') throw new Error('Say "voice-model", or "voice-model install".')
+  return `The neural model lies in ${await installNeuralModel(config.speech.modelDir)}. Start the server again to have it used.`
 }
 
 async function announce(context: CommandContext, [version, day]: string[]): Promise<string> {

@@ -43,7 +43,7 @@ export const Me = z.object({
   /** Set when the account was deleted: until then it can be kept, ISO 8601. */
   deletion_due_at: z.nullable(z.string()),
   /** What listens to recordings on this server; off where only typed or dictated text is read. */
-  speech_engine: z.enum(['local', 'remote', 'off']),
+  speech_engine: z.enum(['local', 'neural', 'remote', 'off']),
   version: z.number(),
 })
 export type Me = z.output<typeof Me>

@@ -32,7 +32,7 @@ export interface Heard {
 }
 
 export interface SpeechEngine {
-  readonly name: 'local' | 'remote'
+  readonly name: 'local' | 'neural' | 'remote'
   /** Turns sound into text. @param pcm 16 kHz, mono, 16 bits, little endian */
   transcribe(pcm: Buffer, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
   close(): Promise<void>

