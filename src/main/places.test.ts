@@ -47,6 +47,32 @@ test('whoever runs the tests starts it twice in a closed folder; under root the 
   }
 })
 
+test('F14: SIGTERM to npm itself stops what npm start began, all of it, before npm ends', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-npm-'))
+  const port = String(await freePort())
+  const npm = spawn('npm', ['start'], { env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: port, SPEECH_ENGINE: 'off', LOG_LEVEL: 'error' }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  const ended = once(npm, 'exit')
+  let cluster = join(folder, 'data/postgres')
+  try {
+    for (const end = Date.now() + 90_000; !output.includes('Tutorlog is ready'); await new Promise((resolve) => setTimeout(resolve, 50))) {
+      assert.ok(npm.exitCode === null && Date.now() < end, output)
+    }
+    const elsewhere = join(folder, 'data/database-files-are-in.txt')
+    if (existsSync(elsewhere)) cluster = join(readFileSync(elsewhere, 'utf8').trim(), 'postgres')
+    assert.ok(existsSync(join(cluster, 'postmaster.pid')))
+    npm.kill('SIGTERM')
+    await ended
+    assert.ok(!existsSync(join(cluster, 'postmaster.pid')), 'the database is down')
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`))
+  } finally {
+    npm.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+    if (!cluster.startsWith(folder)) rmSync(dirname(cluster), { recursive: true, force: true })
+  }
+})
+
 /** Starts the server as an account, and stops it; where its cluster was and as whom PostgreSQL ran. */
 async function startAndStop(folder: string, account: Account): Promise<{ cluster: string; databaseUser: number }> {
   const server = spawn(process.execPath, ['src/main/server.ts'], {
