@@ -30,28 +30,27 @@ export async function insertUnsubscribe(tx: Tx, token: string, who: { userId: st
 /** Ends the mails of a token; false when it is not one of ours. It may be used again: a second click changes nothing. */
 export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
   const row = await tx.selectFrom('unsubscribe_tokens').select(['user_id', 'address_hash']).where('token_hash', '=', tokenHash(token)).executeTakeFirst()
-  if (row?.address_hash) await insertOptOutHash(tx, row.address_hash)
+  if (row?.address_hash) await insertOptOut(tx, row.address_hash)
   if (row?.user_id) await saveNotices(tx, row.user_id, { daily_digest: false, month_ready: false })
   return row !== undefined
 }
 
-/** Whether an address wants no more mails; who wants no invitations wants no questions either (promise P9). */
+/** Forgets the tokens that were mailed before a moment: those mails end nothing any more. */
+export async function deleteUnsubscribesBefore(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom('unsubscribe_tokens').where('created_at', '<', before).execute()
+}
+
+/** Whether an address wants no more mails: neither invitations nor questions of families, whichever it ended (promise P9). */
 export async function isOptedOut(tx: Tx, address: string): Promise<boolean> {
-  const hash = addressHash(address)
-  return (await tx.selectFrom('mail_opt_outs').select('address_hash').where('address_hash', '=', hash)
-    .unionAll(tx.selectFrom('opt_outs').select('address_hash').where('address_hash', '=', hash)).executeTakeFirst()) !== undefined
+  return (await tx.selectFrom('opt_outs').select('address_hash').where('address_hash', '=', addressHash(address)).executeTakeFirst()) !== undefined
 }
 
-/** Keeps that an address wants no more mails. */
-export async function insertOptOut(tx: Tx, address: string): Promise<void> {
-  await insertOptOutHash(tx, addressHash(address))
+/** Keeps that the address of a hash wants no more mails, for good. */
+export async function insertOptOut(tx: Tx, hash: Buffer): Promise<void> {
+  await tx.insertInto('opt_outs').values({ address_hash: hash }).onConflict((conflict) => conflict.doNothing()).execute()
 }
 
-async function insertOptOutHash(tx: Tx, hash: Buffer): Promise<void> {
-  await tx.insertInto('mail_opt_outs').values({ address_hash: hash }).onConflict((conflict) => conflict.doNothing()).execute()
-}
-
-function addressHash(address: string): Buffer {
-  // As invitations hash it, so that each list can be asked for the other's addresses.
+/** The hash under which an address is remembered without being kept. */
+export function addressHash(address: string): Buffer {
   return tokenHash(`address:${emailKey(address)}`)
 }

@@ -1,11 +1,12 @@
 // The invitation, written by the server from a name and an address (promises I7, I8).
 import { readMe } from '#features/accounts/queries.server.ts'
+import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { INVITED_DAYS } from '#features/site/promise.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
-import { newToken, tokenHash } from '#platform/http/token.server.ts'
+import { newToken } from '#platform/http/token.server.ts'
 import { senderName, writeInvitation } from './invitation.ts'
-import { insertOptOutLink, isOptedOut, readReferralCode } from './queries.server.ts'
+import { readReferralCode } from './queries.server.ts'
 import { referralLink } from './routes.server.ts'
 
 /** The writer of the invitation; nothing is written to somebody who opted out (promise P9). */
@@ -15,7 +16,7 @@ export function referralMails({ baseUrl, trialDays, referralBonusDays }: { baseU
       const sender = row.userId ? await readMe(tx, row.userId, trialDays) : undefined
       if (!sender || (await isOptedOut(tx, row.recipient))) return undefined
       const token = newToken()
-      await insertOptOutLink(tx, tokenHash(token), row.recipient)
+      await insertUnsubscribe(tx, token, { address: row.recipient })
       const invitation = writeInvitation(senderName(sender), row.data.friend_name as string | null, trialDays, referralBonusDays)
       return renderMail(row.recipient, {
         subject: invitation.subject,

@@ -1,13 +1,7 @@
-// SQL of codes, referrals, rewards and opt-outs.
-import { createHash } from 'node:crypto'
-import { emailKey } from '#features/accounts/queries.server.ts'
+// SQL of codes, referrals and rewards.
+import { addressHash } from '#features/notices/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { newReferralCode } from './referral.ts'
-
-/** The hash under which an address is remembered without being kept. */
-export function addressHash(email: string): Buffer {
-  return createHash('sha256').update(`address:${emailKey(email)}`).digest()
-}
 
 /** The user's own code. */
 export async function readReferralCode(tx: Tx, ownerId: string): Promise<string> {
@@ -44,29 +38,4 @@ export async function rewardReferral(tx: Tx, friendId: string, days: number): Pr
   const first = await tx.insertInto('rewards').values({ owner_id: referral.owner_id, days, reason: 'friend_joined', friend_hash: addressHash(referral.email) })
     .onConflict((conflict) => conflict.doNothing()).returning('id').executeTakeFirst()
   if (first) await tx.insertInto('rewards').values({ owner_id: friendId, days, reason: 'joined_by_invitation' }).onConflict((conflict) => conflict.doNothing()).execute()
-}
-
-/** Whether an address wants no invitations. */
-export async function isOptedOut(tx: Tx, email: string): Promise<boolean> {
-  const hash = addressHash(email)
-  // Who ended a tutor's mails for good is not invited either.
-  return (await tx.selectFrom('opt_outs').select('address_hash').where('address_hash', '=', hash)
-    .unionAll(tx.selectFrom('mail_opt_outs').select('address_hash').where('address_hash', '=', hash)).executeTakeFirst()) !== undefined
-}
-
-/** Keeps the link of one mail by which its address can opt out. */
-export async function insertOptOutLink(tx: Tx, tokenHash: Buffer, email: string): Promise<void> {
-  await tx.insertInto('opt_out_links').values({ token_hash: tokenHash, address_hash: addressHash(email) }).execute()
-}
-
-/** Opts the address of a link out, for good; false when no mail carried this link. */
-export async function optOut(tx: Tx, tokenHash: Buffer): Promise<boolean> {
-  const link = await tx.selectFrom('opt_out_links').select('address_hash').where('token_hash', '=', tokenHash).executeTakeFirst()
-  if (!link) return false
-  await tx.insertInto('opt_outs').values({ address_hash: link.address_hash }).onConflict((conflict) => conflict.doNothing()).execute()
-  return true
-}
-
-export async function deleteOptOutLinksBefore(tx: Tx, before: Date): Promise<void> {
-  await tx.deleteFrom('opt_out_links').where('created_at', '<', before).execute()
 }

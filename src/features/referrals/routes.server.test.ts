@@ -14,7 +14,7 @@ const earned = async (user: Caller) => {
   return { friends: body.friends_joined, days: body.days_earned }
 }
 const linkIn = (text: string, part: string) => new URL(new RegExp(`http\\S*${part}\\S*`).exec(text)?.[0] ?? '')
-const stored = (table: 'outbox' | 'rewards' | 'opt_outs' | 'opt_out_links') => server.db.asSystem((tx) => tx.selectFrom(table).selectAll().execute())
+const stored = (table: 'outbox' | 'rewards' | 'opt_outs' | 'unsubscribe_tokens') => server.db.asSystem((tx) => tx.selectFrom(table).selectAll().execute())
 
 /** Signs up with a code and confirms by the mailed link. */
 async function aFriend(ref: string): Promise<Caller> {
@@ -174,7 +174,7 @@ test('P9: the opt-out link works without a login, for good, and only a hash of t
   await assert.rejects(server.mailTo('quiet@example.com', `${bob.email.split('@')[0]} invites you`))
   server.clock.now = new Date(server.clock.now.getTime() + 31 * 86_400_000)
   await forgetInvited(server.db, server.clock.now)
-  const kept = JSON.stringify([await stored('outbox'), await stored('opt_outs'), await stored('opt_out_links')])
+  const kept = JSON.stringify([await stored('outbox'), await stored('opt_outs'), await stored('unsubscribe_tokens')])
   assert.doesNotMatch(kept, /quiet@example\.com|next@example\.com/i)
   assert.equal((await stored('opt_outs')).length, 1)
   assert.equal((await stranger.call('POST', '/api/v1/invitations/opt-out', { token })).status, 200, 'an old link still opts out')

@@ -1,13 +1,13 @@
 // Inviting friends, and wanting no invitations.
 import type { FastifyInstance } from 'fastify'
 import { emailKey } from '#features/accounts/queries.server.ts'
+import { addressHash, unsubscribe } from '#features/notices/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
 import { serve, type Services, tooMany } from '#platform/http/serve.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { tokenHash } from '#platform/http/token.server.ts'
 import { InviteFriend, OptOut, PER_ACCOUNT, PER_ADDRESS } from './invitation.ts'
-import { addressHash, optOut, readReferralCode, rewardTotals } from './queries.server.ts'
+import { readReferralCode, rewardTotals } from './queries.server.ts'
 import { ReadReferral } from './referral.ts'
 
 export interface ReferralServices extends Services {
@@ -35,7 +35,7 @@ export function addReferralRoutes(app: FastifyInstance, services: ReferralServic
   })
 
   serve(app, services, OptOut, async ({ tx, input }) =>
-    (await optOut(tx, tokenHash(input.token))) ? done({ message: 'No more invitations will be sent to this address.' }) : refused('unknown_link'))
+    (await unsubscribe(tx, input.token)) ? done({ message: 'No more invitations will be sent to this address.' }) : refused('unknown_link'))
 }
 
 /** The sign-up page with somebody's code. */

@@ -1,7 +1,7 @@
 // The routes of the tutor's side: the list, the answers, and the same from a mailed link.
 import type { FastifyInstance } from 'fastify'
 import { answerLink, linkOfToken, readFamily } from '#features/links/queries.server.ts'
-import { insertOptOut } from '#features/notices/queries.server.ts'
+import { addressHash, insertOptOut } from '#features/notices/queries.server.ts'
 import { addDays, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { done, refused } from '#kernel/outcome.ts'
@@ -70,7 +70,7 @@ export function addVerificationRoutes(app: FastifyInstance, services: Services):
     const link = await linkOfToken(tx, tokenHash(input.token), services.now())
     if (!link) return refused('link_gone')
     await services.db.asTutor({ linkId: link.id }, (side) => answerLink(side, link.id, 'ended', null))
-    if (input.forget && link.email) await insertOptOut(tx, link.email)
+    if (input.forget && link.email) await insertOptOut(tx, addressHash(link.email))
     return done(undefined)
   })
 

@@ -57,7 +57,7 @@ export interface Tables {
   declined_proposals: { owner_id: string; proposed_id: string; version: number; created_at: Stamp }
   sign_offs: { owner_id: string; id: Generated<string>; tutor_id: string | null; month: string; code: string; content_hash: Buffer; signed_at: Date }
   notice_choices: { user_id: string; daily_digest: Generated<boolean>; month_ready: Generated<boolean>; mailed_at: Date | null; version: Generated<number>; updated_at: Stamp }
-  mail_opt_outs: { address_hash: Buffer; created_at: Stamp }
+  opt_outs: { address_hash: Buffer; created_at: Stamp }
   unsubscribe_tokens: { token_hash: Buffer; user_id: string | null; address_hash: Buffer | null; created_at: Stamp }
   schedules: {
     owner_id: string; id: Generated<string>; student_id: string | null; tutor_id: string | null; subject: string | null; day_of_week: number
@@ -86,8 +86,6 @@ export interface Tables {
   referral_codes: { owner_id: string; code: string; created_at: Stamp }
   referrals: { owner_id: string; friend_id: string; created_at: Stamp }
   rewards: { owner_id: string; id: Generated<string>; days: number; reason: 'friend_joined' | 'joined_by_invitation'; friend_hash: Buffer | null; created_at: Stamp }
-  opt_outs: { address_hash: Buffer; created_at: Stamp }
-  opt_out_links: { token_hash: Buffer; address_hash: Buffer; created_at: Stamp }
   announced_terms: { version: string; effective_day: string; announced_at: Stamp }
   terms_notices: { owner_id: string; version: string; created_at: Stamp }
 }
