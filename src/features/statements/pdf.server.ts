@@ -4,6 +4,7 @@ import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import { INK, openPaper, type Paper } from '#platform/pdf/paper.server.ts'
+import { MISSING } from '#platform/pdf/type.server.ts'
 import { daysInWords, type Paper as PaperSize, type Statement } from './statement.ts'
 
 const H1 = { size: 22, weight: 'display' } as const
@@ -21,7 +22,7 @@ export async function renderStatement(statement: Statement, paperSize: PaperSize
   await sessions(paper, statement)
   await groups(paper, statement)
   await money(paper, statement)
-  return paper.finish((page, pages, y) => foot(paper, statement, title, page, pages, y))
+  return paper.finish((place) => foot(paper, statement, title, place))
 }
 
 function head(paper: Paper, statement: Statement, days: string): void {
@@ -141,15 +142,16 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
   }
 }
 
-/** Whose statement this is, how it can be checked, and which page. */
-function foot(paper: Paper, statement: Statement, title: string, page: number, pages: number, bottom: number): void {
-  const y = bottom + 22
+/** Whose statement this is, how it can be checked, which page, and that letters are missing where some are. */
+function foot(paper: Paper, statement: Statement, title: string, place: { page: number; pages: number; y: number; lacksLetters: boolean }): void {
+  const y = place.y + 22
   const style = { size: 8, color: INK.ink3 }
   paper.doc.moveTo(paper.left, y - 8).lineTo(paper.left + paper.width, y - 8).lineWidth(0.7).strokeColor(INK.line).stroke()
   const [first = '', ...rest] = paper.wrap(title, paper.width - 90, style)
   paper.put(rest.length > 0 ? `${first}…` : first, paper.left, y, style)
-  paper.put(`Page ${page} of ${pages}`, paper.left, y, { ...style, align: 'right' }, paper.width)
+  paper.put(`Page ${place.page} of ${place.pages}`, paper.left, y, { ...style, align: 'right' }, paper.width)
   if (statement.verification) paper.put(`Check this statement at ${statement.verification.url} with the code ${statement.verification.code}`, paper.left, y + 13, style)
+  if (place.lacksLetters) paper.put(`${MISSING} stands for a letter that this file has no font for. Tutorlog keeps and shows the text as it was written.`, paper.left, y + (statement.verification ? 26 : 13), style)
 }
 
 /** public/app-icon.svg, 28 points wide. */

@@ -61,6 +61,16 @@ test('D2: the PDF shows the totals of the screen, what was paid and what is open
   }
 })
 
+test('names stand in their own letters in the PDF, and a letter that it has no font for is marked and explained', async () => {
+  const textOf = async (family: Family) => (await pagesOf((await file(family.parent, PDF)).bytes)).join(' ').normalize('NFKC').replaceAll(/\s+/g, '')
+  const known = await textOf(await aFamily('王小明 🎓', '김민준 שרה'))
+  for (const name of ['王小明', '김민준', '🎓']) assert.ok(known.includes(name), `${name} in ${known}`)
+  assert.doesNotMatch(known, /\uFFFD/)
+  const unknown = await textOf(await aFamily('สมชาย', 'محمد علي'))
+  assert.match(unknown, /\uFFFD{5}/, 'one mark for each letter')
+  assert.match(unknown, /\uFFFDstandsforaletterthatthisfilehasnofontfor/)
+})
+
 test('one child or one tutor: only their sessions, and the name in the file', async () => {
   const { parent, child, other, tutor } = await aFamily()
   const rows = async (query: string) => readCsv((await file(parent, `${CSV}&${query}`)).text).length - 1

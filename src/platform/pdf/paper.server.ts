@@ -1,6 +1,6 @@
 // A PDF that is written from top to bottom: text in the brand's letters, tables that go on over pages, a foot on every page.
 import PDFDocument from 'pdfkit'
-import { lettersOf, runsOf, type Weight } from './type.server.ts'
+import { fontOf, lettersOf, MISSING, runsOf, type Weight } from './type.server.ts'
 
 /** The colours of tokens.css on paper. */
 export const INK = { ink: '#16232b', ink2: '#43525a', ink3: '#5a6870', line: '#dce2d9', margin: '#e9a79a', sunken: '#f3f5f1', parent: '#2650c9', tutor: '#0f6e4a', control: '#78857f', marker: '#ffd64a' } as const
@@ -45,8 +45,8 @@ export interface Paper {
   wrap: (text: string, width: number, style: Style) => string[]
   /** Lets others work every now and then, so that a long table holds nobody up. */
   table: (table: PaperTable) => Promise<void>
-  /** Writes the foot of every page and answers the file. */
-  finish: (foot: (page: number, pages: number, y: number) => void) => Promise<Buffer>
+  /** Writes the foot of every page and answers the file; the foot learns whether a letter was written that no font has. */
+  finish: (foot: (place: { page: number; pages: number; y: number; lacksLetters: boolean }) => void) => Promise<Buffer>
 }
 
 const SIZES = { a4: 'A4', letter: 'LETTER' } as const
@@ -61,7 +61,7 @@ const PAD = 5.5
 /** Opens a document of A4 or US Letter pages. */
 export function openPaper(options: { paper: 'a4' | 'letter'; title: string; author: string; now: Date }): Paper {
   const doc = new PDFDocument({
-    size: SIZES[options.paper], margins: { left: 0, right: 0, top: 0, bottom: 0 }, bufferPages: true, lang: 'en-US', displayTitle: true, pdfVersion: '1.7', font: runsOf('a', 'text')[0]?.file,
+    size: SIZES[options.paper], margins: { left: 0, right: 0, top: 0, bottom: 0 }, bufferPages: true, lang: 'en-US', displayTitle: true, pdfVersion: '1.7', font: openFont(runsOf('a', 'text')[0]?.file ?? ''),
     info: { Title: options.title, Author: options.author, Creator: 'Tutorlog', Producer: 'Tutorlog', CreationDate: options.now, ModDate: options.now },
   })
   const chunks: Buffer[] = []
@@ -71,8 +71,10 @@ export function openPaper(options: { paper: 'a4' | 'letter'; title: string; auth
     doc.on('error', reject)
   })
   const wrapped = new Map<string, string[]>()
+  let lacksLetters = false
   const bottom = doc.page.height - MARGIN.bottom
-  const pieces = (text: string, style: Style) => runsOf(text, style.weight ?? 'text').map((run) => ({ ...run, width: doc.font(run.file).fontSize(style.size).widthOfString(run.text) }))
+  const use = (file: string) => doc.font(openFont(file), file)
+  const pieces = (text: string, style: Style) => runsOf(text, style.weight ?? 'text').map((run) => ({ ...run, width: use(run.file).fontSize(style.size).widthOfString(run.text) }))
   const widthOf = (text: string, style: Style) => pieces(text, style).reduce((sum, piece) => sum + piece.width, 0)
 
   const paper: Paper = {
@@ -86,8 +88,9 @@ export function openPaper(options: { paper: 'a4' | 'letter'; title: string; auth
       const own = pieces(text, style)
       const total = own.reduce((sum, piece) => sum + piece.width, 0)
       let at = style.align === 'right' ? x + width - total : x
+      lacksLetters ||= own.some((piece) => piece.text.includes(MISSING))
       for (const piece of own) {
-        doc.font(piece.file).fontSize(style.size).fillColor(style.color ?? INK.ink).text(piece.text, at, y + style.size * ASCENT, { lineBreak: false, baseline: 'alphabetic' })
+        use(piece.file).fontSize(style.size).fillColor(style.color ?? INK.ink).text(piece.text, at, y + style.size * ASCENT, { lineBreak: false, baseline: 'alphabetic' })
         at += piece.width
       }
       return total
@@ -152,7 +155,7 @@ export function openPaper(options: { paper: 'a4' | 'letter'; title: string; auth
       const { start, count } = doc.bufferedPageRange()
       for (let page = 0; page < count; page++) {
         doc.switchToPage(start + page)
-        foot(page + 1, count, bottom)
+        foot({ page: page + 1, pages: count, y: bottom, lacksLetters })
       }
       doc.end()
       return ended
@@ -188,4 +191,9 @@ export function openPaper(options: { paper: 'a4' | 'letter'; title: string; auth
     return lines
   }
   return paper
+}
+
+// The types of pdfkit do not know that it takes a font that is open already.
+function openFont(file: string): string {
+  return fontOf(file) as unknown as string
 }

@@ -1,6 +1,9 @@
 // The brand's letters for PDF files, with others behind them for names that it has no letters for.
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { openSync } from 'fontkit'
+import bidiFactory, { type Bidi } from 'bidi-js'
+import { create, type Font } from 'fontkit'
+import { unpackWoff } from './woff.server.ts'
 
 export type Weight = 'text' | 'bold' | 'display'
 
@@ -11,18 +14,28 @@ export interface Run {
 }
 
 interface Face {
-  file: string
+  font: Font
   letters: Set<number>
 }
 
-// DESIGN section 3: Gabarito for titles and figures, Figtree for the rest; Noto Sans writes Cyrillic, Greek, Vietnamese and Devanagari names.
+// DESIGN section 3: Gabarito for titles and figures, Figtree for the rest; behind them what names of any language need: Cyrillic,
+// Greek, Vietnamese, Devanagari, Hebrew, Arabic, Chinese and Japanese, Korean, and the pictures that people put into notes.
+const BRAND = ['latin', 'latin-ext']
 const NOTO = ['cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese', 'latin-ext', 'devanagari', 'latin']
 const FILES: Record<Weight, string[]> = {
-  text: [...filesOf('figtree', ['latin', 'latin-ext'], 400), ...filesOf('noto-sans', NOTO, 400)],
-  bold: [...filesOf('figtree', ['latin', 'latin-ext'], 600), ...filesOf('noto-sans', NOTO, 600)],
-  display: [...filesOf('gabarito', ['latin', 'latin-ext'], 700), ...filesOf('figtree', ['latin', 'latin-ext'], 700), ...filesOf('noto-sans', NOTO, 700)],
+  text: [...filesOf('figtree', BRAND, 400), ...othersOf(400)],
+  bold: [...filesOf('figtree', BRAND, 600), ...othersOf(600)],
+  display: [...filesOf('gabarito', BRAND, 700), ...filesOf('figtree', BRAND, 700), ...othersOf(700)],
 }
-const faces = new Map<Weight, Face[]>()
+/** Stands for a letter that no font has; Noto Sans draws it. */
+export const MISSING = '\uFFFD'
+// Its types promise a default export; to Node the module is the function itself.
+const bidi = (bidiFactory as unknown as () => Bidi)()
+const faces = new Map<string, Face>()
+/** Letters that are read from the right, in the scripts that we have fonts for. */
+const FROM_THE_RIGHT = /[\p{Script_Extensions=Hebrew}\p{Script_Extensions=Arabic}]/u
+/** What joins or colours the picture before it and has none of its own: the joiner and the variation selectors. */
+const JOINING = /^(?:\u200D|\p{Variation_Selector})$/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 // WOFF and not WOFF2: the subset that goes into the PDF is cut out of the tables as they stand.
@@ -30,19 +43,44 @@ function filesOf(family: string, subsets: string[], weight: number): string[] {
   return subsets.map((subset) => fileURLToPath(import.meta.resolve(`@fontsource/${family}/files/${family}-${subset}-${weight}-normal.woff`)))
 }
 
-/** Splits a text by the fonts that have its letters; what no font has is written by the first, as a box. */
+function othersOf(weight: number): string[] {
+  return [
+    ...filesOf('noto-sans', NOTO, weight), ...filesOf('noto-sans-hebrew', ['hebrew'], weight), ...filesOf('noto-sans-arabic', ['arabic'], weight),
+    ...filesOf('noto-sans-sc', ['chinese-simplified'], weight), ...filesOf('noto-sans-kr', ['korean'], weight), ...filesOf('noto-emoji', ['emoji'], weight),
+  ]
+}
+
+/**
+ * Splits a line by the fonts that have its letters, in the order in which they stand on paper from left to right.
+ * A letter that no font has becomes MISSING.
+ */
 export function runsOf(text: string, weight: Weight): Run[] {
   // Every first font writes plain ASCII, which most texts are.
   if (/^[\x20-\x7e]*$/.test(text)) return [{ file: FILES[weight][0] ?? '', text }]
-  const runs: Run[] = []
-  // Marks without a picture, such as those that turn the reading direction, stay away.
-  for (const segment of lettersOf(text.replaceAll(/(?!\u200D)\p{Cf}/gu, ''))) {
-    const file = fileFor(segment, weight, runs.at(-1)?.file)
+  const runs: (Run & { isBackwards: boolean })[] = []
+  for (const { segment, isBackwards } of fromLeftToRight(text)) {
     const last = runs.at(-1)
-    if (last?.file === file) last.text += segment
-    else runs.push({ file, text: segment })
+    const { file, letter } = letterFor(segment, weight, last?.file)
+    // What draws a run turns its letters, and not the order of its words: each word that reads from the right is a run of its own.
+    if (last?.file === file && last.isBackwards === isBackwards) last.text = isBackwards ? letter + last.text : last.text + letter
+    else runs.push({ file, text: letter, isBackwards })
   }
-  return runs
+  return runs.map(({ file, text: own }) => ({ file, text: own }))
+}
+
+/** The letters of a line in the order of paper, each with whether its run is turned when it is drawn. */
+function fromLeftToRight(line: string): { segment: string; isBackwards: boolean }[] {
+  // Marks without a picture, such as those that turn the reading direction, stay away.
+  const text = line.replaceAll(/(?!\u200D)\p{Cf}/gu, '')
+  const letters = Array.from(graphemes.segment(text))
+  if (!FROM_THE_RIGHT.test(text)) return letters.map(({ segment }) => ({ segment, isBackwards: false }))
+  // The document is English: what stands beside a name stays where it would stand beside any.
+  const embedding = bidi.getEmbeddingLevels(text, 'ltr')
+  const place = new Map(bidi.getReorderedIndices(text, embedding).map((index, at) => [index, at]))
+  return letters.sort((one, other) => (place.get(one.index) ?? 0) - (place.get(other.index) ?? 0)).map(({ segment, index }) => {
+    const isTurned = (embedding.levels[index] ?? 0) % 2 === 1
+    return { segment: (isTurned && bidi.getMirroredCharacter(segment)) || segment, isBackwards: isTurned && FROM_THE_RIGHT.test(segment) }
+  })
 }
 
 /** The letters of a text as people count them. */
@@ -50,22 +88,31 @@ export function lettersOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment)
 }
 
-// A space stays with the font before it, so that a run does not end at every word.
-function fileFor(segment: string, weight: Weight, before: string | undefined): string {
-  const points = [...segment].map((character) => character.codePointAt(0) ?? 0)
-  const own = facesOf(weight)
-  const has = ({ letters }: Face) => points.every((point) => letters.has(point) || point === 0x200d)
-  const current = segment === ' ' ? own.find(({ file }) => file === before) : undefined
-  return (current && has(current) ? current : (own.find(has) ?? own[0]))?.file ?? ''
+// A space stays with the font before it, so that a run does not end at every word; a picture's space is far too wide.
+function letterFor(segment: string, weight: Weight, before: string | undefined): { file: string; letter: string } {
+  const files = FILES[weight]
+  if (segment === ' ' && before !== undefined && before !== files.at(-1) && has(before, segment)) return { file: before, letter: segment }
+  const file = files.find((own) => has(own, segment))
+  if (file !== undefined) return { file, letter: segment }
+  return { file: files.find((own) => has(own, MISSING)) ?? '', letter: MISSING }
 }
 
-function facesOf(weight: Weight): Face[] {
-  const known = faces.get(weight) ?? FILES[weight].map((file) => ({ file, letters: new Set(lettersIn(file)) }))
-  faces.set(weight, known)
-  return known
+function has(file: string, segment: string): boolean {
+  const { letters } = faceOf(file)
+  return [...segment].every((character) => letters.has(character.codePointAt(0) ?? 0) || JOINING.test(character))
 }
 
-function lettersIn(file: string): number[] {
-  const font = openSync(file)
-  return 'characterSet' in font ? font.characterSet : []
+/** The font of a file, opened when the fonts before it lack a letter: most statements need two of them. */
+export function fontOf(file: string): Font {
+  return faceOf(file).font
+}
+
+function faceOf(file: string): Face {
+  const known = faces.get(file)
+  if (known) return known
+  const font = create(unpackWoff(readFileSync(file)))
+  if (!('characterSet' in font)) throw new Error(`${file} holds several fonts`)
+  const face = { font, letters: new Set(font.characterSet) }
+  faces.set(file, face)
+  return face
 }
