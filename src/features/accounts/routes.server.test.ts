@@ -90,6 +90,13 @@ test('A10: password rules', async () => {
   assert.equal((await signUp('köttbullar 🍲 med')).status, 200)
 })
 
+test('A18: a password is kept as a hash and nothing else', async () => {
+  const user = await server.aUser()
+  const kept = JSON.stringify(await server.db.asSystem((tx) => tx.selectFrom('users').selectAll().where('id', '=', user.id).execute()))
+  assert.match(kept, /"password_hash":"argon2id\$/)
+  assert.ok(!kept.includes(PASSWORD))
+})
+
 test('A11: guessing is limited, and the right password elsewhere still works', async () => {
   const user = await server.aUser()
   const stranger = server.aStranger()

@@ -16,8 +16,6 @@ export const CHILD_AGE = 13
 export const INVITED_DAYS = 30
 /** Days until a message of the contact form is gone from the app. */
 export const MESSAGE_DAYS = 30
-/** What stays open to everybody without a subscription; the plan refuses nothing of this (decisions, section 6). */
-export const OPEN_WITHOUT_PLAN = ['read', 'export', 'delete'] as const
 
 /** The moment so many days before another. */
 export function daysBefore(moment: Date, days: number): Date {
