@@ -63,6 +63,8 @@ async function photograph(theme) {
 
   await page.goto('/summary')
   await page.getByText('Sessions by Tutor').waitFor()
+  // As far down as shows the total and the weeks at once.
+  await page.evaluate(() => { scrollTo(0, 130) })
   await take(page, 'summary', theme)
   await context.close()
 }
@@ -79,8 +81,19 @@ async function arrive(page, email) {
   await page.request.patch('/api/v1/me', { data: { full_name: 'Dana Whitfield', onboarding_dismissed: true }, headers: { origin: ORIGIN } })
   const ids = {}
   for (const name of ['Maya', 'Theo']) ids[name] = (await post('/api/v1/students', { name })).id
-  for (const [name, rate] of [['Ingrid Lindqvist', 45], ['Samuel Adeyemi', 60]]) ids[name] = (await post('/api/v1/tutors', { name, hourly_rate: rate })).id
+  const tutors = [['Ingrid Lindqvist', 45, `ingrid-${email}`], ['Samuel Adeyemi', 60, `samuel-${email}`]]
+  for (const [name, hourly_rate, address] of tutors) ids[name] = (await post('/api/v1/tutors', { name, hourly_rate, email: address })).id
   for (const [child, tutor, date, duration, subject] of SESSIONS) await post('/api/v1/sessions', { student_id: ids[child], tutor_id: ids[tutor], date, duration, subject })
+  // The tutors confirm from their mails all but the newest day, which still waits.
+  for (const [name, , address] of tutors) {
+    await post(`/api/v1/tutors/${ids[name]}/link`, {})
+    const token = await until(async () => {
+      const [mail] = await (await page.request.get(`/mailbox/messages?to=${encodeURIComponent(address)}`)).json()
+      return /\/confirm#(\S+)/.exec(mail?.text ?? '')?.[1]
+    })
+    const { sessions } = await post('/api/confirm/open', { token })
+    await post('/api/confirm/confirm', { token, sessions: sessions.filter(({ date }) => date !== SESSIONS.at(-1)[2]).map(({ id, version }) => ({ id, version })) })
+  }
 }
 
 async function take(page, name, theme) {
