@@ -3,12 +3,11 @@ import { type Resolver, useForm } from 'react-hook-form'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
-import { newId } from '#kernel/id.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { forgetDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
+import { readDraft } from '#platform/ui/draft.web.ts'
+import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
-import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
-import { useToast } from '#platform/ui/Toast.tsx'
+import { checkedBy } from '#platform/ui/form.web.ts'
 import { useSaveSchedule } from './client.web.ts'
 import { ScheduleFieldset } from './parts/ScheduleFieldset.tsx'
 import { NewSchedule, type Schedule } from './schedule.ts'
@@ -17,18 +16,19 @@ import { earliestDay, emptySchedule, fieldsOf, type ScheduleFields, toSchedule }
 /** Creates a schedule, or changes the one that is given: a dialog on a desktop, a sheet on a phone. It closes only on success. */
 export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onClose: () => void }) {
   const draft = `schedule:${schedule?.id ?? 'new'}`
-  const toast = useToast()
   const students = useStudents()
   const tutors = useTutors()
   const save = useSaveSchedule()
-  const [idempotencyKey] = useState(newId)
   const [today] = useState(() => dayIn(new Date()))
   const earliest = earliestDay(today, schedule)
   const form = useForm<ScheduleFields>({
     resolver: notBefore(earliest, checkedBy(NewSchedule, toSchedule)), defaultValues: readDraft<ScheduleFields>(draft) ?? (schedule ? fieldsOf(schedule) : emptySchedule(today)),
   })
-  useDraft(draft, form)
-  const { handleSubmit, setError, setValue, getValues, formState: { isDirty } } = form
+  const { submit, close } = useEntryForm(form, {
+    draft, save: (fields, idempotencyKey) => save.mutateAsync({ schedule, input: toSchedule(fields), idempotencyKey }), onDone: onClose,
+    success: schedule ? 'Schedule updated successfully' : 'Schedule created successfully', failure: schedule ? 'Failed to update schedule' : 'Failed to create schedule',
+  })
+  const { setValue, getValues, formState: { isDirty } } = form
 
   // The choices arrive after the form: a select shows a value only once its option is there.
   const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
@@ -36,21 +36,6 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
     if (students.data) setValue('student_id', getValues('student_id'))
     if (tutors.data) setValue('tutor_id', getValues('tutor_id') || (selfId ?? ''))
   }, [students.data, tutors.data, selfId, getValues, setValue])
-
-  const close = () => {
-    forgetDraft(draft)
-    onClose()
-  }
-  const submit = handleSubmit(async (fields) => {
-    try {
-      await save.mutateAsync({ schedule, input: toSchedule(fields), idempotencyKey })
-      toast.success(schedule ? 'Schedule updated successfully' : 'Schedule created successfully')
-      close()
-    } catch (error) {
-      for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof ScheduleFields, { message })
-      toast.error('Error', schedule ? 'Failed to update schedule' : 'Failed to create schedule')
-    }
-  })
 
   return (
     <FormDialog title={schedule ? 'Edit Schedule' : 'Create Schedule'} isDirty={isDirty} onClose={close} footer={(

@@ -1,11 +1,9 @@
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { newId } from '#kernel/id.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { forgetDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
+import { readDraft } from '#platform/ui/draft.web.ts'
+import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
-import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
-import { useToast } from '#platform/ui/Toast.tsx'
+import { checkedBy } from '#platform/ui/form.web.ts'
 import { type TutorInput, useSaveTutor } from './client.web.ts'
 import { NewTutor, subjectsOf, type Tutor } from './tutor.ts'
 
@@ -26,9 +24,7 @@ function toInput(fields: Fields): TutorInput {
 /** Adds a tutor, or changes the one that is given. */
 export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void }) {
   const draft = `tutor:${tutor?.id ?? 'new'}`
-  const toast = useToast()
   const save = useSaveTutor()
-  const [idempotencyKey] = useState(newId)
   const form = useForm<Fields>({
     resolver: checkedBy(NewTutor, toInput),
     defaultValues: readDraft<Fields>(draft) ?? {
@@ -36,24 +32,11 @@ export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void
       subjects: tutor?.subjects.join(', ') ?? '', notes: tutor?.notes ?? '',
     },
   })
-  useDraft(draft, form)
-  const { register, handleSubmit, setError, formState: { errors } } = form
-
-  const submit = handleSubmit(async (fields) => {
-    try {
-      await save.mutateAsync({ tutor, input: toInput(fields), idempotencyKey: idempotencyKey })
-      forgetDraft(draft)
-      toast.success(tutor ? 'Tutor updated successfully' : 'Tutor added successfully')
-      onDone()
-    } catch (error) {
-      for (const { field, message } of fieldErrorsOf(error)) setError(field.split('.')[0] as keyof Fields, { message })
-      toast.error('Error', tutor ? 'Failed to update tutor' : 'Failed to add tutor')
-    }
+  const { submit, close } = useEntryForm(form, {
+    draft, save: (fields, idempotencyKey) => save.mutateAsync({ tutor, input: toInput(fields), idempotencyKey }), onDone,
+    success: tutor ? 'Tutor updated successfully' : 'Tutor added successfully', failure: tutor ? 'Failed to update tutor' : 'Failed to add tutor',
   })
-  const cancel = () => {
-    forgetDraft(draft)
-    onDone()
-  }
+  const { register, formState: { errors } } = form
 
   return (
     <section className="card mt-5 p-5" aria-labelledby="tutor-form">
@@ -66,7 +49,7 @@ export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void
         <TextField label="Subjects" help="Separate subjects with commas" autoComplete="off" error={errors.subjects?.message} {...register('subjects')} />
         <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
         <div className="flex gap-3 md:col-span-2">
-          <Button tone="secondary" onClick={cancel}>Cancel</Button>
+          <Button tone="secondary" onClick={close}>Cancel</Button>
           <Button type="submit" className="flex-1 lg:flex-none lg:px-10" busy={save.isPending} busyText="Saving...">{tutor ? 'Update Tutor' : 'Add Tutor'}</Button>
         </div>
       </form>

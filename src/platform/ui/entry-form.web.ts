@@ -1,0 +1,41 @@
+// What every form that adds or changes an entry does: keeps a draft, saves once, says how it went, and closes only on success.
+import { useState } from 'react'
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { newId } from '#kernel/id.ts'
+import { forgetDraft, useDraft } from './draft.web.ts'
+import { fieldErrorsOf } from './form.web.ts'
+import { useToast } from './Toast.tsx'
+
+interface Entry<Fields> {
+  /** The name of the draft, one for each entry. */
+  draft: string
+  /** Sends what was typed; a retry carries the same key. */
+  save: (fields: Fields, idempotencyKey: string) => Promise<unknown>
+  success: string
+  failure: string
+  /** Takes the form away. */
+  onDone: () => void
+}
+
+/** Ties a form to the entry that it adds or changes; `close` also forgets the draft. */
+export function useEntryForm<Fields extends FieldValues>(form: UseFormReturn<Fields>, { draft, save, success, failure, onDone }: Entry<Fields>) {
+  const toast = useToast()
+  const [idempotencyKey] = useState(newId)
+  useDraft(draft, form)
+  const close = () => {
+    forgetDraft(draft)
+    onDone()
+  }
+  const submit = form.handleSubmit(async (fields) => {
+    try {
+      await save(fields, idempotencyKey)
+      toast.success(success)
+      close()
+    } catch (error) {
+      // An error in an item of a list stands at the list.
+      for (const { field, message } of fieldErrorsOf(error)) form.setError(field.split('.')[0] as Path<Fields>, { message })
+      toast.error('Error', failure)
+    }
+  })
+  return { submit, close }
+}
