@@ -1,5 +1,6 @@
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
@@ -29,7 +30,7 @@ export function ImportLines({ preview }: { preview: Preview }) {
           <ul className="card list mt-2.5 md:hidden">
             {others.map((line) => (
               <li key={line.line} className="flex items-start justify-between gap-3 px-4 py-3">
-                <div className="min-w-0"><p className="font-semibold [overflow-wrap:anywhere]">{line.student}</p><p className="text-small text-ink-2">{[dateOf(line), hoursOf(line), line.tutor, line.subject].filter(Boolean).join(', ')}</p><p className="mt-1"><StateBadge line={line} /></p></div>
+                <div className="min-w-0"><p className="font-semibold [overflow-wrap:anywhere]">{line.student}</p><p className="text-small text-ink-2">{inOneLine([dateOf(line), hoursOf(line), line.tutor, line.subject])}</p><p className="mt-1"><StateBadge line={line} /></p></div>
                 <span className="num font-semibold">{moneyOf(line)}</span>
               </li>
             ))}

@@ -58,7 +58,7 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
               ...lines.map((line) => ({
                 id: line.id,
                 cells: {
-                  date: formatDay(line.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' }), what: <>{titleOf(line)} <span className="text-small text-ink-2">{effectOf(line)}</span></>,
+                  date: <span className="whitespace-nowrap">{formatDay(line.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })}</span>, what: <><bdi>{titleOf(line)}</bdi> <span className="text-small text-ink-2">{effectOf(line)}</span></>,
                   hours: line.hours ? inHours(line.hours) : '', charged: line.charged ? inMoney(line.charged) : line.amount === null ? '–' : '', paid: line.paid ? inMoney(line.paid) : '', balance: inMoney(line.balance), actions: edit(line),
                 },
               })),

@@ -63,6 +63,7 @@ export default function PaymentsPage() {
         <>
           <div className="mt-4 grid gap-1 md:grid-cols-[1fr_auto] md:items-end md:gap-6">
             <SelectField label={isParent ? 'Tutor' : 'Student'} value={party ?? ''} onChange={(event) => show({ with: event.target.value })}>
+              {!party && <option value="">{error ? 'Not loaded' : 'Loading...'}</option>}
               {party && !parties.has(party) && <option value={party}>{ledger.data?.balance.name ?? '…'}</option>}
               {[...parties].map(([id, name]) => <option key={id} value={id}>{name}</option>)}
             </SelectField>

@@ -1,5 +1,6 @@
 // The words of a balance, on Payments and on the summary.
 import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import type { Balance, LedgerLine } from './balance.ts'
 import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
@@ -28,8 +29,7 @@ export function titleOf(line: LedgerLine): string {
 export function effectOf(line: LedgerLine): string {
   const { payment } = line
   const covered = line.covered_hours > 0 ? `${inHours(line.covered_hours)} from prepaid hours${line.hours_left > 0 ? `, ${inHours(line.hours_left)} left` : ''}` : undefined
-  const parts = payment ? [payment.hours === null ? undefined : inHours(payment.hours), payment.method && METHOD_LABELS[payment.method], payment.note] : [line.subject, inHours(line.hours), covered, line.amount === null ? 'no rate' : undefined]
-  return parts.filter(Boolean).join(', ')
+  return inOneLine(payment ? [payment.hours === null ? undefined : inHours(payment.hours), payment.method && METHOD_LABELS[payment.method], payment.note] : [line.subject, inHours(line.hours), covered, line.amount === null ? 'no rate' : undefined])
 }
 
 /** The part of a balance that its four figures leave out. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useStudents } from '#features/students/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, hoursInWords, type Minutes } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -59,7 +60,7 @@ function ProposalRow({ proposal, onCorrect }: { proposal: Proposal; onCorrect: (
       <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
         <div className="flex items-baseline justify-between gap-3"><div className="t" title={child}>{child}</div><b className="num whitespace-nowrap">{proposal.total_amount === null ? '–' : money(proposal.total_amount)}</b></div>
-        <div className="s num">{[proposal.subject, hoursInWords(proposal.duration), `${money(proposal.rate)}/h`].filter(Boolean).join(', ')}</div>
+        <div className="s num">{inOneLine([proposal.subject, hoursInWords(proposal.duration), `${money(proposal.rate)}/h`])}</div>
         <div className="s">{proposal.tutor_name}</div>
         {same && <p className="s mt-1">{same.is_equal ? 'You logged the same lesson.' : `You logged this lesson with ${hoursInWords(same.duration)} at ${money(same.rate)}. Accepting takes the tutor's.`}</p>}
         <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-md">

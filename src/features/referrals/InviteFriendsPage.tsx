@@ -65,7 +65,7 @@ export default function InviteFriendsPage() {
   return (
     <div className="max-w-[64rem]">
       <PageTitle title="Invite Friends" subtitle="Other families and tutors can keep their record here too." />
-      {referral.data && <RewardLine referral={referral.data} />}
+      {referral.data ? <RewardLine referral={referral.data} /> : <Loading label="Loading your invitation"><div className="sk mt-5 h-[8.5rem] md:h-[6rem]" /></Loading>}
       <div className="mt-5 grid items-start gap-7 lg:grid-cols-2">
         <section aria-labelledby="send">
           <SectionHeading><span id="send">Send an invitation</span></SectionHeading>
@@ -76,7 +76,7 @@ export default function InviteFriendsPage() {
             <p className="help">We delete the address after 30 days, and the mail has a link that ends all invitations.</p>
           </form>
         </section>
-        {invitation ? <PreviewCard invitation={invitation} /> : <Loading label="Loading your invitation"><div className="sk mt-14 h-72" /></Loading>}
+        {invitation ? <PreviewCard invitation={invitation} /> : <div className="late" aria-hidden="true"><div className="sk mt-14 h-72" /></div>}
         {invitation && <CopyCard text={invitationText(invitation, referral.data.link)} />}
       </div>
     </div>

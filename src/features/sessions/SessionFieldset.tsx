@@ -1,5 +1,6 @@
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { formatHours } from '#kernel/duration.ts'
+import { isolated } from '#kernel/isolate.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
@@ -32,7 +33,7 @@ export function SessionFieldset({ form, students, tutors, studentLabel, unknown 
       <SelectField label="Tutor" required={!unknown?.tutor} error={errors.tutor_id?.message} {...register('tutor_id')}>
         <option value="">{unknown?.tutor ? 'Unknown Tutor' : tutors.length ? 'Select a tutor' : 'No tutors added yet'}</option>
         {tutors.map((tutor) => (
-          <option key={tutor.id} value={tutor.id}>{tutor.is_self ? 'You' : tutor.name}{tutor.hourly_rate === null ? '' : ` ($${tutor.hourly_rate.toFixed(2)}/hour)`}</option>
+          <option key={tutor.id} value={tutor.id}>{tutor.is_self ? 'You' : isolated(tutor.name)}{tutor.hourly_rate === null ? '' : ` ($${tutor.hourly_rate.toFixed(2)}/hour)`}</option>
         ))}
       </SelectField>
       <div className="grid grid-cols-2 gap-3">

@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
+import { inOneLine, isolated } from '#kernel/isolate.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { IconButton } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
@@ -39,11 +40,11 @@ interface SessionRowProps {
 /** One session as a line of the log. */
 export function SessionRow({ session, onEdit }: SessionRowProps) {
   const title = session.student_name ?? 'Unknown Student'
-  const what = [session.subject, sessionHours(session)].filter(Boolean).join(', ')
+  const what = inOneLine([session.subject, sessionHours(session)])
   const day = session.date as CalendarDay
   return (
     <LogRow day={day} title={title} amount={sessionMoney(session.total_amount)} note={<SessionWord session={session} />}
-      detail={onEdit ? <>{what}<br />{session.tutor_name ?? 'Unknown Tutor'}{session.effective_rate !== null && `, ${sessionMoney(session.effective_rate)}/h`}</> : what}
+      detail={onEdit ? <>{what}<br />{isolated(session.tutor_name ?? 'Unknown Tutor')}{session.effective_rate !== null && `, ${sessionMoney(session.effective_rate)}/h`}</> : what}
       action={onEdit && (
         <IconButton className="-mb-2" label={`Edit session, ${title}, ${formatDay(day, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}>
           <Pencil className="size-[18px]" aria-hidden="true" />

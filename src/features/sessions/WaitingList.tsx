@@ -4,6 +4,7 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
@@ -45,7 +46,7 @@ export default function WaitingList({ month = '' }: { month?: string }) {
 
 function WaitingRow({ item, onDiscard, onAgain }: { item: WaitingSession; onDiscard: () => void; onAgain: () => void }) {
   const { shown, refusal } = item
-  const what = [shown.subject, hoursInWords(shown.hours)].filter(Boolean).join(', ')
+  const what = inOneLine([shown.subject, hoursInWords(shown.hours)])
   const actions = (
     <div className="mt-2 flex flex-wrap gap-2">
       {mayEdit(item) && <ButtonLink size="small" tone="secondary" to={`${paths.addSession}?waiting=${item.id}`} aria-label={`Edit session, ${shown.student}`}>Edit</ButtonLink>}

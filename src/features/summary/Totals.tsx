@@ -12,7 +12,7 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
       <div className="col-span-2 flex flex-wrap items-end justify-between gap-x-3 border-t border-line p-4 lg:col-span-1 lg:border-t-0 lg:border-l lg:p-5">
         <dt className="k w-full">Total Amount</dt>
         <dd className="disp num mt-1 text-figure-lg leading-none">{money(summary.total_amount)}</dd>
-        <dd className="pb-1 text-right text-small leading-snug text-ink-2">
+        <dd className="ml-auto pb-1 text-right text-small leading-snug text-ink-2">
           <span className="inline-flex items-center gap-1.5"><Ticks isVerified />{money(summary.verified_amount)} verified</span><br />
           <span className="inline-flex items-center gap-1.5"><Ticks isVerified={false} />{money(summary.waiting_amount)} waiting</span>
         </dd>

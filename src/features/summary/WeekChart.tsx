@@ -36,7 +36,8 @@ export function WeekChart({ weeks, measure }: { weeks: Week[]; measure: Measure 
         </div>
         <div className="num mt-2 grid auto-cols-fr grid-flow-col gap-3 text-center text-small text-ink-3">{bars.map(({ week, range }) => <span key={week.from}>{range}</span>)}</div>
       </div>
-      <table className="sr-only">
+      {/* A table grows with its figures however it is hidden; a box does not. */}
+      <div className="sr-only"><table>
         <caption>Sessions, hours and money by week</caption>
         <thead><tr><th scope="col">Days</th><th scope="col">Sessions</th><th scope="col">Hours</th><th scope="col">Verified</th><th scope="col">Waiting</th><th scope="col">Together</th></tr></thead>
         <tbody>
@@ -44,7 +45,7 @@ export function WeekChart({ weeks, measure }: { weeks: Week[]; measure: Measure 
             <tr key={week.from}><th scope="row">{range}</th><td>{week.sessions}</td><td>{week.hours.toFixed(1)}</td><td>{money(week.verified_amount)}</td><td>{money(week.waiting_amount)}</td><td>{money(amount)}</td></tr>
           ))}
         </tbody>
-      </table>
+      </table></div>
     </figure>
   )
 }

@@ -88,7 +88,7 @@ function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: Tuto
       <div className="card max-md:hidden">
         <DataTable label={label}
           columns={[{ key: 'name', header: 'Name' }, { key: 'email', header: 'Email' }, { key: 'phone', header: 'Phone' }, { key: 'rate', header: 'Rate/Hour', numeric: true }, { key: 'subjects', header: 'Subjects' }, { key: 'actions', header: 'Actions', numeric: true }]}
-          rows={list.map((tutor) => ({ id: tutor.id, cells: { name: <>{tutor.name}<TutorLink tutor={tutor} /></>, email: tutor.email, phone: tutor.phone, rate: rate(tutor), subjects: subjects(tutor), actions: actions(tutor) } }))} />
+          rows={list.map((tutor) => ({ id: tutor.id, cells: { name: <>{tutor.name}<TutorLink tutor={tutor} /></>, email: <span className="wrap-anywhere">{tutor.email}</span>, phone: <span className="whitespace-nowrap">{tutor.phone}</span>, rate: rate(tutor), subjects: subjects(tutor), actions: actions(tutor) } }))} />
       </div>
     </>
   )

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { VerificationLine } from '#platform/ui/Ticks.tsx'
@@ -36,7 +37,7 @@ export function ToConfirmRow({ session, showsFamily, isBusy, isDrawn, onConfirm,
       <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
         <div className="flex items-baseline justify-between gap-3"><div className="t" title={child}>{child}</div><b className="num whitespace-nowrap">{linkedMoney(session)}</b></div>
-        <div className="s num">{[session.subject, hoursInWords(session.duration), rate].filter(Boolean).join(', ')}</div>
+        <div className="s num">{inOneLine([session.subject, hoursInWords(session.duration), rate])}</div>
         {showsFamily && <div className="s">{session.family_name ?? 'A family'}</div>}
         {!isSentBack && session.answer_note && <p className="s mt-1 break-words">The family answered: “{session.answer_note}”</p>}
         {(session.verified_by_tutor || isSentBack) && (

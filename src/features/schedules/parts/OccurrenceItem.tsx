@@ -1,4 +1,5 @@
 import { hoursInWords } from '#kernel/duration.ts'
+import { isolated } from '#kernel/isolate.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { isOverNow } from '../client.web.ts'
 import type { Occurrence } from '../occurrence.ts'
@@ -6,7 +7,7 @@ import { formatTime, GENERAL_TUTORING } from '../schedule.ts'
 
 /** "4:30 PM, 1.5 h, Algebra with Ingrid". */
 export function occurrenceLine({ start_time: time, duration, subject, tutor_name: tutor }: Occurrence): string {
-  return `${formatTime(time)}, ${hoursInWords(duration)}, ${subject ?? GENERAL_TUTORING} with ${tutor}`
+  return `${formatTime(time)}, ${hoursInWords(duration)}, ${isolated(subject ?? GENERAL_TUTORING)} with ${isolated(tutor)}`
 }
 
 /** One class in a calendar view; pressing it opens what can be done with it. */

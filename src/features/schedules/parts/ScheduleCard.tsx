@@ -1,5 +1,6 @@
 import { Pencil, Repeat, Trash2 } from 'lucide-react'
 import { hoursInWords } from '#kernel/duration.ts'
+import { isolated } from '#kernel/isolate.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { IconButton } from '#platform/ui/Button.tsx'
@@ -32,7 +33,7 @@ export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCard
         {WEEKDAYS.map((name, day) => <span key={name} className={day === schedule.day_of_week ? 'on' : ''}>{name[0]}</span>)}
       </div>
       <p className="num mt-3 font-semibold">{WEEKDAYS[schedule.day_of_week]} at {formatTime(schedule.start_time)}, {hoursInWords(schedule.duration)}</p>
-      <p className="text-[.9375rem] text-ink-2">{schedule.subject ?? GENERAL_TUTORING}{rate}</p>
+      <p className="text-[.9375rem] text-ink-2">{isolated(schedule.subject ?? GENERAL_TUTORING)}{rate}</p>
       <p className="mt-0.5 text-small text-ink-3">{schedule.end_date ? `${formatScheduleDate(schedule.start_date)} to ${formatScheduleDate(schedule.end_date)}` : `Starts ${formatScheduleDate(schedule.start_date)}`}</p>
       <div className="mt-3 flex flex-wrap gap-1.5"><Badge><Repeat aria-hidden="true" />{every}</Badge><Badge tone={schedule.is_active ? 'ok' : 'plain'}>{schedule.is_active ? 'Active' : 'Inactive'}</Badge></div>
     </li>
