@@ -9,6 +9,7 @@ import { addAccountRoutes } from '#features/accounts/routes.server.ts'
 import { countPeople } from '#features/admin/queries.server.ts'
 import { addAdminRoutes } from '#features/admin/routes.server.ts'
 import { billingTasks } from '#features/billing/jobs.server.ts'
+import { continueTrial, creditSubscriber } from '#features/billing/queries.server.ts'
 import { addBillingRoutes, type BillingServices, mayWrite } from '#features/billing/routes.server.ts'
 import { stripePayments } from '#features/billing/stripe.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
@@ -23,7 +24,7 @@ import { addPrivacyRoutes } from '#features/privacy/routes.server.ts'
 import { addProposalRoutes } from '#features/proposals/routes.server.ts'
 import { forgetInvited } from '#features/referrals/jobs.server.ts'
 import { referralMails } from '#features/referrals/mail.server.ts'
-import { noteReferral, rewardReferral, rewardTotals } from '#features/referrals/queries.server.ts'
+import { noteReferral, rewardReferral } from '#features/referrals/queries.server.ts'
 import { addReferralRoutes } from '#features/referrals/routes.server.ts'
 import { addScheduleRoutes } from '#features/schedules/routes.server.ts'
 import { addSessionRoutes } from '#features/sessions/routes.server.ts'
@@ -64,8 +65,13 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     db, now, baseUrl: config.baseUrl, trialDays: config.trialDays, speechEngine: hearing.engine, served: [], sendPage: sendWords,
     currentUser: (request) => currentUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
-    bonusDays: async (tx, userId) => (await rewardTotals(tx, userId)).days,
-    referrals: { note: noteReferral, reward: (tx, userId) => rewardReferral(tx, userId, config.referralBonusDays) },
+    continueTrial,
+    referrals: {
+      note: noteReferral,
+      async reward(tx, userId) {
+        for (const reward of await rewardReferral(tx, userId, config.referralBonusDays, now())) await creditSubscriber(tx, reward, now())
+      },
+    },
   }
   addMetrics(app, () => db.asSystem(async (tx) => {
     const { mails, jobs } = await waitingWork(tx)

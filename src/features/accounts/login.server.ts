@@ -25,6 +25,8 @@ export interface AccountServices extends Services {
   trialDays: number
   speechEngine: Login['user']['speech_engine']
   referrals: Referrals
+  /** Lets the account of an address that had a trial before go on with it; the billing feature does it. */
+  continueTrial(tx: Tx, userId: string): Promise<void>
 }
 
 /** What happens to an invitation, in the transaction of the sign-up; the referrals feature does it. */
@@ -45,9 +47,11 @@ function cookieRules(baseUrl: string) {
   return { access: `${prefix}access`, refresh: `${prefix}refresh`, flow: `${prefix}flow`, flags: { httpOnly: true, secure: isSecure, sameSite: 'lax', path: '/' } as const }
 }
 
-/** Confirms a user's address; whoever invited them is rewarded at that moment. */
+/** Confirms a user's address; at that moment a trial of before counts, and whoever invited them is rewarded. */
 export async function confirmAddress(services: AccountServices, tx: Tx, userId: string): Promise<void> {
-  if (await confirmEmail(tx, userId, services.now())) await services.referrals.reward(tx, userId)
+  if (!(await confirmEmail(tx, userId, services.now()))) return
+  await services.continueTrial(tx, userId)
+  await services.referrals.reward(tx, userId)
 }
 
 /** Starts a login with new tokens, whatever cookies the browser came with (promise A6), and sets its cookies. */
@@ -106,7 +110,7 @@ export async function currentUser(services: AccountServices, request: FastifyReq
   const row = await services.db.readAsSystem((tx) => loginByAccess(tx, tokenHash(cookie), services.now()))
   return row && {
     id: row.id, loginId: row.loginId, email: row.email, role: row.role, isConfirmed: row.email_confirmed_at !== null,
-    since: row.created_at, isLeaving: row.deletion_asked_at !== null,
+    since: row.trial_since ?? row.created_at, isLeaving: row.deletion_asked_at !== null,
   }
 }
 

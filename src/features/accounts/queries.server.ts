@@ -77,14 +77,14 @@ export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<b
 /** The signed-in user as the browser sees it. */
 export async function readMe(tx: Tx, userId: string, trialDays: number, speechEngine: Me['speech_engine'] = 'off'): Promise<Me | undefined> {
   const row = await tx.selectFrom('users').innerJoin('profiles', 'profiles.user_id', 'users.id').leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-    .select(['users.id', 'email', 'email_confirmed_at', 'users.created_at', 'full_name', 'avatar_url', 'currency', 'role', 'has_password', 'deletion_asked_at'])
+    .select(['users.id', 'email', 'email_confirmed_at', 'users.created_at', 'trial_since', 'full_name', 'avatar_url', 'currency', 'role', 'has_password', 'deletion_asked_at'])
     .select(sql<number>`profiles.version`.as('version'))
     .where('users.id', '=', userId).executeTakeFirst()
   if (!row) return undefined
   return {
     id: row.id, email: row.email, email_confirmed_at: row.email_confirmed_at?.toISOString() ?? null, role: row.role, full_name: row.full_name,
     avatar_url: row.avatar_url, currency: row.currency, version: row.version,
-    trial_ends_at: daysAfter(row.created_at, trialDays).toISOString(), has_password: row.has_password, speech_engine: speechEngine,
+    trial_ends_at: daysAfter(row.trial_since ?? row.created_at, trialDays).toISOString(), has_password: row.has_password, speech_engine: speechEngine,
     deletion_due_at: row.deletion_asked_at && daysAfter(row.deletion_asked_at, KEEP_DAYS).toISOString(),
   }
 }
@@ -118,7 +118,7 @@ export async function insertLogin(tx: Tx, userId: string, tokens: LoginTokens, t
 /** The user behind an access token that holds at this moment. */
 export async function loginByAccess(tx: Tx, accessHash: Buffer, now: Date) {
   return tx.selectFrom('logins').innerJoin('users', 'users.id', 'logins.user_id').leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-    .select(['logins.id as loginId', 'users.id', 'email', 'email_confirmed_at', 'role', 'access_expires_at', 'users.created_at', 'deletion_asked_at'])
+    .select(['logins.id as loginId', 'users.id', 'email', 'email_confirmed_at', 'role', 'access_expires_at', 'users.created_at', 'trial_since', 'deletion_asked_at'])
     .where('access_hash', '=', accessHash).where('access_expires_at', '>', now).where('active_until', '>', now).where('ends_at', '>', now)
     .where('disabled_at', 'is', null).executeTakeFirst()
 }

@@ -78,7 +78,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
     setIsAsking(false)
   }
   let line: ReactNode = `Renews on ${end}.`
-  if (subscription.is_trialing) line = `The first payment is due on ${end}, when your free trial ends.`
+  if (subscription.is_trialing) line = `No payment is due until ${end}.`
   if (subscription.cancels_at_period_end) line = `Ends on ${end}. You keep full access until then, and nothing is deleted afterwards.`
   return (
     <>

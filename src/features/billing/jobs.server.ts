@@ -1,13 +1,14 @@
 // What the provider says is read again in the background: after a notice, and once a day in case one was lost.
+import { creditsDue, setCredit } from '#features/referrals/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { holds } from './plan.ts'
-import { askToRead, CANCEL_CUSTOMER, customersToRead, FORGET_CUSTOMER, keepSubscription, ownerOfCustomer, READ_CUSTOMER } from './queries.server.ts'
+import { askToRead, CANCEL_CUSTOMER, customersToRead, FORGET_CUSTOMER, GIVE_CREDITS, keepSubscription, ownerOfCustomer, READ_CUSTOMER } from './queries.server.ts'
 import type { Payments } from './stripe.server.ts'
 
 /** The jobs of the plan, by name. Without payments there is nobody to ask, and they do nothing. */
 export function billingTasks(db: Db, payments: Payments | undefined, now: () => Date): Record<string, (payload: unknown) => Promise<void>> {
   const customerIn = (payload: unknown) => String((payload as { customer: unknown }).customer)
-  if (!payments) return { [READ_CUSTOMER]: async () => undefined, [CANCEL_CUSTOMER]: async () => undefined, [FORGET_CUSTOMER]: async () => undefined, read_stale_customers: async () => undefined }
+  if (!payments) return Object.fromEntries([READ_CUSTOMER, CANCEL_CUSTOMER, FORGET_CUSTOMER, GIVE_CREDITS, 'read_stale_customers'].map((name) => [name, async () => undefined]))
   return {
     [READ_CUSTOMER]: (payload) => readCustomer(db, payments, customerIn(payload), now),
     [CANCEL_CUSTOMER]: async (payload) => {
@@ -18,6 +19,7 @@ export function billingTasks(db: Db, payments: Payments | undefined, now: () => 
       await readCustomer(db, payments, customer, now)
     },
     [FORGET_CUSTOMER]: (payload) => payments.forget(customerIn(payload)),
+    [GIVE_CREDITS]: (payload) => giveCredits(db, payments, customerIn(payload), now),
     read_stale_customers: () => readStaleCustomers(db, now()),
   }
 }
@@ -31,6 +33,17 @@ export async function readCustomer(db: Db, payments: Payments, customer: string,
   await db.asSystem(async (tx) => {
     for (const subscription of subscriptions) await keepSubscription(tx, owner, subscription, askedAt)
   })
+}
+
+// One reward after the other, and the next only when the one before is settled: the provider remembers the last one that it was told of.
+async function giveCredits(db: Db, payments: Payments, customer: string, now: () => Date): Promise<void> {
+  const owner = await db.asSystem((tx) => ownerOfCustomer(tx, customer))
+  if (!owner) return
+  for (const credit of await db.asSystem((tx) => creditsDue(tx, owner))) {
+    const isGiven = await payments.movePayment(customer, credit, now())
+    await db.asSystem((tx) => setCredit(tx, owner, credit.id, isGiven ? 'given' : null))
+  }
+  await readCustomer(db, payments, customer, now)
 }
 
 /** Asks for every customer to be read whose subscriptions were not read for a day. */

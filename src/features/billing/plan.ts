@@ -86,8 +86,8 @@ export interface Trial {
   since: Date
   /** TRIAL_DAYS. */
   days: number
-  /** Added by invited friends. */
-  bonusDays: number
+  /** Added by friends, the oldest first. */
+  rewards: { days: number; at: Date }[]
 }
 
 const DAY_MS = 86_400_000
@@ -95,9 +95,9 @@ const DAY_MS = 86_400_000
 const LATE_DAYS = 7
 const PAID = new Set(['active', 'trialing', 'past_due'])
 
-/** The trial's end: the first instant that is no longer in it. */
-export function trialEnd(trial: Trial): Date {
-  return new Date(trial.since.getTime() + (trial.days + trial.bonusDays) * DAY_MS)
+/** The trial's end: the first instant that is no longer in it. Days that come after it was over count from the day they came. */
+export function trialEnd({ since, days, rewards }: Trial): Date {
+  return new Date(rewards.reduce((end, reward) => Math.max(end, reward.at.getTime()) + reward.days * DAY_MS, since.getTime() + days * DAY_MS))
 }
 
 /** Whether a subscription lets its owner write at this moment. */
@@ -106,15 +106,21 @@ export function holds(subscription: Subscription, now: Date): boolean {
   return PAID.has(subscription.status) && now.getTime() < subscription.periodEndsAt.getTime() + patience
 }
 
+/** Whether a subscription goes on by itself, so that its next payment can be moved. */
+export function renews(subscription: Subscription, now: Date): boolean {
+  return holds(subscription, now) && subscription.status !== 'past_due' && !subscription.cancelsAtPeriodEnd
+}
+
 /** What holds at this moment. Of several subscriptions the one that lasts longest counts. */
 export function planAt(now: Date, trial: Trial, subscriptions: Subscription[], takesPayments: boolean): Plan {
   const end = trialEnd(trial)
   const isTrial = now < end
+  const days = trial.rewards.reduce((sum, reward) => sum + reward.days, trial.days)
   const [paid] = subscriptions.filter((subscription) => holds(subscription, now)).sort((a, b) => b.periodEndsAt.getTime() - a.periodEndsAt.getTime())
   return {
     state: !takesPayments ? 'unlimited' : paid ? 'subscribed' : isTrial ? 'trial' : 'ended',
     can_write: !takesPayments || isTrial || paid !== undefined,
-    trial_ends_at: end.toISOString(), trial_days: trial.days + trial.bonusDays,
+    trial_ends_at: end.toISOString(), trial_days: days,
     trial_days_left: Math.max(0, Math.ceil((end.getTime() - now.getTime()) / DAY_MS)),
     subscription: paid ? {
       interval: paid.interval, amount: mainUnits(paid.amount, paid.currency), currency: paid.currency, period_ends_at: paid.periodEndsAt.toISOString(),

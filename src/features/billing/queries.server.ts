@@ -1,8 +1,10 @@
 // SQL of the customers, their subscriptions and the provider's notices.
 import { sql } from 'kysely'
+import { addressHash } from '#features/notices/queries.server.ts'
+import { type Reward, setCredit } from '#features/referrals/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
-import type { Subscription } from './plan.ts'
+import { renews, type Subscription } from './plan.ts'
 
 export async function customerOf(tx: Tx, ownerId: string): Promise<string | undefined> {
   return (await tx.selectFrom('customers').select('customer_id').where('owner_id', '=', ownerId).executeTakeFirst())?.customer_id
@@ -56,6 +58,7 @@ export async function customersToRead(tx: Tx, readBefore: Date): Promise<string[
 export const READ_CUSTOMER = 'read_customer'
 export const CANCEL_CUSTOMER = 'cancel_customer'
 export const FORGET_CUSTOMER = 'forget_customer'
+export const GIVE_CREDITS = 'give_credits'
 
 /** Asks for a customer's subscriptions to be read again; one such job waits at a time. */
 export async function askToRead(tx: Tx, customer: string): Promise<void> {
@@ -72,4 +75,30 @@ export async function askToCancel(tx: Tx, ownerId: string): Promise<void> {
 export async function askToForget(tx: Tx, ownerId: string): Promise<void> {
   const customer = await customerOf(tx, ownerId)
   if (customer) await queueJob(tx, FORGET_CUSTOMER, { customer }, { queue: `customer:${customer}` })
+}
+
+/** Gives a reward to somebody who pays already by moving the next payment; for everybody else it stays days of trial. */
+export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Date): Promise<void> {
+  const customer = await customerOf(tx, ownerId)
+  if (!customer || !(await subscriptionsOf(tx, ownerId)).some((subscription) => renews(subscription, now))) return
+  await setCredit(tx, ownerId, id, 'due')
+  await queueJob(tx, GIVE_CREDITS, { customer }, { key: `credits:${customer}`, queue: `customer:${customer}` })
+}
+
+/**
+ * Remembers when the trial of an address began, by the hash of the address alone, now that its account goes or takes another one.
+ * An address that was never confirmed had no trial.
+ */
+export async function rememberTrial(tx: Tx, user: { id: string; email: string }, now: Date): Promise<void> {
+  await tx.insertInto('first_trials').columns(['address_hash', 'began_at', 'left_at'])
+    .expression((from) => from.selectFrom('users').where('id', '=', user.id).where('email_confirmed_at', 'is not', null)
+      .select(({ val, fn }) => [val(addressHash(user.email)).as('address_hash'), fn.coalesce('trial_since', 'created_at').as('began_at'), val(now).as('left_at')]))
+    .onConflict((conflict) => conflict.column('address_hash').doUpdateSet({ began_at: sql`least(first_trials.began_at, excluded.began_at)`, left_at: sql`excluded.left_at` })).execute()
+}
+
+/** Lets the account of an address that was just confirmed go on with the trial that the address had before (promise T17). */
+export async function continueTrial(tx: Tx, userId: string): Promise<void> {
+  const { email } = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+  const first = await tx.selectFrom('first_trials').select('began_at').where('address_hash', '=', addressHash(email)).executeTakeFirst()
+  if (first) await tx.updateTable('users').set({ trial_since: first.began_at }).where('id', '=', userId).execute()
 }

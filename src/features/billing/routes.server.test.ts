@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Notice, type StandIn, startStripeStandIn } from '#main/testing/stripe.server.ts'
-import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { retryFailed } from '#platform/jobs/waiting.server.ts'
 
 let server: TestServer
 let stripe: StandIn
@@ -18,6 +19,7 @@ after(async () => {
 beforeEach(() => {
   server.clock.now = new Date(start)
   stripe.isAway = false
+  stripe.losesAnswerTo = undefined
   stripe.waiting.length = 0
 })
 
@@ -91,7 +93,7 @@ test('D11: every operation that writes is behind the gate, but for the account, 
       assert.deepEqual([answer.status, answer.body.code], [402, 'subscription_required'], `${method} ${path}`)
     }
   }
-  assert.deepEqual(free.filter((path) => !/^\/api\/v1\/(me|devices|billing|export|admin)\b/.test(path)), [])
+  assert.deepEqual(free.filter((path) => !/^\/api\/v1\/(me|devices|billing|export|admin|calendar-feed)\b/.test(path)), [])
 })
 
 test('a subscription bought at the provider opens writing again, at the price of the provider', async () => {
@@ -214,6 +216,80 @@ test('T17: nobody gives himself a subscription or a longer trial', async () => {
   const other = await server.aUser()
   const row = await server.db.withUser(other.id, (tx) => tx.selectFrom('subscriptions').select('id').execute())
   assert.deepEqual(row, [])
+})
+
+/** A friend who signs up with somebody's code and confirms. */
+async function aFriendOf(user: Caller): Promise<Caller> {
+  const friend = server.aStranger()
+  await friend.call('POST', '/api/auth/sign-up', { email: friend.email, password: PASSWORD, role: 'parent', ref: String((await user.call('GET', '/api/v1/referral')).body.code) })
+  const link = new URL(/http\S+/.exec((await server.mailTo(friend.email, 'Verify')).text)?.[0] ?? '')
+  await friend.call('GET', link.pathname + link.search)
+  return friend
+}
+
+const rewardsOf = async (user: Caller) => {
+  const { body } = await user.call('GET', '/api/v1/referral')
+  return [body.days_earned, body.days_credited, body.days_due]
+}
+const periodEnd = async (user: Caller) => Date.parse(String(((await user.call('GET', '/api/v1/billing')).body.subscription as { period_ends_at: string }).period_ends_at))
+const DAYS_30 = 30 * 86_400_000
+
+test('a friend of somebody who pays already moves the next payment by as many days, once, without proration', async () => {
+  const user = await aSubscriber('year')
+  const before = await periodEnd(user)
+  const friend = await aFriendOf(user)
+  await until(async () => (await rewardsOf(user))[1] === 30)
+  assert.equal(await periodEnd(user) - before, DAYS_30)
+  assert.deepEqual(await rewardsOf(user), [30, 30, 0])
+  assert.equal(stripe.things.get(subscriptionOf(user))?.proration, 'none')
+  assert.equal((await plan(user)).state, 'subscribed')
+  // The friend pays nothing yet: the days count for the trial.
+  assert.deepEqual(await rewardsOf(friend), [30, 0, 0])
+  assert.equal((await friend.call('GET', '/api/v1/billing')).body.trial_days, 75)
+  await server.runTask('give_credits', { customer: String(stripe.things.get(subscriptionOf(user))?.customer) })
+  assert.equal(await periodEnd(user) - before, DAYS_30)
+  for (const count of [2, 3]) {
+    await aFriendOf(user)
+    await until(async () => (await rewardsOf(user))[1] === count * 30)
+  }
+  assert.equal(await periodEnd(user) - before, 3 * DAYS_30)
+})
+
+test('a reward survives an outage of the provider and answers that are lost, and is given once', async () => {
+  const user = await aSubscriber()
+  const before = await periodEnd(user)
+  stripe.isAway = true
+  await aFriendOf(user)
+  await aFriendOf(user)
+  await until(async () => (await rewardsOf(user))[2] === 60)
+  stripe.isAway = false
+  stripe.losesAnswerTo = 'trial_end'
+  await server.db.asSystem(retryFailed)
+  const providersEnd = () => (stripe.things.get(subscriptionOf(user)) as unknown as { items: { data: { current_period_end: number }[] } }).items.data[0]?.current_period_end ?? 0
+  await until(async () => providersEnd() * 1000 - before === DAYS_30)
+  // A notice of the change may come before the queue tries again.
+  for (const notice of stripe.waiting.splice(0)) await deliver(notice)
+  assert.deepEqual(await rewardsOf(user), [60, 0, 60])
+  stripe.losesAnswerTo = undefined
+  await until(async () => {
+    await server.db.asSystem(retryFailed)
+    return (await rewardsOf(user))[1] === 60
+  })
+  await until(async () => (await periodEnd(user)) - before === 2 * DAYS_30)
+})
+
+test('days for somebody who cancelled, or whose subscription ended meanwhile, count for the trial', async () => {
+  const user = await aSubscriber()
+  await user.call('POST', '/api/v1/billing/cancel', {})
+  await aFriendOf(user)
+  assert.deepEqual(await rewardsOf(user), [30, 0, 0])
+  stripe.waiting.length = 0
+  const other = await aSubscriber()
+  await stripe.change(subscriptionOf(other), { status: 'canceled' }, 'customer.subscription.deleted')
+  await aFriendOf(other)
+  await until(async () => (await rewardsOf(other))[2] === 0)
+  assert.deepEqual(await rewardsOf(other), [30, 0, 0])
+  assert.deepEqual(await plan(other).then(({ state, can_write }) => [state, can_write]), ['trial', true])
 })
 
 test('without payment keys the server is unlimited and says so', async () => {

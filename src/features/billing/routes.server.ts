@@ -1,7 +1,7 @@
 // Trial, checkout, cancellation and the provider's notices.
 import type { FastifyInstance } from 'fastify'
+import { trialRewards } from '#features/referrals/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
-import type { Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { type CurrentUser, serve, serveOutside, type Services } from '#platform/http/serve.server.ts'
 import { readCustomer } from './jobs.server.ts'
@@ -11,13 +11,11 @@ import type { Payments } from './stripe.server.ts'
 
 export interface BillingServices extends Services {
   trialDays: number
-  /** Days that invited friends added to somebody's trial. */
-  bonusDays: (tx: Tx, userId: string) => Promise<number>
 }
 
 /** Whether a user's trial runs or a subscription holds at this moment (promise D11). */
 export async function mayWrite(services: BillingServices, user: CurrentUser, payments: Payments | undefined): Promise<boolean> {
-  if (!payments || services.now() < trialEnd({ since: user.since, days: services.trialDays, bonusDays: 0 })) return true
+  if (!payments || services.now() < trialEnd({ since: user.since, days: services.trialDays, rewards: [] })) return true
   return (await planOf(services, user, payments)).can_write
 }
 
@@ -90,7 +88,7 @@ export function addBillingRoutes(app: FastifyInstance, services: BillingServices
 
 async function planOf(services: BillingServices, user: CurrentUser, payments: Payments | undefined): Promise<Plan> {
   return services.db.asSystem(async (tx) => {
-    const bonusDays = await services.bonusDays(tx, user.id)
-    return planAt(services.now(), { since: user.since, days: services.trialDays, bonusDays }, await subscriptionsOf(tx, user.id), payments !== undefined)
+    const rewards = await trialRewards(tx, user.id)
+    return planAt(services.now(), { since: user.since, days: services.trialDays, rewards }, await subscriptionsOf(tx, user.id), payments !== undefined)
   })
 }

@@ -2,7 +2,7 @@
 import { Stripe } from 'stripe'
 import type { StripeSettings } from '#platform/config.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import { type Interval, mainUnits, type Price, type Subscription } from './plan.ts'
+import { type Interval, mainUnits, type Price, renews, type Subscription } from './plan.ts'
 
 /** Prices of the provider are asked for anew after ten minutes. */
 const PRICES_MS = 600_000
@@ -21,6 +21,11 @@ export interface Payments {
   /** Every subscription that the customer ever had. */
   subscriptionsOf(customer: string): Promise<Subscription[]>
   setCancelled(subscription: string, isCancelled: boolean): Promise<void>
+  /**
+   * Moves the next payment of the customer's subscription by some days, once for each id however often it is called; false when no
+   * payment is to come. Between two calls with one id there must be none with another.
+   */
+  movePayment(customer: string, credit: { id: string; days: number }, now: Date): Promise<boolean>
   /** Ends the subscriptions and forgets the customer. */
   forget(customer: string): Promise<void>
   /** The notice in these bytes; undefined when the signature is not the provider's or too old. */
@@ -68,6 +73,17 @@ export function stripePayments(settings: StripeSettings): Payments {
       return data.map(toSubscription)
     },
     setCancelled: async (subscription, isCancelled) => void (await asking(() => stripe.subscriptions.update(subscription, { cancel_at_period_end: isCancelled }))),
+    async movePayment(customer, { id, days }, now) {
+      const { data } = await asking(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }))
+      // An answer may have been lost, and the key of a call is forgotten after a day: the subscription itself says what was done.
+      if (data.some((subscription) => subscription.metadata.reward === id)) return true
+      const [next] = data.map(toSubscription).filter((subscription) => renews(subscription, now)).sort((a, b) => b.periodEndsAt.getTime() - a.periodEndsAt.getTime())
+      if (!next) return false
+      const end = Math.max(next.periodEndsAt.getTime(), now.getTime()) / 1000 + days * 86_400
+      // Days without a payment are a trial to the provider; without this word it would pay back what was paid for the present period.
+      await asking(() => stripe.subscriptions.update(next.id, { trial_end: Math.floor(end), proration_behavior: 'none', metadata: { reward: id } }, { idempotencyKey: id }))
+      return true
+    },
     async forget(customer) {
       await asking(() => stripe.customers.del(customer)).catch((error: unknown) => {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)) throw error

@@ -30,7 +30,8 @@ export const EXPORTED: Record<string, ExportedTable> = {
     columns: {
       id: OWNER, email: shown('email', 'your address'), email_key: { withheld: 'the address again, as it is compared' }, password_hash: SECRET,
       email_confirmed_at: shown('email_confirmed_at', 'when you confirmed it'), disabled_at: shown('disabled_at', 'when the account was disabled'),
-      has_password: shown('has_password', 'whether you have a password'), deletion_asked_at: shown('deletion_asked_at', 'when you deleted the account'), created_at: shown('created_at', 'when you signed up'),
+      has_password: shown('has_password', 'whether you have a password'), deletion_asked_at: shown('deletion_asked_at', 'when you deleted the account'),
+      trial_since: shown('trial_since', 'when your first trial began, where your address had an account before'), created_at: shown('created_at', 'when you signed up'),
     },
   },
   profiles: {
@@ -140,7 +141,8 @@ export const EXPORTED: Record<string, ExportedTable> = {
     file: 'rewards', about: 'Days that invitations added to your trial', owner: 'owner_id',
     columns: {
       owner_id: OWNER, id: shown('id', 'the record'), days: shown('days', 'how many'), reason: shown('reason', 'friend_joined: a friend of yours came; joined_by_invitation: you came by one'),
-      friend_hash: { withheld: 'keeps a friend from counting twice' }, created_at: shown('created_at', 'when'),
+      friend_hash: { withheld: 'keeps a friend from counting twice' },
+      credit: shown('credit', 'given: the days moved your next payment; due: they will; empty: they count for your trial'), created_at: shown('created_at', 'when'),
     },
   },
   terms_notices: {

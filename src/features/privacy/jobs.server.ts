@@ -1,6 +1,6 @@
 // The jobs that erase: accounts that were deleted, and what was kept long enough. Both may run at any time and any number of times.
 import { KEEP_DAYS } from '#features/accounts/profile.ts'
-import { askToForget } from '#features/billing/queries.server.ts'
+import { askToForget, rememberTrial } from '#features/billing/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { forgetMails } from '#platform/mail/mailer.server.ts'
 import { eraseOld, eraseUser, leavers } from './queries.server.ts'
@@ -19,6 +19,7 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
       await forgetMails(mailbox, (mail) => JSON.stringify(mail).toLowerCase().includes(leaver.email.toLowerCase()))
       await db.asSystem(async (tx) => {
         await askToForget(tx, leaver.id)
+        await rememberTrial(tx, leaver, now)
         await eraseUser(tx, leaver)
       })
     }

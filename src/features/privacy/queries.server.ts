@@ -65,6 +65,7 @@ export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('outbox').where('created_at', '<', before('outbox')).execute()
   await tx.deleteFrom('billing_events').where('received_at', '<', before('billing_events')).execute()
   await tx.deleteFrom('admin_reads').where('read_at', '<', before('admin_reads')).execute()
+  await tx.deleteFrom('first_trials').where('left_at', '<', before('first_trials')).execute()
   // Jobs that gave up stay for the operator to see, and no longer than the mails.
   await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where attempts >= max_attempts and updated_at < ${before('outbox')}))`.execute(tx)
 }

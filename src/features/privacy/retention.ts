@@ -21,6 +21,8 @@ export const KEPT_DAYS = {
   billing_events: 365,
   /** Administrators' looks: a log of 12 months (product.md section 9). */
   admin_reads: 365,
+  /** Hashes of addresses that had a trial, 12 months (the privacy policy); the moment that the address became free. */
+  first_trials: 365,
   /** Accounts that nobody confirmed; the sign-up. */
   unconfirmed_accounts: 30,
 } as const

@@ -182,6 +182,63 @@ async function placesOf(user: Caller): Promise<string[]> {
   return found
 }
 
+test('T17: an address has one trial, also after its account is erased; what tells of it is a hash that goes after 12 months', async () => {
+  server.clock.now = new Date(start)
+  const user = await server.aUser()
+  const comeBack = async () => {
+    const again = server.aStranger()
+    await again.call('POST', '/api/auth/sign-up', { email: user.email.toUpperCase(), password: PASSWORD, role: 'parent' })
+    const link = new URL(/http\S+/.exec((await server.mailTo(user.email.toUpperCase(), 'Verify')).text)?.[0] ?? '')
+    await again.call('GET', link.pathname + link.search)
+    return again
+  }
+  const eraseAt = async (caller: Caller, password: string) => {
+    await caller.call('DELETE', '/api/v1/me', { current_password: password })
+    days(30.1)
+    await server.runTask('purge_accounts')
+  }
+  const planOf = async (caller: Caller) => {
+    const { body } = await caller.call('GET', '/api/v1/billing')
+    return [body.state, body.trial_days_left]
+  }
+  await eraseAt(user, PASSWORD)
+  const again = await comeBack()
+  assert.deepEqual(await planOf(again), ['trial', 15])
+  assert.ok(Math.abs(Date.parse(String((await again.call('GET', '/api/v1/me')).body.trial_ends_at)) - start - 45 * 86_400_000) < 120_000)
+  await eraseAt(again, PASSWORD)
+  const third = await comeBack()
+  assert.deepEqual(await planOf(third), ['ended', 0])
+  assert.equal((await third.call('POST', '/api/v1/students', { name: 'Maya' })).status, 402)
+  await eraseAt(third, PASSWORD)
+  // The row holds no more than a hash and two moments.
+  assert.deepEqual(Object.keys((await rows('select * from first_trials'))[0] ?? {}), ['address_hash', 'began_at', 'left_at'])
+  assert.deepEqual(await placesOf(user), [])
+  days(366)
+  await server.runTask('purge_old')
+  assert.deepEqual(await rows('select from first_trials'), [])
+  // The accounts of this test are made at the database's own clock, which does not go with the server's.
+  const later = await comeBack()
+  assert.equal((await rows('select from users where email_key = $1 and trial_since is null', [user.email])).length, 1)
+  await eraseAt(later, PASSWORD)
+})
+
+test('T17: an address that an account gave up for another brings no new trial', async () => {
+  server.clock.now = new Date(start)
+  const user = await server.aUser()
+  await rows("update users set created_at = created_at - interval '40 days 1 hour' where id = $1", [user.id])
+  await user.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email: `moved-${user.email}` })
+  for (const [email, subject] of [[`moved-${user.email}`, 'Confirm your new'], [user.email, 'Confirm the change']] as const) {
+    const link = new URL(/http\S+/.exec((await server.mailTo(email, subject)).text)?.[0] ?? '')
+    await user.call('GET', link.pathname + link.search)
+  }
+  const again = server.aStranger()
+  await again.call('POST', '/api/auth/sign-up', { email: user.email, password: PASSWORD, role: 'parent' })
+  await again.call('POST', '/api/auth/forgot-password', { email: user.email })
+  const pair = Object.fromEntries(new URL(/http\S+/.exec((await server.mailTo(user.email, 'Reset')).text)?.[0] ?? '').searchParams)
+  await again.call('POST', '/api/auth/reset-password', { ...pair, password: 'tulips-and-41' })
+  assert.equal((await again.call('GET', '/api/v1/billing')).body.trial_days_left, 5)
+})
+
 test('P1: an account that nobody confirmed goes after 30 days, a confirmed one stays', async () => {
   server.clock.now = new Date(start)
   const kept = await server.aUser()
@@ -216,6 +273,7 @@ test('P2: every kind of log goes after its time and not before, and sessions sta
   const at = new Date(start)
   await rows("insert into billing_events (id, type, received_at) values ('evt_old', 'x', $1)", [at])
   await rows("insert into admin_reads (owner_id, admin_id, what, purpose, day, read_at) values ($1, $1, 'record', 'asked for help', '2026-01-01', $2)", [user.id, at])
+  await rows("insert into first_trials (address_hash, began_at, left_at) values ('\\x03', $1, $1)", [at])
   await rows("insert into oidc_flows (state_hash, nonce, code_verifier, expires_at) values ('\\x01', 'n', 'v', $1)", [at])
   await rows("insert into rate_limits (key, window_ends_at, hits) values ('old', $1, 1)", [at])
   await rows("insert into auth_tokens (user_id, purpose, token_hash, expires_at) values ($1, 'verify', '\\x02', $2)", [user.id, at])
@@ -224,6 +282,7 @@ test('P2: every kind of log goes after its time and not before, and sessions sta
     logins: `select from logins where user_id = '${user.id}'`, auth_tokens: "select from auth_tokens where token_hash = '\\x02'", email_changes: `select from email_changes where owner_id = '${user.id}'`,
     oidc_flows: "select from oidc_flows where state_hash = '\\x01'", rate_limits: "select from rate_limits where key = 'old'", idempotency_keys: `select from idempotency_keys where user_id = '${user.id}'`,
     outbox: `select from outbox where user_id = '${user.id}'`, billing_events: "select from billing_events where id = 'evt_old'", admin_reads: `select from admin_reads where owner_id = '${user.id}'`,
+    first_trials: "select from first_trials where address_hash = '\\x03'",
   }
   const kinds = Object.entries(countOf).map(([kind, text]) => ({ kind, text, kept: KEPT_DAYS[kind as keyof typeof KEPT_DAYS] }))
   for (const kept of [...new Set(kinds.map((one) => one.kept))].sort((a, b) => a - b)) {

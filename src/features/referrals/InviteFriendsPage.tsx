@@ -65,7 +65,7 @@ export default function InviteFriendsPage() {
   return (
     <div className="max-w-[64rem]">
       <PageTitle title="Invite Friends" subtitle="Other families and tutors can keep their record here too." />
-      {referral.data ? <RewardLine referral={referral.data} /> : <Loading label="Loading your invitation"><div className="sk mt-5 h-[8.5rem] md:h-[6rem]" /></Loading>}
+      {referral.data ? <div className="card mt-5 grid gap-1 p-5"><RewardLine referral={referral.data} /></div> : <Loading label="Loading your invitation"><div className="sk mt-5 h-[8.5rem] md:h-[6rem]" /></Loading>}
       <div className="mt-5 grid items-start gap-7 lg:grid-cols-2">
         <section aria-labelledby="send">
           <SectionHeading><span id="send">Send an invitation</span></SectionHeading>

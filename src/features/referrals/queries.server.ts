@@ -8,12 +8,36 @@ export async function readReferralCode(tx: Tx, ownerId: string): Promise<string>
   return (await tx.selectFrom('referral_codes').select('code').where('owner_id', '=', ownerId).executeTakeFirstOrThrow()).code
 }
 
-/** Friends who joined by this user's code, and all the days that the user got. */
-export async function rewardTotals(tx: Tx, ownerId: string): Promise<{ friends: number; days: number }> {
+/** Friends who joined by this user's code, all the days that the user got, and those of them that moved a payment or are about to. */
+export async function rewardTotals(tx: Tx, ownerId: string): Promise<{ friends: number; days: number; credited: number; due: number }> {
   const row = await tx.selectFrom('rewards').where('owner_id', '=', ownerId)
-    .select(({ fn }) => [fn.countAll<number>().filterWhere('reason', '=', 'friend_joined').as('friends'), fn.sum<number | null>('days').as('days')])
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('reason', '=', 'friend_joined').as('friends'), fn.sum<number | null>('days').as('days'),
+      fn.sum<number | null>('days').filterWhere('credit', '=', 'given').as('credited'), fn.sum<number | null>('days').filterWhere('credit', '=', 'due').as('due'),
+    ])
     .executeTakeFirstOrThrow()
-  return { friends: row.friends, days: row.days ?? 0 }
+  return { friends: row.friends, days: row.days ?? 0, credited: row.credited ?? 0, due: row.due ?? 0 }
+}
+
+/** The rewards that count for a user's trial, the oldest first. */
+export async function trialRewards(tx: Tx, ownerId: string): Promise<{ days: number; at: Date }[]> {
+  return tx.selectFrom('rewards').select(['days', 'created_at as at']).where('owner_id', '=', ownerId).where('credit', 'is', null).orderBy('created_at').execute()
+}
+
+/** A reward as the payment provider has to be told of it. */
+export interface Credit {
+  id: string
+  days: number
+}
+
+/** The rewards of a user that have yet to move a payment, the oldest first. */
+export async function creditsDue(tx: Tx, ownerId: string): Promise<Credit[]> {
+  return tx.selectFrom('rewards').select(['id', 'days']).where('owner_id', '=', ownerId).where('credit', '=', 'due').orderBy('created_at').orderBy('id').execute()
+}
+
+/** Says how a reward is given: by moving a payment, or, with null, as days of trial. */
+export async function setCredit(tx: Tx, ownerId: string, id: string, credit: 'due' | 'given' | null): Promise<void> {
+  await tx.updateTable('rewards').set({ credit }).where('owner_id', '=', ownerId).where('id', '=', id).execute()
 }
 
 /**
@@ -29,13 +53,22 @@ export async function noteReferral(tx: Tx, friendId: string, code: string | unde
   if (inviter) await tx.insertInto('referrals').values({ owner_id: inviter.owner_id, friend_id: friendId }).execute()
 }
 
+/** A reward that was just given, and to whom. */
+export interface Reward {
+  ownerId: string
+  id: string
+}
+
 /** Rewards both friends once the invited one has confirmed; one reward for each friend, however often they come (promise T17). */
-export async function rewardReferral(tx: Tx, friendId: string, days: number): Promise<void> {
+export async function rewardReferral(tx: Tx, friendId: string, days: number, now: Date): Promise<Reward[]> {
   const referral = await tx.selectFrom('referrals').innerJoin('users as friend', 'friend.id', 'referrals.friend_id').innerJoin('users as inviter', 'inviter.id', 'referrals.owner_id')
     .select(['referrals.owner_id', 'friend.email']).where('friend_id', '=', friendId)
     .where('friend.email_confirmed_at', 'is not', null).where('inviter.disabled_at', 'is', null).executeTakeFirst()
-  if (!referral) return
-  const first = await tx.insertInto('rewards').values({ owner_id: referral.owner_id, days, reason: 'friend_joined', friend_hash: addressHash(referral.email) })
-    .onConflict((conflict) => conflict.doNothing()).returning('id').executeTakeFirst()
-  if (first) await tx.insertInto('rewards').values({ owner_id: friendId, days, reason: 'joined_by_invitation' }).onConflict((conflict) => conflict.doNothing()).execute()
+  if (!referral) return []
+  const first = await tx.insertInto('rewards').values({ owner_id: referral.owner_id, days, reason: 'friend_joined', friend_hash: addressHash(referral.email), created_at: now })
+    .onConflict((conflict) => conflict.doNothing()).returning(['owner_id as ownerId', 'id']).executeTakeFirst()
+  if (!first) return []
+  const second = await tx.insertInto('rewards').values({ owner_id: friendId, days, reason: 'joined_by_invitation', created_at: now })
+    .onConflict((conflict) => conflict.doNothing()).returning(['owner_id as ownerId', 'id']).executeTakeFirst()
+  return second ? [first, second] : [first]
 }

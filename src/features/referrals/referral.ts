@@ -22,6 +22,9 @@ export const Referral = z.object({
   friends_joined: z.number(),
   /** Days that this user got so far, by inviting and by having been invited. */
   days_earned: z.number(),
+  /** Those of them that moved the next payment of a subscription, and those that are about to. The others count for the trial. */
+  days_credited: z.number(),
+  days_due: z.number(),
 })
 export type Referral = z.output<typeof Referral>
 

@@ -39,7 +39,7 @@ test('a user has one code, and its link leads to the sign-up', async () => {
   const user = await server.aUser()
   const answers = await Promise.all([1, 2, 3].map(() => user.call('GET', '/api/v1/referral')))
   assert.equal(new Set(answers.map(({ body }) => body.code)).size, 1)
-  assert.deepEqual(answers[0]?.body, { code: answers[0]?.body.code, link: `http://localhost:3000/signup?ref=${String(answers[0]?.body.code)}`, trial_days: 45, bonus_days: 30, friends_joined: 0, days_earned: 0 })
+  assert.deepEqual(answers[0]?.body, { code: answers[0]?.body.code, link: `http://localhost:3000/signup?ref=${String(answers[0]?.body.code)}`, trial_days: 45, bonus_days: 30, friends_joined: 0, days_earned: 0, days_credited: 0, days_due: 0 })
 })
 
 test('T17: when the invited friend confirms, both get their days, once', async () => {

@@ -19,8 +19,8 @@ export interface ReferralServices extends Services {
 export function addReferralRoutes(app: FastifyInstance, services: ReferralServices): void {
   serve(app, services, ReadReferral, async ({ tx, user }) => {
     const code = await readReferralCode(tx, user.id)
-    const { friends, days } = await rewardTotals(tx, user.id)
-    return done({ code, link: referralLink(services.baseUrl, code), trial_days: services.trialDays, bonus_days: services.referralBonusDays, friends_joined: friends, days_earned: days })
+    const { friends, days, credited, due } = await rewardTotals(tx, user.id)
+    return done({ code, link: referralLink(services.baseUrl, code), trial_days: services.trialDays, bonus_days: services.referralBonusDays, friends_joined: friends, days_earned: days, days_credited: credited, days_due: due })
   })
 
   // Whether the address wants invitations at all is decided when the mail is written: the answer tells nobody.

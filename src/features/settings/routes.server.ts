@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type AccountServices, whyNotProven } from '#features/accounts/login.server.ts'
 import { hashPassword, refuseWeak } from '#features/accounts/password.server.ts'
 import { accountByEmail, deleteLoginsOf, readMe, setPassword } from '#features/accounts/queries.server.ts'
+import { rememberTrial } from '#features/billing/queries.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
@@ -52,6 +53,7 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
       if (!change) return 'expired'
       if (!change.isComplete) return 'half'
       if (!(await applyEmailChange(tx, change))) return 'expired'
+      await rememberTrial(tx, { id: change.userId, email: change.oldEmail }, now())
       await deleteLoginsOf(tx, change.userId)
       await queueMail(tx, { userId: change.userId, recipient: change.oldEmail, kind: 'email_changed' })
       return 'done'

@@ -9,7 +9,7 @@ import { KEPT_DAYS } from '#features/privacy/retention.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { formatLongDay } from './announcement.ts'
 import { LAST_UPDATED, type LegalText, PRIVACY, TERMS } from './legal-text.ts'
-import { CHILD_AGE, DELETION_DAYS, INVITED_DAYS, LEAST_AGE, LOG_MONTHS, MESSAGE_DAYS, NOTICE_DAYS, TRIAL_DAYS } from './promise.ts'
+import { CHILD_AGE, DELETION_DAYS, INVITED_DAYS, LEAST_AGE, LOG_MONTHS, MESSAGE_DAYS, NOTICE_DAYS, TRIAL_DAYS, TRIAL_MEMORY_MONTHS } from './promise.ts'
 
 const wordsOf = (text: LegalText) => [text.title, text.summary, ...text.sections.flat()].join('\n')
 const config = readConfig({})
@@ -72,6 +72,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
   ['deleted after 30 days. Every invitation has a link', all(is(INVITED_DAYS, 30), tested(routes('referrals'), 'P9: an invited address is kept for 30 days and not one more'))],
   ['ends all further invitations, without an account', tested('src/features/notices/queries.server.test.ts', 'P9: who opted out of either kind of mail')],
   ['we keep a hash from which the address cannot be read', tested(routes('referrals'), 'P9: the opt-out link works without a login, for good, and only a hash of the address is kept')],
+  ['the day its trial began, for 12 months', all(is(TRIAL_MEMORY_MONTHS, 12), tested(routes('privacy'), 'T17: an address has one trial, also after its account is erased; what tells of it is a hash that goes after 12 months'))],
   ['scripts cannot read them', tested(routes('accounts'), 'W2: tokens travel in httpOnly cookies only')],
   ['passwords and links are kept as hashes', all(tested(routes('accounts'), 'A18: a password is kept as a hash and nothing else'), tested(routes('verification'), 'A18: no token of a mail stands in the database in clear'))],
   ['Connections are encrypted', operated('reverse proxy that ends TLS')],
@@ -89,7 +90,7 @@ for (const [text, promises] of [[TERMS, IN_TERMS], [PRIVACY, IN_PRIVACY]] as con
   }
 
   test(`${text.title}: every number in it is one that a constant promises`, () => {
-    const promised = new Set([TRIAL_DAYS, DELETION_DAYS, LOG_MONTHS, NOTICE_DAYS, LEAST_AGE, CHILD_AGE, INVITED_DAYS, MESSAGE_DAYS].map(String))
+    const promised = new Set([TRIAL_DAYS, DELETION_DAYS, LOG_MONTHS, NOTICE_DAYS, LEAST_AGE, CHILD_AGE, INVITED_DAYS, MESSAGE_DAYS, TRIAL_MEMORY_MONTHS].map(String))
     assert.deepEqual([...wordsOf(text).matchAll(/\d+/g)].map(([number]) => number).filter((number) => !promised.has(number)), [])
   })
 }

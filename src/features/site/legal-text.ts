@@ -1,5 +1,5 @@
 // The words of the terms and of the privacy policy; product.md section 1 and the decisions say what each promises.
-import { CHILD_AGE, DELETION_DAYS, INVITED_DAYS, LEAST_AGE, LOG_MONTHS, MESSAGE_DAYS, NOTICE_DAYS, TRIAL_DAYS } from './promise.ts'
+import { CHILD_AGE, DELETION_DAYS, INVITED_DAYS, LEAST_AGE, LOG_MONTHS, MESSAGE_DAYS, NOTICE_DAYS, TRIAL_DAYS, TRIAL_MEMORY_MONTHS } from './promise.ts'
 
 export interface LegalText {
   title: string
@@ -49,6 +49,7 @@ export const PRIVACY: LegalText = {
       'Our pages load nothing from other companies.'],
     ['Where it is processed', 'Data is processed in the United States.'],
     ['How long we keep it', `The data of cancelled accounts is deleted within ${DELETION_DAYS} days. Session and usage logs are kept for up to ${LOG_MONTHS} months. A message of the contact form is deleted from the app after ${MESSAGE_DAYS} days; the mail that it became stays in our mailbox as long as answering takes. Everything else stays until you delete it.`,
+      `A free trial is given once to an address. When an account goes, we keep in its place a hash from which the address cannot be read and the day its trial began, for ${TRIAL_MEMORY_MONTHS} months.`,
       'Nothing is deleted because a trial or a subscription has ended.'],
     ['Friends you invite', `The email address of an invited friend is used for the invitation and deleted after ${INVITED_DAYS} days. Every invitation has a link that ends all further invitations, without an account. To remember that wish, and to reward an invitation only once, we keep a hash from which the address cannot be read.`],
     ['Cookies and storage', 'We set only the cookies that signing in needs; scripts cannot read them. Your browser also keeps the form you are filling in, until it is sent. There are no tracking cookies.'],

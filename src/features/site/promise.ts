@@ -1,5 +1,7 @@
 // The numbers that the terms and the privacy policy promise; the jobs that keep a promise read its number here.
 
+/** Months that the hash of an address tells of the trial it had, after its account is gone. */
+export const TRIAL_MEMORY_MONTHS = 12
 /** Days that a new account is free, unless the server is set otherwise (product.md section 9). */
 export const TRIAL_DAYS = 45
 /** Days until the data of a cancelled account is gone (product.md sections 1 and 9). */

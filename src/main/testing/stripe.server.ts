@@ -25,6 +25,8 @@ export interface StandIn {
   calls: string[]
   /** Answers 503 to everything, as in an outage. */
   isAway: boolean
+  /** Does what it is asked and breaks the connection instead of answering, where the call holds this text. */
+  losesAnswerTo: string | undefined
   /** Notices that were made and not sent, because `notify` was not set. */
   waiting: Notice[]
   /** Where notices go at once; unset, they wait. */
@@ -45,7 +47,7 @@ const MONTH_S = 30 * 86_400
 /** Starts the stand-in on a free port. @param now the clock of its subscriptions */
 export async function startStripeStandIn(now: () => Date = () => new Date()): Promise<StandIn> {
   const things = new Map<string, Thing>()
-  const answers = new Map<string, { status: number; body: unknown }>()
+  const answers = new Map<string, { status: number; body: unknown; asked: string }>()
   const seconds = () => Math.floor(now().getTime() / 1000)
   const newId = (prefix: string) => `${prefix}_${randomBytes(9).toString('hex')}`
   const keep = <T extends Thing>(thing: T): T => {
@@ -57,7 +59,7 @@ export async function startStripeStandIn(now: () => Date = () => new Date()): Pr
   price('price_year', 'year', 6000)
 
   const standIn: StandIn = {
-    url: '', settings: {}, things, calls: [], isAway: false, waiting: [], notify: undefined,
+    url: '', settings: {}, things, calls: [], isAway: false, losesAnswerTo: undefined, waiting: [], notify: undefined,
     async pay(checkoutUrl) {
       const answer = await fetch(`${checkoutUrl}/pay`, { method: 'POST', redirect: 'manual' })
       if (answer.status !== 303) throw new Error(`the checkout page answered ${answer.status}`)
@@ -120,7 +122,7 @@ export async function startStripeStandIn(now: () => Date = () => new Date()): Pr
     if (kind === 'subscriptions' && method === 'GET' && id === '') return all('subscription', (one) => one.customer === customer && (fields.get('status') === 'all' || one.status !== 'canceled'))
     if (kind === 'subscriptions' && method === 'GET') return thing(id, 'subscription')
     if (kind === 'subscriptions' && method === 'POST') {
-      await standIn.change(id, { cancel_at_period_end: fields.get('cancel_at_period_end') === 'true' })
+      await standIn.change(id, updated(thing(id, 'subscription'), fields))
       return thing(id, 'subscription')
     }
     if (kind === 'billing_portal' && method === 'POST') {
@@ -129,6 +131,18 @@ export async function startStripeStandIn(now: () => Date = () => new Date()): Pr
       return keep({ id: session, object: 'billing_portal.session', customer, url: `${standIn.url}/p/session/${session}`, return_url: fields.get('return_url') })
     }
     throw new Refused(404, 'unknown_route', `Unrecognized request URL (${method}: ${path})`)
+  }
+
+  /** A subscription with the wished changes: an end of the trial moves the end of the present period with it. */
+  function updated(subscription: Thing, fields: URLSearchParams): Record<string, unknown> {
+    const wish = fields.get('cancel_at_period_end')
+    const trialEnd = Number(fields.get('trial_end'))
+    if (trialEnd && (trialEnd <= seconds() || trialEnd > seconds() + 730 * 86_400)) throw new Refused(400, 'parameter_invalid_integer', 'The trial_end date has to be in the future and within two years.')
+    const items = subscription.items as { data: Record<string, unknown>[] }
+    return {
+      ...(wish === null ? {} : { cancel_at_period_end: wish === 'true' }), metadata: { ...(subscription.metadata as object), ...groupOf(fields, 'metadata') },
+      ...(trialEnd ? { status: 'trialing', trial_end: trialEnd, proration: fields.get('proration_behavior') ?? 'create_prorations', items: { ...items, data: items.data.map((item) => ({ ...item, current_period_end: trialEnd })) } } : {}),
+    }
   }
 
   /** The pages that people see at the provider. */
@@ -175,8 +189,11 @@ export async function startStripeStandIn(now: () => Date = () => new Date()): Pr
     if (method === 'POST' && body && request.headers['content-type'] !== 'application/x-www-form-urlencoded') throw new Refused(400, 'unsupported', 'Send a form')
     const key = request.headers['idempotency-key']
     const replay = typeof key === 'string' && method === 'POST' ? `${url.pathname} ${key}` : undefined
-    const answer = (replay ? answers.get(replay) : undefined) ?? { status: 200, body: await api(method, url.pathname, new URLSearchParams(method === 'GET' ? url.search : body)) }
+    const known = replay ? answers.get(replay) : undefined
+    if (known && known.asked !== body) throw new Refused(400, 'idempotency_key_in_use', 'Keys for idempotent requests can only be used with the same parameters they were first used with.')
+    const answer = known ?? { status: 200, body: await api(method, url.pathname, new URLSearchParams(method === 'GET' ? url.search : body)), asked: body }
     if (replay) answers.set(replay, answer)
+    if (standIn.losesAnswerTo && `${method} ${url.pathname} ${body}`.includes(standIn.losesAnswerTo)) return void response.destroy()
     send(response, answer.status, answer.body)
   }
 

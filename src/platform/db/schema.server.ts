@@ -7,7 +7,7 @@ type Json = ColumnType<unknown, string, string>
 export interface Tables {
   users: {
     id: Generated<string>; email: string; email_key: string; password_hash: string | null; email_confirmed_at: Date | null; disabled_at: Date | null
-    has_password: ColumnType<boolean, never, never>; deletion_asked_at: Date | null; created_at: Stamp
+    has_password: ColumnType<boolean, never, never>; deletion_asked_at: Date | null; trial_since: Date | null; created_at: Stamp
   }
   profiles: {
     user_id: string; full_name: string | null; avatar_url: string | null; currency: Generated<string>
@@ -23,7 +23,7 @@ export interface Tables {
     id: Generated<string>; user_id: string; purpose: 'verify' | 'reset'; token_hash: Buffer; pair_hash: Buffer | null
     expires_at: Date; used_at: Date | null; created_at: Stamp
   }
-  oidc_flows: { state_hash: Buffer; nonce: string; code_verifier: string; expires_at: Date; referral_code: string | null }
+  oidc_flows: { state_hash: Buffer; nonce: string; code_verifier: string; expires_at: Date; referral_code: string | null; return_to: 'deletion' | null }
   acceptances: { user_id: string; document: string; version: string; accepted_at: Stamp }
   outbox: {
     id: Generated<string>; user_id: string | null; recipient: string; kind: string; data: Json
@@ -85,7 +85,8 @@ export interface Tables {
   }
   referral_codes: { owner_id: string; code: string; created_at: Stamp }
   referrals: { owner_id: string; friend_id: string; created_at: Stamp }
-  rewards: { owner_id: string; id: Generated<string>; days: number; reason: 'friend_joined' | 'joined_by_invitation'; friend_hash: Buffer | null; created_at: Stamp }
+  rewards: { owner_id: string; id: Generated<string>; days: number; reason: 'friend_joined' | 'joined_by_invitation'; friend_hash: Buffer | null; credit: 'due' | 'given' | null; created_at: ColumnType<Date, Date | undefined, never> }
+  first_trials: { address_hash: Buffer; began_at: Date; left_at: Date }
   announced_terms: { version: string; effective_day: string; announced_at: Stamp }
   terms_notices: { owner_id: string; version: string; created_at: Stamp }
 }

@@ -14,7 +14,7 @@ export interface CurrentUser {
   email: string
   role: Role | null
   isConfirmed: boolean
-  /** When the account was made. */
+  /** When the trial began: with the account, or with an earlier one of the same address. */
   since: Date
   /** Whether the account was deleted and only waits to be purged. */
   isLeaving: boolean
