@@ -11,7 +11,7 @@ import { SegmentedTabs } from '#platform/ui/Segmented.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { deleteSchedule, restoreSchedule, useSchedules } from './client.web.ts'
-import { CalendarFeed } from './parts/CalendarFeed.tsx'
+import { FeedCard } from './FeedCard.tsx'
 import { ScheduleCard } from './parts/ScheduleCard.tsx'
 import type { Schedule } from './schedule.ts'
 import { ScheduleDialog } from './ScheduleDialog.tsx'
@@ -48,7 +48,7 @@ export default function SchedulesPage() {
       {schedules.isSuccess && list.length === 0 && <div className="mt-4"><Empty title="No schedules yet" line="Create your first recurring schedule to get started" action={create} /></div>}
       {list.length > 0 && (
         <SegmentedTabs label="View" value={view} onValueChange={(next) => setQuery(next === 'list' ? {} : { view: next }, { replace: true })} tabs={[
-          { value: 'list', label: 'List', panel: <><ScheduleList list={list} onEdit={setEdited} /><CalendarFeed /></> },
+          { value: 'list', label: 'List', panel: <><ScheduleList list={list} onEdit={setEdited} /><div className="mt-6"><FeedCard /></div></> },
           { value: 'week', label: 'Week', panel: <Suspense fallback={null}><WeekView /></Suspense> },
           { value: 'month', label: 'Month', panel: <Suspense fallback={null}><MonthView /></Suspense> },
         ]} />

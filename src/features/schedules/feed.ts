@@ -13,6 +13,7 @@ export const MakeFeed = endpoint({
   operation: 'MakeFeed', summary: 'Make a new calendar address, shown only now; the one before stops working', method: 'POST', path: '/api/v1/calendar-feed', access: ['parent', 'tutor', 'admin'],
   input: z.strictObject({}), output: z.object({ url: z.string() }), limit: { hits: 20, seconds: 3600 },
 })
+// Free: a link that lets others read is ended with or without a plan.
 export const EndFeed = endpoint({
-  operation: 'EndFeed', summary: 'End the calendar address', method: 'DELETE', path: '/api/v1/calendar-feed', access: ['parent', 'tutor', 'admin'], input: z.strictObject({}), output: z.undefined(),
+  operation: 'EndFeed', summary: 'End the calendar address', method: 'DELETE', path: '/api/v1/calendar-feed', access: ['parent', 'tutor', 'admin'], isFree: true, input: z.strictObject({}), output: z.undefined(),
 })

@@ -3,6 +3,8 @@ import { Link } from 'react-router'
 import { PlanSection } from '#features/billing/PlanSection.tsx'
 import { NoticesSection } from '#features/notices/NoticesSection.tsx'
 import { PrivacySection } from '#features/privacy/PrivacySection.tsx'
+import { ReferralSection } from '#features/referrals/ReferralSection.tsx'
+import { FeedCard } from '#features/schedules/FeedCard.tsx'
 import { paths } from '#features/site/paths.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { DevicesSection } from './parts/DevicesSection.tsx'
@@ -19,9 +21,11 @@ export default function AccountPage() {
       </div>
       <div className="mt-4 grid gap-4">
         <PlanSection />
+        <ReferralSection />
         <ProfileSection />
         <SignInSection />
         <NoticesSection />
+        <FeedCard />
         <DevicesSection />
         <PrivacySection />
       </div>

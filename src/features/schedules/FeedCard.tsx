@@ -1,14 +1,17 @@
 import { CalendarPlus, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, dayIn } from '#kernel/calendar-day.ts'
+import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useEndFeed, useFeed, useMakeFeed } from '../client.web.ts'
+import { useEndFeed, useFeed, useMakeFeed } from './client.web.ts'
 
-/** The user's classes in the calendar of their phone: a secret link, made and ended here. */
-export function CalendarFeed() {
+/** The user's classes in the calendar of their phone: whether there is a secret link, made and ended here. The schedules and the account page show it. */
+export function FeedCard() {
   const toast = useToast()
   const feed = useFeed()
   const make = useMakeFeed()
@@ -24,17 +27,18 @@ export function CalendarFeed() {
         make.reset()
       } else await make.mutateAsync()
       setAsks(undefined)
-    } catch {
-      toast.error('Error', 'Failed to change the calendar link')
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed && error.problem.status < 500 ? error.problem.title : 'Failed to change the calendar link')
     }
   }
   const copy = async () => {
     await navigator.clipboard.writeText(url ?? '')
     toast.success('Copied!', 'Calendar link copied to clipboard')
   }
-  if (!feed.isSuccess) return null
+  if (feed.isPending) return <Loading label="Loading your calendar link..."><div className="card grid gap-3 p-5"><div className="sk h-5 w-40" /><div className="sk h-4 w-4/5" /><div className="sk h-11 w-52" /></div></Loading>
+  if (feed.isError) return <LoadFailed title="Your calendar link did not load" onRetry={() => void feed.refetch()} />
   return (
-    <section className="card mt-6 p-5" aria-labelledby="calendar-feed">
+    <section className="card p-5" aria-labelledby="calendar-feed">
       <h2 id="calendar-feed">In your calendar</h2>
       <p className="mt-1 text-ink-2">Subscribe once, and the classes of your schedules appear on your phone. Whoever has the link can read them.</p>
       {url && (
