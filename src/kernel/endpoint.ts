@@ -27,8 +27,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   operation: string
   summary: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path with its parameters as `:id`; every parameter is the id of a row. */
-  path: `/api/${string}`
+  /** The path with its parameters as `:id`; that is the id of a row. Other addresses than the API's are what other programs fetch. */
+  path: `/api/${string}` | `/calendar/${string}`
   access: Access
   /** Runs as the tutor's side of links, whose word it is, and not as the owner of rows (docs/decisions/0006). */
   side?: 'tutor'
@@ -36,7 +36,7 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   input: Input
   output: Output
   refusals: Record<Reason, Refusal>
-  /** The media type of an answer that is a file; JSON where it is left out. */
+  /** The media type of an answer that is a file or a stream; JSON where it is left out. */
   produces?: string
   /** Other types that the body may be sent as, instead of JSON. */
   bodyTypes?: readonly string[]

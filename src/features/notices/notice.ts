@@ -22,6 +22,6 @@ export const UpdateNotices = endpoint({
 
 /** A stream of server-sent events; declared for the OpenAPI document, served apart. */
 export const StreamEvents = endpoint({
-  operation: 'StreamEvents', summary: "Server-sent events: 'changed' each time something of the user's own should be read anew", method: 'GET', path: '/api/v1/events', access: 'confirmed', input: z.strictObject({}), output: z.string(),
+  operation: 'StreamEvents', summary: "Server-sent events: 'changed' each time something of the user's own should be read anew", method: 'GET', path: '/api/v1/events', access: 'confirmed', input: z.strictObject({}), output: z.string(), produces: 'text/event-stream',
   refusals: { origin: { status: 403, title: 'This call did not come from the app' } },
 })

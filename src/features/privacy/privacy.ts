@@ -5,7 +5,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 
 export const ExportData = endpoint({
   operation: 'ExportData', summary: 'Everything the account holds, as one ZIP: JSON and CSV of each table, and a README', method: 'POST', path: '/api/v1/export', access: 'confirmed', isFree: true,
-  input: z.strictObject({}), output: z.custom<Uint8Array>((bytes) => bytes instanceof Uint8Array), limit: { hits: 20, seconds: 3600 },
+  input: z.strictObject({}), output: z.custom<Uint8Array>((bytes) => bytes instanceof Uint8Array), produces: 'application/zip', limit: { hits: 20, seconds: 3600 },
 })
 
 export const DeleteAccount = endpoint({

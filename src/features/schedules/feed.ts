@@ -5,6 +5,12 @@ import { endpoint } from '#kernel/endpoint.ts'
 /** Where the feeds lie; the token of a feed follows, then .ics (contract, HTTP). */
 export const FEED_PATH = '/calendar/'
 
+/** For calendar programs; the name of the file is the token, followed by .ics. */
+export const FetchCalendar = endpoint({
+  operation: 'FetchCalendar', summary: 'The schedules as a calendar (RFC 5545); whoever has the address may read them', method: 'GET', path: `${FEED_PATH}:file`, access: 'anyone',
+  input: z.strictObject({}), output: z.string(), produces: 'text/calendar', refusals: { not_found: { status: 404, title: 'This does not exist' } },
+})
+
 export const ReadFeed = endpoint({
   operation: 'ReadFeed', summary: 'Whether there is a calendar address, and since when', method: 'GET', path: '/api/v1/calendar-feed', access: 'confirmed',
   input: z.strictObject({}), output: z.object({ created_at: z.nullable(z.string()) }),

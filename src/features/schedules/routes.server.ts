@@ -12,7 +12,7 @@ import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import { calendarText } from './calendar.ts'
-import { EndFeed, FEED_PATH, MakeFeed, ReadFeed } from './feed.ts'
+import { EndFeed, FEED_PATH, FetchCalendar, MakeFeed, ReadFeed } from './feed.ts'
 import { ChangeOccurrence, ListOccurrences, LogOccurrence } from './occurrence.ts'
 import {
   deleteFeed, deleteSchedule, forgetChange, insertSchedule, listChanges, listOccurrences, listSchedules, lockSchedule, ownerOfFeed, readFeed, readSchedule, restoreSchedule, saveChange, saveFeed,
@@ -115,7 +115,8 @@ function addFeedRoutes(app: FastifyInstance, services: Services): void {
     return done(undefined)
   })
 
-  app.get(`${FEED_PATH}:file`, async (request, reply) => {
+  services.served.push(FetchCalendar)
+  app.get(FetchCalendar.path, async (request, reply) => {
     const [, token] = /^([\w-]{20,100})\.ics$/.exec((request.params as { file: string }).file) ?? []
     const owner = token ? await services.db.asSystem((tx) => ownerOfFeed(tx, tokenHash(token))) : undefined
     if (!owner) throw notFound()

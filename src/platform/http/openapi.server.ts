@@ -23,7 +23,7 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string): object 
 
 function operation(endpoint: Endpoint): object {
   const input = schemaOf(endpoint.input, 'input') as { properties?: Record<string, object>; required?: string[] }
-  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }))
+  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string', ...(name === 'id' ? { format: 'uuid' } : {}) } }))
   const inQuery = endpoint.method !== 'GET' ? [] : Object.entries(input.properties ?? {})
     .map(([name, schema]) => ({ name, in: 'query', required: input.required?.includes(name) ?? false, schema }))
   const inHeader = endpoint.creates ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : []
@@ -33,13 +33,18 @@ function operation(endpoint: Endpoint): object {
     ...(endpoint.access === 'anyone' ? {} : { security: [{ cookie: [] }] }),
     parameters: [...inPath, ...inQuery, ...inHeader],
     ...(endpoint.method === 'GET' || Object.keys(input.properties ?? {}).length === 0 ? {} : { requestBody: { content: { 'application/json': { schema: input }, ...Object.fromEntries((endpoint.bodyTypes ?? []).map((type) => [type, { schema: { type: 'string', format: 'binary' } }])) } } }),
-    responses: { [endpoint.creates ? 201 : 200]: { description: 'Done', content: contentOf(endpoint) }, ...problems(endpoint) },
+    responses: { ...success(endpoint), ...problems(endpoint) },
   }
 }
 
-function contentOf(endpoint: Endpoint): object {
-  if (endpoint.produces) return { [endpoint.produces]: { schema: { type: 'string', format: 'binary' } } }
-  return { 'application/json': { schema: schemaOf(endpoint.output, 'output') } }
+function success(endpoint: Endpoint): Record<string, object> {
+  // Nothing to say is an answer without a body.
+  if (endpoint.output._zod.def.type === 'undefined') return { 204: { description: 'Done' } }
+  const isText = endpoint.produces?.startsWith('text/')
+  const content = endpoint.produces
+    ? { [endpoint.produces]: { schema: { type: 'string', ...(isText ? {} : { format: 'binary' }) } } }
+    : { 'application/json': { schema: schemaOf(endpoint.output, 'output') } }
+  return { [endpoint.creates ? 201 : 200]: { description: 'Done', content } }
 }
 
 function problems(endpoint: Endpoint): Record<string, object> {
@@ -47,7 +52,7 @@ function problems(endpoint: Endpoint): Record<string, object> {
   if (endpoint.access !== 'anyone') codes[401] = ['signed_out']
   if (endpoint.access !== 'anyone' && endpoint.access !== 'signed-in') codes[403] = ['email_not_verified', 'account_deleted', ...(Array.isArray(endpoint.access) ? ['role'] : [])]
   if (needsPlan(endpoint)) codes[402] = ['subscription_required']
-  if (endpoint.path.includes(':')) codes[404] = ['not_found']
+  if (endpoint.path.includes(':id')) codes[404] = ['not_found']
   if (endpoint.limit) codes[429] = ['too_many']
   for (const [code, { status }] of Object.entries(endpoint.refusals)) codes[status] = [...(codes[status] ?? []), code]
   return Object.fromEntries(Object.entries(codes).map(([status, list]) => [status, {

@@ -1,0 +1,79 @@
+// The OpenAPI document beside what the server answers: its success is of the type that the document names, or without a body where it names none.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
+
+let server: TestServer
+let tutor: Caller
+before(async () => {
+  server = await startTestServer()
+  tutor = await server.aUser('tutor')
+})
+after(async () => server.stop())
+
+interface Operation {
+  'x-roles': unknown
+  parameters: { name: string; in: string; required?: boolean }[]
+  responses: Record<string, { content?: Record<string, object> }>
+}
+
+/** What a read needs that cannot be left out. */
+const QUERY: Record<string, string> = { month: '2026-11', year: '2026', from: '2026-11-01', to: '2026-11-30', until: '2026-11-30' }
+
+async function documented(): Promise<Record<string, Record<string, Operation>>> {
+  return (await tutor.call('GET', '/api/openapi.json')).body.paths as Record<string, Record<string, Operation>>
+}
+
+/** The status and the type that the document names for a success. */
+function successOf({ responses }: Operation): [status: number, type: string | undefined] {
+  const [status = '', answer] = Object.entries(responses).find(([code]) => code < '300') ?? []
+  return [Number(status), Object.keys(answer?.content ?? {})[0]]
+}
+
+test('every read that needs no id answers the type that the document names', async () => {
+  let seen = 0
+  for (const [path, { get }] of Object.entries(await documented())) {
+    if (!get || path.includes('{') || path === '/api/v1/events') continue
+    const needed = get.parameters.filter((parameter) => parameter.required).map(({ name }) => name)
+    const query = needed.map((name) => `${name}=${QUERY[name] ?? ''}`).join('&')
+    const answer = await tutor.call('GET', `${path}${query ? `?${query}` : ''}`)
+    if (answer.status >= 300) continue
+    seen += 1
+    const [status, type] = successOf(get)
+    assert.deepEqual([answer.status, String(answer.headers['content-type']).split(';')[0]], [status, type], path)
+  }
+  assert.ok(seen > 15, `${seen} were compared`)
+})
+
+test('files and streams are of the type that the document names', async () => {
+  const paths = await documented()
+  const types = Object.entries(paths).flatMap(([path, methods]) => Object.values(methods).map((operation) => [path, successOf(operation)[1]] as const)).filter(([, type]) => type !== undefined && type !== 'application/json')
+  assert.deepEqual(types.toSorted(), [
+    ['/api/confirm/signed.pdf', 'application/pdf'], ['/api/v1/events', 'text/event-stream'], ['/api/v1/export', 'application/zip'], ['/api/v1/families/{id}/signed.pdf', 'application/pdf'],
+    ['/api/v1/statements/sessions.csv', 'text/csv'], ['/api/v1/statements/signed.pdf', 'application/pdf'], ['/api/v1/statements/statement.pdf', 'application/pdf'], ['/calendar/{file}', 'text/calendar'],
+  ])
+  const { bytes, headers } = await tutor.call('POST', '/api/v1/export', {})
+  assert.deepEqual([headers['content-type'], bytes.subarray(0, 2).toString()], ['application/zip', 'PK'])
+  const { url } = (await tutor.call('POST', '/api/v1/calendar-feed', {})).body
+  const calendar = await server.aStranger().call('GET', new URL(String(url)).pathname)
+  assert.deepEqual([calendar.status, String(calendar.headers['content-type']).split(';')[0]], [200, 'text/calendar'])
+  assert.equal((await server.aStranger().call('GET', '/calendar/nobody.ics')).status, 404)
+
+  const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const ended = new AbortController()
+  const events = await fetch(`${address}/api/v1/events`, { signal: ended.signal, headers: { cookie: [...tutor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') } })
+  ended.abort()
+  assert.equal(events.headers.get('content-type')?.split(';')[0], 'text/event-stream')
+})
+
+test('what the document names without a body is answered with 204 and none', async () => {
+  const paths = await documented()
+  const silent = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).filter(([, operation]) => successOf(operation)[0] === 204).map(([method]) => `${method} ${path}`))
+  assert.ok(silent.length > 8, silent.join())
+  const { id } = (await tutor.call('POST', '/api/v1/students', { name: 'Maya' })).body
+  for (const [method, path] of [['delete', '/api/v1/calendar-feed'], ['delete', '/api/v1/students/{id}'], ['post', '/api/auth/sign-out']] as const) {
+    assert.ok(silent.includes(`${method} ${path}`), path)
+    const answer = await tutor.call(method.toUpperCase(), path.replace('{id}', String(id)), {})
+    assert.deepEqual([answer.status, answer.bytes.length], [204, 0], path)
+  }
+})
