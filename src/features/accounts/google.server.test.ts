@@ -1,74 +1,33 @@
 import assert from 'node:assert/strict'
-import { createHmac, createPublicKey, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { type Answer, type OpenIdStandIn, startOpenIdStandIn } from '#main/testing/openid.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
-const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const publicPem = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
-
-/** What the provider puts into the next ID token, and how it signs it. */
-interface Answer {
-  claims?: Record<string, unknown>
-  header?: Record<string, unknown>
-  sign?: (input: string) => string
-}
-
-let provider: Server
-let issuer = ''
+let provider: OpenIdStandIn
 let server: TestServer
-let next: Answer = {}
-// What the browser brought along, by code.
-const codes = new Map<string, { nonce: string; challenge: string }>()
-
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const signed = (input: string) => createSign('RSA-SHA256').update(input).sign(keys.privateKey, 'base64url')
 
 before(async () => {
-  provider = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', issuer)
-    const json = (body: object) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (url.pathname === '/.well-known/openid-configuration') {
-      return json({
-        issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`, response_types_supported: ['code'],
-        subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'], code_challenge_methods_supported: ['S256'],
-      })
-    }
-    if (url.pathname === '/keys') return json({ keys: [{ ...createPublicKey(publicPem).export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] })
-    let body = ''
-    request.on('data', (chunk: Buffer) => { body += chunk.toString() })
-    request.on('end', () => {
-      const begun = codes.get(new URLSearchParams(body).get('code') ?? '')
-      const seconds = Math.floor(Date.now() / 1000)
-      const claims = { iss: issuer, aud: 'tutorlog', sub: 'dana-at-google', email: 'dana@gmail.example', email_verified: true, name: 'Dana Whitfield', nonce: begun?.nonce, iat: seconds, exp: seconds + 300, ...next.claims }
-      const input = `${encode({ alg: 'RS256', kid: 'one', ...next.header })}.${encode(claims)}`
-      json({ access_token: 'opaque', token_type: 'Bearer', expires_in: 300, id_token: `${input}.${(next.sign ?? signed)(input)}` })
-    })
-  })
-  await new Promise<void>((resolve) => { provider.listen(0, '127.0.0.1', resolve) })
-  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
-  server = await startTestServer({ GOOGLE_CLIENT_ID: 'tutorlog', GOOGLE_CLIENT_SECRET: 'secret', OIDC_ISSUER: issuer })
+  provider = await startOpenIdStandIn()
+  server = await startTestServer(provider.settings)
 })
 after(async () => {
   await server.stop()
-  provider.closeAllConnections()
-  provider.close()
+  await provider.stop()
 })
 
 /** Leaves for the provider and returns the address that it would send the browser back to. */
-async function leave(browser: Caller, input: { ref?: string } = {}): Promise<string> {
-  const { body } = await browser.call('POST', '/api/auth/google', input)
+async function leave(browser: Caller, input: { ref?: string } = {}, path = '/api/auth/google'): Promise<string> {
+  const { body } = await browser.call('POST', path, input)
   const url = new URL(String(body.url))
   assert.equal(url.searchParams.get('code_challenge_method'), 'S256')
   assert.equal(url.searchParams.get('redirect_uri'), 'http://localhost:3000/api/auth/google/callback')
-  const code = randomUUID()
-  codes.set(code, { nonce: url.searchParams.get('nonce') ?? '', challenge: url.searchParams.get('code_challenge') ?? '' })
-  return `/api/auth/google/callback?code=${code}&state=${url.searchParams.get('state') ?? ''}`
+  const back = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '')
+  return back.pathname + back.search
 }
 
 async function signInWithGoogle(answer: Answer = {}, input: { ref?: string } = {}): Promise<{ browser: Caller; lands: unknown }> {
-  next = answer
+  provider.next = answer
   const browser = server.aStranger()
   const { headers } = await browser.call('GET', await leave(browser, input))
   return { browser, lands: headers.location }
@@ -104,6 +63,18 @@ test('P8: signing up with Google accepts the terms, the privacy policy and the s
   assert.deepEqual(accepted, ['age_or_consent', 'privacy', 'terms'].map((document) => ({ document, version: '2025-06-01' })))
 })
 
+test('who signs in with Google once more to delete the account comes back to the deletion, and only as the same person', async () => {
+  const { browser } = await signInWithGoogle()
+  assert.equal((await browser.call('GET', await leave(browser, {}, '/api/v1/me/sign-in-again'))).headers.location, '/account?delete=ask')
+  const back = await leave(browser, {}, '/api/v1/me/sign-in-again')
+  provider.next = { claims: { sub: 'another-at-google', email: 'another@gmail.example' } }
+  assert.equal((await browser.call('GET', back)).headers.location, '/dashboard')
+  assert.equal((await browser.call('GET', '/api/v1/me')).body.email, 'another@gmail.example')
+  provider.next = {}
+  assert.equal((await server.aStranger().call('POST', '/api/v1/me/sign-in-again', {})).status, 401)
+  assert.equal((await signInWithGoogle()).lands, '/dashboard')
+})
+
 test('A9: a token that is wrong in any way signs nobody in', async () => {
   const past = Math.floor(Date.now() / 1000) - 3600
   const wrong: Record<string, Answer> = {
@@ -113,7 +84,7 @@ test('A9: a token that is wrong in any way signs nobody in', async () => {
     'no nonce': { claims: { nonce: undefined } },
     expired: { claims: { iat: past - 300, exp: past } },
     'alg none': { header: { alg: 'none', kid: undefined }, sign: () => '' },
-    'HS256 with the public key': { header: { alg: 'HS256' }, sign: (input) => createHmac('sha256', publicPem).update(input).digest('base64url') },
+    'HS256 with the public key': { header: { alg: 'HS256' }, sign: (input) => createHmac('sha256', provider.publicPem).update(input).digest('base64url') },
     'a signature of another key': { sign: (input) => createSign('RSA-SHA256').update(input).sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey, 'base64url') },
     'an address that Google does not vouch for': { claims: { sub: 'someone-new', email_verified: false } },
   }
@@ -125,7 +96,7 @@ test('A9: a token that is wrong in any way signs nobody in', async () => {
 })
 
 test('A9: a state that is missing, used, or from another browser is refused', async () => {
-  next = {}
+  provider.next = {}
   const browser = server.aStranger()
   const back = await leave(browser)
   const failed = async (caller: Caller, path: string) => assert.equal((await caller.call('GET', path)).headers.location, '/login?google=failed')

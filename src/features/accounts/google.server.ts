@@ -1,11 +1,12 @@
 // The two halves of a sign-in with Google: leaving for it, and coming back.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import { serve } from '#platform/http/serve.server.ts'
+import { serve, serveOutside } from '#platform/http/serve.server.ts'
 import { StartGoogle } from './account.ts'
 import { type AccountServices, confirmAddress, setFlowCookie, startLogin, takeFlowCookie } from './login.server.ts'
 import type { Provider } from './oidc.server.ts'
+import { SignInAgain } from './profile.ts'
 import {
   accountByEmail, clearUnconfirmed, insertAcceptances, insertAccount, insertFlow, insertIdentity, setPassword, takeFlow, userOfIdentity,
 } from './queries.server.ts'
@@ -20,36 +21,51 @@ export function addGoogleRoutes(app: FastifyInstance, services: AccountServices,
 
   serve(app, services, StartGoogle, async ({ tx, input, reply, request }) => {
     if (!provider) return refused('google_not_set_up')
+    const url = await begin(tx, provider, { ref: input.ref }, request, reply)
+    return url ? done({ url }) : refused('google_away')
+  })
+
+  serveOutside(app, services, SignInAgain, async ({ reply, request }) => {
+    if (!provider) return refused('google_not_set_up')
+    const url = await services.db.asSystem((tx) => begin(tx, provider, { returnTo: 'deletion' }, request, reply))
+    return url ? done({ url }) : refused('google_away')
+  })
+
+  /** Where the browser goes; undefined while the provider cannot be reached. */
+  async function begin(tx: Tx, to: Provider, wish: { ref?: string; returnTo?: 'deletion' }, request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
     // The state is made from a secret that only this browser's cookie holds, so no other browser can bring it back.
     const secret = newToken()
-    const begun = await provider.begin(`${services.baseUrl}${CALLBACK}`, stateOf(secret)).catch((error: unknown) => {
+    const begun = await to.begin(`${services.baseUrl}${CALLBACK}`, stateOf(secret)).catch((error: unknown) => {
       request.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'sign-in provider away')
       return undefined
     })
-    if (!begun) return refused('google_away')
-    await insertFlow(tx, { stateHash: tokenHash(secret), nonce: begun.nonce, codeVerifier: begun.codeVerifier, expiresAt: new Date(now().getTime() + FLOW_MINUTES * 60_000), ref: input.ref })
+    if (!begun) return undefined
+    await insertFlow(tx, { stateHash: tokenHash(secret), nonce: begun.nonce, codeVerifier: begun.codeVerifier, expiresAt: new Date(now().getTime() + FLOW_MINUTES * 60_000), ...wish })
     setFlowCookie(services, reply, secret)
-    return done({ url: begun.url })
-  })
+    return begun.url
+  }
 
   app.get(CALLBACK, async (request, reply) => {
-    const isSignedIn = provider !== undefined && (await finish(provider).catch((error: unknown) => {
+    const landing = provider && (await finish(provider).catch((error: unknown) => {
       request.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'sign-in with the provider refused')
-      return false
+      return undefined
     }))
-    return reply.header('cache-control', 'no-store').redirect(isSignedIn ? '/dashboard' : '/login?google=failed', 303)
+    return reply.header('cache-control', 'no-store').redirect(landing ?? '/login?google=failed', 303)
 
-    async function finish(from: Provider): Promise<boolean> {
+    /** Signs in and tells where to land; undefined when nobody was signed in. */
+    async function finish(from: Provider): Promise<string | undefined> {
       const secret = takeFlowCookie(services, request, reply)
-      if (!secret) return false
+      if (!secret) return undefined
       const flow = await services.db.asSystem((tx) => takeFlow(tx, tokenHash(secret), now()))
-      if (!flow) return false
+      if (!flow) return undefined
+      const before = flow.returnTo && (await services.currentUser(request))
       const person = await from.finish(new URL(request.url, services.baseUrl), { state: stateOf(secret), ...flow })
       return services.db.asSystem(async (tx) => {
         const userId = await userFor(tx, from.issuer, person, flow.ref)
-        if (!userId) return false
+        if (!userId) return undefined
         await startLogin(services, tx, userId, request, reply)
-        return true
+        // Whoever comes back as somebody else did not ask for the deletion of that account.
+        return before?.id === userId ? '/account?delete=ask' : '/dashboard'
       })
     }
   })

@@ -23,6 +23,17 @@ export const UpdateMe = endpoint({
   refusals: { changed: { status: 409, title: 'Your profile was changed elsewhere. Please look again.' } },
 })
 
+const GOOGLE_AWAY = {
+  google_not_set_up: { status: 422, title: 'Google sign-in is not set up on this server.' },
+  google_away: { status: 422, title: 'Google cannot be reached just now. Please try again later.' },
+} as const
+
+/** Apart from StartGoogle: whoever calls it is signed in already, and comes back to the deletion of the account. */
+export const SignInAgain = endpoint({
+  operation: 'SignInAgain', summary: 'Where to send the browser to sign in with Google once more, before the account is deleted', method: 'POST', path: '/api/v1/me/sign-in-again', access: 'confirmed', isFree: true,
+  input: z.strictObject({}), output: z.object({ url: z.string() }), limit: { hits: 20, seconds: 600 }, refusals: GOOGLE_AWAY,
+})
+
 /** For so long a deleted account can still be kept; the purge follows within the day, so it is done within 30 (decisions, section 7). */
 export const KEEP_DAYS = 29
 

@@ -193,12 +193,12 @@ export async function insertIdentity(tx: Tx, issuer: string, subject: string, us
   await tx.insertInto('identities').values({ issuer, subject, user_id: userId }).execute()
 }
 
-export async function insertFlow(tx: Tx, flow: { stateHash: Buffer; nonce: string; codeVerifier: string; expiresAt: Date; ref?: string }): Promise<void> {
-  await tx.insertInto('oidc_flows').values({ state_hash: flow.stateHash, nonce: flow.nonce, code_verifier: flow.codeVerifier, expires_at: flow.expiresAt, referral_code: flow.ref ?? null }).execute()
+export async function insertFlow(tx: Tx, flow: { stateHash: Buffer; nonce: string; codeVerifier: string; expiresAt: Date; ref?: string; returnTo?: 'deletion' }): Promise<void> {
+  await tx.insertInto('oidc_flows').values({ state_hash: flow.stateHash, nonce: flow.nonce, code_verifier: flow.codeVerifier, expires_at: flow.expiresAt, referral_code: flow.ref ?? null, return_to: flow.returnTo ?? null }).execute()
 }
 
 /** Takes a sign-in flow that was begun and has not ended; a second call finds nothing. */
-export async function takeFlow(tx: Tx, stateHash: Buffer, now: Date): Promise<{ nonce: string; codeVerifier: string; ref: string | undefined } | undefined> {
-  const row = await tx.deleteFrom('oidc_flows').where('state_hash', '=', stateHash).returning(['nonce', 'code_verifier', 'expires_at', 'referral_code']).executeTakeFirst()
-  return row && row.expires_at > now ? { nonce: row.nonce, codeVerifier: row.code_verifier, ref: row.referral_code ?? undefined } : undefined
+export async function takeFlow(tx: Tx, stateHash: Buffer, now: Date): Promise<{ nonce: string; codeVerifier: string; ref: string | undefined; returnTo: 'deletion' | null } | undefined> {
+  const row = await tx.deleteFrom('oidc_flows').where('state_hash', '=', stateHash).returning(['nonce', 'code_verifier', 'expires_at', 'referral_code', 'return_to']).executeTakeFirst()
+  return row && row.expires_at > now ? { nonce: row.nonce, codeVerifier: row.code_verifier, ref: row.referral_code ?? undefined, returnTo: row.return_to } : undefined
 }

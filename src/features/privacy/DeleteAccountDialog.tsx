@@ -1,11 +1,13 @@
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { deleteAccount } from './client.web.ts'
+import { deleteAccount, signInAgain } from './client.web.ts'
 
 /** What has to be typed, so that nobody deletes by a slip (DESIGN section 10). */
 const WORD = 'delete'
@@ -14,6 +16,8 @@ const WORD = 'delete'
 export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const toast = useToast()
+  const [isAsked, setIsAsked] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
   const { register, handleSubmit, setError, formState: { errors, isSubmitting, isDirty } } = useForm<{ word: string; password: string }>({ defaultValues: { word: '', password: '' } })
   const submit = handleSubmit(async ({ password }) => {
     try {
@@ -22,9 +26,19 @@ export default function DeleteAccountDialog({ onClose }: { onClose: () => void }
     } catch (error) {
       const message = error instanceof CallFailed ? (error.errorOf('current_password') ?? error.problem.title) : 'Failed to delete your account'
       if (error instanceof CallFailed && error.errorOf('current_password')) setError('password', { message }, { shouldFocus: true })
+      else if (error instanceof CallFailed && error.problem.code === 'sign_in_again') setIsAsked(true)
       else toast.error('Error', message)
     }
   })
+  const leave = async () => {
+    setIsLeaving(true)
+    try {
+      await signInAgain()
+    } catch (error) {
+      setIsLeaving(false)
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+    }
+  }
   return (
     <FormDialog title="Delete account" isDirty={isDirty} onClose={onClose} footer={(
       <>
@@ -38,8 +52,16 @@ export default function DeleteAccountDialog({ onClose }: { onClose: () => void }
         <TextField label={`Type "${WORD}" to confirm`} autoComplete="off" autoCapitalize="none" spellCheck={false} error={errors.word?.message} {...register('word', { validate: (text) => text.trim().toLowerCase() === WORD || `Type the word ${WORD}` })} />
         {me.has_password
           ? <PasswordField label="Your password" autoComplete="current-password" error={errors.password?.message} {...register('password', { required: 'Enter your password' })} />
-          : <p className="text-small text-ink-2">You sign in with Google: if you did so more than ten minutes ago, sign out and in again first.</p>}
+          : !isAsked && <p className="text-small text-ink-2">You sign in with Google. Where that is more than ten minutes ago, you sign in once more first.</p>}
       </form>
+      {isAsked && (
+        <div className="mt-4" role="alert">
+          <Notice>
+            <p>Please sign in with Google once more, so that nobody else deletes your account. You come back here.</p>
+            <Button className="mt-3" tone="secondary" busy={isLeaving} busyText="Opening..." onClick={() => void leave()}>Continue with Google</Button>
+          </Notice>
+        </div>
+      )}
     </FormDialog>
   )
 }

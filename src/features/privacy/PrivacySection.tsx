@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
@@ -11,7 +12,12 @@ const DeleteAccountDialog = lazy(() => import('./DeleteAccountDialog.tsx'))
 export function PrivacySection() {
   const toast = useToast()
   const [isExporting, setIsExporting] = useState(false)
-  const [isDeleting, setIsDeleting] = useState(false)
+  const [query, setQuery] = useSearchParams()
+  // Back from Google, where somebody without a password had to sign in once more.
+  const [isDeleting, setIsDeleting] = useState(query.get('delete') === 'ask')
+  useEffect(() => {
+    if (query.has('delete')) setQuery({}, { replace: true })
+  }, [query, setQuery])
   const download = async () => {
     setIsExporting(true)
     try {

@@ -1,5 +1,6 @@
 // Export and deletion from a screen.
 import { endedElsewhere } from '#features/accounts/client.web.ts'
+import { SignInAgain } from '#features/accounts/profile.ts'
 import { call, fetchFile } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { DeleteAccount, ExportData } from './privacy.ts'
@@ -14,6 +15,12 @@ export async function downloadExport(): Promise<void> {
   link.click()
   // The download has to begin before its source goes.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+/** Leaves for Google, which leads back to the deletion. */
+export async function signInAgain(): Promise<void> {
+  const { url } = await call(SignInAgain, {})
+  location.assign(url)
 }
 
 /** Deletes the account; afterwards nobody is signed in. */

@@ -1,0 +1,61 @@
+// Somebody who only signs in with Google, at a provider on this machine.
+import { expect, type Page, test } from '@playwright/test'
+import pg from 'pg'
+import { type OpenIdStandIn, startOpenIdStandIn } from '../src/main/testing/openid.server.ts'
+import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
+import { runServer } from './server.ts'
+
+const PORT = '4175'
+let provider: OpenIdStandIn
+let server: Awaited<ReturnType<typeof runServer>>
+
+test.use({ baseURL: `http://localhost:${PORT}` })
+test.beforeAll(async () => {
+  provider = await startOpenIdStandIn()
+  server = await runServer(PORT, provider.settings)
+})
+test.afterAll(async () => {
+  await server.stop()
+  await provider.stop()
+})
+
+/** Lets every login be older than it is, so that the account is not deleted without a fresh one. */
+async function minutesPass(minutes: number): Promise<void> {
+  const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
+  await client.connect()
+  await client.query('update logins set created_at = created_at - make_interval(mins => $1)', [minutes])
+  await client.end()
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+}
+
+test('signing in with Google once more leads back to the deletion, which then goes through', async ({ page }) => {
+  await signIn(page)
+  await page.getByRole('radio', { name: /Parent/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { level: 1, name: /Dana/ })).toBeVisible()
+
+  await minutesPass(11)
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete account' })
+  await dialog.getByLabel('Type "delete" to confirm').fill('delete')
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(dialog.getByText('Please sign in with Google once more, so that nobody else deletes your account. You come back here.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Continue with Google' }).click()
+
+  await expect(page).toHaveURL(/\/account$/)
+  await expect(dialog.getByLabel('Type "delete" to confirm')).toBeVisible()
+  await dialog.getByLabel('Type "delete" to confirm').fill('delete')
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+
+  await signIn(page)
+  await expect(page.getByRole('heading', { name: 'This account was deleted' })).toBeVisible()
+  await page.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /Dana/ })).toBeVisible()
+})
