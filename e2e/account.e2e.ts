@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { strFromU8, unzipSync } from 'fflate'
+import { EXPORTED } from '../src/features/privacy/catalogue.ts'
 import { arrive, linkIn, mailTo, signIn } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }
@@ -52,9 +53,14 @@ test('the theme that was chosen is there after a reload', async ({ page }) => {
   await expect(page.locator('html')).not.toHaveAttribute('data-theme')
 })
 
-test('P5: the export is one file that opens and holds what was entered', async ({ page }) => {
+test('P5: the export is one file that opens and holds all that was entered', async ({ page }) => {
   await arrive(page)
-  await page.request.post('/api/v1/students', { data: { name: 'Maya Whitfield' }, headers: origin })
+  const make = async (path: string, data: object) => ((await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }).id
+  const child = await make('students', { name: 'Maya Whitfield' })
+  const tutor = await make('tutors', { name: 'Ingrid Berg', hourly_rate: 40 })
+  await make('sessions', { student_id: child, tutor_id: tutor, date: '2026-11-02', duration: 1.5, notes: 'Fractions' })
+  await make('schedules', { student_id: child, tutor_id: tutor, day_of_week: 1, start_time: '16:30', duration: 1, frequency: 'weekly', start_date: '2026-11-02' })
+  await make('payments', { tutor_id: tutor, date: '2026-11-03', amount: 25 })
   await page.goto('/account')
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()])
   expect(download.suggestedFilename()).toMatch(/^tutorlog-export-\d{4}-\d\d-\d\d\.zip$/)
@@ -62,6 +68,30 @@ test('P5: the export is one file that opens and holds what was entered', async (
   expect(JSON.parse(strFromU8(files['json/students.json'] ?? new Uint8Array()))).toMatchObject([{ name: 'Maya Whitfield' }])
   expect(strFromU8(files['csv/students.csv'] ?? new Uint8Array())).toContain('"Maya Whitfield"')
   expect(strFromU8(files['README.txt'] ?? new Uint8Array())).toContain('Your children or students')
+  expect(Object.keys(files).sort()).toEqual(['README.txt', ...Object.values(EXPORTED).flatMap(({ file }) => [`csv/${file}.csv`, `json/${file}.json`])].sort())
+  const table = (name: string) => JSON.parse(strFromU8(files[`json/${name}.json`] ?? new Uint8Array())) as Record<string, unknown>[]
+  expect(table('tutors')).toMatchObject([{ name: 'Ingrid Berg', hourly_rate: 40 }])
+  expect(table('sessions')).toMatchObject([{ student_id: child, tutor_id: tutor, date: '2026-11-02', duration: 1.5, total_amount: 60, notes: 'Fractions' }])
+  expect(table('schedules')).toMatchObject([{ start_time: expect.stringMatching(/^16:30/), duration: 1 }])
+  expect(table('payments')).toMatchObject([{ amount: 25 }])
+  for (const name of ['account', 'role', 'session_history', 'acceptances', 'logins', 'mails', 'referral_code']) expect(table(name).length, name).toBeGreaterThan(0)
+})
+
+test('the account page shows the calendar link, makes it, and ends it', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Get a calendar link' }).click()
+  const link = page.getByLabel('Calendar link')
+  await expect(link).toHaveValue(/\/calendar\/[\w-]+\.ics$/)
+  const address = await link.inputValue()
+  expect((await page.request.get(address)).ok()).toBe(true)
+  await page.reload()
+  await expect(page.getByText(/^Your link was made on/)).toBeVisible()
+  await expect(link).toBeHidden()
+  await page.getByRole('button', { name: 'End the link' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End the link' }).click()
+  await expect(page.getByRole('button', { name: 'Get a calendar link' })).toBeVisible()
+  expect((await page.request.get(address)).status()).toBe(404)
 })
 
 test('an account is deleted, and kept after all', async ({ page }) => {

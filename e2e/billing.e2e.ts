@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import pg from 'pg'
 import { type StandIn, startStripeStandIn } from '../src/main/testing/stripe.server.ts'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
-import { arrive } from './people.ts'
+import { arrive, linkIn, mailTo, signUp, someone } from './people.ts'
 import { runServer } from './server.ts'
 
 const PORT = '4174'
@@ -79,6 +79,76 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   await page.getByRole('button', { name: 'Card and invoices' }).click()
   await page.getByRole('button', { name: 'Cancel plan' }).click()
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+})
+
+test('a notice alone opens writing again, a renewal goes on by itself, and after a cancelled period a plan is bought anew', async ({ page }) => {
+  await arrive(page)
+  await daysPass(46)
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page.getByRole('heading', { name: 'Checkout' })).toBeVisible()
+  const checkout = page.url()
+  await addChild(page, 'Maya')
+  await expect(page.getByText('Failed to add child')).toBeVisible()
+  // Paid elsewhere: nobody comes back to the account page, and the provider's notice is all that tells of it.
+  await stripe.pay(checkout)
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Add Child' }).last().click()
+    await expect(page.getByText('Child added successfully')).toBeVisible({ timeout: 1000 })
+  }).toPass()
+
+  // The month goes by: the provider takes the next payment and says so.
+  const subscription = [...stripe.things.values()].findLast((thing) => thing.object === 'subscription') as unknown as { id: string; items: { data: { current_period_end: number }[] } }
+  const [item] = subscription.items.data
+  const until = (seconds: number) => new Date(seconds * 1000).toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'America/New_York' })
+  const end = item?.current_period_end ?? 0
+  const moveTo = (seconds: number, more: Record<string, unknown> = {}) => stripe.change(subscription.id, { ...more, items: { object: 'list', data: [{ ...item, current_period_end: seconds }] } })
+  await page.goto('/account')
+  await expect(page.getByText(`Renews on ${until(end)}.`)).toBeVisible()
+  await moveTo(end + 30 * 86_400)
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText(`Renews on ${until(end + 30 * 86_400)}.`)).toBeVisible({ timeout: 1000 })
+  }).toPass()
+
+  // Cancelled, and its last period is over: read-only again, until another plan is bought.
+  await moveTo(Math.floor(Date.now() / 1000) - 60, { status: 'canceled', cancel_at_period_end: true })
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText('Trial over')).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await addChild(page, 'Theo')
+  await expect(page.getByText('Failed to add child')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Maya' })).toBeVisible()
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.getByRole('button', { name: 'Pay and subscribe' }).click()
+  await expect(page.getByText(/^Renews on/)).toBeVisible()
+  await addChild(page, 'Theo')
+  await expect(page.getByText('Child added successfully')).toBeVisible()
+})
+
+test('a friend who joins moves the next payment of somebody who pays, and the account page says so', async ({ page, browser }) => {
+  await arrive(page)
+  await daysPass(46)
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.getByRole('button', { name: 'Pay and subscribe' }).click()
+  await expect(page.getByText(/^Renews on/)).toBeVisible()
+  const { link } = (await (await page.request.get('/api/v1/referral')).json()) as { link: string }
+  const friend = await browser.newPage({ baseURL: `http://localhost:${PORT}` })
+  const person = someone()
+  await signUp(friend, person, 'Parent', link)
+  await friend.goto(linkIn((await mailTo(friend, person.email, 'Verify your email')).text))
+  await friend.goto('/account')
+  await expect(friend.getByText('of 75 days left')).toBeVisible()
+  await expect(friend.getByText('30 days were added to your trial.')).toBeVisible()
+  await friend.close()
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText('1 friend has joined. Payments of yours moved by 30 days.')).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await expect(page.getByText(/^No payment is due until/)).toBeVisible()
 })
 
 test('a checkout that is left changes nothing, and a provider that is away is said so', async ({ page }) => {

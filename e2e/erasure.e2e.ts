@@ -1,0 +1,73 @@
+// What is left of somebody 31 days after they deleted the account: nothing, wherever the server keeps anything.
+import { expect, test } from '@playwright/test'
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
+import { arrive, mailTo, signIn } from './people.ts'
+import { runServer } from './server.ts'
+
+const PORT = '4176'
+let server: Awaited<ReturnType<typeof runServer>>
+
+test.use({ baseURL: `http://localhost:${PORT}` })
+test.beforeAll(async () => {
+  server = await runServer(PORT, { LOG_LEVEL: 'info' })
+})
+test.afterAll(async () => server.stop())
+
+async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
+  await client.connect()
+  const { rows } = await client.query<Record<string, unknown>>(text, values)
+  await client.end()
+  return rows
+}
+
+/** Where any of some texts stands: tables with their rows as text, files beside the database's own, and what the server printed. */
+async function placesOf(texts: string[]): Promise<string[]> {
+  const found: string[] = []
+  const stands = (text: string) => texts.some((part) => text.toLowerCase().includes(part.toLowerCase()))
+  for (const { name } of await sql("select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')")) {
+    if ((await sql(`select from ${String(name)} t where t::text ilike any ($1) limit 1`, [texts.map((text) => `%${text}%`)])).length > 0) found.push(String(name))
+  }
+  for (const file of globSync('**/*', { cwd: server.dataDir, exclude: (name) => name === 'postgres' })) {
+    const path = join(server.dataDir, file)
+    if (statSync(path).isFile() && stands(readFileSync(path, 'utf8'))) found.push(file)
+  }
+  if (stands(server.output())) found.push('the log')
+  return found
+}
+
+test('P1, P3: 31 days after the deletion nothing of the person is left in the database, the files, the outbox or the logs', async ({ page }) => {
+  const person = await arrive(page)
+  const origin = { origin: `http://localhost:${PORT}` }
+  await page.request.patch('/api/v1/me', { data: { full_name: 'Quirina Zabel' }, headers: origin })
+  await page.request.post('/api/v1/students', { data: { name: 'Maya Zabel' }, headers: origin })
+  await page.request.post('/api/v1/tutors', { data: { name: 'Ingrid Zabel', email: 'ingrid@zabel.example' }, headers: origin })
+  await page.request.post('/api/v1/invitations', { data: { friend_name: 'Kim', friend_email: 'kim@zabel.example' }, headers: origin })
+  await mailTo(page, 'kim@zabel.example', 'Quirina Zabel invites you')
+  const { id } = (await (await page.request.get('/api/v1/me')).json()) as { id: string }
+  const traces = [person.email, id, 'zabel']
+  const before = await placesOf(traces)
+  for (const place of ['users', 'outbox', 'mailbox']) expect(before.some((found) => found.includes(place)), `${place} among ${before.join()}`).toBe(true)
+  expect(before).not.toContain('the log')
+
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete account' })
+  await dialog.getByLabel('Type "delete" to confirm').fill('delete')
+  await dialog.getByLabel('Your password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await mailTo(page, person.email, 'was deleted')
+
+  // For the server, an older wish is time passing.
+  await sql("update users set deletion_asked_at = deletion_asked_at - interval '31 days'")
+  await sql("select graphile_worker.add_job('purge_accounts')")
+  await expect.poll(async () => (await sql('select from users')).length).toBe(0)
+  await expect.poll(() => placesOf(traces)).toEqual([])
+  expect(server.output().length).toBeGreaterThan(100)
+  await signIn(page, person)
+  await expect(page.getByText('Login failed')).toBeVisible()
+})
