@@ -8,6 +8,7 @@ import pg from 'pg'
 import { pause } from '#platform/patience.server.ts'
 import { type ClusterPlace, clusterPlace } from './cluster-place.server.ts'
 import { isAlive, isFolderInUse, lockFolder } from './lock.server.ts'
+import { boundLog } from './log-file.server.ts'
 
 export interface EmbeddedDatabase {
   superuserUrl: string
@@ -19,6 +20,8 @@ type Log = (event: string, details?: object) => void
 /** After a crash the old server's traces may block new ones for a while. */
 const START_PATIENCE_MS = 45_000
 const STOP_PATIENCE_MS = 2500
+/** How often the database's log is looked at. */
+const LOG_LOOK_MS = 3_600_000
 
 /**
  * Starts the database of a data folder and keeps it running until stopped.
@@ -116,6 +119,17 @@ function runningPostmaster(place: ClusterPlace): number | undefined {
 
 async function keepRunning(place: ClusterPlace, port: number, url: string, log: Log): Promise<{ stop(): Promise<void> }> {
   let stopping = false
+  const keepLogSmall = () => {
+    try {
+      boundLog(logOf(place), new Date())
+    } catch (error) {
+      // A full disk, for one: the next look may do better, and no log is worth the database.
+      log('the log of the database could not be started anew', { reason: String(error) })
+    }
+  }
+  keepLogSmall()
+  const looks = setInterval(keepLogSmall, LOG_LOOK_MS)
+  looks.unref()
   let child = spawnPostgres(place, port)
   const killAtExit = () => child.kill('SIGQUIT')
   process.on('exit', killAtExit)
@@ -143,6 +157,7 @@ async function keepRunning(place: ClusterPlace, port: number, url: string, log: 
 
   const stop = async () => {
     stopping = true
+    clearInterval(looks)
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGINT')
@@ -162,8 +177,12 @@ async function keepRunning(place: ClusterPlace, port: number, url: string, log: 
   return { stop }
 }
 
+function logOf(place: ClusterPlace): string {
+  return `${place.data}.log`
+}
+
 function spawnPostgres(place: ClusterPlace, port: number): ChildProcess {
-  const logFile = openSync(`${place.data}.log`, 'a', 0o600)
+  const logFile = openSync(logOf(place), 'a', 0o600)
   // Detached: Ctrl-C in a terminal reaches the whole group, and the database has to outlive the server's last query.
   const child = spawn(join(place.programs, 'postgres'), [
     '-D', place.data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=60',
