@@ -149,13 +149,14 @@ test('F11: a migration that breaks at any statement is finished by the next star
     const other = new pg.Client({ connectionString: url.href })
     await other.connect()
     try {
-      const parts = await Promise.all([
+      const parts: string[][] = []
+      for (const text of [
         "select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable as line from information_schema.columns where table_schema = 'public'",
         "select conrelid::regclass || ' ' || pg_get_constraintdef(oid) as line from pg_constraint where connamespace = 'public'::regnamespace",
         "select tablename || ' ' || policyname || ' ' || cmd || roles::text as line from pg_policies where schemaname = 'public'",
         "select grantee || ' ' || privilege_type || ' ' || table_name || '.' || column_name as line from information_schema.column_privileges where table_schema = 'public'",
         'select name as line from schema_migrations',
-      ].map(async (text) => (await other.query<{ line: string }>(text)).rows.map(({ line }) => line).sort()))
+      ]) parts.push((await other.query<{ line: string }>(text)).rows.map(({ line }) => line).sort())
       return parts
     } finally {
       await other.end()
