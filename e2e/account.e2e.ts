@@ -74,7 +74,7 @@ test('P5: the export is one file that opens and holds all that was entered', asy
   expect(table('sessions')).toMatchObject([{ student_id: child, tutor_id: tutor, date: '2026-11-02', duration: 1.5, total_amount: 60, notes: 'Fractions' }])
   expect(table('schedules')).toMatchObject([{ start_time: expect.stringMatching(/^16:30/), duration: 1 }])
   expect(table('payments')).toMatchObject([{ amount: 25 }])
-  for (const name of ['account', 'role', 'session_history', 'acceptances', 'logins', 'mails', 'referral_code']) expect(table(name).length, name).toBeGreaterThan(0)
+  for (const name of ['account', 'role', 'session_history', 'acceptances', 'devices', 'mails', 'referral_code']) expect(table(name).length, name).toBeGreaterThan(0)
 })
 
 test('the account page shows the calendar link, makes it, and ends it', async ({ page }) => {

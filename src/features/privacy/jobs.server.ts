@@ -3,7 +3,7 @@ import { KEEP_DAYS } from '#features/accounts/profile.ts'
 import { askToForget, rememberTrial } from '#features/billing/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { forgetMails } from '#platform/mail/mailer.server.ts'
-import { eraseOld, eraseUser, leavers } from './queries.server.ts'
+import { eraseOld, eraseUser, leavers, mailsOf } from './queries.server.ts'
 import { keptSince } from './retention.ts'
 
 /**
@@ -16,7 +16,8 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
     const going = await db.asSystem((tx) => leavers(tx, deletedBefore, now))
     for (const leaver of going) {
       // The files first: should this be cut short, the account is still there for the next run to find.
-      await forgetMails(mailbox, (mail) => JSON.stringify(mail).toLowerCase().includes(leaver.email.toLowerCase()))
+      const mails = new Set(await db.asSystem((tx) => mailsOf(tx, leaver)))
+      await forgetMails(mailbox, (mail) => mails.has(mail.id) || JSON.stringify(mail).toLowerCase().includes(leaver.email.toLowerCase()))
       await db.asSystem(async (tx) => {
         await askToForget(tx, leaver.id)
         await rememberTrial(tx, leaver, now)

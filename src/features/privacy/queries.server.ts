@@ -42,10 +42,21 @@ export async function leavers(tx: Tx, deletedBefore: Date, now: Date): Promise<L
     .orderBy('created_at').limit(100).execute()
 }
 
-/** Erases a user and everything that names them; all of it or nothing (promise D8). */
-export async function eraseUser(tx: Tx, { id, email }: Leaver): Promise<void> {
+/** The ids of the mails to somebody, in somebody's name, or with their address in them. */
+export async function mailsOf(tx: Tx, leaver: Leaver): Promise<string[]> {
+  return (await sql<{ id: string }>`${mailIds(leaver)}`.execute(tx)).rows.map((row) => row.id)
+}
+
+function mailIds({ id, email }: Leaver) {
   const address = email.toLowerCase()
-  const mails = sql<string>`select id from outbox where user_id = ${id} or lower(recipient) = ${address} or strpos(lower(data::text), ${address}) > 0`
+  return sql`select id from outbox where user_id = ${id} or lower(recipient) = ${address} or strpos(lower(data::text), ${address}) > 0`
+}
+
+/** Erases a user and everything that names them; all of it or nothing (promise D8). */
+export async function eraseUser(tx: Tx, leaver: Leaver): Promise<void> {
+  const { id } = leaver
+  const address = leaver.email.toLowerCase()
+  const mails = mailIds(leaver)
   await sql`select graphile_worker.complete_jobs(array(select jobs.id from graphile_worker.jobs where key in (select 'mail:' || mail.id from (${mails}) mail)))`.execute(tx)
   await sql`delete from outbox where id in (${mails})`.execute(tx)
   await sql`delete from rate_limits where strpos(key, ${id}) > 0 or strpos(lower(key), ${address}) > 0`.execute(tx)

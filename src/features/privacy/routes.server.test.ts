@@ -151,6 +151,9 @@ test('P1: 31 days after deletion nothing of the person is left in database, mail
   await user.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email: `other-${user.email}` })
   await server.mailTo(`other-${user.email}`, 'Confirm')
   await server.aStranger().call('POST', '/api/auth/sign-in', { email: user.email, password: 'wrong' })
+  // A mail in the person's name, to somebody else.
+  await user.call('POST', '/api/v1/invitations', { friend_email: 'kim@example.com' })
+  await server.mailTo('kim@example.com', 'Quirina Zabel invites you')
   await user.call('POST', '/api/auth/forgot-password', { email: user.email })
   await server.mailTo(user.email, 'Reset')
   assert.ok((await placesOf(user)).length > 8, 'the search finds people who are there')
@@ -163,6 +166,7 @@ test('P1: 31 days after deletion nothing of the person is left in database, mail
   const customer = customerOf(user)
   await server.runTask('purge_accounts')
   assert.deepEqual(await placesOf(user), [])
+  assert.deepEqual((await readMailbox(`${server.dataDir}/mailbox`)).filter((mail) => JSON.stringify(mail).includes('Quirina Zabel')), [])
   for (let tries = 0; tries < 100 && stripe.things.has(customer); tries++) await new Promise((resolve) => setTimeout(resolve, 25))
   assert.ok(!stripe.things.has(customer))
   assert.equal((await signIn(user)).status, 401)
