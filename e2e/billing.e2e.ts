@@ -163,5 +163,6 @@ test('a checkout that is left changes nothing, and a provider that is away is sa
   stripe.isAway = true
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await expect(page.getByText('The payment provider cannot be reached just now. Nothing was charged and nothing has changed. Please try again.')).toBeVisible()
+  await expect(page.getByText('Offline.')).toBeHidden()
   stripe.isAway = false
 })

@@ -79,9 +79,9 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, o
     noteReach(false)
     throw offline()
   }
-  noteReach(![502, 503, 504].includes(response.status))
-  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
-  throw await failure(response)
+  if (!response.ok) throw await failure(response)
+  noteReach(true)
+  return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
 }
 
 function offline(): CallFailed {
@@ -90,6 +90,8 @@ function offline(): CallFailed {
 
 async function failure(response: Response): Promise<CallFailed> {
   const problem = await problemIn(response)
+  // A payment provider or a speech engine that is away is said by a server that is not.
+  noteReach(response.status < 502 || !['unavailable', 'unexpected'].includes(problem.code))
   if (problem.code === 'signed_out' || problem.code === 'account_deleted') onSignedOut()
   if (problem.code === 'subscription_required') onUnpaid()
   return new CallFailed(problem, Number(response.headers.get('retry-after')) || undefined)

@@ -36,6 +36,7 @@ function PlanBadge({ plan }: { plan: Plan }) {
   if (plan.state === 'trial') return <span className="bdg bg-marker! text-on-marker!">Free trial</span>
   if (plan.state === 'unlimited') return <Badge tone="ok">Unlimited</Badge>
   if (plan.state === 'ended') return <Badge tone="warn">Trial over</Badge>
+  if (plan.subscription?.is_past_due) return <Badge tone="warn">Payment due</Badge>
   return plan.subscription?.cancels_at_period_end ? <Badge tone="warn">Cancelled</Badge> : <Badge tone="ok">Subscribed</Badge>
 }
 
