@@ -63,7 +63,7 @@ export default function SignupPage() {
   return (
     <PublicShell>
       <PageTitle title="Create your account" kicker="Step 1 of 2" subtitle="45 days free. No credit card." />
-      {invitedBy && <p className="mt-4 rounded-md bg-accent-soft p-4">A friend invited you. Once you have confirmed your email, you both get more days of trial.</p>}
+      {invitedBy && <p className="mt-4 rounded-md bg-accent-soft p-4">A friend invited you. Once you have confirmed your email, you both get more days.</p>}
       <form method="post" className="mt-6 grid gap-4" onSubmit={handleSubmit(() => setStep(2))} noValidate>
         <GoogleButton invitedBy={invitedBy} />
         <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message}
