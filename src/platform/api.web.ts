@@ -50,16 +50,6 @@ export function whenUnpaid(listener: () => void): void {
   onUnpaid = listener
 }
 
-/** Calls an endpoint that answers a file; its name is the server's. */
-export async function fetchFile(endpoint: Endpoint): Promise<{ blob: Blob; name: string }> {
-  const response = await fetch(endpoint.path, { method: endpoint.method, headers: { 'content-type': 'application/json' }, body: '{}', credentials: 'same-origin' }).catch(() => {
-    throw offline()
-  })
-  if (!response.ok) throw await failure(response)
-  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
-  return { blob: await response.blob(), name }
-}
-
 /** Calls an endpoint; throws CallFailed for every answer that is not a success. */
 export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<OutputOf<E>> {
   const path = endpoint.path.replace(':id', options.id ?? '')
@@ -84,42 +74,19 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, o
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
 }
 
-function offline(): CallFailed {
+/** The failure of a call that found no server. */
+export function offline(): CallFailed {
   return new CallFailed({ status: 0, code: 'offline', title: 'The server could not be reached. Check the connection and try again.' })
 }
 
-async function failure(response: Response): Promise<CallFailed> {
+/** The failure that an answer other than a success is; who has to know of it is told. */
+export async function failure(response: Response): Promise<CallFailed> {
   const problem = await problemIn(response)
-  // A payment provider or a speech engine that is away is said by a server that is not.
-  noteReach(response.status < 502 || !['unavailable', 'unexpected'].includes(problem.code))
+  // Only 'unavailable' and a proxy's 'unexpected' mean us: that a payment provider or a speech engine is away is said by a server that is not.
+  noteReach(response.status < 502 || !/^un[ae]/.test(problem.code))
   if (problem.code === 'signed_out' || problem.code === 'account_deleted') onSignedOut()
   if (problem.code === 'subscription_required') onUnpaid()
   return new CallFailed(problem, Number(response.headers.get('retry-after')) || undefined)
-}
-
-/** Fetches an answer that is a file and gives it to the browser to keep; throws CallFailed like `call`. */
-export async function download<E extends Endpoint>(endpoint: E, input: InputOf<E>, fileName: string, id = ''): Promise<void> {
-  const query = new URLSearchParams(Object.entries((input ?? {}) as Record<string, string | undefined>).filter((entry): entry is [string, string] => entry[1] !== undefined))
-  let response: Response
-  try {
-    const path = endpoint.path.replace(':id', id)
-    response = endpoint.method === 'GET'
-      ? await fetch(`${path}?${query.toString()}`, { credentials: 'same-origin' })
-      : await fetch(path, { method: endpoint.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(input), credentials: 'same-origin' })
-  } catch {
-    throw new CallFailed({ status: 0, code: 'offline', title: 'The server could not be reached. Check the connection and try again.' })
-  }
-  if (!response.ok) {
-    const problem = await problemIn(response)
-    if (problem.code === 'signed_out') onSignedOut()
-    throw new CallFailed(problem)
-  }
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(await response.blob())
-  link.download = fileName
-  link.click()
-  // Some browsers read the file only after the click was handled.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 async function problemIn(response: Response): Promise<Problem> {

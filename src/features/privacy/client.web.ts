@@ -1,20 +1,14 @@
 // Export and deletion from a screen.
 import { endedElsewhere } from '#features/accounts/client.web.ts'
 import { SignInAgain } from '#features/accounts/profile.ts'
-import { call, fetchFile } from '#platform/api.web.ts'
+import { call } from '#platform/api.web.ts'
+import { download } from '#platform/file.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { DeleteAccount, ExportData } from './privacy.ts'
 
 /** Fetches the export and hands it to the browser as a download. */
 export async function downloadExport(): Promise<void> {
-  const { blob, name } = await fetchFile(ExportData)
-  const address = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The download has to begin before its source goes.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  await download(ExportData, {})
 }
 
 /** Leaves for Google, which leads back to the deletion. */

@@ -1,7 +1,7 @@
 // Fetching statements from a screen.
 import { useMutation } from '@tanstack/react-query'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { download } from '#platform/api.web.ts'
+import { download } from '#platform/file.web.ts'
 import { DownloadCsv, DownloadPdf, DownloadSigned, DownloadSignedAsTutor, DownloadSignedByMail, fileNameOf, type Paper } from './statement.ts'
 
 export interface StatementChoice {
