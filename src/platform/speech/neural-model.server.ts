@@ -13,12 +13,12 @@ const run = promisify(execFile)
 interface Package {
   name: string
   version: string
-  /** SHA-512 of the archive, in Base64. */
+  /** SHA-512 of the archive, in hexadecimal. */
   hash: string
 }
-const MODEL: Package = { name: '@moonshine-ai/moonshine-js', version: '0.1.29', hash: 'Gx1B3mJcbM68ihSy/LyJEuEkGq7sYMqTb04zNdcIeidU0URVlSmXP0GyiQOTTAqDZQXlIC7k+bky+FdXk0UPlg==' }
+const MODEL: Package = { name: '@moonshine-ai/moonshine-js', version: '0.1.29', hash: '1b1d41de625c6ccebc8a14b2fcbc8912e1241aaeec60ca936f4e3335d7087a2754d144559529973f41b28903934c0a836505e5202ee4f9b932f8575793450f96' }
 const MODEL_FILES = 'package/dist/model/tiny/quantized'
-const TOKENIZER: Package = { name: 'llama-tokenizer-js', version: '1.2.2', hash: 'Wmth393dc3odWU3IzARJ3r2oIfWgw9GdJ5Gm+hGhfECNO18UHLRqEFSf511jn4E9KcQGzuuKw4Wl08pHAemLAw==' }
+const TOKENIZER: Package = { name: 'llama-tokenizer-js', version: '1.2.2', hash: '5a6b61dfdddd737a1d594dc8cc0449debda821f5a0c3d19d2791a6fa11a17c408d3b5f141cb46a10549fe75d639f813d29c406ceeb8ac385a5d3ca4701e98b03' }
 const TOKENIZER_FILE = 'package/llama-tokenizer.js'
 const BYTE_TOKEN = /^<0x([0-9A-F]{2})>$/
 
@@ -46,7 +46,7 @@ export async function installNeuralModel(modelDir: string): Promise<string> {
 async function unpack({ name, version, hash }: Package, folder: string, files: string[]): Promise<void> {
   const archive = (await run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', folder], { cwd: folder })).stdout.trim().split('\n').at(-1) ?? ''
   const path = join(folder, archive)
-  if (createHash('sha512').update(await readFile(path)).digest('base64') !== hash) throw new Error(`The package ${name} ${version} is not the one that was chosen: its hash differs.`)
+  if (createHash('sha512').update(await readFile(path)).digest('hex') !== hash) throw new Error(`The package ${name} ${version} is not the one that was chosen: its hash differs.`)
   await run('tar', ['-xzf', path, '-C', folder, ...files])
 }
 
