@@ -10,13 +10,16 @@ const BASE = [
 /** What forms need, and the dashboard does not. */
 const FORM = /react-hook-form|src\/platform\/ui\/(Field|PublicShell)|accounts\/GoogleButton/
 
+/** Small rules that most screens share: each file of its own would be named in the public pages' list of what is loaded later. */
+const RULES = /src\/kernel\/(calendar-day|duration|isolate|money|month|archived)\./
+
 /** The browser half. `vite build` makes the app; `vite build --ssr` makes the script that writes the public pages. */
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [tailwindcss(), react()],
   build: {
     outDir: 'build/client', modulePreload: { polyfill: false }, target: 'es2023', assetsInlineLimit: 0, manifest: !isSsrBuild,
     rolldownOptions: isSsrBuild ? {} : {
-      output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => BASE.some((part) => part.test(id)), priority: 2 }, { name: 'form', test: FORM, priority: 1 }] } },
+      output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => BASE.some((part) => part.test(id)), priority: 2 }, { name: 'form', test: FORM, priority: 1 }, { name: 'rules', test: RULES, priority: 1 }] } },
     },
   },
 }))
