@@ -8,7 +8,7 @@ const BASE = [
   /src\/platform\/(ui\/(Notice|Logo|PageTitle|Toast|Button)|api)/, /src\/kernel\/(outcome|endpoint|text|id)/, /src\/features\/(site\/paths|accounts\/(account|client|inactivity))/,
 ]
 /** What forms need, and the dashboard does not. */
-const FORM = /react-hook-form|src\/platform\/ui\/(Field|PublicShell)|accounts\/GoogleButton/
+const FORM = /react-hook-form|src\/platform\/ui\/(Field|PublicShell)|accounts\/(GoogleButton|Consent)/
 
 /** Small rules that most screens share: each file of its own would be named in the public pages' list of what is loaded later. */
 const RULES = /src\/kernel\/(calendar-day|duration|isolate|money|month|archived)\./
