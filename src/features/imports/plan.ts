@@ -1,5 +1,7 @@
 // From the cells of a file to the sessions that would be written: every line is read, compared with the log, and taken, left out or refused.
 import { isTooFarAhead } from '#features/sessions/session.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { MAX_HOURS, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, MAX_RATE, priceOf } from '#kernel/money.ts'
@@ -8,7 +10,7 @@ import { dayOf, minutesOf, moneyOf } from './cell.ts'
 import type { Columns, DateOrder } from './import.ts'
 
 /** Names that an export gives to who was deleted; they come back without anyone. */
-const UNKNOWN = { student: 'Unknown Student', tutor: 'Unknown Tutor' } as const
+const UNKNOWN = { student: UNKNOWN_STUDENT, tutor: UNKNOWN_TUTOR } as const
 
 export interface Known {
   id: string

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { Controller, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -75,7 +77,7 @@ export function PaymentDialog({ payment, party, onClose }: { payment?: Payment; 
           <SegmentedChoice label="What is it?" name="kind" value={field.value} onValueChange={field.onChange} options={PAYMENT_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))} />
         )} />
         <SelectField label={keptWith === 'tutor' ? 'Tutor' : 'Student'} required error={errors.party?.message} {...register('party')} value={chosen}>
-          <option value="">{payment ? (keptWith === 'tutor' ? 'Unknown Tutor' : 'Unknown Student') : keptWith === 'tutor' ? 'Select a tutor' : 'Select a student'}</option>
+          <option value="">{payment ? (keptWith === 'tutor' ? UNKNOWN_TUTOR : UNKNOWN_STUDENT) : keptWith === 'tutor' ? 'Select a tutor' : 'Select a student'}</option>
           {people.filter((person) => !person.archived || person.id === chosen || person.id === own.party).map((person) => <option key={person.id} value={person.id}>{person.name}</option>)}
         </SelectField>
         <div className="grid grid-cols-2 gap-3">

@@ -1,4 +1,5 @@
 // The words of a balance, on Payments and on the summary.
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
@@ -22,7 +23,7 @@ export function openLabel(balance: number): 'Open' | 'Paid ahead' {
 
 /** What a line is: the child who was taught, or the kind of payment. */
 export function titleOf(line: LedgerLine): string {
-  return line.kind === 'session' ? (line.student_name ?? 'Unknown Student') : KIND_LABELS[line.kind]
+  return line.kind === 'session' ? (line.student_name ?? UNKNOWN_STUDENT) : KIND_LABELS[line.kind]
 }
 
 /** What a line says beside its amounts. */

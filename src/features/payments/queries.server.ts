@@ -4,12 +4,14 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { listStudents, readStudent } from '#features/students/queries.server.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { type Entry, type Figures, figuresBetween, isWorthALine, ledgerOf, type Line } from './balance.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 
-const UNKNOWN = { tutor: 'Unknown Tutor', student: 'Unknown Student' } as const
+const UNKNOWN = { tutor: UNKNOWN_TUTOR, student: UNKNOWN_STUDENT } as const
 
 /** A payment as the database holds it, in cents and minutes. */
 export interface PaymentRow {

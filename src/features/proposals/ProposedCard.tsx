@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { useStudents } from '#features/students/client.web.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, hoursInWords, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
@@ -37,7 +38,7 @@ function ProposalRow({ proposal, onCorrect }: { proposal: Proposal; onCorrect: (
   const toast = useToast()
   const day = proposal.date as CalendarDay
   const same = proposal.same_session
-  const child = proposal.student_first_name ?? 'Unknown Student'
+  const child = proposal.student_first_name ?? UNKNOWN_STUDENT
   const run = async () => {
     if (!proposal.child_id) return onCorrect()
     try {

@@ -2,8 +2,8 @@ import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { formatHours } from '#kernel/duration.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { formatMoney } from '#kernel/money.ts'
-import type { Student } from '#features/students/student.ts'
-import type { Tutor } from '#features/tutors/tutor.ts'
+import { type Student, UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { DurationField, SelectField, TextArea, TextField } from '#platform/ui/Field.tsx'
 import { runningTotal, type SessionFields } from './session-form.ts'
 
@@ -27,11 +27,11 @@ export function SessionFieldset({ form, students, tutors, studentLabel, unknown 
   return (
     <>
       <SelectField label={studentLabel} required={!unknown?.student} error={errors.student_id?.message} {...register('student_id')}>
-        <option value="">{unknown?.student ? 'Unknown Student' : students.length ? `Select a ${studentLabel.toLowerCase()}` : `No ${plural} added yet`}</option>
+        <option value="">{unknown?.student ? UNKNOWN_STUDENT : students.length ? `Select a ${studentLabel.toLowerCase()}` : `No ${plural} added yet`}</option>
         {students.map((student) => <option key={student.id} value={student.id}>{student.name}</option>)}
       </SelectField>
       <SelectField label="Tutor" required={!unknown?.tutor} error={errors.tutor_id?.message} {...register('tutor_id')}>
-        <option value="">{unknown?.tutor ? 'Unknown Tutor' : tutors.length ? 'Select a tutor' : 'No tutors added yet'}</option>
+        <option value="">{unknown?.tutor ? UNKNOWN_TUTOR : tutors.length ? 'Select a tutor' : 'No tutors added yet'}</option>
         {tutors.map((tutor) => (
           <option key={tutor.id} value={tutor.id}>{tutor.is_self ? 'You' : isolated(tutor.name)}{tutor.hourly_rate === null ? '' : ` ($${tutor.hourly_rate.toFixed(2)}/hour)`}</option>
         ))}

@@ -1,4 +1,6 @@
 import { Pencil } from 'lucide-react'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
@@ -39,12 +41,12 @@ interface SessionRowProps {
 
 /** One session as a line of the log. */
 export function SessionRow({ session, onEdit }: SessionRowProps) {
-  const title = session.student_name ?? 'Unknown Student'
+  const title = session.student_name ?? UNKNOWN_STUDENT
   const what = inOneLine([session.subject, sessionHours(session)])
   const day = session.date as CalendarDay
   return (
     <LogRow day={day} title={title} amount={sessionMoney(session.total_amount)} note={<SessionWord session={session} />}
-      detail={onEdit ? <>{what}<br />{isolated(session.tutor_name ?? 'Unknown Tutor')}{session.effective_rate !== null && `, ${sessionMoney(session.effective_rate)}/h`}</> : what}
+      detail={onEdit ? <>{what}<br />{isolated(session.tutor_name ?? UNKNOWN_TUTOR)}{session.effective_rate !== null && `, ${sessionMoney(session.effective_rate)}/h`}</> : what}
       action={onEdit && (
         <IconButton className="-mb-2" label={`Edit session, ${title}, ${formatDay(day, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}>
           <Pencil className="size-[18px]" aria-hidden="true" />

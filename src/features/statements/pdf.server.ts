@@ -3,6 +3,8 @@ import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { INK, openPaper, type Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
 import { daysInWords, type Paper as PaperSize, type Statement } from './statement.ts'
@@ -82,7 +84,7 @@ async function sessions(paper: Paper, statement: Statement): Promise<void> {
     { header: 'Duration', width: 38, align: 'right' as const }, { header: 'Rate', width: 48, align: 'right' as const }, { header: 'Amount', width: AMOUNT, align: 'right' as const, weight: 'bold' as const }, { header: 'State', width: 38 },
   ]
   const rows = statement.sessions.map((session) => [
-    formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }), ...(shows.student ? [session.student_name ?? 'Unknown Student'] : []), ...(shows.tutor ? [session.tutor_name ?? 'Unknown Tutor'] : []), session.subject ?? '',
+    formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }), ...(shows.student ? [session.student_name ?? UNKNOWN_STUDENT] : []), ...(shows.tutor ? [session.tutor_name ?? UNKNOWN_TUTOR] : []), session.subject ?? '',
     `${formatHours(Math.round(session.duration * 60) as Minutes)} h`, session.effective_rate === null ? '–' : inMoney(session.effective_rate, statement),
     session.total_amount === null ? '–' : inMoney(session.total_amount, statement), session.verified_by_tutor ? 'Verified' : session.status === 'disputed' ? 'Sent back' : 'Waiting',
   ])

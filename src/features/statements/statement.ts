@@ -7,7 +7,9 @@ import { monthLabel } from '#kernel/month.ts'
 import type { Balance } from '#features/payments/balance.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Summary, totalsOf } from '#features/summary/summary.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 
 const range = {
   from: Day, to: Day,
@@ -102,7 +104,7 @@ export const CSV_HEADER = ['Date', 'Student', 'Tutor', 'Duration (hours)', 'Subj
 /** A session as a line of the spreadsheet. */
 export function csvRowOf(session: Session): (string | number | null)[] {
   return [
-    session.date, session.student_name ?? 'Unknown Student', session.tutor_name ?? 'Unknown Tutor', session.duration, session.subject, session.effective_rate?.toFixed(2) ?? null,
+    session.date, session.student_name ?? UNKNOWN_STUDENT, session.tutor_name ?? UNKNOWN_TUTOR, session.duration, session.subject, session.effective_rate?.toFixed(2) ?? null,
     session.total_amount?.toFixed(2) ?? null, session.verified_by_tutor ? 'Yes' : 'No', session.notes,
   ]
 }

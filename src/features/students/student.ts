@@ -4,6 +4,9 @@ import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 
+/** What a student is called whose entry was deleted (product.md section 2). */
+export const UNKNOWN_STUDENT = 'Unknown Student'
+
 export const Student = z.object({
   id: z.string(), parent_user_id: z.string(), name: z.string(), grade: z.nullable(z.string()), notes: z.nullable(z.string()),
   /** Out of the lists and forms, kept in history. */

@@ -1,6 +1,8 @@
 import { Pencil } from 'lucide-react'
 import { type Session } from '#features/sessions/session.ts'
 import { SessionRow, SessionWord, sessionHours, sessionMoney } from '#features/sessions/SessionRow.tsx'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { IconButton } from '#platform/ui/Button.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
@@ -26,10 +28,10 @@ export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps)
           rows={sessions.map((session) => ({
             id: session.id,
             cells: {
-              date: <span className="whitespace-nowrap">{formatDay(session.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })}</span>, student: session.student_name ?? 'Unknown Student', tutor: session.tutor_name ?? 'Unknown Tutor',
+              date: <span className="whitespace-nowrap">{formatDay(session.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })}</span>, student: session.student_name ?? UNKNOWN_STUDENT, tutor: session.tutor_name ?? UNKNOWN_TUTOR,
               duration: sessionHours(session), subject: session.subject, rate: sessionMoney(session.effective_rate), amount: sessionMoney(session.total_amount),
               state: <SessionWord session={session} waitingText="Waiting" />,
-              actions: <IconButton label={`Edit session, ${session.student_name ?? 'Unknown Student'}, ${formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>,
+              actions: <IconButton label={`Edit session, ${session.student_name ?? UNKNOWN_STUDENT}, ${formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>,
             },
           }))} />
       </div>

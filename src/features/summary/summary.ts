@@ -6,6 +6,8 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { type Cents, cents, dollars } from '#kernel/money.ts'
 import { monthsBack } from '#kernel/month.ts'
 import { Month } from '#features/sessions/session.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 
 /** Hours are exact here and rounded to one decimal on the screen; amounts are dollars. */
 const Group = z.object({ id: z.nullable(z.string()), name: z.string(), sessions: z.number(), hours: z.number(), amount: z.number() })
@@ -19,9 +21,6 @@ export const Summary = z.object({
   by_tutor: z.array(Group), by_student: z.array(Group), by_week: z.array(Week),
 })
 export type Summary = z.output<typeof Summary>
-
-export const UNKNOWN_TUTOR = 'Unknown Tutor'
-export const UNKNOWN_STUDENT = 'Unknown Student'
 
 export const ReadSummary = endpoint({
   operation: 'ReadSummary', summary: "A month's totals", method: 'GET', path: '/api/v1/summary', access: 'confirmed', input: z.strictObject({ month: Month }), output: Summary,

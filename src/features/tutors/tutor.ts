@@ -5,6 +5,9 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { isEmailAddress, optionalText, requiredText } from '#kernel/text.ts'
 
+/** What a tutor is called whose entry was deleted (product.md section 2). */
+export const UNKNOWN_TUTOR = 'Unknown Tutor'
+
 export const Tutor = z.object({
   id: z.string(), user_id: z.string(), name: z.string(), email: z.nullable(z.string()), phone: z.nullable(z.string()),
   /** Dollars an hour. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -32,7 +33,7 @@ export function DisputeDialog({ session, onSend, onClose }: { session: LinkedSes
         <Button className="flex-1" busy={isBusy} busyText="Sending..." onClick={() => void send()}>Send back</Button>
       </>
     )}>
-      <p className="mb-4 text-ink-2">{session.student_first_name ?? 'Unknown Student'}, {formatDay(session.date as CalendarDay)}</p>
+      <p className="mb-4 text-ink-2">{session.student_first_name ?? UNKNOWN_STUDENT}, {formatDay(session.date as CalendarDay)}</p>
       <TextArea label="Note to the family" required maxLength={500} help="For example: it was one hour, not one and a half" value={note} error={problem} onChange={(event) => setNote(event.target.value)} />
     </FormDialog>
   )

@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
@@ -28,7 +29,7 @@ interface ToConfirmRowProps {
 /** A session that a tutor answers: Confirm, or Not right. */
 export function ToConfirmRow({ session, showsFamily, isBusy, isDrawn, onConfirm, onDispute, onWithdraw }: ToConfirmRowProps) {
   const day = session.date as CalendarDay
-  const child = session.student_first_name ?? 'Unknown Student'
+  const child = session.student_first_name ?? UNKNOWN_STUDENT
   const what = `${child}, ${formatDay(day, { month: 'short', day: 'numeric' })}`
   const rate = session.rate === null ? 'no rate' : `${formatMoney(centsOfDollars(session.rate), session.currency)}/h`
   const isSentBack = session.status === 'disputed'

@@ -1,4 +1,6 @@
 import { Pencil, Repeat, Trash2 } from 'lucide-react'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
@@ -16,7 +18,7 @@ interface ScheduleCardProps {
 
 /** One schedule: who, when, how often and until when. */
 export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCardProps) {
-  const student = schedule.student_name ?? 'Unknown Student'
+  const student = schedule.student_name ?? UNKNOWN_STUDENT
   const every = schedule.frequency === 'custom' ? `Custom, every ${schedule.custom_interval_days} days` : FREQUENCY_LABELS[schedule.frequency]
   const rate = schedule.hourly_rate === null ? '' : `, ${formatMoney(centsOfDollars(schedule.hourly_rate)).replace(/\.00$/, '')}/hour`
   return (
@@ -24,7 +26,7 @@ export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCard
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1 pt-1.5">
           <h2 className="line-clamp-2 text-[1.1875rem] leading-snug" title={student}>{student}</h2>
-          <p className="text-small text-ink-2">with {isOwn ? 'You' : (schedule.tutor_name ?? 'Unknown Tutor')}</p>
+          <p className="text-small text-ink-2">with {isOwn ? 'You' : (schedule.tutor_name ?? UNKNOWN_TUTOR)}</p>
         </div>
         <IconButton label={`Edit schedule for ${student}`} onClick={onEdit}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
         <IconButton label={`Delete schedule for ${student}`} onClick={onDelete}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
