@@ -1,6 +1,7 @@
 // The OpenAPI document beside what the server answers: its success is of the type that the document names, or without a body where it names none.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
@@ -29,6 +30,18 @@ function successOf({ responses }: Operation): [status: number, type: string | un
   const [status = '', answer] = Object.entries(responses).find(([code]) => code < '300') ?? []
   return [Number(status), Object.keys(answer?.content ?? {})[0]]
 }
+
+test('the document is valid OpenAPI 3.1, and names the cookie, the headers of writing and the payment notices', async () => {
+  const { body } = await tutor.call('GET', '/api/openapi.json')
+  const { valid, errors } = await new Validator().validate(structuredClone(body))
+  assert.equal(valid, true, JSON.stringify(errors))
+  const { components } = body as unknown as { components: { securitySchemes: object } }
+  assert.deepEqual(Object.keys(components.securitySchemes), ['cookie'])
+  const paths = await documented()
+  const headersOf = (method: string, path: string) => paths[path]?.[method]?.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+  assert.deepEqual([headersOf('post', '/api/v1/sessions'), headersOf('patch', '/api/v1/sessions/{id}')], [['Idempotency-Key'], ['If-Match']])
+  assert.ok(paths['/api/webhooks/stripe']?.post)
+})
 
 test('every read that needs no id answers the type that the document names', async () => {
   let seen = 0

@@ -7,6 +7,7 @@ import { type CurrentUser, serve, serveOutside, type Services } from '#platform/
 import { readCustomer } from './jobs.server.ts'
 import { CancelSubscription, holds, OpenPortal, type Plan, planAt, ReadPlan, ReadPrices, RefreshPlan, ResumeSubscription, StartCheckout, trialEnd } from './plan.ts'
 import { askToRead, customerOf, insertCustomer, insertEvent, subscriptionsOf } from './queries.server.ts'
+import { ReceiveNotice } from './provider-notice.ts'
 import type { Payments } from './stripe.server.ts'
 
 export interface BillingServices extends Services {
@@ -58,7 +59,8 @@ export function addBillingRoutes(app: FastifyInstance, services: BillingServices
   app.register(async (raw) => {
     raw.removeAllContentTypeParsers()
     raw.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, next) => next(null, body))
-    raw.post('/api/webhooks/stripe', async (request, reply) => {
+    services.served.push(ReceiveNotice)
+    raw.post(ReceiveNotice.path, async (request, reply) => {
       if (!payments) throw new ProblemError(404, 'not_found', 'This does not exist')
       const signature = request.headers['stripe-signature']
       const notice = Buffer.isBuffer(request.body) && typeof signature === 'string' ? payments.noticeIn(request.body, signature, now()) : undefined

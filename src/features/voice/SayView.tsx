@@ -29,7 +29,7 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
   return (
     <div className="flex min-h-[calc(100dvh-272px)] flex-col pt-4 lg:min-h-0">
       <h2 className="mt-2 text-[1.5rem]! leading-tight">Say what happened</h2>
-      <p className="mt-1.5 text-ink-2">Who, with which tutor, when and how long.{engine === 'local' && ' Recognition on this server is basic; recordings are not stored.'}</p>
+      <p className="mt-1.5 text-ink-2">Who, with which tutor, when and how long.{engine === 'local' && ' Recognition on this server is basic; recordings are not stored.'}{engine === 'neural' && ' Recordings are heard on this server and are not stored.'}</p>
       <div className="mt-4 rounded-lg border border-line bg-surface p-4">
         <p className="text-small font-semibold text-ink-3">Try saying</p>
         <p className="mt-1.5 text-lead leading-snug">“Maya had an hour and a half of algebra with Ingrid on Tuesday.”</p>

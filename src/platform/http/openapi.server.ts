@@ -11,6 +11,8 @@ const PROBLEM = {
   },
 }
 
+const COOKIE = { type: 'apiKey', in: 'cookie', name: '__Host-access', description: 'Set by signing in, httpOnly; named access where the app is not served over TLS.' }
+
 /** The document of all operations: their roles (`x-roles`), limits (`x-limit`) and errors. */
 export function openApiDocument(endpoints: Endpoint[], baseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {}
@@ -18,7 +20,7 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string): object 
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
   }
-  return { openapi: '3.1.0', info: { title: 'Tutorlog', version: '1' }, servers: [{ url: baseUrl }], paths, components: { schemas: { Problem: PROBLEM } } }
+  return { openapi: '3.1.0', info: { title: 'Tutorlog', version: '1' }, servers: [{ url: baseUrl }], paths, components: { schemas: { Problem: PROBLEM }, securitySchemes: { cookie: COOKIE } } }
 }
 
 function operation(endpoint: Endpoint): object {
@@ -26,7 +28,10 @@ function operation(endpoint: Endpoint): object {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string', ...(name === 'id' ? { format: 'uuid' } : {}) } }))
   const inQuery = endpoint.method !== 'GET' ? [] : Object.entries(input.properties ?? {})
     .map(([name, schema]) => ({ name, in: 'query', required: input.required?.includes(name) ?? false, schema }))
-  const inHeader = endpoint.creates ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : []
+  const inHeader = [
+    ...(endpoint.creates ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : []),
+    ...('changed' in endpoint.refusals ? [{ name: 'If-Match', in: 'header', description: 'The version that was read, as its ETag', schema: { type: 'string' } }] : []),
+  ]
   return {
     operationId: endpoint.operation, summary: endpoint.summary,
     'x-roles': endpoint.access, ...(endpoint.limit ? { 'x-limit': endpoint.limit } : {}),
