@@ -117,14 +117,14 @@ export function marked(transcript: string, { today, students, tutors }: Extracti
 }
 
 /** 'I taught', 'my session with': the speaker is the tutor. */
-const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|my session with|my lesson with|^(?:saw|taught|tutored|worked with|met with|met|helped|coached)')
+const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|my session with|my lesson with|(?:with|by|from) me(?= |$)|@person and i(?= |$)|^(?:saw|taught|tutored|worked with|met with|met|helped|coached)')
 
 function places<Slot extends Said['slot']>(line: Line, slot: Slot): { place: number; said: Extract<Said, { slot: Slot }> }[] {
   return line.flatMap((token, place) => (token.said?.slot === slot ? [{ place, said: token.said as Extract<Said, { slot: Slot }> }] : []))
 }
 
 /** Without a day, 'just' means today. */
-const JUST_NOW = phrase('just (?:now )?(?:had|finished|wrapped up|did|got|completed|ended|worked|met|taught|tutored|left|got done|got back|got home|came|done|spent)')
+const JUST_NOW = phrase('just (?:now )?(?:had|finished|wrapped up|did|got|completed|ended|worked|met|taught|tutored|left|got done|got back|got home|came|done|spent)|(?:for|over) the (?:last|past) @minutes')
 
 function dayOfSession(line: Line, days: { place: number; said: SaidDay }[]): CalendarDay | null {
   const left = new Set(standing(line, days.map(({ place }) => place)))

@@ -53,7 +53,7 @@ const HOLIDAYS: [string, Rule][] = [
   ['christmas eve|xmas eve', on(12, 24)], ['christmas day|christmas|xmas', on(12, 25)], ['boxing day', on(12, 26)],
   ['black friday', day(thanksgiving, 1)], ['thanksgiving eve', day(thanksgiving, -1)], ['thanksgiving day|thanksgiving', thanksgiving],
   ['halloween', on(10, 31)], ['valentine day|valentines day|valentine|valentines', on(2, 14)],
-  ['(?:saint|st) (?:patrick|patricks|pattys|paddys) day', on(3, 17)], ['april fool day|april fools day|april fools', on(4, 1)], ['cinco de mayo', on(5, 5)], ['earth day', on(4, 22)], ['groundhog day', on(2, 2)],
+  ['(?:saint|st) (?:patrick|patricks|pattys|paddys) day', on(3, 17)], ['april fool day|april fools day|april fools', on(4, 1)], ['may day', on(5, 1)], ['cinco de mayo', on(5, 5)], ['pi day', on(3, 14)], ['flag day', on(6, 14)], ['patriots day', nth(4, 1, 3)], ['memorial day weekend', nth(5, 1, -1)], ['earth day', on(4, 22)], ['groundhog day', on(2, 2)],
   ['juneteenth', on(6, 19)], ['independence day|4th of july|july 4th', on(7, 4)], ['(?:veteran|veterans) day', on(11, 11)],
   ['(?:martin luther king|martin luther king jr|martin luther king junior|mlk)(?: day)?', nth(1, 1, 3)], ['(?:president|presidents) day', nth(2, 1, 3)],
   ['memorial day', nth(5, 1, -1)], ['labor day|labour day', nth(9, 1, 1)], ['columbus day|(?:indigenous people|indigenous peoples) day', nth(10, 1, 2)],

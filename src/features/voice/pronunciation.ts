@@ -11,7 +11,7 @@ const RESPELT: Record<string, string> = {
   thomas: 'tomas', tomas: 'tomas', theresa: 'tereesa', anthony: 'antony', hugh: 'hyoo', hugo: 'hyoogo', yvonne: 'eevon', yvette: 'eevet', eve: 'eev', michelle: 'mishel', michele: 'mishel',
   michael: 'mikel', micheal: 'mikel', rachel: 'raychel', rachael: 'raychel', charlotte: 'sharlot', cheryl: 'sheril', charlene: 'sharleen', chantal: 'shantal', che: 'shay',
   katherine: 'kathrin', catherine: 'kathrin', katharine: 'kathrin', katelyn: 'kaytlin', mya: 'maya', cloe: 'klowee', khloe: 'klowee', pheobe: 'feebee', penelope: 'penelopee',
-  hermione: 'hermionee', persephone: 'persefonee', aaron: 'airon', erin: 'airin', imogen: 'imojen', george: 'jorj', georgia: 'jorja', gene: 'jeen', gina: 'jeena', gemma: 'jema',
+  xochitl: 'sochil', xochi: 'sochi', hermione: 'hermionee', persephone: 'persefonee', aaron: 'airon', erin: 'airin', imogen: 'imojen', george: 'jorj', georgia: 'jorja', gene: 'jeen', gina: 'jeena', gemma: 'jema',
   gianna: 'jeeana', giovanni: 'jeeovanee', giselle: 'jizel', gerald: 'jerald', gerard: 'jerard', giles: 'jiles', wojcik: 'voychik', kowalski: 'kovalskee', kowalsky: 'kovalskee',
   kovalski: 'kovalskee', louis: 'looee', lewis: 'looes', wright: 'rite', knight: 'nite', mcdonald: 'makdonald', macdonald: 'makdonald', schmidt: 'shmit', schneider: 'shnider',
   cohen: 'kowen', sarah: 'saira', sara: 'saira',

@@ -5,6 +5,8 @@ import type { SaidTime } from './spoken-duration.ts'
 import { find, phrase, textOf, type Token } from './spoken-line.ts'
 
 const PEOPLE = phrase('@person and @person|@person @person and @person|both @person and @person|both (?:kids|children|of them|girls|boys|twins)')
+/** 'And so did Ethan': one student more than those of the words. */
+const LIKEWISE = phrase('(?:and )?(?:so did|as did|same for|same with|likewise for|ditto for|same thing for|same thing with|the same for|the same with) @person|and @person (?:did )?(?:too|as well|also did)')
 const DAYS = phrase('@day(?: @day)*(?: and| and (?:then |again |also )?(?:on )?)? @day')
 const AGAIN = phrase('(?:and|then|also|plus|again|another)(?: (?:and|then|another|again|also|on|a|for|an|the|same))* @minutes|another @minutes')
 
@@ -16,6 +18,7 @@ export function sessionsIn(line: Line, isStudent: (place: number) => boolean): n
     const places = line.slice(from, to).flatMap((token, index) => (token.text === '@person' ? [from + index] : []))
     return places.length === 0 ? 2 : places.filter(isStudent).length
   })
+  const likewise = find(line, LIKEWISE).filter(({ from, to }) => line.slice(from, to).some(({ text }, index) => text === '@person' && isStudent(from + index))).length
   const days = find(line, DAYS).map(({ from, to }) => {
     const stretch = line.slice(from, to)
     return stretch.some(({ text }) => text === 'and') ? new Set(stretch.flatMap(({ said }) => (isDay(said) ? [said.day] : []))).size : 1
@@ -23,7 +26,7 @@ export function sessionsIn(line: Line, isStudent: (place: number) => boolean): n
   const times = line.flatMap(({ said }, place) => (isTime(said) && !said.isRange ? [place] : []))
   const left = standing(line, times)
   const clauses = 1 + left.slice(1).filter((place, index) => beginsAnother(line, left[index] ?? 0, place)).length
-  return Math.max(Math.max(1, ...students) * Math.max(1, ...days), clauses)
+  return Math.max(Math.max(1 + likewise, ...students) * Math.max(1, ...days), clauses)
 }
 
 /** Whether the length of time at a place belongs to another session than the one before it: it is joined on, and has a day, a person or a subject of its own. */

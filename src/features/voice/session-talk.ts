@@ -1,5 +1,6 @@
 // Whether a text speaks of a lesson at all: questions, orders and everything else must leave every field empty.
 import { find, phrase, type Token } from './spoken-line.ts'
+import { isTold, tells } from './telling.ts'
 
 const LOGGING = phrase(`
   (?:log|logging|add|record|enter|put down|put in|put|note down|note|save|register|track|create|make a note|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |
@@ -25,12 +26,13 @@ const ELSEWHERE = phrase(`
   family|families)`)
 const LESSON = phrase('lesson|lessons|session|sessions|tutoring|tutored|taught|tutor|tuition|class|teaching|coached|coaching')
 const DONE = phrase(`
-  had|did|has|have|having|taught|tutored|worked|works|met|meets|took|got|gets|finished|completed|studied|spent|saw|helped|came|went over|reviewed|was with|were with|charged|sat down|gave|
+  had|did|has|have|having|taught|tutored|worked|works|met|meets|took|got|gets|finished|completed|studied|spent|saw|helped|came|went over|reviewed|was with|were with|been with|charged|sat down|gave|
   attended|received|wrapped up|practiced|practised|learned|started|tutors|teaches|logged|log|add|record|came by|came over|paid|covered|cost|showed|is seeing|is having|drilled|tackled|focused|
   joined|led|owe`)
 const PAST = phrase('had|did|came|taught|tutored|finished|worked|gave|helped')
 /** What a student does without a tutor as well. */
 const WEAK = phrase('practiced|practised|studied|read|reads|plays|played|watched|spent|slept|practices|homework|by himself|by herself|alone|on (?:his|her) own')
+const ALONE = phrase('by himself|by herself|alone|on (?:his|her) own')
 const WITH_TUTOR = phrase(`
   (?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|
   tutored|worked with|helped|had|met with)`)
@@ -46,7 +48,17 @@ const AT_HOME = phrase(`
   (?:i|we|my (?:husband|wife|mom|dad|mother|father|sister|brother|friend|partner)|grandma|grandpa|his (?:dad|mom|brother|sister)|her (?:dad|mom|brother|sister)) (?:just |also )?(?:helped|
   worked|studied|read|sat|did|practiced|went over|spent|quizzed)`)
 /** What happens every week is a schedule, not a session. */
-const HABIT = phrase('every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends')
+const HABIT = phrase('(?:every|each|most|on most) @day|every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends')
+
+/** Not knowing what happened is a question as well. */
+const UNSURE = phrase(`
+  (?:not sure|unsure|don't know|do not know|wonder|wondering|can't remember|cannot remember|don't remember|do not remember|can't recall|don't recall|forget|do you know|any idea|no idea|find out|check|
+  ask|asked|asks|asking|know|curious)(?: @person| @stranger| him| her| them| me| us)? (?:if|whether|how many|how much|how long|which|who|what)`)
+/** Lessons of other families, where nobody named is on the lists. */
+const OTHERS = phrase(`
+  (?:neighbor|neighbour|neighbors|neighbours|coworker|colleague|friend|friends|cousin|cousins|boss|roommate|in law|guy|lady|people|family|parents|mom|mother|twins|kids|boy|girl|brother|sister|
+  nephew|niece|aunt|uncle)(?: (?:@stranger|next door|at work|down the street|who|that|said|says|has|have|had|told me|from|in))* |next door|some (?:tutor|teacher|guy|lady)|their (?:tutor|kids|kid|
+  son|daughter|child)`)
 
 /** What was found on the line, as far as it matters here. */
 export interface Found {
@@ -75,6 +87,8 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
     const order = find(line, ORDER)[0]
     if (order?.from === line.findIndex((token) => !/^(hey|tutorlog|hi|hello|ok|okay|so|well|yeah|and|please|alright|right)$/.test(token.text))) return false
   }
+  if (!isLogging && (!isTold(line) || has(UNSURE))) return false
+  if (!found.known && has(OTHERS) && !isLogging) return false
   const calledOff = find(line, CALLED_OFF)[0]
   if (calledOff && !tellsAnother(line, calledOff.to) && !wasTold(line, calledOff.from)) return false
   if (has(ELSEWHERE) && !(found.minutes && found.tutor && found.student) && !(isRich && (found.tutor || has(LESSON)))) return false
@@ -83,7 +97,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (!found.student && !found.tutor) return found.minutes && (has(LESSON) || found.subject) && has(DONE) && (isLogging || has(phrase('my (?:son|daughter|kid|child)|she|he|tutor|i (?:taught|tutored)|lesson|session|tutoring')))
   if (has(LISTING) && !found.minutes) return false
   if (isLogging) return found.known || facts >= 3
-  if (has(HABIT) && !(found.minutes && found.day)) return false
+  if (has(HABIT) && !(found.minutes && found.day && !has(phrase('(?:every|each|most) @day')))) return false
   if (found.student && found.tutor) {
     if (chats) return false
     if (found.minutes) return true
@@ -92,7 +106,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (!found.known) return found.minutes && (has(LESSON) || (found.subject && has(DONE)))
   if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(phrase('came|worked|helped|did|had')))) || (has(LESSON) && found.day && has(PAST))
   if (chats || (has(AT_HOME) && !found.speakerTeaches)) return false
-  if (has(WEAK) && !has(LESSON) && !found.money) return false
+  if (has(found.speakerTeaches ? ALONE : WEAK) && !has(LESSON) && !found.money) return false
   if (found.minutes) return found.subject || has(LESSON) || found.money || found.speakerTeaches || /^(?:[^ ]+ ){0,2}@minutes with @person/.test(text) || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)'))
   return has(LESSON) && found.day && has(DONE)
 }
@@ -100,11 +114,11 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
 /** Whether a lesson is told of behind 'Sarah cancelled so ...'. */
 function tellsAnother(line: readonly Token[], from: number): boolean {
   const rest = line.slice(from)
-  return rest.some((token) => token.text === '@minutes') && rest.some((token) => token.text === '@person' || token.text === '@stranger')
+  return tells(rest) && rest.some((token) => token.text === '@minutes') && rest.some((token) => token.text === '@person' || token.text === '@stranger')
 }
 
 /** Whether a lesson was told of before 'she couldn't do the last one' or 'next week is cancelled'. */
 function wasTold(line: readonly Token[], to: number): boolean {
   const before = line.slice(0, to)
-  return before.some((token) => token.text === '@minutes') && find(before, phrase('had|did|taught|tutored|worked|met|got|took|spent|finished|helped|came')).length > 0 && !/ but (it|that|this|she|he|they)$/.test(` ${before.map((token) => token.text).join(' ')}`)
+  return tells(before) && before.some((token) => token.text === '@minutes') && !/ but (it|that|this|she|he|they)$/.test(` ${before.map((token) => token.text).join(' ')}`)
 }

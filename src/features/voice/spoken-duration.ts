@@ -28,7 +28,7 @@ const PARTS = phrase(`(?<!(?:[0-9]|hour) and (?:an? |3 )?)${ABOUT}(?:an? |1 )?(?
 const MINUTES = phrase(`${ABOUT}(?:(?<more>[0-9]{1,3}) plus )?(?<minutes>[0-9]{1,3}) minute(?: long)?`)
 const BARE_HOUR = phrase(`
   hour (?:and a half|and half|and a quarter|and [0-9]{1,2} minute|[1-5][05](?! (?:dollars|per|an)))|(?<=(?:another|extra|additional|@person|@stranger) )hour|
-  (?<=the )hour(?= (?:that )?@person)|(?:hour)(?<fraction> and a half| and a quarter| and 3 quarters)?(?= (?:long|lesson|session|class|of|with|tutoring|[a-z]+ (?:lesson|session|class)))`)
+  (?<=the (?:last|past) )hour(?: and a (?:half|quarter))?|(?<=the )hour(?= (?:that )?@person)|(?:hour)(?<fraction> and a half| and a quarter| and 3 quarters)?(?= (?:long|lesson|session|class|of|with|tutoring|[a-z]+ (?:lesson|session|class)))`)
 const PRODUCT = phrase(`
   (?<count>[2-6]|both|a couple|a couple of) (?:(?:back to back|consecutive|separate) )?(?<each>@minutes) (?<noun>sessions|lessons|session|lesson|blocks|block|slots|slot|classes|chunks|periods|
   halves|sittings|sets|rounds|parts|meetings)|(?<count2>[2-6]) (?<noun2>sessions|lessons|blocks|slots|classes|chunks|periods|sittings|sets|
@@ -43,16 +43,18 @@ export function claimMinutes<Said>(start: Token<Said | SaidTime | SaidAside>[]):
     const more = groups?.more === undefined ? 0 : groups.more === 'half' ? 30 : Number.parseInt(groups.more, 10)
     return time(partOf(groups?.part) + more)
   })
-  line = claim(line, HOURS, '@minutes', ({ groups, 0: text }) => {
-    if (!groups) return undefined
+  line = claim(line, HOURS, '@minutes', ({ groups, 0: text }, { from, to }) => {
+    // 'An hour, thirty five': what stands behind a comma is no part of the time.
+    if (!groups || isParted(line.slice(from + 1, to))) return undefined
     const count = /^(an?|the|his|her|their)$/.test(groups.count ?? '') ? 1 : (groups.count ?? '').includes('couple') ? 2 : Number(groups.count)
     if (/^(the|his|her|their)$/.test(groups.count ?? '') && !/full|whole|half|quarter|[0-9]/.test(text)) return undefined
     // A decimal that no one would call minutes (1.33 hours) still means whole minutes.
     const minutes = Math.round(count * 60) + partOf(groups.inner) + partOf(groups.fraction) + (groups.minutes === 'a half' ? 0 : Number(groups.minutes ?? groups.bare ?? groups.bare2 ?? 0))
     return time(minutes)
   })
+  line = claim(line, phrase('(?<count>[0-9.]+|an?) hour'), '@minutes', ({ groups }) => time(Math.round((Number(groups?.count) || 1) * 60)))
   line = claim(line, MINUTES, '@minutes', ({ groups }) => time(Number(groups?.minutes) + Number(groups?.more ?? 0)))
-  line = claim(line, BARE_HOUR, '@minutes', ({ 0: text }) => time(60 + (text.includes('half') ? 30 : text.includes('3 quarters') ? 45 : text.includes('quarter') ? 15 : Number(/[0-9]+/.exec(text)?.[0] ?? 0))))
+  line = claim(line, BARE_HOUR, '@minutes', ({ 0: text }, { from, to }) => isParted(line.slice(from + 1, to)) ? undefined : time(60 + (text.includes('half') ? 30 : text.includes('3 quarters') ? 45 : text.includes('quarter') ? 15 : Number(/[0-9]+/.exec(text)?.[0] ?? 0))))
   line = claim(line, phrase('(?<=(?:did|had|for|about|usual|regular) )(?<minutes>15|20|30|40|45|50|60|75|90|120)(?= (?:with|of) )'), '@minutes', ({ groups }) => (line.some((token) => token.text === '@minutes') ? undefined : time(Number(groups?.minutes))))
   line = claim(line, phrase('(?<=for the |for that )hour'), '@minutes', () => (line.some((token) => token.text === '@minutes') ? undefined : time(60)))
   line = claim(line, phrase('@minutes (?:less|minus) @minutes|@minutes (?:and|plus) (?:then )?(?:another |an extra |an additional )@minutes(?! on)'), '@minutes', ({ 0: text }, { from, to }) => {
@@ -88,7 +90,12 @@ const ASIDE_BEFORE = phrase(`
   (?:starts|start|begins|begin|be there|back|leave|leaving|ready|over|ends|home|call back) in @minutes|
   (?:supposed to be|supposed to last|meant to be|instead of|instead of the usual|instead of (?:her|his) usual|the usual|usually|normally|planned for|planned|scheduled for|was only going to be|
   late by|early by|takes (?:him|her|them|me)|homework took|homework took (?:him|her|them)|running|ran over by|ran over|ran late by|delayed|delayed by|waited|wait|a break of|break of|the first|
-  the last|drove|driving) @minutes(?! (?:of|with|lesson|session|class))`)
+  (?<!for )the last|drove|driving) @minutes(?! (?:of|with|lesson|session|class))`)
+
+/** Whether a number stands behind a comma. */
+function isParted(words: readonly Token[]): boolean {
+  return words.some((token) => token.breaks !== '' && /^[0-9]/.test(token.text))
+}
 
 function isTime(said: unknown): said is SaidTime {
   return (said as SaidTime | undefined)?.slot === 'minutes'

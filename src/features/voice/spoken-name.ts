@@ -1,7 +1,7 @@
 // Who was named: exact names first, then nicknames, then what sounds alike; never an everyday word for a name.
 import { isNickname } from './nickname.ts'
 import { alike } from './pronunciation.ts'
-import type { Token } from './spoken-line.ts'
+import { textOf, type Token } from './spoken-line.ts'
 import { canBeName, isEnglishWord, isEverydayWord, isFamilyName, isGivenName } from './word-list.ts'
 
 /** How surely a name was heard; below `SURE` it sounded alike only. */
@@ -112,12 +112,20 @@ function mayStand(line: readonly Token[], start: number, length: number, listed:
   const isMixedCase = line.some((token) => !token.isCapital && /^[a-z]/.test(token.text))
   if (first.isCapital && isMixedCase && first.breaks !== '.' && !isMonth) return true
   if (line[start + length - 1]?.isPossessive) return true
+  // A month stands by itself only behind 'in', 'for' and the like: not between two commas, and not before a length of time.
+  if (isMonth && first.breaks !== '' && (after === undefined || after.breaks !== '') && start > 0) return true
+  if (isMonth && before && /^(for|by|met|saw|taught|helped)$/.test(before.text) && isTimeAt(line, start + length)) return true
   const follows = after !== undefined && after.breaks === ''
   if (follows && PAST.test(after.text) && !/^(an?|the|his|her|my|in)$/.test(before?.text ?? '')) return true
   if (follows && (isMonth || isAuxiliary ? AFTER_MONTH : AFTER).test(after.text) && !/^(an?|the|his|her|in|on|i|we|you|it|they|he|she|to|this|that)$/.test(before?.text ?? '')) return true
   if (before && BEFORE.test(before.text) && !(isMonth && /^(for|by|met|paid|paying|both|saw)$/.test(before.text))) return true
   // 'Grace Mr. Chen algebra one hour': names in a row.
   return !isAuxiliary && !isMonth && (followsPerson || (follows && (listed.has(after.text) || TITLES.test(after.text))))
+}
+
+/** Whether a length of time begins at a place: 'an hour', '45 minutes', 'half an hour'. */
+function isTimeAt(line: readonly Token[], place: number): boolean {
+  return /^(?:an?|about|1|half|[0-9.]+) (?:an? |and a half )?(?:hour|half hour|minute|couple)/.test(textOf(line.slice(place, place + 4)))
 }
 
 function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: boolean, stands: boolean, next: Token | undefined): number {
@@ -150,6 +158,8 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
   if (person.given !== '' && isNickname(word, person.given)) return isOtherFamily ? 0 : NICK
   // 'Jay' for Jaylen: the beginning of a name serves as its short form, less surely.
   if (word.length >= 3 && person.given.length >= word.length + 2 && person.given.startsWith(word) && (isGivenName(word) || stands) && !isOtherFamily) return SHORTENED
+  // 'Jay' for Jae: a name that is a word is still heard where it sounds exactly like a name on the lists.
+  if (!hasTitle && stands && !isEveryday && isEnglishWord(word) && person.given !== '' && alike(word, person.given) === 1) return 0.9 * 0.99
   if (!hasTitle && (isEveryday || isEnglishWord(word) || (!stands && !canBeName(word)))) return 0
   if (word.length < 3 || isOtherFamily) return 0
   const given = person.given === '' ? 0 : alike(word, person.given)
