@@ -73,7 +73,7 @@ export function extractSession(input: ExtractionInput): Extraction {
   const isSession = speaksOfSession(line, transcript, {
     student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, day: days.length > 0,
     subject: places(line, 'subject').some(({ place, said }) => place === subject && said.isKnown),
-    known: Boolean(meant.student?.id ?? meant.tutor?.id), speakerTeaches: input.tutors.length < 2 && find(line, SPEAKER_TEACHES).length > 0,
+    tutorKnown: Boolean(meant.tutor?.id), known: Boolean(meant.student?.id ?? meant.tutor?.id), speakerTeaches: input.tutors.length === 0 || (input.tutors.length === 1 && find(line, SPEAKER_TEACHES).length > 0),
   })
   if (!isSession) return NO_SESSION
 

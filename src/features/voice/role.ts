@@ -1,6 +1,6 @@
 // Which of the people named was taught, and which of them taught.
 import { standing } from './correction.ts'
-import type { Token } from './spoken-line.ts'
+import { find, phrase, type Token } from './spoken-line.ts'
 import type { Match, SaidPerson } from './spoken-name.ts'
 import type { SaidStranger } from './stranger.ts'
 
@@ -31,8 +31,17 @@ export function rolesOf(line: Line): { student: Chosen | null; tutor: Chosen | n
   const asTutor = people.filter(({ said, place }) => said.tutors.length > 0 && teaches.get(place) === true)
   const student = best(line, asStudent.map(({ place, said }) => ({ place, matches: said.students, heard: said.heard })), strangers.filter(({ said }) => said.role === 'student'), studentScore)
   const tutor = best(line, asTutor.map(({ place, said }) => ({ place, matches: said.tutors, heard: said.heard })), strangers.filter(({ said }) => said.role === 'tutor'), tutorScore)
-  return { student, tutor }
+  return { student: student ?? spokenOfAgain(line, asStudent), tutor }
 }
+
+/** 'Even though Maya was sick she had ...': away, as it seems, and yet the only student who is named. */
+function spokenOfAgain(line: Line, asStudent: { place: number; said: SaidPerson }[]): Chosen | null {
+  const [only] = asStudent
+  const [match, other] = only?.said.students ?? []
+  if (!only || !match || other || asStudent.some(({ said }) => said.students[0]?.id !== match.id)) return null
+  return find(line.slice(only.place), RESUMES).length > 0 ? { place: only.place, id: match.id, score: match.score, suggested: null } : null
+}
+const RESUMES = phrase('(?:she|he|they) (?:still |also |then |just |only )?(?:had|did|managed|got|worked|took|met|finished|spent)')
 
 /** For a name that is on both lists: a title, 'with' before it, 'taught' behind it, or the better fit tell a tutor. */
 function isTutorHere(line: Line, place: number, said: SaidPerson): boolean {

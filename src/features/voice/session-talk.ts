@@ -1,6 +1,6 @@
 // Whether a text speaks of a lesson at all: questions, orders and everything else must leave every field empty.
 import { find, phrase, type Token } from './spoken-line.ts'
-import { isTold, tells } from './telling.ts'
+import { isBareNote, isTold, tellsPast } from './telling.ts'
 
 const LOGGING = phrase(`
   (?:log|logging|add|record|enter|put down|put in|put|note down|note|save|register|track|create|make a note|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |
@@ -16,13 +16,14 @@ const CALLED_OFF = phrase(`
   (?:was|were|got|is|are|been|being|has been|had to be) (?:just |again |also )?(?:cancelled|canceled|called off|postponed|rescheduled|moved|skipped|pushed back)|(?:didn't|did not|don't|
   doesn't|does not|won't|will not|couldn't|could not|can't|cannot|never|isn't|wasn't) (?:have|happen|show|show up|make it|take place|meet|come|go|get|do|attend|see|be|going)|no (?:lesson|
   session|class|tutoring|tutor)|(?:@person|@stranger|she|he|we|they|i|tutor) (?:just )?(?:missed|cancelled|canceled|skipped|postponed|rescheduled)|had to (?:cancel|skip|miss|postpone|
-  reschedule)|nothing to log|to cancel|never mind|nevermind|forget it|forget about it`)
+  reschedule)|nothing to log|to cancel|(?:got |was |been )?(?:bumped|pushed|shifted)|no show|no showed|no shows|called in sick|calls in sick|stood (?:@person|@stranger|us|me|him|her|them) up|fell through|called it off|bailed|flaked|
+  backed out|slept through|overslept|never mind|nevermind|forget it|forget about it`)
 const ELSEWHERE = phrase(`
   dentist|dentist's|doctor's|orthodontist|pediatrician|haircut|hair|birthday|party|playdate|play date|movie|movies|tv|television|video games|netflix|youtube|sleepover|flight|airport|dinner|
   lunch|breakfast|groceries|grocery|milk|eggs|pizza|dishes|laundry|nap|napped|slept|sleep|checkup|check up|vaccine|shots|fever|sick|vacation|beach|park|pool|playground|traffic|drive|drove|
   soccer practice|baseball practice|basketball practice|football practice|soccer game|baseball game|basketball game|football game|game|match|weather|rain|raining|podcast|song|timer|alarm|
   subscribe|watching|shopping|mall|meeting|appointment|interview|marathon|run|ran|went @subject|cousins|cousin|at school|gym|workout|church|wedding|funeral|camping|hike|hiking|concert|zoo|
-  museum|bath|bed|bedtime|chores|cleaned|cooked|ipad|screen time|waited|fight|fought|argued|detention|field trip|bus|recess|(?:another|other|different) (?:kid|kids|student|students|child|
+  museum|babysitter|sitter|nanny|daycare|driver|plumber|cleaner|gardener|mechanic|electrician|barber|hairdresser|therapist|dog|cat|bath|bed|bedtime|chores|cleaned|cooked|ipad|screen time|waited|fight|fought|argued|detention|field trip|bus|recess|(?:another|other|different) (?:kid|kids|student|students|child|
   family|families)`)
 const LESSON = phrase('lesson|lessons|session|sessions|tutoring|tutored|taught|tutor|tuition|class|teaching|coached|coaching')
 const DONE = phrase(`
@@ -37,6 +38,16 @@ const WITH_TUTOR = phrase(`
   (?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|
   tutored|worked with|helped|had|met with)`)
 /** Talking about lessons is none. */
+/** Company that is no lesson, unless a subject or a lesson is named with it. */
+const COMPANY = phrase('(?:had|have|has|having|ate|eat|grabbed|got|met for|made|over for|out for|for) (?:an? |the |some |her |his |our |@minutes (?:of )?)*(?:lunch|dinner|breakfast|brunch|coffee|tea|ice cream|drinks|a walk|walk|chat|phone call|call|meeting|conference|party|fun|playdate|sleepover|appointment|check ?up|surgery|interview|audition|rehearsal|haircut)')
+/** What a student goes to without a tutor. */
+const EVENT = phrase('test|tests|exam|exams|quiz|quizzes|midterm|midterms|final|finals|the sat|the act|recital|concert|competition|tournament|meet|rehearsal|practice|club|camp|homework|khan|app|online course|video|videos|assembly|detention|school|scrimmage|lecture|lectures|webinar|workshop|audition|appointment')
+const OWN_LESSON = phrase('(?<!(?:during|before|after|until|about|to|missed|miss|for) )(?:had|did|got|has|have|having|finished|completed|took|taken|attended|her|his|@person|last|next|weekly|first|@subject|@minutes|tutoring|for|log|add) (?:an? |the |another |one |of |his |her |@minutes |@subject |long )*(?:lesson|lessons|session|sessions|class|tutoring|tuition|coaching)|was tutored|got tutored|with (?:her|his|the|a|their) (?:@subject )?tutor')
+const PLAIN_TIME = phrase('(?:had|did|got|finished|has|completed|just did|just had) (?:an? |another )?@minutes (?:of )?(?:@person )?@subject|@subject (?:@day )?(?:for )?@minutes|@minutes (?:of )?@subject')
+const SPORT = /\b(?:swimming|tennis|gymnastics|karate|ballet|tap|dance|soccer|choir|cooking|knitting|sewing)\b/i
+/** Work of one's own. */
+const OWN_WORK = phrase('(?:took|takes|taking) the @subject|(?:worked|working|works|work|focused|spent|started|finished|wrote|revised|revising|crammed) (?:@minutes )?(?:on |for |in )?(?:his|her|their|the|a)(?: @subject| [a-z]+)|revised|revising|crammed|on (?:his|her) (?:own|@subject)')
+
 const CHAT = phrase(`
   (?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|
   @stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|did @minutes of (?:[a-z]+ )?(?:work|homework|practice) (?:on (?:his|her) own|alone|by (?:himself|herself))|forgot about|forgets|wants to|would like to|
@@ -48,7 +59,7 @@ const AT_HOME = phrase(`
   (?:i|we|my (?:husband|wife|mom|dad|mother|father|sister|brother|friend|partner)|grandma|grandpa|his (?:dad|mom|brother|sister)|her (?:dad|mom|brother|sister)) (?:just |also )?(?:helped|
   worked|studied|read|sat|did|practiced|went over|spent|quizzed)`)
 /** What happens every week is a schedule, not a session. */
-const HABIT = phrase('(?:every|each|most|on most) @day|every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends')
+const HABIT = phrase('usually|normally|typically|generally|always|(?:every|each|most|on most) @day|every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends')
 
 /** Not knowing what happened is a question as well. */
 const UNSURE = phrase(`
@@ -60,10 +71,15 @@ const OTHERS = phrase(`
   nephew|niece|aunt|uncle)(?: (?:@stranger|next door|at work|down the street|who|that|said|says|has|have|had|told me|from|in))* |next door|some (?:tutor|teacher|guy|lady)|their (?:tutor|kids|kid|
   son|daughter|child)`)
 
+const EACH = phrase('(?:every|each|most)(?: other| second| single)? @day')
+const AHEAD = phrase('will|going to|gonna|tomorrow|having|@day')
+
 /** What was found on the line, as far as it matters here. */
 export interface Found {
   student: boolean
   tutor: boolean
+  /** The tutor is one of the lists. */
+  tutorKnown: boolean
   minutes: boolean
   money: boolean
   subject: boolean
@@ -91,34 +107,41 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (!found.known && has(OTHERS) && !isLogging) return false
   const calledOff = find(line, CALLED_OFF)[0]
   if (calledOff && !tellsAnother(line, calledOff.to) && !wasTold(line, calledOff.from)) return false
-  if (has(ELSEWHERE) && !(found.minutes && found.tutor && found.student) && !(isRich && (found.tutor || has(LESSON)))) return false
+  if (has(ELSEWHERE) && !(found.minutes && found.tutorKnown && found.student) && !(isRich && (found.tutorKnown || has(LESSON)))) return false
+  if (has(COMPANY) && !found.subject && !has(LESSON)) return false
   const chat = find(line, CHAT)[0]
   const chats = chat !== undefined && !line.slice(0, chat.from).some((token) => token.text === '@minutes')
   if (!found.student && !found.tutor) return found.minutes && (has(LESSON) || found.subject) && has(DONE) && (isLogging || has(phrase('my (?:son|daughter|kid|child)|she|he|tutor|i (?:taught|tutored)|lesson|session|tutoring')))
   if (has(LISTING) && !found.minutes) return false
   if (isLogging) return found.known || facts >= 3
-  if (has(HABIT) && !(found.minutes && found.day && !has(phrase('(?:every|each|most) @day')))) return false
+  const isPast = tellsPast(line)
+  if (has(HABIT) && !(isPast && found.minutes && found.day && !has(EACH))) return false
+  if (!found.minutes && !isPast && !isBareNote(line) && !has(AHEAD)) return false
   if (found.student && found.tutor) {
     if (chats) return false
-    if (found.minutes) return true
+    // A doctor or a coach on no list teaches only where a subject or a lesson is named.
+    if (!found.tutorKnown && !found.subject && !has(LESSON) && /\b(?:doctor|dr|coach|nurse)\b/i.test(transcript)) return false
+    // 'Sarah charges sixty for an hour' names a price.
+    if (found.minutes) return isPast || found.day || !/\b(?:charges|costs)\b/i.test(transcript)
     return (has(LESSON) && (has(DONE) || found.day)) || (found.subject && has(DONE) && (found.day || found.money || has(WITH_TUTOR))) || (has(WITH_TUTOR) && (found.day || found.money))
   }
   if (!found.known) return found.minutes && (has(LESSON) || (found.subject && has(DONE)))
-  if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(phrase('came|worked|helped|did|had')))) || (has(LESSON) && found.day && has(PAST))
+  if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(phrase('came|worked|helped|did|had'))) && (tellsPast(line.filter(({ text }) => !/^(?:paid|charged|cost)$/.test(text))) || (found.day && isBareNote(line)))) || (has(LESSON) && found.day && has(PAST))
   if (chats || (has(AT_HOME) && !found.speakerTeaches)) return false
   if (has(found.speakerTeaches ? ALONE : WEAK) && !has(LESSON) && !found.money) return false
-  if (found.minutes) return found.subject || has(LESSON) || found.money || found.speakerTeaches || /^(?:[^ ]+ ){0,2}@minutes with @person/.test(text) || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)'))
+  if (!found.speakerTeaches && !has(OWN_LESSON) && (has(EVENT) || has(OWN_WORK) || has(phrase('@person (?:taught|tutored|coached)')) || (found.subject && (SPORT.test(transcript) || !has(PLAIN_TIME))))) return false
+  if (found.minutes) return found.subject || (found.speakerTeaches ? has(LESSON) : has(OWN_LESSON)) || (found.money && has(phrase('had|did|got|took|finished'))) || found.speakerTeaches || /^(?:[^ ]+ ){0,2}@minutes with @person/.test(text) || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)'))
   return has(LESSON) && found.day && has(DONE)
 }
 
 /** Whether a lesson is told of behind 'Sarah cancelled so ...'. */
 function tellsAnother(line: readonly Token[], from: number): boolean {
   const rest = line.slice(from)
-  return tells(rest) && rest.some((token) => token.text === '@minutes') && rest.some((token) => token.text === '@person' || token.text === '@stranger')
+  return tellsPast(rest) && rest.some((token) => token.text === '@minutes') && rest.some((token) => token.text === '@person' || token.text === '@stranger')
 }
 
 /** Whether a lesson was told of before 'she couldn't do the last one' or 'next week is cancelled'. */
 function wasTold(line: readonly Token[], to: number): boolean {
   const before = line.slice(0, to)
-  return tells(before) && before.some((token) => token.text === '@minutes') && !/ but (it|that|this|she|he|they)$/.test(` ${before.map((token) => token.text).join(' ')}`)
+  return tellsPast(before) && before.some((token) => token.text === '@minutes') && !/ but (it|that|this|she|he|they)$/.test(` ${before.map((token) => token.text).join(' ')}`)
 }

@@ -46,6 +46,9 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
     })
   }
   const nearest = (dayIn: (year: number) => CalendarDay | undefined): CalendarDay | undefined => nearestYear(dayIn, today, ahead)
+  // 'On Father's Day she had ...' speaks of the last one, also where the next is near.
+  const isPast = !ahead && find(start, PAST).length > 0
+  const nearestHoliday = (dayIn: (year: number) => CalendarDay | undefined): CalendarDay | undefined => (isPast ? nearestYear(dayIn, today, false, true) : nearest(dayIn))
   const dated = (groups: Record<string, string | undefined>, month: number): CalendarDay | undefined => {
     const date = Number(groups.date ?? groups.date2)
     const said = groups.year === undefined ? undefined : Number(groups.year.replace(' ', ''))
@@ -66,6 +69,7 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
   }, true)
   mark(DATE_MONTH, (groups) => dated(groups, monthOf(groups)), true)
   mark(MONTH_DATE, (groups) => dated(groups, monthOf(groups)), true)
+  mark(DATE_MONTH_ALONE, (groups) => dated(groups, monthOf(groups)), true)
   mark(LAST_DAY, (groups) => lastDay(groups, today, nearest), true)
   mark(NTH_WEEKDAY, (groups) => {
     const nth = groups.nth === 'last' ? -1 : Number.parseInt(groups.nth ?? '', 10)
@@ -81,7 +85,7 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
   }, true)
   mark(HOLIDAY, (groups) => {
     const named = groups.holiday ?? groups.holiday2 ?? ''
-    const day = nearest((guess) => holiday(named, guess))
+    const day = nearestHoliday((guess) => holiday(named, guess))
     return day && groups.year !== undefined ? holiday(named, Number(groups.year.replace(' ', ''))) : day
   }, true)
   mark(DAYS_FROM_TODAY, (_, text) => addDays(today, text.includes('before yesterday') ? -2 : text.includes('night before last') ? -2 : text.includes('after tomorrow') ? 2 : /yesterday|last night/.test(text) ? -1 : text.includes('tomorrow') ? 1 : 0))
@@ -132,6 +136,8 @@ const EVE = phrase(`(?:on )?(?:(?:the )?(?:${COUNT} )?(?:(?<unit>day|week)s?|${W
 const NOT_A_DATE = '(?! (?:quarters|quarter|minute|hour|dollars|per|and a half hour|half hour|oclock|am|pm|each|hourly)(?= |$))'
 const MONTH_DATE = phrase(`(?:on )?${MONTH} (?:the )?(?:(?<date>[0-9]{1,2})th|(?<date2>[0-9]{1,2})${NOT_A_DATE})${YEAR}`)
 const DATE_MONTH = phrase(`(?:on )?(?:the )?(?:(?<date>[0-9]{1,2})th(?: day)?(?: of)? ${MONTH}${YEAR}|(?<date2>[0-9]{1,2}) ${MONTH}${YEAR}(?! (?:the )?[0-9]{1,2}(?:th)?(?= |$)))`)
+/** '15 June, 90': where no date follows the month, the number before it is one. */
+const DATE_MONTH_ALONE = phrase(`(?:on )?(?<date>[0-9]{1,2}) ${MONTH}`)
 const LAST_DAY = phrase(`(?:on )?the (?<which>last|1th) day (?:of|in) (?:the month of )?(?:${MONTH}|(?<whose>the month|last month|this month|the year|last year|this year))`)
 const NTH_WEEKDAY = phrase(`(?:on )?(?:the )?(?<nth>1th|2th|3th|4th|5th|last) ${WEEKDAY} (?:of|in) (?:${MONTH}|(?:the|(?<which>last|this|next)) month)`)
 const DATE_OF_MONTH = phrase('(?:on )?the (?<date>[0-9]{1,2})th (?:of |day of )?(?:the )?(?<which>last|previous|this|next|the)? ?month|(?<which2>last|this|next) month on the (?<date2>[0-9]{1,2})th')
@@ -187,13 +193,14 @@ function numericDay(groups: Record<string, string | undefined>, nearest: (dayIn:
 }
 
 /** A date without a year: the last such day, or the next one where the sentence looks ahead or the last lies eleven months back. */
-function nearestYear(dayIn: (year: number) => CalendarDay | undefined, today: CalendarDay, ahead: boolean): CalendarDay | undefined {
+function nearestYear(dayIn: (year: number) => CalendarDay | undefined, today: CalendarDay, ahead: boolean, behind = false): CalendarDay | undefined {
   const year = Number(today.slice(0, 4))
   // Leap days and the like: the few years around today hold every date once.
   const days = [-4, -3, -2, -1, 0, 1, 2, 3, 4].flatMap((shift) => dayIn(year + shift) ?? [])
   const last = days.findLast((day) => day <= today)
   const next = days.find((day) => day > today)
   if (ahead && next) return next
+  if (behind && last) return last
   return next && (!last || (last < addDays(today, -335) && next <= addDays(today, 30))) ? next : last
 }
 

@@ -22,7 +22,7 @@ const NOT_MINUTES = '(?! (?:dollars|an hour|per|each|hourly|oclock|percent|probl
 const HOURS = phrase(`
   ${ABOUT}(?<count>[0-9.]+|an?|a couple of|a couple|couple of|couple|the|his|her|their)(?: (?:and )?(?:an? )?(?<inner>half|quarter|3 quarters|3 quarter|1/2|1/4|3/4))? (?:back to back |
   straight |full |whole |solid |long |consecutive |good |quick |nice |great |productive |usual |normal |regular |extra |intense |short )*hour(?: long)?(?:(?: and)? (?:an? )?(?<fraction>half|
-  quarter|3 quarters|1/2|1/4|3/4)(?! (?:past|after|to))|(?: and| plus)? (?<minutes>[0-9]{1,2}|a half) minute|(?: and)? (?<bare>[1-5][05])${NOT_MINUTES}| and (?<bare2>5)(?= of| with|
+  quarter|3 quarters|1/2|1/4|3/4)(?! (?:past|after|to) [0-9])|(?: and| plus)? (?<minutes>[0-9]{1,2}|a half) minute|(?: and)? (?<bare>[1-5][05])${NOT_MINUTES}| and (?<bare2>5)(?= of| with|
    on))?(?: long)?`)
 const PARTS = phrase(`(?<!(?:[0-9]|hour) and (?:an? |3 )?)${ABOUT}(?:an? |1 )?(?<part>half|quarter|3 quarters|3 quarter|1/2|1/4|3/4)(?: of)? (?:an |a |1 )?hour(?: long)?(?: and (?:a )?(?<more>half|[0-9]{1,2} minute))?`)
 const MINUTES = phrase(`${ABOUT}(?:(?<more>[0-9]{1,3}) plus )?(?<minutes>[0-9]{1,3}) minute(?: long)?`)
@@ -88,7 +88,7 @@ const ASIDE_AFTER = phrase(`
 const SOFT_ASIDE = phrase('@minutes (?:each day|every day)|in @minutes(?! (?:of|with|lesson|session|class))')
 const ASIDE_BEFORE = phrase(`
   (?:starts|start|begins|begin|be there|back|leave|leaving|ready|over|ends|home|call back) in @minutes|
-  (?:supposed to be|supposed to last|meant to be|instead of|instead of the usual|instead of (?:her|his) usual|the usual|usually|normally|planned for|planned|scheduled for|was only going to be|
+  (?:supposed to be|supposed to last|meant to be|instead of|instead of the usual|instead of (?:her|his) usual|the usual|usually|normally|(?:took|takes) (?:us|me|him|her|them)(?= @minutes to (?:get|drive|reach|find|park|walk|come))|planned for|planned|scheduled for|was only going to be|
   late by|early by|takes (?:him|her|them|me)|homework took|homework took (?:him|her|them)|running|ran over by|ran over|ran late by|delayed|delayed by|waited|wait|a break of|break of|the first|
   (?<!for )the last|drove|driving) @minutes(?! (?:of|with|lesson|session|class))`)
 

@@ -18,7 +18,7 @@ const ONE_SPELLING: Record<string, string> = {
   mr: 'mister', mrs: 'missus', misses: 'missus', missis: 'missus', ms: 'miss', mz: 'miss', dr: 'doctor', prof: 'professor', 'ma’am': 'madam',
   hr: 'hour', hrs: 'hour', hours: 'hour', hour: 'hour', hourlong: 'hour', min: 'minute', mins: 'minute', minutes: 'minute', minuet: 'minute', minuets: 'minute',
   buck: 'dollars', bucks: 'dollars', dollar: 'dollars', usd: 'dollars', "o'clock": 'oclock', til: 'until', till: 'until', "'til": 'until', maths: 'math',
-  tues: 'tuesday', tue: 'tuesday', weds: 'wednesday', thur: 'thursday', thurs: 'thursday', thu: 'thursday', fri: 'friday', mon: 'monday',
+  tues: 'tuesday', tue: 'tuesday', weds: 'wednesday', wed: 'wednesday', thur: 'thursday', thurs: 'thursday', thu: 'thursday', fri: 'friday', mon: 'monday',
   yest: 'yesterday', tmrw: 'tomorrow', tomorow: 'tomorrow', wensday: 'wednesday', wendsday: 'wednesday',
   jan: 'january', feb: 'february', mar: 'march', apr: 'april', jun: 'june', jul: 'july', aug: 'august', sept: 'september', sep: 'september', oct: 'october', nov: 'november', dec: 'december',
 }
@@ -36,7 +36,7 @@ export function lineOf<Said>(transcript: string): Token<Said>[] {
     const raw = match[0]
     const before = tokens.at(-1)
     if (/^(?:[?!.,;:|•·\n]| [-–—] )$/.test(raw)) {
-      const closesAbbreviation = raw === '.' && before !== undefined && before.end === match.index && ABBREVIATION.test(before.text) && /\p{L}/u.test(transcript.slice(before.start, before.end)) && transcript.slice(before.start, before.end).length < 6
+      const closesAbbreviation = raw === '.' && before !== undefined && before.end === match.index && isAbbreviated(transcript.slice(before.start, before.end), before.text)
       if (!closesAbbreviation) breaks = /[.?!\n]/.test(raw) ? '.' : breaks || ','
       continue
     }
@@ -49,6 +49,11 @@ export function lineOf<Said>(transcript: string): Token<Said>[] {
     else tokens.push(token)
   }
   return readNumbers(tokens)
+}
+
+/** Whether a dot behind a word belongs to it: 'Mr.', 'hr.', 'J.', but not 'hour.'. */
+function isAbbreviated(written: string, read: string): boolean {
+  return ABBREVIATION.test(read) && /\p{L}/u.test(written) && written.length < 6 && (written.toLowerCase() !== read || written.length < 3)
 }
 
 function tokenOf<Said>(raw: string, start: number, before: Token<Said> | undefined): Token<Said> | undefined {

@@ -1,6 +1,6 @@
 // Who was named: exact names first, then nicknames, then what sounds alike; never an everyday word for a name.
 import { isNickname } from './nickname.ts'
-import { alike } from './pronunciation.ts'
+import { alike, soundsOf } from './pronunciation.ts'
 import { textOf, type Token } from './spoken-line.ts'
 import { canBeName, isEnglishWord, isEverydayWord, isFamilyName, isGivenName } from './word-list.ts'
 
@@ -156,6 +156,8 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
   if ((word === lastFamily || families.includes(word)) && isTutor) return FAMILY
   if (word === lastFamily) return 0
   if (person.given !== '' && isNickname(word, person.given)) return isOtherFamily ? 0 : NICK
+  // 'Kris' for Christopher: the same by its sound.
+  if (word.length >= 4 && stands && !isEnglishWord(word) && !isGivenName(word) && !isOtherFamily && soundsOf(person.given).startsWith(soundsOf(word)) && soundsOf(word).length >= 4) return SHORTENED
   // 'Jay' for Jaylen: the beginning of a name serves as its short form, less surely.
   if (word.length >= 3 && person.given.length >= word.length + 2 && person.given.startsWith(word) && (isGivenName(word) || stands) && !isOtherFamily) return SHORTENED
   // 'Jay' for Jae: a name that is a word is still heard where it sounds exactly like a name on the lists.

@@ -33,7 +33,7 @@ export function claimStrangers<Said>(start: Token<Said | SaidStranger>[], speake
         const length = skip === 1 ? nameLength(line, first + 1, 1, afterTitle) : kept
         const at = first + skip
         const [one, last] = [line[at], line[at + length - 1]]
-        if (length === 0 || !one || !last || (known[role] && !afterTitle && !one.isCapital && !isGivenName(one.text))) continue
+        if (length === 0 || !one || !last || (afterTitle && line[from]?.isPossessive) || (known[role] && !afterTitle && !one.isCapital && !isGivenName(one.text))) continue
         const begin = afterTitle ? from : at
         line = [...line.slice(0, begin), { ...one, text: '@stranger', start: line[begin]?.start ?? one.start, end: last.end, isPossessive: last.isPossessive, said: { slot: 'stranger', role, heard: asName(line.slice(at, at + length).map((token) => token.text)) } }, ...line.slice(at + length)]
         again = true

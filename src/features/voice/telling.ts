@@ -1,39 +1,60 @@
 // Whether a line tells what was done or is fixed: a lesson that is wished for, asked about, planned or offered is none.
 import { find, phrase, textOf, type Token } from './spoken-line.ts'
 
-/** Verbs by which people tell of a lesson, and of one that is fixed for a day to come. */
-const TELLS = phrase(`
+/** What people say of a lesson that took place. */
+const TELLS_PAST = phrase(`
+  had|did|done|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|went (?:over|through|well|great|fine|ok|okay|good|long|until|
+  from|for|by|into|past|on for|on @minutes|@minutes|back over|really|very|pretty)|sat|gave|charged|paid|attended|received|wrapped|learned|learnt|started|led|coached|drilled|focused|tackled|lasted|ran|ended|
+  stayed|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|
+  ground|plowed|powered|helping|teaching|tutoring|finally|owe(?= @person @money| @money)|
+  (?:was|were) (?:just |only |really |about )*(?:with|here|over|@minutes|@day|@person|@subject|an?|the|from|in|for|cut|great|good|ok|okay|fine|productive|long|short|extended|back|tutored|taught|doing|
+  working|having|done|finished|charged|helped|by|at @money|at our|at the|zooming|online|also|together|[0-9]+)`)
+/** And of one that is fixed for a day to come, or is going on. */
+const TELLS_NOW = phrase(`
   (?:will|(?:is|are|am) going to|gonna|she'll|he'll|they'll|we'll|i'll) (?:be )?(?:have|having|do|doing|meet|meeting|see|seeing|work|working|take|taking|teach|teaching|tutor|tutoring|get|spend)|
-  (?:is|are|am) (?:having|doing|seeing|meeting|taking|getting)|(?:had|did|done|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|
-  went|sat|gave|charged|charges|paid|attended|received|wrapped|learned|learnt|started|led|coached|drilled|focused|tackled|lasted|ran|ended|stayed|logged|joined|showed|cost|prepared|prepped|
-  talked through|walked through|has|have|teaches|tutors|works|gets|takes|owe|owes|drove over|was|were|been|having|working|doing|finishing|led|read|wrote|played|crammed|cranked|knocked|squeezed|
-  enjoyed|struggled|used|kept|ground|plowed|powered|helping|teaching|tutoring|meets|sees|does)`)
-/** Such a verb tells nothing behind 'should', 'if' or 'would like to', nor where it only says what was wanted. */
+  (?:is|are|am) (?:having|doing|seeing|meeting|taking|getting)|has|have|teaches|tutors|works|gets|takes|meets|sees|does`)
+/** Such a verb tells nothing behind 'should', 'if' or 'would like to'. */
 const BEFORE = /(?:^| )(?:to|should|could|would|might|can|must|cannot|let|let's|shall|if|whether|unless|until|'d|i'd|we'd|she'd|he'd|they'd|not|never|n't|[a-z]+n't|asking|wish|wishes|hope|hopes|once|how about|what about|when can|instead of)(?: (?:@person|@stranger|@aside|i|we|you|he|she|they|it|and|also|just|ever|probably|maybe|really|even|still|have|has|had|been|be|my|our|son|daughter|kid|only))*$/
-const WANTED = /^(?:(?:has|have|had) (?:asked|wanted|hoped|planned|intended|meant|booked|scheduled|better|offered|agreed|promised|been (?:asking|hoping|planning|meant|supposed|offered|trying))|(?:was|were|been) (?:just |really )?(?:meant|supposed|due|scheduled|hoping|planning|booked|going|asked|asking|wondering|thinking|about|trying|offered|told|looking|wanting|at|in|sick|ill|away|late|busy|off|on|told|invited)|(?:has|have) (?:an? |1 |no |some )?(?:@minutes|opening|slot|time|space|room|availability|hour)(?: (?:of|with|for|on))*(?: @[a-z]+| (?:on|for|in|at))*(?: (?:free|open|available|left|going))|got (?:to|an? (?:opening|slot|offer))|gets? (?:home|back|off|out|up)|has to|have to|having trouble)(?= |$)/
+/** Nor where it only says what was wanted, or that there would be time. */
+const WANTED = phrase(`
+  (?:has|have|had) @minutes(?: (?:with|for|on|of|in)| @[a-z]+)* (?:booked|scheduled|planned|arranged|lined up|set up|reserved|pencill?ed in)|(?:has|have|had) (?:asked|wanted|hoped|planned|intended|meant|
+  booked|scheduled|better|offered|agreed|promised|no time|been (?:asking|hoping|planning|meant|supposed|offered|trying))|(?:was|were|been) (?:just |really )?(?:meant|supposed|due|scheduled|hoping|
+  planning|booked|going|asked|asking|wondering|thinking|about to|trying|offered|told|looking|wanting|at|in [a-z]+|for the|sick|ill|away|late|busy|off|on|invited)|(?:has|have) (?:an? |1 |no |some )?(?:@minutes|
+  opening|slot|time|space|room|availability|hour)(?: (?:of|with|for|on))*(?: @[a-z]+| (?:on|for|in|at))* (?:free|open|available|left|going)|got (?:to|an? (?:opening|slot|offer))|gets? (?:home|back|off|
+  out|up)|got (?:home|back|off|out|up|sick|hurt|lost)|has to|have to|having trouble|came (?:home|down|back)|took (?:off|us|me)|was too|were too|did(?:n't| not)`)
 /** What else a sentence with names and times may say, so that its bare facts are no note in few words. */
 const OTHERWISE = phrase(`
-  should|could|would|might|may (?:have|do|want|need|be|take|get)|can|must|cannot|can't|couldn't|shouldn't|wouldn't|won't|don't|doesn't|didn't|wants?|wanted|needs?|needed|hopes?|hoped|hoping|
-  wish|wishes|plans?|planned|planning|supposed|meant|due to|offered|offers|offering|agreed|agrees|promised|asked|asks|asking|suggested|suggests|recommended|recommends|prefers?|preferred|
-  like to|love to|loves?|loved|would like|hates?|likes|tried|trying|willing|available|availability|opening|slot|booked|booking|scheduled|scheduling|arranged|pencill?ed|confirmed|confirm|thinks?|
-  thinking|thought|wonder|wondering|if|whether|unless|talked|talks|talking|chatted|chatting|chats|spoke|speaking|argued|arguing|waited|waiting|waits|walked|walking|drove|driving|drives|cooked|
-  cooking|ate|eating|baked|baking|shopped|shopping|hiked|hiking|visited|visiting|slept|sleeping|swam|called|calls|calling|texted|texting|emailed|emailing|phoned|messaged|watched|watching|
-  watches|complained|apologized|forgot|forgets|missed|misses|lost|sick|ill|late|busy|away|cancel|cancels|cancelled|canceled|resigned|quit|retired|moved|moving|looking|switch|switching|hire|
-  hired|fired|every|each week|instead|invited|invites|says|said|told|tell|why|how|prefer|ask|starts|begins|lives|flew|flies|travels?|owes?|lasts|takes`)
+  should|could|would|might|may (?:have|do|want|need|be|take|get)|can|must|cannot|[a-z]+n't|i'd|we'd|wants?|needs?|hopes?|hoping|wish|wishes|plans?|planning|meant|due to|offers|offering|agrees|asks|
+  asking|suggests|recommends|prefers?|like to|love to|loves?|hates?|likes|trying|willing|available|availability|opening|slot|booking|scheduling|confirm|thinks?|thinking|thought|wonder|
+  wondering|if|whether|unless|talks|talking|chatting|chats|spoke|speaking|arguing|waiting|waits|walking|drove|driving|drives|cooking|ate|eating|baking|shopping|hiking|visiting|slept|sleeping|
+  swam|calls|calling|texting|emailing|watching|watches|forgot|forgets|misses|lost|sick|ill|late|busy|away|cancel|cancels|quit|moving|looking|switch|switching|hire|every|each week|instead|
+  invites|says|said|told|tell|why|how|ask|starts|begins|lives|flew|flies|travels?|owes?|lasts|charges|costs|fee|fees|babysat|sold|bought|sent|made|brought|broke|fell|left|won|built|sang|
+  drew|caught|fought|heard|knew|began|felt|grew|became|put|cut|hit|hurt|kept|keeps|makes|comes|goes|went|usually|normally|always|are|am|be|(?:was|were) (?:going|supposed|meant|due|about)|has|have|gets|takes|sees|meets|works|teaches|does|
+  (?<!(?:this|that|it|here|rate|subject|date|duration|tutor|child|student) )is(?! (?:@minutes|for @person|@money|@person with))|
+  (?!(?:extended|combined|mixed|advanced|shared|based|guided|supervised|discounted|reduced|need|indeed|speed|seed) )[a-z]{3,}ed`)
 /** 'Her lesson with Sarah is on Friday' announces; so do lessons that are arranged. */
 const ANNOUNCES = phrase(`
   (?:lesson|session|class|tutoring|appointment|@minutes)(?: (?:with|for|of|in) (?:@person|@subject|@stranger))*(?: @day)? (?:is|are|starts|begins|should be|is now|is set|is scheduled|is booked)
-  (?: (?:on|at|for|from|set|scheduled|booked|now|this|still))* (?:@day|@minutes|@aside|[0-9:]+|noon|oclock|on|tomorrow)|@minutes(?: (?:with|for|of|in) (?:@person|@subject|@stranger))*(?: @day)?
-   (?:booked|scheduled|planned|arranged|lined up|set up|pencill?ed in|reserved|available|open|free)`)
+  (?: (?:on|at|for|from|set|scheduled|booked|now|this|still))* (?:@day|@minutes|@aside|[0-9:]+|noon|oclock|on|tomorrow)|
+  @minutes(?: (?:with|for|of|in) (?:@person|@subject|@stranger))*(?: @day)? (?:booked|scheduled|planned|arranged|lined up|set up|pencill?ed in|reserved|available|open|free)`)
 
 /** Whether the line tells of something that took place or is fixed, or is a note in so few words that nothing else is said. */
 export function isTold(line: readonly Token[]): boolean {
-  // What is said behind all the facts is a remark: 'we should bring the book next time'.
-  const facts = line.slice(0, line.findLastIndex(({ text }) => /^@(person|stranger|minutes|money)$/.test(text)) + 1)
-  return tells(line) || (find(facts, OTHERWISE).length === 0 && find(line, ANNOUNCES).length === 0)
+  return tellsPast(line) || isThere(line, TELLS_NOW) || isBareNote(line)
 }
 
-/** Whether a verb that tells stands in the line, not one that is wished, doubted or denied. */
-export function tells(line: readonly Token[]): boolean {
-  return find(line, TELLS).some(({ from }) => !BEFORE.test(textOf(line.slice(Math.max(0, from - 5), from))) && !WANTED.test(textOf(line.slice(from, from + 10))))
+/** Whether a verb of the past tells of it, not one that is wished, doubted or denied. */
+export function tellsPast(line: readonly Token[]): boolean {
+  return isThere(line, TELLS_PAST)
+}
+
+/** Whether it is a note in few words: names and facts, and no word that says something else. What is said behind all the facts is a remark. */
+export function isBareNote(line: readonly Token[]): boolean {
+  const facts = line.slice(0, line.findLastIndex(({ text }) => /^@(person|stranger|minutes|money)$/.test(text)) + 1)
+  return find(facts, OTHERWISE).length === 0 && find(line, ANNOUNCES).length === 0
+}
+
+function isThere(line: readonly Token[], verbs: RegExp): boolean {
+  const wanted = find(line, WANTED)
+  return find(line, verbs).some(({ from }) => !BEFORE.test(textOf(line.slice(Math.max(0, from - 5), from))) && !wanted.some((place) => place.from <= from && from < place.to))
 }
