@@ -18,7 +18,7 @@ export interface Chosen {
 const HAD = /^(had|who|did|has|took|got|gets|worked|met|completed|finished|studied|practiced|practised|spent|learned|attended|started|just|saw|was|received|also|is|will|needs|reviewed|and|went|@minutes|@subject)$/
 const TAUGHT = /^(taught|tutored|tutors|teaches|charged|charges|came|helped|gave|coached|worked|did|showed|said|says|covered|went|had|spent|met|led|drilled)$/
 const NOT_THERE = /^(while|instead|not|unlike|like|than|usual|usually|without|whereas|although|normally|told|ask|asked|because|since|except)$/
-const AWAY = /^(was (at|sick|ill|away|out|busy|off|on|unavailable|at)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|played (?:soccer|video|games|outside|with|basketball|football|tennis)|watched|waited|went to|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
+const AWAY = /^(was (at|sick|ill|away|out|busy|off|on|unavailable|at)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|played (?:soccer|video|games|outside|with (?:his|her|friends|the|a)|basketball|football|tennis)|watched|waited|went to|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
 
 /** The student and the tutor of the session, among everyone who was named. */
 export function rolesOf(line: Line): { student: Chosen | null; tutor: Chosen | null } {

@@ -40,6 +40,8 @@ const WITH_TUTOR = phrase(`
 /** Talking about lessons is none. */
 /** Company that is no lesson, unless a subject or a lesson is named with it. */
 const COMPANY = phrase('(?:had|have|has|having|ate|eat|grabbed|got|met for|made|over for|out for|for) (?:an? |the |some |her |his |our |@minutes (?:of )?)*(?:lunch|dinner|breakfast|brunch|coffee|tea|ice cream|drinks|a walk|walk|chat|phone call|call|meeting|conference|party|fun|playdate|sleepover|appointment|check ?up|surgery|interview|audition|rehearsal|haircut)')
+const OUTING = phrase('(?<!(?:before|after|until|because of|missed|for) )(?:the|an?|our|at|on|watched|see|saw|her|his|their) (?:[a-z]+ )?(?:movie|movies|film|game|match|party|field trip|trip|beach|park|zoo|concert|wedding|funeral|hike|vacation|flight|airport|museum|playground|drive|show|parade|picnic|barbecue)')
+const CONDITION = phrase('if|unless|provided|assuming|in case|as long as')
 /** What a student goes to without a tutor. */
 const EVENT = phrase('test|tests|exam|exams|quiz|quizzes|midterm|midterms|final|finals|the sat|the act|recital|concert|competition|tournament|meet|rehearsal|practice|club|camp|homework|khan|app|online course|video|videos|assembly|detention|school|scrimmage|lecture|lectures|webinar|workshop|audition|appointment')
 const OWN_LESSON = phrase('(?<!(?:during|before|after|until|about|to|missed|miss|for) )(?:had|did|got|has|have|having|finished|completed|took|taken|attended|her|his|@person|last|next|weekly|first|@subject|@minutes|tutoring|for|log|add) (?:an? |the |another |one |of |his |her |@minutes |@subject |long )*(?:lesson|lessons|session|sessions|class|tutoring|tuition|coaching)|was tutored|got tutored|with (?:her|his|the|a|their) (?:@subject )?tutor')
@@ -67,8 +69,8 @@ const UNSURE = phrase(`
   ask|asked|asks|asking|know|curious)(?: @person| @stranger| him| her| them| me| us)? (?:if|whether|how many|how much|how long|which|who|what)`)
 /** Lessons of other families, where nobody named is on the lists. */
 const OTHERS = phrase(`
-  (?:neighbor|neighbour|neighbors|neighbours|coworker|colleague|friend|friends|cousin|cousins|boss|roommate|in law|guy|lady|people|family|parents|mom|mother|twins|kids|boy|girl|brother|sister|
-  nephew|niece|aunt|uncle)(?: (?:@stranger|next door|at work|down the street|who|that|said|says|has|have|had|told me|from|in))* |next door|some (?:tutor|teacher|guy|lady)|their (?:tutor|kids|kid|
+  neighbor|neighbour|neighbors|neighbours|coworker|coworkers|colleague|friend|friends|cousin|cousins|boss|roommate|in law|guy|lady|people|family|families|parents|mom|mother|twins|boy next|brother|sister|
+  nephew|niece|aunt|uncle|next door|some (?:tutor|teacher|guy|lady)|their (?:tutor|kids|kid|
   son|daughter|child)`)
 
 const EACH = phrase('(?:every|each|most)(?: other| second| single)? @day')
@@ -108,6 +110,9 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   const calledOff = find(line, CALLED_OFF)[0]
   if (calledOff && !tellsAnother(line, calledOff.to) && !wasTold(line, calledOff.from)) return false
   if (has(ELSEWHERE) && !(found.minutes && found.tutorKnown && found.student) && !(isRich && (found.tutorKnown || has(LESSON)))) return false
+  const outing = find(line, OUTING)[0]
+  if (outing && !found.subject && !has(LESSON) && !line.slice(0, outing.from).some(({ text: word }) => word === '@minutes')) return false
+  if (!isLogging && has(CONDITION) && !tellsPast(line)) return false
   if (has(COMPANY) && !found.subject && !has(LESSON)) return false
   const chat = find(line, CHAT)[0]
   const chats = chat !== undefined && !line.slice(0, chat.from).some((token) => token.text === '@minutes')
@@ -129,7 +134,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(phrase('came|worked|helped|did|had'))) && (tellsPast(line.filter(({ text }) => !/^(?:paid|charged|cost)$/.test(text))) || (found.day && isBareNote(line)))) || (has(LESSON) && found.day && has(PAST))
   if (chats || (has(AT_HOME) && !found.speakerTeaches)) return false
   if (has(found.speakerTeaches ? ALONE : WEAK) && !has(LESSON) && !found.money) return false
-  if (!found.speakerTeaches && !has(OWN_LESSON) && (has(EVENT) || has(OWN_WORK) || has(phrase('@person (?:taught|tutored|coached)')) || (found.subject && (SPORT.test(transcript) || !has(PLAIN_TIME))))) return false
+  if (!found.speakerTeaches && !has(OWN_LESSON) && (has(EVENT) || has(OWN_WORK) || has(phrase('@person (?:taught|tutored|coached|helped|quizzed|showed)')) || (found.subject && (SPORT.test(transcript) || !has(PLAIN_TIME))))) return false
   if (found.minutes) return found.subject || (found.speakerTeaches ? has(LESSON) : has(OWN_LESSON)) || (found.money && has(phrase('had|did|got|took|finished'))) || found.speakerTeaches || /^(?:[^ ]+ ){0,2}@minutes with @person/.test(text) || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)'))
   return has(LESSON) && found.day && has(DONE)
 }

@@ -29,6 +29,7 @@ const MINUTES = phrase(`${ABOUT}(?:(?<more>[0-9]{1,3}) plus )?(?<minutes>[0-9]{1
 const BARE_HOUR = phrase(`
   hour (?:and a half|and half|and a quarter|and [0-9]{1,2} minute|[1-5][05](?! (?:dollars|per|an)))|(?<=(?:another|extra|additional|@person|@stranger) )hour|
   (?<=the (?:last|past) )hour(?: and a (?:half|quarter))?|(?<=the )hour(?= (?:that )?@person)|(?:hour)(?<fraction> and a half| and a quarter| and 3 quarters)?(?= (?:long|lesson|session|class|of|with|tutoring|[a-z]+ (?:lesson|session|class)))`)
+const MERE_HOUR = phrase('(?<=(?:@person|@stranger|@day|@money|the|her|his|their|our|that|this)(?: (?:whole|full|makeup|extra|weekly|usual|regular|first|second|last|free|solid|good|[a-z]+ly|@subject))? )hour(?! (?:late|early|before|after|ago|away|drive|from now|later|of (?:screen|tv)))')
 const PRODUCT = phrase(`
   (?<count>[2-6]|both|a couple|a couple of) (?:(?:back to back|consecutive|separate) )?(?<each>@minutes) (?<noun>sessions|lessons|session|lesson|blocks|block|slots|slot|classes|chunks|periods|
   halves|sittings|sets|rounds|parts|meetings)|(?<count2>[2-6]) (?<noun2>sessions|lessons|blocks|slots|classes|chunks|periods|sittings|sets|
@@ -57,6 +58,8 @@ export function claimMinutes<Said>(start: Token<Said | SaidTime | SaidAside>[]):
   line = claim(line, BARE_HOUR, '@minutes', ({ 0: text }, { from, to }) => isParted(line.slice(from + 1, to)) ? undefined : time(60 + (text.includes('half') ? 30 : text.includes('3 quarters') ? 45 : text.includes('quarter') ? 15 : Number(/[0-9]+/.exec(text)?.[0] ?? 0))))
   line = claim(line, phrase('(?<=(?:did|had|for|about|usual|regular) )(?<minutes>15|20|30|40|45|50|60|75|90|120)(?= (?:with|of) )'), '@minutes', ({ groups }) => (line.some((token) => token.text === '@minutes') ? undefined : time(Number(groups?.minutes))))
   line = claim(line, phrase('(?<=for the |for that )hour'), '@minutes', () => (line.some((token) => token.text === '@minutes') ? undefined : time(60)))
+  // 'Ivy's makeup hour', 'Tuesday's hour': the hour that was, where no other time is said.
+  line = claim(line, MERE_HOUR, '@minutes', () => (line.some((token) => token.text === '@minutes') ? undefined : time(60)))
   line = claim(line, phrase('@minutes (?:less|minus) @minutes|@minutes (?:and|plus) (?:then )?(?:another |an extra |an additional )@minutes(?! on)'), '@minutes', ({ 0: text }, { from, to }) => {
     const [first, second] = [line[from]?.said, line[to - 1]?.said]
     return isTime(first) && isTime(second) ? time(text.includes('less') || text.includes('minus') ? first.minutes - second.minutes : first.minutes + second.minutes) : undefined

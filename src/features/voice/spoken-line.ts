@@ -24,7 +24,7 @@ const ONE_SPELLING: Record<string, string> = {
 }
 /** Words of hesitation: they carry nothing and are left out. */
 const FILLERS = new Set(['um', 'uh', 'uhm', 'umm', 'erm', 'er', 'hmm', 'hm', 'mm', 'ah', 'uhh'])
-const WORD = /\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|\$\s?\d[\d,]*(?:\.\d{1,2})?|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-–—](?=\s?\d)|[/@&+%?!.,;:|•·\n]| [-–—] (?!\d)/giu
+const WORD = /\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|\$\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-–—](?=\s?\d)|[/@&+%?!.,;:|•·\n]| [-–—] (?!\d)/giu
 const ABBREVIATION = /^(mister|missus|miss|doctor|professor|hour|minute|[a-z]|st|jr|sr|vs|approx|january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)$/
 const SIGNS: Record<string, string> = { '/': 'per', '@': 'at', '&': 'and', '+': 'plus', '%': 'percent', '½': '0.5', '¼': '0.25', '¾': '0.75' }
 

@@ -43,7 +43,7 @@ interface Lists {
 const TITLES = /^(mister|missus|miss|doctor|professor|coach|madam|sir|teacher|tutor|senor|senora|senorita|madame|monsieur|frau|herr|auntie|uncle|sensei)$/
 /** Words beside which a name stands. */
 const BEFORE = /^(with|for|taught|tutored|tutors|helped|saw|met|by|child|student|tutor|son|daughter|kid|named|called|teacher|boy|girl|taking|gave|both|coached|paid|paying|name|niece|nephew|brother|sister)$/
-const AFTER = /^(had|did|has|taught|tutored|tutors|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|does|practiced|practised|attended|reviewed|covered|learned|started|wrapped|gets|went|showed|joined|received|enjoyed|struggled|really|and|was|@range|@minutes|@day|gave|coached|for|with|an?|half|[0-9.]+|about|who)$/
+const AFTER = /^(had|did|has|taught|tutored|tutors|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|does|practiced|practised|attended|reviewed|covered|learned|started|wrapped|gets|went|showed|joined|received|enjoyed|struggled|really|and|was|@range|@minutes|@day|gave|coached|for|with|an?|half|[0-9.]+|about|who|only|also|already|finally)$/
 const AFTER_MONTH = /^(had|did|has|taught|tutored|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|and|who|was|with)$/
 /** Verbs of the past: no month and no 'will' stands before one, so that a name must. */
 const PAST = /^(had|did|taught|tutored|worked|met|saw|got|took|spent|finished|came|helped|charged|completed|studied|said)$/
@@ -113,6 +113,7 @@ function mayStand(line: readonly Token[], start: number, length: number, listed:
   if (first.isCapital && isMixedCase && first.breaks !== '.' && !isMonth) return true
   if (line[start + length - 1]?.isPossessive) return true
   // A month stands by itself only behind 'in', 'for' and the like: not between two commas, and not before a length of time.
+  if (first.breaks !== '' && after !== undefined && after.breaks !== '' && !isMonth && !isAuxiliary) return true
   if (isMonth && first.breaks !== '' && (after === undefined || after.breaks !== '') && start > 0) return true
   if (isMonth && before && /^(for|by|met|saw|taught|helped)$/.test(before.text) && isTimeAt(line, start + length)) return true
   const follows = after !== undefined && after.breaks === ''
@@ -175,7 +176,7 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
 /** One name heard as two words ('she von' for Siobhan). */
 function joined(words: string[], person: Person, stands: boolean, hasTitle: boolean): number {
   const name = hasTitle ? person.family : person.given
-  if (!stands || words.length !== 2 || name.length < 4 || (!hasTitle && words.some((word) => isGivenName(word))) || words.every((word) => word.length < 3)) return 0
+  if (!stands || words.length < 2 || (words.length > 2 && !hasTitle) || name.length < 4 || (!hasTitle && words.some((word) => isGivenName(word))) || words.every((word) => word.length < 3)) return 0
   const likeness = alike(words.join(''), name)
   return likeness >= (hasTitle ? 0.9 : 0.94) ? likeness * 0.88 : 0
 }

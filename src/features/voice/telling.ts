@@ -5,7 +5,7 @@ import { find, phrase, textOf, type Token } from './spoken-line.ts'
 const TELLS_PAST = phrase(`
   had|did|done|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|went (?:over|through|well|great|fine|ok|okay|good|long|until|
   from|for|by|into|past|on for|on @minutes|@minutes|back over|really|very|pretty)|sat|gave|charged|paid|attended|received|wrapped|learned|learnt|started|led|coached|drilled|focused|tackled|lasted|ran|ended|
-  stayed|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|
+  stayed|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|played|
   ground|plowed|powered|helping|teaching|tutoring|finally|owe(?= @person @money| @money)|
   (?:was|were) (?:just |only |really |about )*(?:with|here|over|@minutes|@day|@person|@subject|an?|the|from|in|for|cut|great|good|ok|okay|fine|productive|long|short|extended|back|tutored|taught|doing|
   working|having|done|finished|charged|helped|by|at @money|at our|at the|zooming|online|also|together|[0-9]+)`)
@@ -14,14 +14,15 @@ const TELLS_NOW = phrase(`
   (?:will|(?:is|are|am) going to|gonna|she'll|he'll|they'll|we'll|i'll) (?:be )?(?:have|having|do|doing|meet|meeting|see|seeing|work|working|take|taking|teach|teaching|tutor|tutoring|get|spend)|
   (?:is|are|am) (?:having|doing|seeing|meeting|taking|getting)|has|have|teaches|tutors|works|gets|takes|meets|sees|does`)
 /** Such a verb tells nothing behind 'should', 'if' or 'would like to'. */
-const BEFORE = /(?:^| )(?:to|should|could|would|might|can|must|cannot|let|let's|shall|if|whether|unless|until|'d|i'd|we'd|she'd|he'd|they'd|not|never|n't|[a-z]+n't|asking|wish|wishes|hope|hopes|once|how about|what about|when can|instead of)(?: (?:@person|@stranger|@aside|i|we|you|he|she|they|it|and|also|just|ever|probably|maybe|really|even|still|have|has|had|been|be|my|our|son|daughter|kid|only))*$/
+const ADVERBS = 'and|also|just|ever|probably|maybe|really|even|still|have|has|had|been|be|only|either'
+const BEFORE = new RegExp(`(?:^| )(?:(?:to|never|not)(?: (?:${ADVERBS}))*|(?:should|could|would|might|can|must|cannot|let|let's|shall|if|whether|unless|until|'d|i'd|we'd|she'd|he'd|they'd|[a-z]+n't|asking|wish|wishes|hope|hopes|once|how about|what about|when can|instead of)(?: (?:@person|@stranger|@aside|i|we|you|he|she|they|it|my|our|son|daughter|kid|${ADVERBS}))*)$`)
 /** Nor where it only says what was wanted, or that there would be time. */
 const WANTED = phrase(`
   (?:has|have|had) @minutes(?: (?:with|for|on|of|in)| @[a-z]+)* (?:booked|scheduled|planned|arranged|lined up|set up|reserved|pencill?ed in)|(?:has|have|had) (?:asked|wanted|hoped|planned|intended|meant|
   booked|scheduled|better|offered|agreed|promised|no time|been (?:asking|hoping|planning|meant|supposed|offered|trying))|(?:was|were|been) (?:just |really )?(?:meant|supposed|due|scheduled|hoping|
   planning|booked|going|asked|asking|wondering|thinking|about to|trying|offered|told|looking|wanting|at|in [a-z]+|for the|sick|ill|away|late|busy|off|on|invited)|(?:has|have) (?:an? |1 |no |some )?(?:@minutes|
   opening|slot|time|space|room|availability|hour)(?: (?:of|with|for|on))*(?: @[a-z]+| (?:on|for|in|at))* (?:free|open|available|left|going)|got (?:to|an? (?:opening|slot|offer))|gets? (?:home|back|off|
-  out|up)|got (?:home|back|off|out|up|sick|hurt|lost)|has to|have to|having trouble|came (?:home|down|back)|took (?:off|us|me)|was too|were too|did(?:n't| not)`)
+  out|up)|got (?:home|back|off|out|up|sick|hurt|lost)|has to|have to|had to|having trouble|came (?:home|down|back)|took (?:off|us|me)|was too|were too|did(?:n't| not)`)
 /** What else a sentence with names and times may say, so that its bare facts are no note in few words. */
 const OTHERWISE = phrase(`
   should|could|would|might|may (?:have|do|want|need|be|take|get)|can|must|cannot|[a-z]+n't|i'd|we'd|wants?|needs?|hopes?|hoping|wish|wishes|plans?|planning|meant|due to|offers|offering|agrees|asks|
