@@ -18,6 +18,8 @@ export interface Chosen {
 const HAD = /^(had|who|did|has|took|got|gets|worked|met|completed|finished|studied|practiced|practised|spent|learned|attended|started|just|saw|was|received|also|is|will|needs|reviewed|and|went|@minutes|@subject)$/
 const TAUGHT = /^(taught|tutored|tutors|teaches|charged|charges|came|helped|gave|coached|worked|did|showed|said|says|covered|went|had|spent|met|led|drilled)$/
 const NOT_THERE = /^(while|instead|not|unlike|like|than|usual|usually|without|whereas|although|normally|told|ask|asked|because|since|except)$/
+/** 'Maya's class had': others than the student. */
+const OTHERS_OF = /^(class|teacher|school|team|band|choir|camp|club|classmates|friend|friends|cousin)$/
 const AWAY = /^(was (at|sick|ill|away|out|busy|off|on|unavailable|at)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|played (?:soccer|video|games|outside|with (?:his|her|friends|the|a)|basketball|football|tennis)|watched|waited|went to|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
 
 /** The student and the tutor of the session, among everyone who was named. */
@@ -31,17 +33,17 @@ export function rolesOf(line: Line): { student: Chosen | null; tutor: Chosen | n
   const asTutor = people.filter(({ said, place }) => said.tutors.length > 0 && teaches.get(place) === true)
   const student = best(line, asStudent.map(({ place, said }) => ({ place, matches: said.students, heard: said.heard })), strangers.filter(({ said }) => said.role === 'student'), studentScore)
   const tutor = best(line, asTutor.map(({ place, said }) => ({ place, matches: said.tutors, heard: said.heard })), strangers.filter(({ said }) => said.role === 'tutor'), tutorScore)
-  return { student: student ?? spokenOfAgain(line, asStudent), tutor }
+  return { student: student ?? spokenOfAgain(line, asStudent, ({ students }) => students), tutor: tutor ?? spokenOfAgain(line, asTutor, ({ tutors }) => tutors) }
 }
 
-/** 'Even though Maya was sick she had ...': away, as it seems, and yet the only student who is named. */
-function spokenOfAgain(line: Line, asStudent: { place: number; said: SaidPerson }[]): Chosen | null {
-  const [only] = asStudent
-  const [match, other] = only?.said.students ?? []
-  if (!only || !match || other || asStudent.some(({ said }) => said.students[0]?.id !== match.id)) return null
+/** 'Even though Maya was sick she had ...': away, as it seems, and yet the only one who is named. */
+function spokenOfAgain(line: Line, named: { place: number; said: SaidPerson }[], matchesOf: (said: SaidPerson) => Match[]): Chosen | null {
+  const [only] = named
+  const [match, other] = only ? matchesOf(only.said) : []
+  if (!only || !match || other || named.some(({ said }) => matchesOf(said)[0]?.id !== match.id)) return null
   return find(line.slice(only.place), RESUMES).length > 0 ? { place: only.place, id: match.id, score: match.score, suggested: null } : null
 }
-const RESUMES = phrase('(?:she|he|they) (?:still |also |then |just |only )?(?:had|did|managed|got|worked|took|met|finished|spent)')
+const RESUMES = phrase('(?:she|he|they) (?:still |also |then |just |only )?(?:had|did|managed|got|worked|took|met|finished|spent|did|came|taught|stayed|helped|showed)|but (?:then |still |also )?(?:came|did|had|made|stayed|worked|taught|showed|went)|(?:with|from) (?:her|him)')
 
 /** For a name that is on both lists: a title, 'with' before it, 'taught' behind it, or the better fit tell a tutor. */
 function isTutorHere(line: Line, place: number, said: SaidPerson): boolean {
@@ -101,6 +103,7 @@ function away(line: Line, place: number): number {
   let points = 0
   if (NOT_THERE.test(before) || (before === 'of' && before2 === 'instead') || (before === 'to' && before2 === 'thanks') || /^(usually|normally|not)$/.test(before2)) points += 6
   if (AWAY.test(after)) points += 5
+  if (line[place]?.isPossessive && OTHERS_OF.test(line[place + 1]?.text ?? '')) points += 6
   if (/^(thinks|thought|mentioned|wants|seemed|noticed)/.test(after)) points += 1
   return points
 }

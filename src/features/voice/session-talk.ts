@@ -1,5 +1,5 @@
 // Whether a text speaks of a lesson at all: questions, orders and everything else must leave every field empty.
-import { find, phrase, type Token } from './spoken-line.ts'
+import { find, phrase, textOf, type Token } from './spoken-line.ts'
 import { isBareNote, isTold, tellsPast } from './telling.ts'
 
 const LOGGING = phrase(`
@@ -48,7 +48,7 @@ const OWN_LESSON = phrase('(?<!(?:during|before|after|until|about|to|missed|miss
 const PLAIN_TIME = phrase('(?:had|did|got|finished|has|completed|just did|just had) (?:an? |another )?@minutes (?:of )?(?:@person )?@subject|@subject (?:@day )?(?:for )?@minutes|@minutes (?:of )?@subject')
 const SPORT = /\b(?:swimming|tennis|gymnastics|karate|ballet|tap|dance|soccer|choir|cooking|knitting|sewing)\b/i
 /** Work of one's own. */
-const OWN_WORK = phrase('(?:took|takes|taking) the @subject|(?:worked|working|works|work|focused|spent|started|finished|wrote|revised|revising|crammed) (?:@minutes )?(?:on |for |in )?(?:his|her|their|the|a)(?: @subject| [a-z]+)|revised|revising|crammed|on (?:his|her) (?:own|@subject)')
+const OWN_WORK = phrase('(?:did|does|doing|finished) (?:his|her|their) @subject|(?:took|takes|taking) the @subject|(?:worked|working|works|work|focused|spent|started|finished|wrote|revised|revising|crammed) (?:@minutes )?(?:on |for |in )?(?:his|her|their|the|a)(?: @subject| [a-z]+)|revised|revising|crammed|on (?:his|her) (?:own|@subject)')
 
 const CHAT = phrase(`
   (?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|
@@ -70,10 +70,11 @@ const UNSURE = phrase(`
 /** Lessons of other families, where nobody named is on the lists. */
 const OTHERS = phrase(`
   neighbor|neighbour|neighbors|neighbours|coworker|coworkers|colleague|friend|friends|cousin|cousins|boss|roommate|in law|guy|lady|people|family|families|parents|mom|mother|twins|boy next|brother|sister|
-  nephew|niece|aunt|uncle|next door|some (?:tutor|teacher|guy|lady)|their (?:tutor|kids|kid|
+  nephew|niece|aunt|uncle|next door|(?:@person|@stranger|his|her|their) (?:class|school|team|band|choir|teacher)|some (?:tutor|teacher|guy|lady)|their (?:tutor|kids|kid|
   son|daughter|child)`)
 
 const EACH = phrase('(?:every|each|most)(?: other| second| single)? @day')
+const JUST_NOW_OR_A = phrase('just|(?:had|did|took|finished|did|got|completed) (?:an? |her |his |another |the )?(?:@subject )?(?:lesson|session|class)')
 const AHEAD = phrase('will|going to|gonna|tomorrow|having|@day')
 
 /** What was found on the line, as far as it matters here. */
@@ -99,6 +100,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   const isLogging = has(LOGGING)
   const facts = [found.student, found.tutor, found.minutes, found.subject, found.money].filter(Boolean).length
   const isRich = found.minutes && (found.student || found.tutor) && facts >= 3
+  if (isLogging && /^(?:did|have|has|do|does|what|when|which|who|how|why|was|is|are) /.test(text)) return false
   if (!isLogging) {
     const asks = QUESTION.test(text) || (/\?\s*$/.test(transcript) && !isRich)
     if (asks) return false
@@ -128,7 +130,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
     if (!found.tutorKnown && !found.subject && !has(LESSON) && /\b(?:doctor|dr|coach|nurse)\b/i.test(transcript)) return false
     // 'Sarah charges sixty for an hour' names a price.
     if (found.minutes) return isPast || found.day || !/\b(?:charges|costs)\b/i.test(transcript)
-    return (has(LESSON) && (has(DONE) || found.day)) || (found.subject && has(DONE) && (found.day || found.money || has(WITH_TUTOR))) || (has(WITH_TUTOR) && (found.day || found.money))
+    return (has(LESSON) && (found.day || found.money || has(JUST_NOW_OR_A))) || (found.subject && has(DONE) && (found.day || found.money || has(WITH_TUTOR))) || (has(WITH_TUTOR) && (found.day || found.money))
   }
   if (!found.known) return found.minutes && (has(LESSON) || (found.subject && has(DONE)))
   if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(phrase('came|worked|helped|did|had'))) && (tellsPast(line.filter(({ text }) => !/^(?:paid|charged|cost)$/.test(text))) || (found.day && isBareNote(line)))) || (has(LESSON) && found.day && has(PAST))
@@ -148,5 +150,7 @@ function tellsAnother(line: readonly Token[], from: number): boolean {
 /** Whether a lesson was told of before 'she couldn't do the last one' or 'next week is cancelled'. */
 function wasTold(line: readonly Token[], to: number): boolean {
   const before = line.slice(0, to)
+  // 'A makeup lesson with Sarah on Sunday because she cancelled': what follows only says why.
+  if (tellsPast(before) && /(?:^| )(?:because|since|as|after)(?: (?:he|she|they|we|i|@person|@stranger|it|had|was))*$/.test(textOf(before)) && before.some(({ text }) => text === '@person')) return true
   return tellsPast(before) && before.some((token) => token.text === '@minutes') && !/ but (it|that|this|she|he|they)$/.test(` ${before.map((token) => token.text).join(' ')}`)
 }

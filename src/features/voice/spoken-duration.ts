@@ -80,12 +80,13 @@ export function claimMinutes<Said>(start: Token<Said | SaidTime | SaidAside>[]):
   // '... French, 1.5': a decimal like that, alone, is hours.
   if (!line.some((token) => token.text === '@minutes')) line = claim(line, phrase('(?<hours>[0-9][.](?:25|5|75))(?! dollars)'), '@minutes', ({ groups }) => time(Number(groups?.hours) * 60))
   if (line.filter((token) => token.text === '@minutes').length > 1) line = claim(line, SOFT_ASIDE, '@aside', () => ({ slot: 'aside' }))
+  line = claim(line, phrase('(?:during|should have (?:had|been|done)|would have (?:had|been)|supposed to have)(?: (?:the|her|his|their|our|@person))? @minutes'), '@aside', () => ({ slot: 'aside' }))
   return claim(claim(line, ASIDE_AFTER, '@aside', () => ({ slot: 'aside' })), ASIDE_BEFORE, '@aside', () => ({ slot: 'aside' }))
 }
 
 const ASIDE_AFTER = phrase(`
   @minutes (?:late|early|behind|a night|a day|a week|each night|every night|every week|each week|per night|per day|per week|nightly|daily|weekly|break|ago|left|from now|
-  away|drive|before the|after the|of homework|of break|nap|of tv|of screen time|longer|shorter|in the car|at home|on (?:his|her|their|my) own|of notice|notice|warm up|warmup|of (?:warm up|
+  away|drive|before the|after the|of homework|of break|nap|of tv|of screen time|of detention|of recess|of traffic|of sleep|of rest|of free time|of notice|longer|shorter|in the car|at home|on (?:his|her|their|my) own|of notice|notice|warm up|warmup|of (?:warm up|
   warmups|review at the start)|at the end|at the start)`)
 /** These speak of something else only where another length of time is said. */
 const SOFT_ASIDE = phrase('@minutes (?:each day|every day)|in @minutes(?! (?:of|with|lesson|session|class))')

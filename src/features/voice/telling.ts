@@ -5,7 +5,7 @@ import { find, phrase, textOf, type Token } from './spoken-line.ts'
 const TELLS_PAST = phrase(`
   had|did|done|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|went (?:over|through|well|great|fine|ok|okay|good|long|until|
   from|for|by|into|past|on for|on @minutes|@minutes|back over|really|very|pretty)|sat|gave|charged|paid|attended|received|wrapped|learned|learnt|started|led|coached|drilled|focused|tackled|lasted|ran|ended|
-  stayed|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|played|
+  stayed|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|played|managed|
   ground|plowed|powered|helping|teaching|tutoring|finally|owe(?= @person @money| @money)|
   (?:was|were) (?:just |only |really |about )*(?:with|here|over|@minutes|@day|@person|@subject|an?|the|from|in|for|cut|great|good|ok|okay|fine|productive|long|short|extended|back|tutored|taught|doing|
   working|having|done|finished|charged|helped|by|at @money|at our|at the|zooming|online|also|together|[0-9]+)`)
