@@ -124,7 +124,7 @@ function places<Slot extends Said['slot']>(line: Line, slot: Slot): { place: num
 }
 
 /** Without a day, 'just' means today. */
-const JUST_NOW = phrase('just (?:now )?(?:had|finished|wrapped up|did|got|completed|ended|worked|met|taught|tutored|left|leaving|said goodbye|come|out of|back from|logged off|hung up|got done|got back|got home|came|done|spent)|(?:for|over) the (?:last|past) @minutes')
+const JUST_NOW = phrase('just (?:now )?(?:had|finished|wrapped up|did|got|completed|ended|worked|met|taught|tutored|left|leaving|said goodbye|come|out of|on a call|on zoom|back from|logged off|hung up|got done|got back|got home|came|done|spent)|(?:for|over) the (?:last|past) @minutes')
 
 function dayOfSession(line: Line, days: { place: number; said: SaidDay }[]): CalendarDay | null {
   const left = new Set(standing(line, days.map(({ place }) => place)))

@@ -33,7 +33,7 @@ const DONE = phrase(`
 const PAST = phrase('had|did|came|taught|tutored|finished|worked|gave|helped')
 /** What a student does without a tutor as well. */
 const WEAK = phrase('practiced|practised|studied|read|reads|plays|played|watched|spent|slept|practices|homework|by himself|by herself|alone|on (?:his|her) own')
-const ALONE = phrase('by himself|by herself|alone|on (?:his|her) own')
+const ALONE = phrase('@minutes (?:grading|marking|preparing|prepping|planning|driving|waiting|correcting|emailing|commuting|writing|making|looking|searching)|on the phone|by himself|by herself|alone|on (?:his|her) own')
 const WITH_TUTOR = phrase(`
   (?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|
   tutored|worked with|helped|had|met with)`)
@@ -137,7 +137,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (chats || (has(AT_HOME) && !found.speakerTeaches)) return false
   if (has(found.speakerTeaches ? ALONE : WEAK) && !has(LESSON) && !found.money) return false
   if (!found.speakerTeaches && !has(OWN_LESSON) && (has(EVENT) || has(OWN_WORK) || has(phrase('@person (?:taught|tutored|coached|helped|quizzed|showed)')) || (found.subject && (SPORT.test(transcript) || !has(PLAIN_TIME))))) return false
-  if (found.minutes) return found.subject || (found.speakerTeaches ? has(LESSON) : has(OWN_LESSON)) || (found.money && has(phrase('had|did|got|took|finished'))) || found.speakerTeaches || /^(?:[^ ]+ ){0,2}@minutes with @person/.test(text) || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)'))
+  if (found.minutes) return found.subject || (found.speakerTeaches ? has(LESSON) : has(OWN_LESSON)) || found.speakerTeaches || /^(?:[^ ]+ ){0,2}@minutes with @person/.test(text) || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)'))
   return has(LESSON) && found.day && has(DONE)
 }
 

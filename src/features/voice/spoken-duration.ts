@@ -93,7 +93,7 @@ const SOFT_ASIDE = phrase('@minutes (?:each day|every day)|in @minutes(?! (?:of|
 const ASIDE_BEFORE = phrase(`
   (?:starts|start|begins|begin|be there|back|leave|leaving|ready|over|ends|home|call back) in @minutes|
   (?:supposed to be|supposed to last|meant to be|instead of|instead of the usual|instead of (?:her|his) usual|the usual|usually|normally|(?:took|takes) (?:us|me|him|her|them)(?= @minutes to (?:get|drive|reach|find|park|walk|come))|planned for|planned|scheduled for|was only going to be|
-  late by|early by|takes (?:him|her|them|me)|homework took|homework took (?:him|her|them)|running|ran over by|ran over|ran late by|delayed|delayed by|waited|wait|a break of|break of|the first|
+  late by|early by|takes (?:him|her|them|me)|homework took|homework took (?:him|her|them)|running|ran over by|ran over|ran late by|delayed|delayed by|waited|(?<!(?:no|oh|actually) )wait|a break of|break of|the first|
   (?<!for )the last|drove|driving) @minutes(?! (?:of|with|lesson|session|class))`)
 
 /** Whether a number stands behind a comma. */

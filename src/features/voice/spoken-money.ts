@@ -55,7 +55,7 @@ const NAMED_RATE = phrase(`
 const TOTAL = phrase(`
   (?:(?:(?<!hour (?:and )?)|(?=[$]|[6-9][0-9](?: |$)|[1-9][0-9]{2}))(?:for |was |is )?(?<amount>${AMOUNT}) (?:in total|total|altogether|all together|in all|all in|all up|flat|overall|for everything|for the (?:whole |full |entire |1 |
   single )?(?:lesson|session|class|thing|visit|lot|evening|afternoon|morning|time)|(?:per|a|each|for each|for 1|for a|for that|for this) (?:session|lesson|class|visit)|for it all)(?= |$)|
-  (?:for |was |is )?(?<whole>${AMOUNT})(?= for (?:the |both )(?:[0-9.]+ |full |whole |half |1 |and |a )*(?:hour|minute|lessons|sessions))|(?:total|totaled|totalled|totaling|in total|
+  (?:for |was |is )?(?<whole>${AMOUNT})(?= for (?:@person |the |both )(?:[0-9.]+ |full |whole |half |1 |and |a )*(?:hour|minute|lessons|sessions))|(?:total|totaled|totalled|totaling|in total|
   altogether|all together|in all|grand total|total cost|total price)(?: (?:was|is|of|came to|comes to|we paid|i paid|it was|it came to|that was|paid|cost|it cost|:|to|
   for))* (?<after>${AMOUNT})${NO_UNIT})`)
 const PAID_FOR = phrase(`
@@ -63,8 +63,9 @@ const PAID_FOR = phrase(`
   3 quarters|both|that) (?:hour|minute|[a-z]+ minute|half|quarter|couple|full|and a half|[a-z]* ?(?:hour|minute)))`)
 const PAID = phrase(`
   (?:charged|charges|charging|charge|paid|paying|pay|cost|costs|costing|owe|owes|owed|billed|bills|invoiced|venmoed|zelled|fee|price|bill|payment|came to|comes to|came out to|worked out to|
-  set us back|gave|sent|handed|(?:wanted|asked|asks|asking)(?: for)?(?=(?: [a-z]+){0,3} [$]?[0-9.]+ (?:dollars|bucks|for (?:it|the|that|@person)|an hour)))(?: (?:mister [a-z]+|missus [a-z]+|miss [a-z]+|doctor [a-z]+|him|her|them|us|me|the tutor|@person (?:mom|mother|dad|father|parents|family)|@person|
+  set us back|gave|sent|handed|(?:wanted|asked|asks|asking|took|takes)(?: for)?(?=(?: [a-z]+){0,3} [$]?[0-9.]+ (?:dollars|bucks|for (?:it|the|that|@person)|an hour)))(?: (?:mister [a-z]+|missus [a-z]+|miss [a-z]+|doctor [a-z]+|him|her|them|us|me|the tutor|@person (?:mom|mother|dad|father|parents|family)|@person|
   [a-z]+))? (?:${ABOUT})(?<amount>${AMOUNT})${NO_UNIT}(?! (?:late|more problems))`)
+const SO = phrase(`(?:so|that's|that is|makes it|which is|makes) (?<amount>${AMOUNT})(?=$)`)
 const AT = phrase(`(?:at|@)(?: a| about)? (?:(?<clear>${CLEAR})|(?<plain>${PLAIN}))${NO_UNIT}(?= (?:and|for|with|he|she|we|they|it|notes|note|covered|working|on|yesterday|today|@|her|his|per|worked|please|thanks|[a-z]+ (?:was|did|had))|$)`)
 const BARE = phrase(`(?:for |about )?(?<amount>${CLEAR})`)
 
@@ -94,6 +95,7 @@ export function claimMoney<Said>(start: Token<Said | SaidMoney>[]): Token<Said |
   line = claim(line, TOTAL, '@money', ({ groups }) => money('total', groups?.amount ?? groups?.after ?? groups?.whole, 500))
   line = claim(line, PAID_FOR, '@money', ({ groups, 0: text }) => (text.startsWith('for') && !isClear(groups?.amount) ? undefined : money('total', groups?.amount, 500)))
   line = claim(line, PAID, '@money', ({ groups }) => money('paid', groups?.amount, isClear(groups?.amount) ? 0 : 1000))
+  line = claim(line, SO, '@money', ({ groups }) => money('paid', groups?.amount, 1000))
   line = claim(line, AT, '@money', ({ groups }) => (groups?.clear === undefined ? (/^(?:[1-9]|1[0-2]) [0-5][0-9]$/.test(groups?.plain ?? '') ? undefined : money('at', groups?.plain, 1500)) : money('at', groups.clear)))
   line = claim(line, BARE, '@money', ({ groups }) => money('bare', groups?.amount))
   // A number alone at the very end ('... Monday chemistry 55') can only be the price.
@@ -101,7 +103,8 @@ export function claimMoney<Said>(start: Token<Said | SaidMoney>[]): Token<Said |
     (?<!(?:^| )(?:and|of|out|than|about|pages|problem|problems|question|questions|exercise|number|line|verse|read|did|solved|answered|missed|wrote|times|grade|level|scored|score|got|reached|chapter|page|room|unit|lesson|book|number|to|[0-9.]+) |algebra |math |calculus |a |
     the )(?<amount>[0-9]{2,3}(?: [1-9][0-9])?)(?=$)`), '@money', ({ groups }, { from }) => {
     // 'An hour thirty' is a time, 'an hour, thirty' a price.
-    if (line[from - 1]?.text === 'hour' && line[from]?.breaks === '' && Number.parseInt(groups?.amount ?? '', 10) < 60) return undefined
+    const said = Number.parseInt(groups?.amount ?? '', 10)
+    if (line[from - 1]?.text === 'hour' && line[from]?.breaks === '' && said < 60 && said % 5 === 0) return undefined
     const dollars = Number.parseInt(groups?.amount ?? '', 10)
     return dollars >= 20 && dollars <= 300 ? money('bare', groups?.amount) : undefined
   })

@@ -5,7 +5,7 @@ import { find, phrase, textOf, type Token } from './spoken-line.ts'
 const TELLS_PAST = phrase(`
   had|did|done|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|went (?:over|through|well|great|fine|ok|okay|good|long|until|
   from|for|by|into|past|on for|on @minutes|@minutes|back over|really|very|pretty)|sat|gave|charged|paid|attended|received|wrapped|learned|learnt|started|led|coached|drilled|focused|tackled|lasted|ran|ended|
-  stayed|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|played|managed|
+  stayed|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|played|managed|back from|home from|done with|
   ground|plowed|powered|helping|teaching|tutoring|finally|owe(?= @person @money| @money)|
   (?:was|were) (?:just |only |really |about )*(?:with|here|over|@minutes|@day|@person|@subject|an?|the|from|in|for|cut|great|good|ok|okay|fine|productive|long|short|extended|back|tutored|taught|doing|
   working|having|done|finished|charged|helped|by|at @money|at our|at the|zooming|online|also|together|[0-9]+)`)
@@ -51,8 +51,9 @@ export function tellsPast(line: readonly Token[]): boolean {
 
 /** Whether it is a note in few words: names and facts, and no word that says something else. What is said behind all the facts is a remark. */
 export function isBareNote(line: readonly Token[]): boolean {
-  const facts = line.slice(0, line.findLastIndex(({ text }) => /^@(person|stranger|minutes|money)$/.test(text)) + 1)
-  return find(facts, OTHERWISE).length === 0 && find(line, ANNOUNCES).length === 0
+  const facts = line.findLastIndex(({ text }) => /^@(person|stranger|minutes|money)$/.test(text)) + 1
+  const remark = line.findIndex(({ text, breaks }, place) => place >= facts && (breaks !== '' || /^(we|she|he|they|it|i|notes?|and|but|please|@day)$/.test(text)))
+  return find(line.slice(0, remark < 0 ? line.length : remark), OTHERWISE).length === 0 && find(line, ANNOUNCES).length === 0
 }
 
 function isThere(line: readonly Token[], verbs: RegExp): boolean {
