@@ -10,6 +10,7 @@ import { remarksOf } from './remark.ts'
 import { type Chosen, rolesOf } from './role.ts'
 import { sessionsIn } from './session-count.ts'
 import { speaksOfSession } from './session-talk.ts'
+import { restsOn, type Stretch } from './unsure.ts'
 import { claimDays, type SaidDay } from './spoken-date.ts'
 import { claimMinutes, type SaidAside, type SaidTime } from './spoken-duration.ts'
 import { lineOf, phrase, find, type Token } from './spoken-line.ts'
@@ -20,6 +21,8 @@ import { claimOpenSubject, claimSubjects, type SaidSubject, subjectPlace } from 
 
 export interface ExtractionInput {
   transcript: string
+  /** Stretches of the transcript, in characters, that may have been other words; a value that rests on one is left out. */
+  unsure?: readonly Stretch[]
   /** The speaker's own date, which 'yesterday' counts from. */
   today: CalendarDay
   students: { id: string; name: string }[]
@@ -65,6 +68,7 @@ export function extractSession(input: ExtractionInput): Extraction {
   const transcript = input.transcript.slice(0, MAX_TRANSCRIPT)
   const line = marked(transcript, input)
   const { student, tutor } = rolesOf(line)
+  const sure = (chosen: Chosen | null): Chosen | null => (chosen && line[chosen.place] && restsOn(transcript, line[chosen.place] as Line[number], input.unsure ?? []) ? { ...chosen, id: null, score: 0, suggested: heardAt(line, chosen.place) } : chosen)
   const meant = { student: student ?? onlyStudent(line, input), tutor: tutor ?? onlyTutor(line, input) }
   const days = places(line, 'day')
   const times = places(line, 'minutes')
@@ -79,25 +83,34 @@ export function extractSession(input: ExtractionInput): Extraction {
 
   const isStudent = (place: number): boolean => ((line[place]?.said as SaidPerson | undefined)?.students.length ?? 0) > 0
   const sessionsHeard = sessionsIn(line, isStudent)
-  const day = dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null)
-  const minutes = minutesOfSession(line, times)
+  const unsure = input.unsure ?? []
+  const isUnsure = (slot: Said['slot']): boolean => line.some((token) => token.said?.slot === slot && restsOn(transcript, token, unsure))
+  const day = isUnsure('day') ? null : (dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null))
+  const minutes = isUnsure('minutes') ? null : minutesOfSession(line, times)
   const usual = input.tutors.find(({ id }) => id === meant.tutor?.id)?.rate ?? null
   const price = priceOfSession(line, money)
-  const rate = price ? rateOf(price, minutes, usual) : null
+  const rate = price && !isUnsure('money') ? rateOf(price, minutes, usual) : null
   const isFuture = day !== null && day > input.today
+  // A name that may have been another is shown and not filled in.
+  const told = { student: sure(meant.student), tutor: sure(meant.tutor) }
   const saidSubject = subject === undefined ? undefined : line[subject]
   return {
-    studentId: meant.student?.id ?? null, tutorId: meant.tutor?.id ?? null,
-    suggestedStudentName: meant.student?.suggested ?? null, suggestedTutorName: meant.tutor?.suggested ?? null,
+    studentId: told.student?.id ?? null, tutorId: told.tutor?.id ?? null,
+    suggestedStudentName: told.student?.suggested ?? null, suggestedTutorName: told.tutor?.suggested ?? null,
     day, minutes, rate,
     subject: saidSubject ? listedSpelling(transcript.slice(saidSubject.start, saidSubject.end), input) : null,
     notes: remarksOf(line, transcript, subject),
     confidence: confidenceOf({
-      ...meant, hasMinutes: minutes !== null, saidMoney: money.some(({ said }) => said.kind !== 'usual'), hasRate: rate !== null,
+      ...told, hasMinutes: minutes !== null, saidMoney: money.some(({ said }) => said.kind !== 'usual'), hasRate: rate !== null,
       doubts: doubtsOf(line) + [isFuture, sessionsHeard > 1, price !== undefined && isAmbiguous(price, minutes, usual)].filter(Boolean).length,
     }),
     sessionsHeard, isFuture, isSession,
   }
+}
+
+function heardAt(line: Line, place: number): string | null {
+  const said = line[place]?.said
+  return said?.slot === 'person' || said?.slot === 'stranger' ? said.heard : null
 }
 
 /** The line with everything marked, in the order in which one thing could be taken for another; the bench shows it beside a wrong reading. */

@@ -38,7 +38,7 @@ export function addVoiceRoutes(app: FastifyInstance, services: Services, hearing
         heard = outcome.value
       }
       return done(toVoiceResult(heard.text, heard.isOfThisKind === false ? NO_SESSION : extractSession({
-        transcript: heard.text, today: input.today ?? dayIn(services.now(), 'UTC'), students,
+        transcript: heard.text, unsure: heard.unsure, today: input.today ?? dayIn(services.now(), 'UTC'), students,
         tutors: tutors.map((tutor) => ({ ...tutor, rate: tutor.hourly_rate === null ? null : centsOfDollars(tutor.hourly_rate) })),
       })))
 

@@ -97,7 +97,7 @@ export function claimMoney<Said>(start: Token<Said | SaidMoney>[]): Token<Said |
   line = claim(line, PAID, '@money', ({ groups }) => money('paid', groups?.amount, isClear(groups?.amount) ? 0 : 1000))
   line = claim(line, SO, '@money', ({ groups }) => money('paid', groups?.amount, 1000))
   line = claim(line, AT, '@money', ({ groups }) => (groups?.clear === undefined ? (/^(?:[1-9]|1[0-2]) [0-5][0-9]$/.test(groups?.plain ?? '') ? undefined : money('at', groups?.plain, 1500)) : money('at', groups.clear)))
-  line = claim(line, BARE, '@money', ({ groups }) => money('bare', groups?.amount))
+  line = claim(line, BARE, '@money', ({ groups }) => money('bare', groups?.amount, 500))
   // A number alone at the very end ('... Monday chemistry 55') can only be the price.
   return line.some((token) => token.text === '@money') ? line : claim(line, phrase(`
     (?<!(?:^| )(?:and|of|out|than|about|pages|problem|problems|question|questions|exercise|number|line|verse|read|did|solved|answered|missed|wrote|times|grade|level|scored|score|got|reached|chapter|page|room|unit|lesson|book|number|to|[0-9.]+) |algebra |math |calculus |a |
@@ -110,6 +110,9 @@ export function claimMoney<Said>(start: Token<Said | SaidMoney>[]): Token<Said |
   })
 }
 
+/** Cents for an hour, in the middle of what tutors take. */
+const COMMON_RATE = 5500
+
 /** The rate for an hour that an amount means, given the time and the tutor's usual rate; null where it means none. */
 export function rateOf(said: SaidMoney, minutes: Minutes | null, usual: Cents | null): Cents | null {
   if (said.kind === 'fee' || said.kind === 'usual') return null
@@ -121,8 +124,9 @@ export function rateOf(said: SaidMoney, minutes: Minutes | null, usual: Cents | 
   if (usual !== null && said.amount === usual) return usual
   if (usual !== null && divided === usual) return usual
   if (said.kind === 'paid') return divided
-  // The reading that lies nearer to the usual rate, by ratio.
-  const isTotal = usual !== null && usual > 0 && divided !== null && Math.abs(Math.log(divided / usual)) < Math.abs(Math.log(said.amount / usual))
+  // The reading that lies nearer to the usual rate, by ratio; without one, to what such an hour commonly costs.
+  const typical = usual || COMMON_RATE
+  const isTotal = divided !== null && (usual !== null || said.kind === 'bare') && Math.abs(Math.log(divided / typical)) < Math.abs(Math.log(said.amount / typical))
   return isTotal ? divided : bounded(said.amount)
 }
 

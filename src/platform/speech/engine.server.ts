@@ -29,6 +29,8 @@ export interface Heard {
   text: string
   /** False where the sound is speech of another kind than what was listened for; undefined where the engine cannot tell. */
   isOfThisKind?: boolean
+  /** Stretches of the text, in characters, of which the engine is not sure. */
+  unsure?: { from: number; to: number }[]
 }
 
 export interface SpeechEngine {

@@ -7,6 +7,7 @@ import { programPath, runChild, UnnamedFile } from './child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 import { buildModelAside, type LanguageModel } from './language-model.server.ts'
+import { unsureIn } from './word-certainty.ts'
 
 /** The packages of Debian and Ubuntu that hold what the local engine needs. */
 export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
@@ -22,6 +23,8 @@ const VOICES = ['en-us', 'en-gb', 'es', 'pl']
  */
 const SURE_AGAINST_PHONES = 1.4
 const SURE_AGAINST_STOCK = 0.92
+/** The least probability of a word, among what else the sound may have been, at which it is filled in without asking. */
+const SURE_OF_A_WORD = 0.5
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
 /** Half a second as a rule; a machine that is busy with other things takes its time. */
 const MODEL_TIMEOUT_MS = 60_000
@@ -84,15 +87,17 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     return new Map(words.map((word, index) => [word, spoken.map((lines) => lines[index] ?? '')]))
   }
 
-  async function hear(pcm: Buffer, model: string[], files: UnnamedFile[], signal: AbortSignal): Promise<{ text: string; score: number }> {
-    const streams = { input: new UnnamedFile(pcm), output: new UnnamedFile(), files: [...files, new UnnamedFile(Buffer.from('stdin\n'))] }
+  async function hear(pcm: Buffer, model: string[], files: UnnamedFile[], signal: AbortSignal): Promise<{ text: string; score: number; unsure: { from: number; to: number }[] }> {
+    const words = new UnnamedFile()
+    const streams = { input: new UnnamedFile(pcm), output: new UnnamedFile(), files: [...files, new UnnamedFile(Buffer.from('stdin\n')), words] }
     try {
       const { code, output } = await runChild(tools.recognizer, [
-        '-hmm', file('en-us'), ...model, '-ctl', `/dev/fd/${2 + streams.files.length}`, '-cepdir', '/dev', '-cepext', '', '-adcin', 'yes', '-adchdr', '0', '-hyp', '/dev/stdout', '-logfn', '/dev/null',
+        '-hmm', file('en-us'), ...model, '-ctl', `/dev/fd/${1 + streams.files.length}`, '-ctm', `/dev/fd/${2 + streams.files.length}`, '-cepdir', '/dev', '-cepext', '', '-adcin', 'yes', '-adchdr', '0', '-hyp', '/dev/stdout', '-logfn', '/dev/null',
       ], { signal, megabytes: 400, seconds: 60, outputBytes: 64 * 1024 }, streams)
       const found = HYPOTHESIS.exec(output.toString('utf8'))
       if (!found) throw new SpeechFailed('speech_failed', `the recognizer ended with ${code}`)
-      return { text: found[1] ?? '', score: Number(found[2]) }
+      const text = found[1] ?? ''
+      return { text, score: Number(found[2]), unsure: unsureIn(text, words.read(64 * 1024).toString('utf8'), SURE_OF_A_WORD) }
     } finally {
       for (const stream of [streams.input, streams.output, ...streams.files]) stream.close()
     }
@@ -106,10 +111,10 @@ export function localEngine(tools: LocalTools): SpeechEngine {
         hear(pcm, ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'], [new UnnamedFile(model), new UnnamedFile(dictionary)], signal),
         hear(pcm, ['-allphone', file('en-us-phone.lm.bin'), ...PHONE_LOOP], [], signal),
       ])
-      if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return { text: own.text }
+      if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return { text: own.text, unsure: own.unsure }
       // In doubt the stock model hears it too; it is slower, and better at everything but sessions.
       const stock = await hear(pcm, ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3'], [new UnnamedFile(stockDictionary)], signal)
-      if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return { text: own.text }
+      if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return { text: own.text, unsure: own.unsure }
       if (!stock.text) throw new SpeechFailed('nothing_heard')
       return { text: stock.text, isOfThisKind: false }
     },
