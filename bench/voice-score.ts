@@ -47,9 +47,9 @@ export function inputOf(labelled: Labelled): ExtractionInput {
   }
 }
 
-/** Reads one labelled sentence and compares. @param unsure the stretches of which the engine that heard it is not sure */
-export function scoreOf(labelled: Labelled, unsure?: ExtractionInput['unsure']): Score {
-  const input = { ...inputOf(labelled), unsure }
+/** Reads one labelled sentence and compares. @param words how surely they were heard */
+export function scoreOf(labelled: Labelled, words?: ExtractionInput['words']): Score {
+  const input = { ...inputOf(labelled), words }
   const start = performance.now()
   const got = extractSession(input)
   const milliseconds = performance.now() - start

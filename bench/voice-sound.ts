@@ -1,10 +1,11 @@
-// How well sound is heard: `npm run bench:voice -- [FOLDER] [--count=40] [--seed=1] [--show]`. The folder holds corpus.jsonl, clips.json
+// How well sound is heard: `npm run bench:voice -- [FOLDER] [--count=40] [--seed=1] [--show] [--only=clips,made,stock,talk,speed]`. The folder holds corpus.jsonl, clips.json
 // and the clips; sentences made from a seed are spoken by whatever voices this machine has. Clean, with 15 dB of pink noise, and talk
 // about other things; and the stock language model on the same clips in the same run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cents } from '#kernel/money.ts'
 import { listenFor } from '#features/voice/spoken-sentences.ts'
 import { programPath, runChild, UnnamedFile } from '#platform/speech/child.server.ts'
 import { decodeAudio } from '#platform/speech/decoder.server.ts'
@@ -23,6 +24,8 @@ interface Clip {
 
 const option = (name: string, fallback: number): number => Number(new RegExp(`--${name}=(\\d+)`).exec(process.argv.join(' '))?.[1] ?? fallback)
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
+/** Some of the parts, where not all shall run at once. */
+const parts = /--only=(\S+)/.exec(process.argv.join(' '))?.[1]?.split(',') ?? ['clips', 'made', 'stock', 'talk', 'speed']
 const isShown = process.argv.includes('--show')
 const patience = new AbortController().signal
 const tools = findLocalTools('')
@@ -48,29 +51,31 @@ async function bench(): Promise<void> {
   const count = option('count', 40)
   const seed = option('seed', 1)
   const plain = (cases: Labelled[]) => cases.filter(({ transcript }) => /^[a-z' ]{20,}$/.test(transcript))
-  const sessions = spoken(plain(sessionCases(count * 8, seed)).slice(0, count))
+  const clips = folder && (parts.includes('clips') || parts.includes('stock')) ? await clipsOf(folder) : []
+  const sessions = parts.includes('made') || (parts.includes('stock') && clips.length === 0) ? spoken(plain(sessionCases(count * 8, seed)).slice(0, count)) : []
   const natural = sessions.filter(({ voice }) => !voice.startsWith('espeak'))
-  const sets: [string, Clip[]][] = [...(folder ? [['the clips of the folder', await clipsOf(folder)] as [string, Clip[]]] : []), ['made, natural voices', natural], ['made, robotic voices', sessions.filter((clip) => !natural.includes(clip))]]
-  for (const [name, clips] of sets) await report(name, clips, hear)
-  for (const [name, clips] of sets) await report(`${name}, 15 dB noise`, clips.map((clip) => ({ ...clip, pcm: withNoise(clip.pcm, 15) })), hear)
-  await report(`${sets[0]?.[0]}, stock model`, sets[0]?.[1] ?? [], hearStock)
+  const made: [string, Clip[]][] = [['made, natural voices', natural], ['made, robotic voices', sessions.filter((clip) => !natural.includes(clip))]]
+  const sets: [string, Clip[]][] = [...(parts.includes('clips') ? [['the clips of the folder', clips] as [string, Clip[]]] : []), ...(parts.includes('made') ? made : [])]
+  for (const [name, set] of sets) await report(name, set, hear)
+  for (const [name, set] of sets) await report(`${name}, 15 dB noise`, set.map((clip) => ({ ...clip, pcm: withNoise(clip.pcm, 15) })), hear)
+  if (parts.includes('stock')) await report(`${clips.length ? 'the clips of the folder' : 'made, natural voices'}, stock model`, clips.length ? clips : natural, hearStock)
 
-  const talk = spoken(plain(talkCases(count * 8, seed)).slice(0, count))
+  const talk = !parts.includes('talk') ? [] : spoken(plain(talkCases(count * 8, seed)).slice(0, count))
   let rejected = 0
   for (const clip of talk) {
-    const { text, unsure } = await hear(clip)
-    if (!scoreOf({ ...clip.labelled, transcript: text }, unsure).got.isSession) rejected += 1
+    const { text, words: heardWords } = await hear(clip)
+    if (!scoreOf({ ...clip.labelled, transcript: text }, heardWords).got.isSession) rejected += 1
     else if (isShown) console.log(`  - taken for a session\n      said  ${clip.labelled.transcript}\n      heard ${text}`)
   }
-  console.log(`unrelated speech: ${share(rejected, talk.length)} rejected`)
-  await speed()
+  if (talk.length > 0) console.log(`unrelated speech: ${share(rejected, talk.length)} rejected`)
+  if (parts.includes('speed')) await speed()
   console.log(`memory: ${[...peaks].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)} MB`).join(', ')}`)
 }
 
 /** What is heard in a clip, empty where it is no session. */
 async function hear({ labelled, pcm }: Clip): Promise<Heard> {
   try {
-    const heard = await engine.transcribe(pcm, listenFor({ students: labelled.children.map(({ name }) => name), tutors: labelled.tutors.map(({ name }) => name), subjects: [] }), patience)
+    const heard = await engine.transcribe(pcm, listenFor({ students: labelled.children.map(({ name }) => name), tutors: labelled.tutors.map(({ name }) => name), subjects: [], rates: labelled.tutors.flatMap(({ hourly_rate }) => (hourly_rate === null ? [] : [cents(Math.round(hourly_rate * 100))])) }), patience)
     return heard.isOfThisKind === false ? { text: '' } : heard
   } catch (error) {
     if (error instanceof SpeechFailed) return { text: '' }
@@ -95,8 +100,8 @@ async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<
   const scores: Score[] = []
   let [errors, words, refused] = [0, 0, 0]
   for (const clip of clips) {
-    const { text, unsure } = await how(clip)
-    const score = scoreOf({ ...clip.labelled, transcript: text }, unsure)
+    const { text, words: heardWords } = await how(clip)
+    const score = scoreOf({ ...clip.labelled, transcript: text }, heardWords)
     scores.push(score)
     if (!score.got.isSession) refused += 1
     errors += distance(clip.labelled.transcript.split(' '), text.split(' ').filter(Boolean))
@@ -124,7 +129,7 @@ async function speed(): Promise<void> {
   const seconds = (await decodeAudio(recording, patience)).length / BYTES_PER_SECOND
   const once = async () => {
     const start = performance.now()
-    await hearing.hear(recording, listenFor({ students: ['Maya', 'Ethan'], tutors: ['David Chen'], subjects: ['Algebra'] }), patience)
+    await hearing.hear(recording, listenFor({ students: ['Maya', 'Ethan'], tutors: ['David Chen'], subjects: ['Algebra'], rates: [cents(4500)] }), patience)
     return performance.now() - start
   }
   const first = await once()

@@ -3,6 +3,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
 import { claimAppointments } from './appointment.ts'
+import { certaintyOf, type HeardWord, LEAST } from './certainty.ts'
 import { claimRanges } from './clock-range.ts'
 import { confidenceOf } from './confidence.ts'
 import { claimCorrections, type SaidCorrection, standing } from './correction.ts'
@@ -10,7 +11,6 @@ import { remarksOf } from './remark.ts'
 import { type Chosen, rolesOf } from './role.ts'
 import { sessionsIn } from './session-count.ts'
 import { speaksOfSession } from './session-talk.ts'
-import { restsOn, type Stretch } from './unsure.ts'
 import { claimDays, type SaidDay } from './spoken-date.ts'
 import { claimMinutes, type SaidAside, type SaidTime } from './spoken-duration.ts'
 import { lineOf, phrase, find, type Token } from './spoken-line.ts'
@@ -21,8 +21,8 @@ import { claimOpenSubject, claimSubjects, type SaidSubject, subjectPlace } from 
 
 export interface ExtractionInput {
   transcript: string
-  /** Stretches of the transcript, in characters, that may have been other words; a value that rests on one is left out. */
-  unsure?: readonly Stretch[]
+  /** How surely each word was heard, where an engine tells; a value that rests on a doubtful word is left out. */
+  words?: readonly HeardWord[]
   /** The speaker's own date, which 'yesterday' counts from. */
   today: CalendarDay
   students: { id: string; name: string }[]
@@ -68,7 +68,6 @@ export function extractSession(input: ExtractionInput): Extraction {
   const transcript = input.transcript.slice(0, MAX_TRANSCRIPT)
   const line = marked(transcript, input)
   const { student, tutor } = rolesOf(line)
-  const sure = (chosen: Chosen | null): Chosen | null => (chosen && line[chosen.place] && restsOn(transcript, line[chosen.place] as Line[number], input.unsure ?? []) ? { ...chosen, id: null, score: 0, suggested: heardAt(line, chosen.place) } : chosen)
   const meant = { student: student ?? onlyStudent(line, input), tutor: tutor ?? onlyTutor(line, input) }
   const days = places(line, 'day')
   const times = places(line, 'minutes')
@@ -83,16 +82,18 @@ export function extractSession(input: ExtractionInput): Extraction {
 
   const isStudent = (place: number): boolean => ((line[place]?.said as SaidPerson | undefined)?.students.length ?? 0) > 0
   const sessionsHeard = sessionsIn(line, isStudent)
-  const unsure = input.unsure ?? []
-  const isUnsure = (slot: Said['slot']): boolean => line.some((token) => token.said?.slot === slot && restsOn(transcript, token, unsure))
-  const day = isUnsure('day') ? null : (dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null))
-  const minutes = isUnsure('minutes') ? null : minutesOfSession(line, times)
+  const certainty = (tokens: Line): number => Math.min(1, ...tokens.map((token) => certaintyOf(transcript, token, input.words ?? [])))
+  const slotCertainty = (slot: Said['slot']): number => certainty(line.filter((token) => token.said?.slot === slot))
+  const sure = (chosen: Chosen | null, least: number): Chosen | null => (chosen && certainty(line.slice(chosen.place, chosen.place + 1)) < least ? { ...chosen, id: null, score: 0, suggested: heardAt(line, chosen.place) } : chosen)
+  const day = slotCertainty('day') < LEAST.day ? null : (dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null))
+  const minutes = slotCertainty('minutes') < LEAST.minutes ? null : minutesOfSession(line, times)
   const usual = input.tutors.find(({ id }) => id === meant.tutor?.id)?.rate ?? null
   const price = priceOfSession(line, money)
-  const rate = price && !isUnsure('money') ? rateOf(price, minutes, usual) : null
+  const heardRate = price ? rateOf(price, minutes, usual) : null
+  const rate = slotCertainty('money') < (heardRate === usual ? LEAST.usualRate : LEAST.otherRate) ? null : heardRate
   const isFuture = day !== null && day > input.today
   // A name that may have been another is shown and not filled in.
-  const told = { student: sure(meant.student), tutor: sure(meant.tutor) }
+  const told = { student: sure(meant.student, LEAST.student), tutor: sure(meant.tutor, LEAST.tutor) }
   const saidSubject = subject === undefined ? undefined : line[subject]
   return {
     studentId: told.student?.id ?? null, tutorId: told.tutor?.id ?? null,
@@ -102,7 +103,7 @@ export function extractSession(input: ExtractionInput): Extraction {
     notes: remarksOf(line, transcript, subject),
     confidence: confidenceOf({
       ...told, hasMinutes: minutes !== null, saidMoney: money.some(({ said }) => said.kind !== 'usual'), hasRate: rate !== null,
-      doubts: doubtsOf(line) + [isFuture, sessionsHeard > 1, price !== undefined && isAmbiguous(price, minutes, usual)].filter(Boolean).length,
+      doubts: doubtsOf(line) + [slotCertainty('day') < LEAST.day, isFuture, sessionsHeard > 1, price !== undefined && isAmbiguous(price, minutes, usual)].filter(Boolean).length,
     }),
     sessionsHeard, isFuture, isSession,
   }

@@ -253,6 +253,11 @@ export function isNickname(said: string, name: string): boolean {
   return one !== undefined && other !== undefined && [...one].some((full) => other.has(full))
 }
 
+/** The short forms of a first name, the commonest first; none for a name that has none. */
+export function nicknamesOf(name: string): string[] {
+  return [...(SHORT_OF.get(name) ?? [])]
+}
+
 /** Every name in the table, full and short. */
 export function namesWithNicknames(): string[] {
   return [...SHORT_OF.keys(), ...FULL_OF.keys()]

@@ -19,7 +19,7 @@ const HAD = /^(had|who|did|has|took|got|gets|worked|met|completed|finished|studi
 const TAUGHT = /^(taught|tutored|tutors|teaches|charged|charges|came|helped|gave|coached|worked|did|showed|said|says|covered|went|had|spent|met|led|drilled)$/
 const NOT_THERE = /^(while|instead|not|unlike|like|than|usual|usually|without|whereas|although|normally|told|ask|asked|because|since|except)$/
 /** 'Maya's class had': others than the student. */
-const OTHERS_OF = /^(class|teacher|school|team|band|choir|camp|club|classmates|friend|friends|cousin)$/
+const OTHERS_OF = /^(class|teacher|school|team|band|choir|camp|club|classmates|friend|friends|cousin|son|daughter|kids|children|wife|husband|dog|cat|house|garden|car|party|wedding)$/
 const AWAY = /^(was (at|sick|ill|away|out|busy|off|on|unavailable|at)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|played (?:soccer|video|games|outside|with (?:his|her|friends|the|a)|basketball|football|tennis)|watched|waited|went to|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
 
 /** The student and the tutor of the session, among everyone who was named. */

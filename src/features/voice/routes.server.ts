@@ -38,13 +38,13 @@ export function addVoiceRoutes(app: FastifyInstance, services: Services, hearing
         heard = outcome.value
       }
       return done(toVoiceResult(heard.text, heard.isOfThisKind === false ? NO_SESSION : extractSession({
-        transcript: heard.text, unsure: heard.unsure, today: input.today ?? dayIn(services.now(), 'UTC'), students,
+        transcript: heard.text, words: heard.words, today: input.today ?? dayIn(services.now(), 'UTC'), students,
         tutors: tutors.map((tutor) => ({ ...tutor, rate: tutor.hourly_rate === null ? null : centsOfDollars(tutor.hourly_rate) })),
       })))
 
       async function hear(recording: Uint8Array): Promise<Outcome<Heard, Reason>> {
         try {
-          return done(await hearing.hear(recording, listenFor({ students: students.map(({ name }) => name), tutors: tutors.map(({ name }) => name), subjects: tutors.flatMap(({ subjects }) => subjects) }), signal))
+          return done(await hearing.hear(recording, listenFor({ students: students.map(({ name }) => name), tutors: tutors.map(({ name }) => name), subjects: tutors.flatMap(({ subjects }) => subjects), rates: tutors.flatMap(({ hourly_rate }) => (hourly_rate === null ? [] : [centsOfDollars(hourly_rate)])) }), signal))
         } catch (error) {
           if (!(error instanceof SpeechFailed)) throw error
           // The reason, and never what was said.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listenFor, spokenSentences, wordsOf } from './spoken-sentences.ts'
+import type { Cents } from '#kernel/money.ts'
+import { amountInWords, listenFor, spokenSentences, wordsOf } from './spoken-sentences.ts'
 
 test('a name is spoken in lower case and plain letters, with its title in full', () => {
   assert.deepEqual(wordsOf('Dr. Raj Patel'), ['doctor', 'raj', 'patel'])
@@ -8,16 +9,20 @@ test('a name is spoken in lower case and plain letters, with its title in full',
   assert.deepEqual(wordsOf('李明'), [])
 })
 
+test('an amount is spoken in words', () => {
+  assert.deepEqual([500, 1900, 4500, 5250, 9000, 10000, 11500, 22050].map((amount) => amountInWords(amount as Cents)), ['five', 'nineteen', 'forty five', 'fifty two fifty', 'ninety', 'a hundred', 'a hundred and fifteen', 'two hundred and twenty fifty'])
+})
+
 test('the sentences are the same for the same names, hold nothing but words, and name everybody', () => {
-  const names = { students: ['Maya', 'Siobhan Lee'], tutors: ['Dr. Raj Patel', 'Mrs. Gupta'], subjects: ['Algebra II'] }
+  const names = { students: ['Maya', 'Siobhan Lee'], tutors: ['Dr. Raj Patel', 'Mrs. Gupta'], subjects: ['Algebra II'], rates: [5250, 10500] as Cents[] }
   const sentences = spokenSentences(names, 2000)
   assert.deepEqual(sentences, spokenSentences(names, 2000))
   for (const sentence of sentences) assert.match(sentence, /^[a-z']+( [a-z']+)*$/)
   const all = sentences.join(' ')
-  for (const spoken of ['maya', 'siobhan lee', 'doctor patel', 'raj patel', 'missus gupta', 'algebra ii', 'ninety minutes', 'dollars an hour']) assert.ok(all.includes(` ${spoken} `), spoken)
+  for (const spoken of ['maya', 'siobhan lee', 'doctor patel', 'raj patel', 'missus gupta', 'algebra ii', 'ninety minutes', 'dollars an hour', 'fifty two fifty', 'a hundred and five']) assert.ok(all.includes(` ${spoken} `), spoken)
 })
 
 test('an empty account is listened to all the same', () => {
-  assert.deepEqual(listenFor({ students: [], tutors: [], subjects: [] }).words, [])
-  assert.ok(spokenSentences({ students: [], tutors: [], subjects: [] }, 100).some((sentence) => sentence.includes('my student')))
+  assert.deepEqual(listenFor({ students: [], tutors: [], subjects: [], rates: [] }).words, [])
+  assert.ok(spokenSentences({ students: [], tutors: [], subjects: [], rates: [] }, 100).some((sentence) => sentence.includes('my student')))
 })

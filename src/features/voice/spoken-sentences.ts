@@ -1,5 +1,7 @@
 // How families say that a lesson took place, as a small grammar. Random sentences of it, with the account's own names,
 // are what the local speech engine learns its language from.
+import type { Cents } from '#kernel/money.ts'
+import { nicknamesOf } from './nickname.ts'
 
 export interface SpokenNames {
   /** The account's children or students, as they are written. */
@@ -7,6 +9,8 @@ export interface SpokenNames {
   tutors: string[]
   /** Subjects that the tutors' records name. */
   subjects: string[]
+  /** What the tutors take for an hour. */
+  rates: Cents[]
 }
 
 // One alternative per line. <name> stands for another rule, [..] is said every second time, a number in front is a weight.
@@ -87,6 +91,8 @@ const GRAMMAR: Record<string, string> = {
     2 <STUDENT> with <TUTOR> <duration> <subject> <when> [<rate>]
     2 <TUTOR> worked with <STUDENT> <when> between <clock> and <clock> [on <subject>] [<rate>]
     2 <STUDENT> had <subject> with <TUTOR> <when> from <clock> to <clock> [<rate>]
+    2 <TUTOR> <taught> <STUDENT> <when> from <clock> to <clock> [<rate>]
+    1 <STUDENT> was with <TUTOR> <when> from <clock> until <clock> [<rate>]
     2 <when> <TUTOR> came by at <clock> and worked with <STUDENT> until <clock> [on <subject>]
     2 <TUTOR> met <with> <STUDENT> for <duration> <when> [to work on <subject>] [<rate>]
     2 my <child> <STUDENT> had <duration> of <subject> with <TUTOR> <when> [<rate>]
@@ -204,6 +210,9 @@ const GRAMMAR: Record<string, string> = {
     2 a couple of hours
     1 a quarter of an hour
     1 one point five hours
+    2 three and a half hours
+    1 three hours and a half
+    1 three hours and fifteen minutes
     1 a full hour
     1 about an hour
     1 almost two hours
@@ -332,6 +341,7 @@ const GRAMMAR: Record<string, string> = {
     eighty
     ninety`,
   money: `
+    12 <RATE>
     9 <tens>
     5 <tens> five
     2 <tens> two
@@ -342,7 +352,9 @@ const GRAMMAR: Record<string, string> = {
     2 a hundred
     1 one hundred
     1 one hundred and twenty
-    1 a hundred and <tens>`,
+    1 a hundred and <tens>
+    1 one hundred <tens> five
+    1 a hundred <tens>`,
   rate: `
     12 at <money> dollars an hour
     6 at <money> an hour
@@ -364,6 +376,9 @@ const GRAMMAR: Record<string, string> = {
     1 we paid <money> in total
     1 <money> dollars total
     1 that was <money> dollars
+    1 the rate was <money>
+    1 it was <money> dollars altogether
+    1 at <tens> fifty an hour
     1 at a rate of <money> dollars an hour
     1 the rate was <money> dollars an hour
     1 <TUTOR> charged <money> dollars
@@ -628,6 +643,7 @@ export function spokenSentences(names: SpokenNames, count: number): string[] {
   const filled: Record<string, Choice<string>> = {
     STUDENT: choiceOf(names.students.length ? names.students.flatMap(studentForms) : [{ weight: 1, item: 'my student' }]),
     TUTOR: choiceOf(names.tutors.length ? names.tutors.flatMap(tutorForms) : [{ weight: 1, item: 'the tutor' }]),
+    RATE: choiceOf(names.rates.length ? names.rates.map((rate) => ({ weight: 1, item: amountInWords(rate) })) : [{ weight: 1, item: 'fifty' }]),
     SUBJECT: choiceOf(names.subjects.length ? names.subjects.map((subject) => ({ weight: 1, item: wordsOf(subject).join(' ') })) : [{ weight: 1, item: 'math' }]),
   }
   const pick = <Item>({ total, items }: Choice<Item>): Item | undefined => {
@@ -656,8 +672,16 @@ export function wordsOf(name: string): string[] {
 function studentForms(name: string): { weight: number; item: string }[] {
   const words = wordsOf(name)
   const [first = ''] = words
-  return words.length > 1 ? [{ weight: 6, item: first }, { weight: 2, item: words.join(' ') }, { weight: 1, item: `${first}'s` }] : [{ weight: 8, item: first }]
+  const forms = words.length > 1 ? [{ weight: 6, item: first }, { weight: 2, item: words.join(' ') }, { weight: 1, item: `${first}'s` }] : [{ weight: 8, item: first }]
+  return [...forms, ...shortForms(first)]
 }
+
+/** A few of the nicknames, all together an eighth as likely as the name. */
+function shortForms(first: string): { weight: number; item: string }[] {
+  const short = nicknamesOf(first).slice(0, MOST_NICKNAMES)
+  return short.map((item) => ({ weight: 1 / short.length, item }))
+}
+const MOST_NICKNAMES = 4
 
 function tutorForms(name: string): { weight: number; item: string }[] {
   const words = wordsOf(name)
@@ -665,7 +689,7 @@ function tutorForms(name: string): { weight: number; item: string }[] {
   const title = spoken.includes(words[0] ?? '') ? words[0] : undefined
   const [first = '', ...rest] = title ? words.slice(1) : words
   const last = rest.at(-1) ?? (title ? first : undefined)
-  const forms = [{ weight: title && !rest.length ? 1 : 5, item: first }]
+  const forms = [{ weight: title && !rest.length ? 1 : 5, item: first }, ...shortForms(first)]
   if (rest.length) forms.push({ weight: 5, item: [first, ...rest].join(' ') })
   if (title) forms.push({ weight: 4, item: `${title} ${last}` }, { weight: 1, item: words.join(' ') })
   else if (last) for (const form of ['mister', 'missus', 'miss']) forms.push({ weight: 2, item: `${form} ${last}` })
@@ -685,13 +709,24 @@ function randomFrom(seed: number): () => number {
   }
 }
 
+const SMALL = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ')
+const TENS = 'ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+
+/** An amount as it is said before 'dollars': 'fifty two fifty', 'a hundred and five'. */
+export function amountInWords(amount: Cents): string {
+  const [dollars, rest] = [Math.floor(amount / 100), amount % 100]
+  const below = (number: number): string => (number < 20 ? (SMALL[number] ?? '') : [TENS[Math.floor(number / 10) - 1], number % 10 ? SMALL[number % 10] : ''].filter(Boolean).join(' '))
+  const whole = dollars < 100 ? below(dollars) : [dollars < 200 ? 'a hundred' : `${SMALL[Math.floor(dollars / 100)] ?? 'nine'} hundred`, dollars % 100 ? `and ${below(dollars % 100)}` : ''].filter(Boolean).join(' ')
+  return rest === 0 ? whole : `${whole} ${below(rest)}`
+}
+
 /** Sentences enough that every name meets most of its neighbours. */
 const SENTENCES = 12_000
 
 /** What a speech engine listens for in an account. */
-export function listenFor(names: SpokenNames): { names: string[]; subjects: string[]; words: string[]; sentences: () => string[] } {
+export function listenFor(names: SpokenNames): { names: string[]; subjects: string[]; rates: Cents[]; words: string[]; sentences: () => string[] } {
   return {
-    names: [...names.students, ...names.tutors], subjects: [...new Set(names.subjects)],
-    words: [...new Set([...names.students, ...names.tutors, ...names.subjects].flatMap(wordsOf))], sentences: () => spokenSentences(names, SENTENCES),
+    names: [...names.students, ...names.tutors], subjects: [...new Set(names.subjects)], rates: names.rates,
+    words: [...new Set([...names.students, ...names.tutors, ...names.subjects].flatMap(wordsOf).flatMap((word) => [word, ...nicknamesOf(word).slice(0, MOST_NICKNAMES)]))], sentences: () => spokenSentences(names, SENTENCES),
   }
 }

@@ -19,6 +19,8 @@ export interface ListenFor {
   /** Names as they are written. */
   names: string[]
   subjects: string[]
+  /** Cents that the people named take for an hour. */
+  rates: number[]
   /** The words of both as they stand in the sentences. */
   words: string[]
   /** Sentences in lower case that show how such a thing is said; made when an engine asks for them. */
@@ -29,8 +31,8 @@ export interface Heard {
   text: string
   /** False where the sound is speech of another kind than what was listened for; undefined where the engine cannot tell. */
   isOfThisKind?: boolean
-  /** Stretches of the text, in characters, of which the engine is not sure. */
-  unsure?: { from: number; to: number }[]
+  /** Where each word stands in the text, in characters, and how probable it is, where the engine tells. */
+  words?: { from: number; to: number; probability: number }[]
 }
 
 export interface SpeechEngine {

@@ -6,7 +6,7 @@ import { type ListenFor, SpeechFailed } from './engine.server.ts'
 import { describeHearing, openHearing } from './hearing.server.ts'
 import { soundOf } from './sounds.server.ts'
 
-const listenFor: ListenFor = { names: ['Siobhan', 'Zofia Kowalski'], subjects: ['Algebra II'], words: ['siobhan', 'zofia', 'kowalski', 'algebra'], sentences: () => ['siobhan had an hour of algebra with zofia kowalski'] }
+const listenFor: ListenFor = { names: ['Siobhan', 'Zofia Kowalski'], subjects: ['Algebra II'], rates: [4500], words: ['siobhan', 'zofia', 'kowalski', 'algebra'], sentences: () => ['siobhan had an hour of algebra with zofia kowalski'] }
 const patience = new AbortController().signal
 const tone = soundOf('sine=d=2')
 

@@ -7,7 +7,7 @@ import { programPath, runChild, UnnamedFile } from './child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 import { buildModelAside, type LanguageModel } from './language-model.server.ts'
-import { unsureIn } from './word-certainty.ts'
+import { wordsIn } from './word-certainty.ts'
 
 /** The packages of Debian and Ubuntu that hold what the local engine needs. */
 export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
@@ -23,8 +23,8 @@ const VOICES = ['en-us', 'en-gb', 'es', 'pl']
  */
 const SURE_AGAINST_PHONES = 1.4
 const SURE_AGAINST_STOCK = 0.92
-/** The least probability of a word, among what else the sound may have been, at which it is filled in without asking. */
-const SURE_OF_A_WORD = 0.5
+/** Of the recognizer's report on the words: some 40 bytes for each. */
+const MOST_REPORT_BYTES = 256 * 1024
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
 /** Half a second as a rule; a machine that is busy with other things takes its time. */
 const MODEL_TIMEOUT_MS = 60_000
@@ -62,7 +62,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
 
   /** The model of these names, made once; the least recently used goes when there are too many. */
   function modelOf(listenFor: ListenFor): Promise<LanguageModel> {
-    const key = createHash('sha256').update(JSON.stringify([listenFor.names, listenFor.subjects])).digest('base64')
+    const key = createHash('sha256').update(JSON.stringify([listenFor.names, listenFor.subjects, listenFor.rates])).digest('base64')
     const model = models.get(key) ?? makeModel(listenFor)
     models.delete(key)
     models.set(key, model)
@@ -87,9 +87,9 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     return new Map(words.map((word, index) => [word, spoken.map((lines) => lines[index] ?? '')]))
   }
 
-  async function hear(pcm: Buffer, model: string[], files: UnnamedFile[], signal: AbortSignal): Promise<{ text: string; score: number; unsure: { from: number; to: number }[] }> {
-    const words = new UnnamedFile()
-    const streams = { input: new UnnamedFile(pcm), output: new UnnamedFile(), files: [...files, new UnnamedFile(Buffer.from('stdin\n')), words] }
+  async function hear(pcm: Buffer, model: string[], files: UnnamedFile[], signal: AbortSignal): Promise<{ text: string; score: number; words: Heard['words'] }> {
+    const report = new UnnamedFile()
+    const streams = { input: new UnnamedFile(pcm), output: new UnnamedFile(), files: [...files, new UnnamedFile(Buffer.from('stdin\n')), report] }
     try {
       const { code, output } = await runChild(tools.recognizer, [
         '-hmm', file('en-us'), ...model, '-ctl', `/dev/fd/${1 + streams.files.length}`, '-ctm', `/dev/fd/${2 + streams.files.length}`, '-cepdir', '/dev', '-cepext', '', '-adcin', 'yes', '-adchdr', '0', '-hyp', '/dev/stdout', '-logfn', '/dev/null',
@@ -97,7 +97,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
       const found = HYPOTHESIS.exec(output.toString('utf8'))
       if (!found) throw new SpeechFailed('speech_failed', `the recognizer ended with ${code}`)
       const text = found[1] ?? ''
-      return { text, score: Number(found[2]), unsure: unsureIn(text, words.read(64 * 1024).toString('utf8'), SURE_OF_A_WORD) }
+      return { text, score: Number(found[2]), words: wordsIn(text, report.read(MOST_REPORT_BYTES).toString('utf8')) }
     } finally {
       for (const stream of [streams.input, streams.output, ...streams.files]) stream.close()
     }
@@ -111,10 +111,10 @@ export function localEngine(tools: LocalTools): SpeechEngine {
         hear(pcm, ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'], [new UnnamedFile(model), new UnnamedFile(dictionary)], signal),
         hear(pcm, ['-allphone', file('en-us-phone.lm.bin'), ...PHONE_LOOP], [], signal),
       ])
-      if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return { text: own.text, unsure: own.unsure }
+      if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return { text: own.text, words: own.words }
       // In doubt the stock model hears it too; it is slower, and better at everything but sessions.
       const stock = await hear(pcm, ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3'], [new UnnamedFile(stockDictionary)], signal)
-      if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return { text: own.text, unsure: own.unsure }
+      if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return { text: own.text, words: own.words }
       if (!stock.text) throw new SpeechFailed('nothing_heard')
       return { text: stock.text, isOfThisKind: false }
     },

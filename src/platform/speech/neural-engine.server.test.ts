@@ -11,7 +11,7 @@ import { soundOf, speechOf } from './sounds.server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-neural-'))
 const models = join(folder, 'models')
-const listenFor: ListenFor = { names: ['Emily'], subjects: [], words: ['emily'], sentences: () => ['emily had an hour'] }
+const listenFor: ListenFor = { names: ['Emily'], subjects: [], rates: [], words: ['emily'], sentences: () => ['emily had an hour'] }
 const patience = new AbortController().signal
 const SENTENCE = 'Oliver had two hours of physics with Emily on Sunday at seventy dollars an hour.'
 

@@ -1,16 +1,14 @@
 // How sure the recognizer is of each word, from the lines of its CTM report: 'name channel start length word probability'.
 
-/** The stretches of a text, in characters, whose words have a probability below the least. A report of other words says nothing. */
-export function unsureIn(text: string, report: string, least: number): { from: number; to: number }[] {
-  const unsure: { from: number; to: number }[] = []
+/** The words of a text with their places in it, in characters, and their probabilities. Lines that do not follow the text are passed over. */
+export function wordsIn(text: string, report: string): { from: number; to: number; probability: number }[] {
   let at = 0
-  for (const line of report.trim().split('\n')) {
+  return report.split('\n').flatMap((line) => {
     const [, , , , written = '', probability] = line.split(' ')
     const word = written.replace(/\(\d+\)$/, '')
     const from = text[at] === ' ' ? at + 1 : at
-    if (word === '' || !`${text} `.startsWith(`${word} `, from)) continue
+    if (word === '' || !`${text} `.startsWith(`${word} `, from) || !(Number(probability) >= 0)) return []
     at = from + word.length
-    if (Number(probability) < least) unsure.push({ from, to: at })
-  }
-  return unsure
+    return [{ from, to: at, probability: Number(probability) }]
+  })
 }
