@@ -28,7 +28,9 @@ export function rolesOf(line: Line): { student: Chosen | null; tutor: Chosen | n
   const strangers = line.flatMap((token, place) => (token.said?.slot === 'stranger' ? [{ place, said: token.said as SaidStranger & { slot: string } }] : []))
   // Where one name fits a tutor alone, another name that fits both is the student's.
   const hasTutor = people.some(({ said, place }) => said.students.length === 0 && standing(line, [place]).length > 0 && away(line, place) === 0)
-  const teaches = new Map(people.map(({ said, place }) => [place, said.students.length === 0 || (isTutorHere(line, place, said) && !(hasTutor && said.tutors[0]?.score === said.students[0]?.score))]))
+  const othersTeach = (place: number): boolean => people.some((other) => other.place !== place && (/^(with|by|from)$/.test(line[other.place - 1]?.text ?? '') || /^(taught|tutored|coached|helped)$/.test(line[other.place + 1]?.text ?? '')) && (other.said.tutors[0]?.score ?? 0) > (other.said.students[0]?.score ?? 0))
+  const learns = (said: SaidPerson, place: number): boolean => (hasTutor || othersTeach(place)) && (said.tutors[0]?.score === said.students[0]?.score || (!said.hasTitle && (HAD.test(line[place + 1]?.text ?? '') || /^(taught|tutored|coached|helped|for)$/.test(line[place - 1]?.text ?? '')) && !/^(with|by|from)$/.test(line[place - 1]?.text ?? '')))
+  const teaches = new Map(people.map(({ said, place }) => [place, said.students.length === 0 || (isTutorHere(line, place, said) && !learns(said, place))]))
   const asStudent = people.filter(({ said, place }) => said.students.length > 0 && teaches.get(place) === false)
   const asTutor = people.filter(({ said, place }) => said.tutors.length > 0 && teaches.get(place) === true)
   const student = best(line, asStudent.map(({ place, said }) => ({ place, matches: said.students, heard: said.heard })), strangers.filter(({ said }) => said.role === 'student'), studentScore)

@@ -66,7 +66,7 @@ const PAID = phrase(`
   set us back|gave|sent|handed|(?:wanted|asked|asks|asking|took|takes)(?: for)?(?=(?: [a-z]+){0,3} [$]?[0-9.]+ (?:dollars|bucks|for (?:it|the|that|@person)|an hour)))(?: (?:mister [a-z]+|missus [a-z]+|miss [a-z]+|doctor [a-z]+|him|her|them|us|me|the tutor|@person (?:mom|mother|dad|father|parents|family)|@person|
   [a-z]+))? (?:${ABOUT})(?<amount>${AMOUNT})${NO_UNIT}(?! (?:late|more problems))`)
 const SO = phrase(`(?:so|that's|that is|makes it|which is|makes) (?<amount>${AMOUNT})(?=$)`)
-const AT = phrase(`(?:at|@)(?: a| about)? (?:(?<clear>${CLEAR})|(?<plain>${PLAIN}))${NO_UNIT}(?= (?:and|for|with|he|she|we|they|it|notes|note|covered|working|on|yesterday|today|@|her|his|per|worked|please|thanks|[a-z]+ (?:was|did|had))|$)`)
+const AT = phrase(`(?:at|@)(?: a| about)? (?:(?<clear>${CLEAR})|(?<plain>${PLAIN}))${NO_UNIT}(?= (?:and|no|wait|sorry|actually|oops|scratch|make|but|so|because|since|then|for|with|he|she|we|they|it|notes|note|covered|working|on|yesterday|today|@|her|his|per|worked|please|thanks|[a-z]+ (?:was|did|had))|$)`)
 const BARE = phrase(`(?:for |about )?(?<amount>${CLEAR})`)
 
 /** Marks every amount of money. */
