@@ -84,16 +84,16 @@ export function extractSession(input: ExtractionInput): Extraction {
   const sessionsHeard = sessionsIn(line, isStudent)
   const certainty = (tokens: Line): number => Math.min(1, ...tokens.map((token) => certaintyOf(transcript, token, input.words ?? [])))
   const slotCertainty = (slot: Said['slot']): number => certainty(line.filter((token) => token.said?.slot === slot))
-  const sure = (chosen: Chosen | null, least: number): Chosen | null => (chosen && certainty(line.slice(chosen.place, chosen.place + 1)) < least ? { ...chosen, id: null, score: 0, suggested: heardAt(line, chosen.place) } : chosen)
+  const sure = (chosen: Chosen | null): Chosen | null => (chosen && certainty(line.slice(chosen.place, chosen.place + 1)) < LEAST.student ? { ...chosen, id: null, score: 0, suggested: heardAt(line, chosen.place) } : chosen)
   const day = slotCertainty('day') < LEAST.day ? null : (dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null))
-  const minutes = slotCertainty('minutes') < LEAST.minutes ? null : minutesOfSession(line, times)
+  const minutes = minutesOfSession(line, times)
   const usual = input.tutors.find(({ id }) => id === meant.tutor?.id)?.rate ?? null
   const price = priceOfSession(line, money)
   const heardRate = price ? rateOf(price, minutes, usual) : null
-  const rate = slotCertainty('money') < (heardRate === usual ? LEAST.usualRate : LEAST.otherRate) ? null : heardRate
+  const rate = heardRate !== usual && slotCertainty('money') < LEAST.otherRate ? null : heardRate
   const isFuture = day !== null && day > input.today
   // A name that may have been another is shown and not filled in.
-  const told = { student: sure(meant.student, LEAST.student), tutor: sure(meant.tutor, LEAST.tutor) }
+  const told = { student: sure(meant.student), tutor: meant.tutor }
   const saidSubject = subject === undefined ? undefined : line[subject]
   return {
     studentId: told.student?.id ?? null, tutorId: told.tutor?.id ?? null,
