@@ -40,7 +40,7 @@ const WITH_TUTOR = phrase(`
 /** Talking about lessons is none. */
 /** Company that is no lesson, unless a subject or a lesson is named with it. */
 const COMPANY = phrase('(?:had|have|has|having|ate|eat|grabbed|got|met for|made|over for|out for|for) (?:an? |the |some |her |his |our |@minutes (?:of )?)*(?:lunch|dinner|breakfast|brunch|coffee|tea|ice cream|drinks|a walk|walk|chat|phone call|call|meeting|conference|party|fun|playdate|sleepover|appointment|check ?up|surgery|interview|audition|rehearsal|haircut)')
-const OUTING = phrase('(?<!(?:before|after|until|because of|missed|for) )(?:the|an?|our|at|on|watched|see|saw|her|his|their) (?:[a-z]+ )?(?:movie|movies|film|game|match|party|field trip|trip|beach|park|zoo|concert|wedding|funeral|hike|vacation|flight|airport|museum|playground|drive|show|parade|picnic|barbecue)')
+const OUTING = phrase('(?<!(?:before|after|until|because of|missed|for) )(?:the|an?|our|my|at|on|watched|see|saw|her|his|their) (?:[a-z]+ )?(?:meeting|conference|interview|appointment|movie|movies|film|game|match|party|field trip|trip|beach|park|zoo|concert|wedding|funeral|hike|vacation|flight|airport|museum|playground|drive|show|parade|picnic|barbecue)')
 const CONDITION = phrase('if|unless|provided|assuming|in case|as long as')
 /** What a student goes to without a tutor. */
 const EVENT = phrase('test|tests|exam|exams|quiz|quizzes|midterm|midterms|final|finals|the sat|the act|recital|concert|competition|tournament|meet|rehearsal|practice|club|camp|homework|khan|app|online course|video|videos|assembly|detention|school|scrimmage|lecture|lectures|webinar|workshop|audition|appointment')
