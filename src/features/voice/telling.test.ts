@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import type { Cents } from '#kernel/money.ts'
+import { type ExtractionInput, marked } from './extraction.ts'
+import { isBareNote, isTold, tellsPast } from './telling.ts'
+
+const FAMILY: Omit<ExtractionInput, 'transcript'> = {
+  today: '2026-06-17' as CalendarDay, students: [{ id: 'maya', name: 'Maya' }], tutors: [{ id: 'sarah', name: 'Sarah Johnson', rate: 6000 as Cents, subjects: [] }],
+}
+const lineOf = (transcript: string) => marked(transcript, { ...FAMILY, transcript })
+
+test('what took place is told, whoever it is told of', () => {
+  for (const text of ['maya had an hour with sarah yesterday', 'sarah came for maya on monday for an hour', 'maya was with sarah for an hour', 'maya and sarah went over fractions for an hour']) {
+    assert.equal(tellsPast(lineOf(text)), true, text)
+  }
+})
+
+test('what is to come is told as well, and a bare note of names and facts', () => {
+  for (const text of ['maya will have an hour with sarah tomorrow', 'maya has an hour with sarah tomorrow']) assert.deepEqual([isTold(lineOf(text)), tellsPast(lineOf(text))], [true, false], text)
+  for (const text of ['maya sarah monday 60 min', 'sarah, maya, an hour, we should bring the book next time']) assert.equal(isBareNote(lineOf(text)), true, text)
+})
+
+test('what is wished, planned, doubted, denied or offered is not told', () => {
+  for (const text of [
+    'maya should have an hour with sarah', 'maya would love an hour with sarah', 'maya was supposed to have an hour with sarah', 'sarah has an hour free for maya',
+    "sarah didn't have an hour for maya", 'sarah offered maya an hour', 'we had an hour with sarah booked for maya', "maya's hour with sarah is on friday", 'maya wants to have an hour with sarah', 'sarah could not have done an hour with maya',
+  ]) assert.equal(isTold(lineOf(text)), false, text)
+})
