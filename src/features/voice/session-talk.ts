@@ -36,7 +36,7 @@ const WEAK = phrase('practiced|practised|studied|read|reads|plays|played|watched
 const ALONE = phrase('@minutes (?:grading|marking|preparing|prepping|planning|driving|waiting|correcting|emailing|commuting|writing|making|looking|searching)|on the phone|by himself|by herself|alone|on (?:his|her) own')
 const WITH_TUTOR = phrase(`
   (?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|
-  tutored|worked with|helped|had|met with)`)
+  tutored|worked with|helped|met with)`)
 /** Talking about lessons is none. */
 /** Company that is no lesson, unless a subject or a lesson is named with it. */
 const COMPANY = phrase('(?:had|have|has|having|ate|eat|grabbed|got|met for|made|over for|out for|for) (?:an? |the |some |her |his |our |@minutes (?:of )?)*(?:lunch|dinner|breakfast|brunch|coffee|tea|ice cream|drinks|a walk|walk|chat|phone call|call|meeting|conference|party|fun|playdate|sleepover|appointment|check ?up|surgery|interview|audition|rehearsal|haircut)')

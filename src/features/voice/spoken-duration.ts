@@ -80,7 +80,7 @@ export function claimMinutes<Said>(start: Token<Said | SaidTime | SaidAside>[]):
   // '... French, 1.5': a decimal like that, alone, is hours.
   if (!line.some((token) => token.text === '@minutes')) line = claim(line, phrase('(?<hours>[0-9][.](?:25|5|75))(?! dollars)'), '@minutes', ({ groups }) => time(Number(groups?.hours) * 60))
   if (line.filter((token) => token.text === '@minutes').length > 1) line = claim(line, SOFT_ASIDE, '@aside', () => ({ slot: 'aside' }))
-  line = claim(line, phrase('(?:during|should have (?:had|been|done)|would have (?:had|been)|supposed to have)(?: (?:the|her|his|their|our|@person))? @minutes'), '@aside', () => ({ slot: 'aside' }))
+  line = claim(line, phrase('(?<=(?:during|should have (?:had|been|done)|would have (?:had|been)|supposed to have) (?:(?:the|her|his|their|our|@person) )?)@minutes'), '@aside', () => ({ slot: 'aside' }))
   return claim(claim(line, ASIDE_AFTER, '@aside', () => ({ slot: 'aside' })), ASIDE_BEFORE, '@aside', () => ({ slot: 'aside' }))
 }
 
