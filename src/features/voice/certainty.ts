@@ -10,7 +10,7 @@ export interface HeardWord {
 /**
  * The least probability of any word of a value. On 126 clips with 15 dB of noise they leave out four of five values that are wrong, and one
  * right clip in seven; without noise next to none. Of tutors and lengths of time the probability told nothing. A rate other than the tutor's
- * usual one must be sure: 'fifty' and 'sixty' sound alike.
+ * usual one must be sure, as 'fifty' and 'sixty' sound alike; nothing sounds like 'no charge'.
  */
 export const LEAST = { student: 0.1, day: 0.25, otherRate: 0.95 } as const
 

@@ -90,7 +90,7 @@ export function extractSession(input: ExtractionInput): Extraction {
   const usual = input.tutors.find(({ id }) => id === meant.tutor?.id)?.rate ?? null
   const price = priceOfSession(line, money)
   const heardRate = price ? rateOf(price, minutes, usual) : null
-  const rate = heardRate !== usual && slotCertainty('money') < LEAST.otherRate ? null : heardRate
+  const rate = heardRate !== usual && heardRate !== 0 && slotCertainty('money') < LEAST.otherRate ? null : heardRate
   const isFuture = day !== null && day > input.today
   // A name that may have been another is shown and not filled in.
   const told = { student: sure(meant.student), tutor: meant.tutor }
