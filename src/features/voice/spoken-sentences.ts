@@ -681,7 +681,7 @@ function shortForms(first: string): { weight: number; item: string }[] {
   const short = nicknamesOf(first).slice(0, MOST_NICKNAMES)
   return short.map((item) => ({ weight: 1 / short.length, item }))
 }
-const MOST_NICKNAMES = 4
+const MOST_NICKNAMES = 2
 
 function tutorForms(name: string): { weight: number; item: string }[] {
   const words = wordsOf(name)
