@@ -3,7 +3,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
 import { claimAppointments } from './appointment.ts'
-import { certaintyOf, type HeardWord, LEAST } from './certainty.ts'
+import { certaintyOf, type HeardWord, LEAST, leastForRate } from './certainty.ts'
 import { claimRanges } from './clock-range.ts'
 import { confidenceOf } from './confidence.ts'
 import { claimCorrections, type SaidCorrection, standing } from './correction.ts'
@@ -90,7 +90,7 @@ export function extractSession(input: ExtractionInput): Extraction {
   const usual = input.tutors.find(({ id }) => id === meant.tutor?.id)?.rate ?? null
   const price = priceOfSession(line, money)
   const heardRate = price ? rateOf(price, minutes, usual) : null
-  const rate = heardRate !== usual && heardRate !== 0 && slotCertainty('money') < LEAST.otherRate ? null : heardRate
+  const rate = heardRate !== usual && heardRate !== 0 && slotCertainty('money') < leastForRate(input.words ?? []) ? null : heardRate
   const isFuture = day !== null && day > input.today
   // A name that may have been another is shown and not filled in.
   const told = { student: sure(meant.student), tutor: meant.tutor }
