@@ -41,9 +41,10 @@ async function giveCredits(db: Db, payments: Payments, customer: string, now: ()
   if (!owner) return
   for (const credit of await db.asSystem((tx) => creditsDue(tx, owner))) {
     const isGiven = await payments.movePayment(customer, credit, now())
+    // The later day first: whoever reads that the days were given finds it in the plan.
+    await readCustomer(db, payments, customer, now)
     await db.asSystem((tx) => setCredit(tx, owner, credit.id, isGiven ? 'given' : null))
   }
-  await readCustomer(db, payments, customer, now)
 }
 
 /** Asks for every customer to be read whose subscriptions were not read for a day. */
