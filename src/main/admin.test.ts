@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -12,6 +12,14 @@ import { queueMail } from '#platform/mail/outbox.server.ts'
 import { startTestServer, type TestServer } from './testing.server.ts'
 
 const execute = promisify(execFile)
+
+/** A temporary folder that the database's user may enter, so that root's cluster lies in it and goes with it. */
+function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-admin-'))
+  chmodSync(folder, 0o711)
+  return folder
+}
+
 let server: TestServer
 before(async () => { server = await startTestServer() })
 after(async () => server.stop())
@@ -48,7 +56,7 @@ test('F13: the operator sees the mails and jobs that failed', async () => {
 
 test('F15: a backup under load holds one moment, and a restore brings every row back', async () => {
   const parent = await server.aUser()
-  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-backup-'))
+  const folder = openFolder()
   const file = join(folder, 'backup.gz')
   let isWriting = true
   // Two rows in each transaction: a backup that saw half of one would hold an odd number.
@@ -92,7 +100,7 @@ test('F15: a backup under load holds one moment, and a restore brings every row 
 })
 
 test('F15: a damaged backup, a cut one and a strange file are refused before anything is touched', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-backup-'))
+  const folder = openFolder()
   try {
     const file = join(folder, 'backup.gz')
     assert.equal((await admin(['backup', file])).code, 0)
@@ -115,7 +123,7 @@ test('F15: a damaged backup, a cut one and a strange file are refused before any
 })
 
 test('without a running server a command starts the database for itself, and stops it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-admin-'))
+  const folder = openFolder()
   try {
     for (let times = 0; times < 2; times++) assert.deepEqual(await admin(['jobs'], join(folder, 'data')), { code: 0, text: 'Nothing waits, and nothing failed.' })
   } finally {

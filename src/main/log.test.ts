@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -9,6 +9,8 @@ const ORIGIN = 'http://localhost:4197'
 
 test('P3, W5: no address, name, password or token stands in any log, however much is logged', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-log-'))
+  // Open to the database's user, so that root's cluster lies in it and goes with it.
+  chmodSync(folder, 0o711)
   const env = { ...process.env, PORT: '4197', BASE_URL: '', DATABASE_URL: '', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'trace' }
   const server = spawn(process.execPath, ['src/main/server.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
