@@ -3,6 +3,7 @@
 //   1 2 -1 1.5 60 | maya had an hour and a half with sarah yesterday at sixty an hour
 //   no | maya has a maths test on friday
 // The numbers are the child, the tutor, the day (days from today, or a date), hours and dollars an hour; x2 behind them says how many sessions.
+// '1?' is somebody whom nobody names and who is the only one on the list: filled in or left empty, both are right.
 import type { Labelled } from './voice-score.ts'
 
 /** The sentences of such a text with their labels. */
@@ -16,7 +17,7 @@ export function saidIn(text: string, name: string): Labelled[] {
     return [{
       id: `${name}-${index + 1}`, ...family, transcript, tags: label === 'no' ? ['non-session'] : [],
       expect: {
-        childId: child === '-' ? null : `c${child}`, tutorId: tutor === '-' ? null : `t${tutor}`, date: dayOf(day, family.today), duration: numberOf(hours), hourly_rate: numberOf(rate),
+        ...whoIs('child', 'c', child), ...whoIs('tutor', 't', tutor), date: dayOf(day, family.today), duration: numberOf(hours), hourly_rate: numberOf(rate),
         ...(count ? { sessions: Array.from({ length: Number(count.slice(1)) }) } : {}),
       },
     }]
@@ -30,6 +31,11 @@ function familyOf(line: string): Pick<Labelled, 'today' | 'children' | 'tutors'>
     today, children: listed(children).map((name, index) => ({ id: `c${index + 1}`, name })),
     tutors: listed(tutors).map((tutor, index) => ({ id: `t${index + 1}`, name: tutor.replace(/ \S+$/, ''), hourly_rate: numberOf(/\S+$/.exec(tutor)?.[0] ?? '-') })),
   }
+}
+
+function whoIs<Role extends 'child' | 'tutor'>(role: Role, letter: string, said: string): Pick<Labelled['expect'], `${Role}Id`> {
+  const id = said === '-' ? null : `${letter}${said.replace('?', '')}`
+  return { [`${role}Id`]: id, ...(said.endsWith('?') ? { [`${role}Id_accept`]: [null, id] } : {}) } as Pick<Labelled['expect'], `${Role}Id`>
 }
 
 function dayOf(day: string, today: string): string | null {
