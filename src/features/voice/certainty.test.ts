@@ -24,6 +24,11 @@ test('a value is left out where a word of it was not heard surely, and a name is
   assert.deepEqual(read('forty five', { maya: 0.05 }), { ...WHOLE, studentId: null, suggestedStudentName: 'Maya', confidence: 'medium' })
 })
 
+test("a length of time is left out where 'hour' or 'minutes' was not heard surely", () => {
+  assert.deepEqual(read('forty five', { hour: 0.2 }), { ...WHOLE, minutes: null, confidence: 'low' })
+  assert.deepEqual(read('forty five', { hour: 0.3 }), WHOLE)
+})
+
 test("a rate other than the tutor's own must be heard more surely", () => {
   assert.equal(read('forty five', { forty: 0.5 }).rate, 4500)
   assert.equal(read('fifty five', { fifty: 0.5 }).rate, null)
@@ -31,5 +36,5 @@ test("a rate other than the tutor's own must be heard more surely", () => {
 })
 
 test('words without meaning, and words of which nothing is known, hold nothing back', () => {
-  assert.deepEqual(read('forty five', { hour: 0.01, with: 0.01, an: 0.01 }), WHOLE)
+  assert.deepEqual(read('forty five', { with: 0.01, an: 0.01, at: 0.01 }), WHOLE)
 })

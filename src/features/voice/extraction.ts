@@ -3,7 +3,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
 import { claimAppointments } from './appointment.ts'
-import { certaintyOf, type HeardWord, LEAST, leastForRate } from './certainty.ts'
+import { certaintyOf, certaintyOfUnit, type HeardWord, LEAST, leastForRate } from './certainty.ts'
 import { claimRanges } from './clock-range.ts'
 import { confidenceOf } from './confidence.ts'
 import { claimCorrections, type SaidCorrection, standing } from './correction.ts'
@@ -86,7 +86,8 @@ export function extractSession(input: ExtractionInput): Extraction {
   const slotCertainty = (slot: Said['slot']): number => certainty(line.filter((token) => token.said?.slot === slot))
   const sure = (chosen: Chosen | null): Chosen | null => (chosen && certainty(line.slice(chosen.place, chosen.place + 1)) < LEAST.student ? { ...chosen, id: null, score: 0, suggested: heardAt(line, chosen.place) } : chosen)
   const day = slotCertainty('day') < LEAST.day ? null : (dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null))
-  const minutes = minutesOfSession(line, times)
+  const isTimeSure = times.every(({ place }) => line.slice(place, place + 1).every((token) => certaintyOfUnit(transcript, token, input.words ?? []) >= LEAST.unitOfTime))
+  const minutes = isTimeSure ? minutesOfSession(line, times) : null
   const usual = input.tutors.find(({ id }) => id === meant.tutor?.id)?.rate ?? null
   const price = priceOfSession(line, money)
   const heardRate = price ? rateOf(price, minutes, usual) : null

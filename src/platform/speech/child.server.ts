@@ -74,8 +74,8 @@ export interface Ended {
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0; shift 2; exec "$@"'
 
 export interface Streams {
-  /** Text for the standard input, or an unnamed file that can be opened as /dev/stdin. */
-  input: UnnamedFile | string
+  /** What comes through the standard input, or an unnamed file that can be opened as /dev/stdin. */
+  input: UnnamedFile | Uint8Array | string
   /** For programs that open /dev/stdout by its name. */
   output?: UnnamedFile
   /** Opened by the program as /dev/fd/3 and so on. */
@@ -87,7 +87,7 @@ export function runChild(command: string, args: string[], bounds: Bounds, { inpu
   return new Promise((resolve, reject) => {
     if (bounds.signal.aborted) return reject(bounds.signal.reason as Error)
     const child = spawn('/bin/sh', ['-c', LIMITED, 'sh', String(bounds.megabytes * 1024), String(bounds.seconds), command, ...args], {
-      stdio: [typeof input === 'string' ? 'pipe' : input.descriptor, output ? output.descriptor : 'pipe', 'ignore', ...files.map((file) => file.descriptor)],
+      stdio: [input instanceof UnnamedFile ? input.descriptor : 'pipe', output ? output.descriptor : 'pipe', 'ignore', ...files.map((file) => file.descriptor)],
       env: { PATH: process.env.PATH, LANG: 'C.UTF-8' }, cwd: '/',
     })
     const chunks: Buffer[] = []
@@ -104,7 +104,7 @@ export function runChild(command: string, args: string[], bounds: Bounds, { inpu
     })
     // A program that ends before it has read everything breaks the pipe; its exit code tells.
     child.stdin?.on('error', () => undefined)
-    if (typeof input === 'string') child.stdin?.end(input)
+    if (!(input instanceof UnnamedFile)) child.stdin?.end(input)
     child.on('error', (error) => {
       bounds.signal.removeEventListener('abort', kill)
       reject(error)

@@ -13,9 +13,10 @@ export const MOST_BYTES = 5_000_000
 const DEMUXERS = { webm: 'matroska', mp4: 'mov', ogg: 'ogg', wav: 'wav' } as const
 const CODECS = 'opus,libopus,vorbis,aac,pcm_s16le,pcm_u8,pcm_s24le,pcm_s32le,pcm_f32le,pcm_mulaw,pcm_alaw'
 
-/** A 20 ms frame is heard as something above this level, of full scale (-50 dB); speech has many such frames. */
-const QUIET = 0.003
+/** 20 ms. */
 const FRAME_BYTES = BYTES_PER_SECOND / 50
+/** A frame is heard as something above this level, of full scale (-50 dB); speech has many such frames. */
+const QUIET = 0.003
 const LEAST_LOUD_FRAMES = 10
 
 /** Whether this machine can decode recordings. */
@@ -49,14 +50,14 @@ function checkSound(pcm: Buffer): void {
   const seconds = pcm.length / BYTES_PER_SECOND
   if (seconds < LEAST_SECONDS) throw new SpeechFailed('recording_too_short')
   if (seconds > MOST_SECONDS) throw new SpeechFailed('recording_too_long')
-  let loud = 0
-  for (let at = 0; at + FRAME_BYTES <= pcm.length && loud < LEAST_LOUD_FRAMES; at += FRAME_BYTES) if (loudness(pcm, at) > QUIET) loud += 1
-  if (loud < LEAST_LOUD_FRAMES) throw new SpeechFailed('recording_silent')
+  if (loudnessOf(pcm).filter((loudness) => loudness > QUIET).length < LEAST_LOUD_FRAMES) throw new SpeechFailed('recording_silent')
 }
 
-/** The root mean square of a frame, 0 to 1. */
-function loudness(pcm: Buffer, from: number): number {
-  let sum = 0
-  for (let at = from; at < from + FRAME_BYTES; at += 2) sum += (pcm.readInt16LE(at) / 32_768) ** 2
-  return Math.sqrt(sum / (FRAME_BYTES / 2))
+/** The root mean square of each 20 ms of sound, 0 to 1. */
+export function loudnessOf(pcm: Buffer): number[] {
+  return Array.from({ length: Math.floor(pcm.length / FRAME_BYTES) }, (_, frame) => {
+    let sum = 0
+    for (let at = frame * FRAME_BYTES; at < (frame + 1) * FRAME_BYTES; at += 2) sum += (pcm.readInt16LE(at) / 32_768) ** 2
+    return Math.sqrt(sum / (FRAME_BYTES / 2))
+  })
 }

@@ -9,8 +9,8 @@ import { arpaModel } from './trigram.ts'
 /** design/voice.md: the commonest words, and their share of the single words. */
 const EVERYDAY_WORDS = 6000
 const EVERYDAY_SHARE = 0.25
-/** The words of the stock model's own dictionary; with all 134,000 its child takes 103 MB, with these 57. */
-const STOCK_WORDS = 10_000
+/** The words of the stock model's own dictionary; with all 134,000 its child takes 103 MB for ten seconds, with 10,000 67 MB, with these 59. */
+const STOCK_WORDS = 5000
 
 export interface ModelSource {
   sentences: string[]
@@ -31,11 +31,11 @@ export interface LanguageModel {
 /** The model of the sentences, over the names and everyday words. */
 export function buildModel({ sentences, names, dictionaryFile, wordsFile }: ModelSource): LanguageModel {
   const known = readDictionary(readFileSync(dictionaryFile, 'latin1'))
-  const everyday = everydayWords(wordsFile, STOCK_WORDS)
-  const { arpa, vocabulary } = arpaModel(sentences, { words: new Map([...everyday].slice(0, EVERYDAY_WORDS)), share: EVERYDAY_SHARE })
+  const everyday = everydayWords(wordsFile, EVERYDAY_WORDS)
+  const { arpa, vocabulary } = arpaModel(sentences, { words: everyday, share: EVERYDAY_SHARE })
   const sounds = new Map([...names].map(([name, voices]) => [name, voices.map(phonesOfIpa).flatMap(variantsOf)]))
   return {
-    model: Buffer.from(arpa), dictionary: Buffer.from(dictionaryLines(vocabulary, known, sounds)), stockDictionary: Buffer.from(dictionaryLines(everyday.keys(), known, new Map())),
+    model: Buffer.from(arpa), dictionary: Buffer.from(dictionaryLines(vocabulary, known, sounds)), stockDictionary: Buffer.from(dictionaryLines([...everyday.keys()].slice(0, STOCK_WORDS), known, new Map())),
   }
 }
 
