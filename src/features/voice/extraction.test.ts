@@ -43,6 +43,10 @@ test('several sessions: the first, and how many', () => assertReads([
   ['both maya and ethan had an hour of math with mister chen yesterday', { studentId: 'maya', sessionsHeard: 2 }],
   ['maya had french with sarah for an hour on friday then on saturday ethan had math with mister chen for two hours', { studentId: 'maya', tutorId: 'sarah', day: '2026-06-12', minutes: 60, sessionsHeard: 2 }],
   ['maya had an hour with sarah yesterday she did her homework and it took two hours', { sessionsHeard: 1 }],
+  ['maya had an hour with sarah on monday an hour on tuesday and an hour on friday', { sessionsHeard: 3 }],
+  ['maya had sarah on monday for an hour and then on tuesday again for an hour', { day: '2026-06-15', sessionsHeard: 2 }],
+  ['maya had an hour with sarah on monday and another on tuesday', { day: '2026-06-15', sessionsHeard: 2 }],
+  ['maya had an hour with sarah on monday and not on tuesday', { sessionsHeard: 1 }],
 ]))
 
 test('people who are named and were not there', () => assertReads([
@@ -76,7 +80,31 @@ test('totals, days to come and subjects of the tutors', () => assertReads([
   ['maya had math with sarah yesterday', { minutes: null, confidence: 'low' }],
 ]))
 
+test('what is unknown beside a session leaves it one', () => assertReads([
+  ["maya had an hour of tutoring on monday i can't remember who with", { studentId: 'maya', tutorId: null, day: '2026-06-15', minutes: 60 }],
+  ['mister chen on monday an hour forty five dollars i forget which of the kids it was', { studentId: null, tutorId: 'chen', minutes: 60 }],
+  ['believe it or not sarah gave maya an hour on monday', { studentId: 'maya', tutorId: 'sarah', minutes: 60 }],
+]))
+
+test('few words are enough', () => {
+  assertReads([
+    ['two hours yesterday with mister chen', { tutorId: 'chen', minutes: 120, day: '2026-06-16' }],
+    ['Sarah, Monday, 1 hour', { tutorId: 'sarah', minutes: 60, day: '2026-06-15' }],
+    ['back to back on monday, maya for 1 hour and then ethan for 1 hour', { studentId: 'maya', minutes: 60, sessionsHeard: 2 }],
+    ['a tutor came for ethan on monday for an hour', { studentId: 'ethan', tutorId: null, minutes: 60 }],
+  ])
+  // Who keeps one tutor only may be the tutor.
+  assertReads([
+    ['did 75 minutes with maya on monday', { studentId: 'maya', minutes: 75 }],
+    ['explained fractions to ethan for an hour yesterday', { studentId: 'ethan', minutes: 60 }],
+    ['gave ethan a lesson yesterday for an hour', { studentId: 'ethan', minutes: 60 }],
+  ], { ...FAMILY, tutors: FAMILY.tutors.slice(1) })
+})
+
 const TALK = [
+  'maya forgot she had mister chen on monday for an hour', "we'll try maya with mister chen for an hour on sunday", 'ethan went for a run with sarah on monday for an hour', 'maya spent an hour on her maths homework and sarah was not even here',
+  'the science class at school had a substitute on monday and maya watched a movie for an hour', 'her school math lesson on friday was an hour of copying', 'maya has got mister chen tomorrow at four for an hour', "ethan's got sarah tomorrow at 5 for an hour",
+  'mister chen turned up so late on monday that i sent him home', 'ethan refused to go to his lesson with sarah yesterday', 'sarah and maya played video games for an hour yesterday', 'sarah took ethan bowling for two hours on sunday',
   'what is the weather like', 'remind me to pay mister chen sixty dollars', 'thank you for watching', 'um never mind cancel', 'maya has a dentist appointment on friday', "maya's lesson with mister chen was cancelled", 'how much did i pay sarah in may',
   'ethan watched a movie for two hours', 'call sarah johnson', 'set a timer for an hour', 'i need a tutor for maya', 'mister chen did not show up on monday', 'add sarah as a tutor', 'change the rate to fifty dollars', 'maya did her homework for an hour', 'no session today',
   'ethan has math with mister chen every monday', 'hello', 'we had dinner with sarah yesterday', 'delete the session from yesterday', 'maya missed her lesson on tuesday', 'did ethan have his lesson', 'groceries were sixty dollars', 'sarah said maya is doing great',

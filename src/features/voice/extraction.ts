@@ -74,7 +74,7 @@ export function extractSession(input: ExtractionInput): Extraction {
   const money = places(line, 'money').filter(({ said }) => said.kind !== 'fee')
   const subject = subjectPlace(line)
   const isSession = speaksOfSession(line, transcript, {
-    student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, day: days.length > 0,
+    student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, day: days.length > 0, ahead: (days[0]?.said.day ?? input.today) > input.today,
     subject: places(line, 'subject').some(({ place, said }) => place === subject && said.isKnown),
     tutorKnown: Boolean(meant.tutor?.id), known: Boolean(meant.student?.id ?? meant.tutor?.id), speakerTeaches: input.tutors.length === 0 || (input.tutors.length === 1 && find(line, SPEAKER_TEACHES).length > 0),
   })
@@ -132,7 +132,7 @@ export function marked(transcript: string, { today, students, tutors }: Extracti
 }
 
 /** 'I taught', 'my session with': the speaker is the tutor. */
-const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|my session with|my lesson with|(?:with|by|from) me(?= |$)|@person and i(?= |$)|^(?:saw|taught|tutored|worked with|met with|met|helped|coached)')
+const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|my session with|my lesson with|(?:with|by|from) me(?= |$)|@person and i(?= |$)|^(?:just |finally |also |then |so |and |today |@day )*(?:saw|taught|tutored|worked with|worked (?:on|through) (?:[a-z]+ |@subject )*with @person|met with|met|helped|coached|gave @person|explained|walked @person|took @person through|did @minutes (?:of (?:@subject |[a-z]+ )*)?with @person|went (?:over|through)|covered|drilled|quizzed|prepped)')
 
 function places<Slot extends Said['slot']>(line: Line, slot: Slot): { place: number; said: Extract<Said, { slot: Slot }> }[] {
   return line.flatMap((token, place) => (token.said?.slot === slot ? [{ place, said: token.said as Extract<Said, { slot: Slot }> }] : []))
@@ -175,7 +175,7 @@ function onlyStudent(line: Line, { students }: ExtractionInput): Chosen | null {
 /** 'the tutor', 'her tutor': the only tutor on the list. */
 function onlyTutor(line: Line, { tutors }: ExtractionInput): Chosen | null {
   const [only, other] = tutors
-  const place = find(line, phrase('(?:the|her|his|their|our|my) (?:[a-z]+ |@subject )?(?:tutor|teacher)'))[0]?.from
+  const place = find(line, phrase('(?:the|her|his|their|our|my) (?:[a-z]+ |@subject )?(?:tutor|teacher)|^(?:an? )?tutor(?= (?:came|was|did|had|here|@))'))[0]?.from
   return only && !other && place !== undefined ? { place, id: only.id, score: 0.8, suggested: null } : null
 }
 

@@ -20,6 +20,7 @@ const TAUGHT = /^(taught|tutored|tutors|teaches|charged|charges|came|helped|gave
 const NOT_THERE = /^(while|instead|not|unlike|like|than|usual|usually|without|whereas|although|normally|told|ask|asked|because|since|except)$/
 /** 'Maya's class had': others than the student. */
 const OTHERS_OF = /^(class|teacher|school|team|band|choir|camp|club|classmates|friend|friends|cousin|son|daughter|kids|children|wife|husband|dog|cat|house|garden|car|party|wedding)$/
+const ABSENT = /^(?:wasn't|isn't|was not|is not|weren't) (?:even |really |actually )?(?:here|there|around|in|home|able|available|free|well)(?= |$)/
 const AWAY = /^(was (at|sick|ill|away|out|busy|off|on|unavailable|at)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|played (?:soccer|video|games|outside|with (?:his|her|friends|the|a)|basketball|football|tennis)|watched|waited|went to|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
 
 /** The student and the tutor of the session, among everyone who was named. */
@@ -103,8 +104,10 @@ function away(line: Line, place: number): number {
   const [before, before2] = [line[place - 1]?.text ?? '', line[place - 2]?.text ?? '']
   const after = line.slice(place + 1, place + 5).map((token) => token.text).join(' ')
   let points = 0
-  if (NOT_THERE.test(before) || (before === 'of' && before2 === 'instead') || (before === 'to' && before2 === 'thanks') || /^(usually|normally|not)$/.test(before2)) points += 6
+  const isSaying = before === 'not' && before2 === 'or'
+  if ((NOT_THERE.test(before) && !isSaying) || (before === 'of' && before2 === 'instead') || (before === 'to' && before2 === 'thanks') || /^(usually|normally|not)$/.test(before2)) points += 6
   if (AWAY.test(after)) points += 5
+  if (ABSENT.test(after)) points += 9
   if (line[place]?.isPossessive && OTHERS_OF.test(line[place + 1]?.text ?? '')) points += 6
   if (/^(thinks|thought|mentioned|wants|seemed|noticed)/.test(after)) points += 1
   return points

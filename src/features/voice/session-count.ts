@@ -7,7 +7,7 @@ import { find, phrase, textOf, type Token } from './spoken-line.ts'
 const PEOPLE = phrase('@person and @person|@person @person and @person|both @person and @person|(?:with|for) @person (?:and|then|plus) (?:@minutes|[0-9]+|another @minutes) (?:with|for) @person|both (?:kids|children|of them|girls|boys|twins)')
 /** 'And so did Ethan': one student more than those of the words. */
 const LIKEWISE = phrase('(?:and )?(?:so did|as did|same for|same with|likewise for|ditto for|same thing for|same thing with|the same for|the same with) @person|and @person (?:did )?(?:too|as well|also did)|and @person had (?:1|his|hers|another)(?= @day)')
-const DAYS = phrase('@day(?: @day)*(?: and| and (?:then |again |also )?(?:on )?)? @day')
+const DAYS = phrase('@day(?: @day)*(?: and(?: then| again| also| another| a second| 1| one| the same)*(?: on)?)? @day')
 const AGAIN = phrase('(?:and|then|also|plus|again|another)(?: (?:and|then|another|again|also|on|a|for|an|the|same))* @minutes|another @minutes')
 
 type Line = readonly Token<{ slot: string }>[]
@@ -26,7 +26,22 @@ export function sessionsIn(line: Line, isStudent: (place: number) => boolean): n
   const times = line.flatMap(({ said }, place) => (isTime(said) && !said.isRange ? [place] : []))
   const left = standing(line, times)
   const clauses = 1 + left.slice(1).filter((place, index) => beginsAnother(line, left[index] ?? 0, place)).length
-  return Math.max(Math.max(1 + likewise, ...students) * Math.max(1, ...days), clauses)
+  return Math.max(Math.max(1 + likewise, ...students) * Math.max(1, ...days), clauses, daysWithTimes(line, left))
+}
+
+/** On how many days a length of time is said beside the day: 'an hour on Tuesday, an hour on Thursday'. */
+function daysWithTimes(line: Line, times: readonly number[]): number {
+  const dayAt = (place: number): string | undefined => {
+    const said = line[place]?.said
+    return isDay(said) ? said.day : undefined
+  }
+  const days = line.flatMap((_, place) => (dayAt(place) === undefined ? [] : [place]))
+  const isDayFirst = (days[0] ?? Infinity) < (times[0] ?? Infinity)
+  // A day belongs to the time before it or behind it, the same way all along, and no other time stands between.
+  const own = times.map((time, index) => (isDayFirst
+    ? days.findLast((day) => day < time && day > (times[index - 1] ?? -1))
+    : days.find((day) => day > time && day < (times[index + 1] ?? Infinity))))
+  return new Set(own.map((place) => (place === undefined ? undefined : dayAt(place))).filter(Boolean)).size
 }
 
 /** Whether the length of time at a place belongs to another session than the one before it: it is joined on, and has a day, a person or a subject of its own. */

@@ -1,12 +1,12 @@
 // Whether a text speaks of a lesson at all: questions, orders and everything else must leave every field empty.
 import { find, phrase, textOf, type Token } from './spoken-line.ts'
-import { isBareNote, isTold, tellsPast } from './telling.ts'
+import { isBareNote, isOnlyFacts, isTold, tellsPast } from './telling.ts'
 
 const LOGGING = phrase(`
   (?:log|logging|add|record|enter|put down|put in|put|note down|note|save|register|track|create|make a note|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |
   us )*(?:session|lesson|class|@minutes|@person|@subject|tutoring|entry|@stranger|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|
   entry)|(?:child|student) @(?:person|stranger)`)
-const QUESTION = /^(what|when|where|who|whose|why|which|how|did|do|does|is|are|was|were|should|shall|can|could|would|will|has|have|am) /
+const QUESTION = /^(what|when|where|who|whose|why|which|how|did(?! (?:an?|another|@minutes|@subject))|do|does|is|are|was|were|should|shall|can|could|would|will|has|have|am) /
 const ORDER = phrase(`
   (?:please |hey tutorlog |hey |ok |okay |so |um )*(?:remind|call|text|email|mail|message|cancel|delete|remove|erase|undo|show|play|set|buy|send|open|pay|find|search|order|tell|schedule|
   reschedule|change|edit|update|move|turn|start a|stop|pick|google|navigate|directions|invite|ask|give me|read me|list|export|print|download|check|look|book|get me|get the|go to|take me|
@@ -17,7 +17,8 @@ const CALLED_OFF = phrase(`
   doesn't|does not|won't|will not|couldn't|could not|can't|cannot|never|isn't|wasn't) (?:have|happen|show|show up|make it|take place|meet|come|go|get|do|attend|see|be|going)|no (?:lesson|
   session|class|tutoring|tutor)|(?:@person|@stranger|she|he|we|they|i|tutor) (?:just )?(?:missed|cancelled|canceled|skipped|postponed|rescheduled)|had to (?:cancel|skip|miss|postpone|
   reschedule)|nothing to log|to cancel|(?:got |was |been )?(?:bumped|pushed|shifted)|no show|no showed|no shows|called in sick|calls in sick|stood (?:@person|@stranger|us|me|him|her|them) up|fell through|called it off|bailed|flaked|
-  backed out|slept through|overslept|never mind|nevermind|forget it|forget about it`)
+  backed out|slept through|overslept|forgot (?:that )?(?:she|he|they|we|i|it|@person|@stranger) (?:had|was|were)|forgot (?:to (?:come|go|show|turn up|log|join|bring @person)|(?:her|his|their|the|our|about) (?:@[a-z]+ )?(?:lesson|session|class|
+  tutoring|tutor))|(?:sent|send|sending|turned) (?:@person|@stranger|her|him|them) (?:straight |right |back )*(?:home|away|back)|refused to (?:go|come|do|have|open|get|leave)|(?:locked out|nobody|no 1|no one) (?:was )?(?:home|answered|in|there|came)|never mind|nevermind|forget it|forget about it`)
 const ELSEWHERE = phrase(`
   dentist|dentist's|doctor's|orthodontist|pediatrician|haircut|hair|birthday|party|playdate|play date|movie|movies|tv|television|video games|netflix|youtube|sleepover|flight|airport|dinner|
   lunch|breakfast|groceries|grocery|milk|eggs|pizza|dishes|laundry|nap|napped|slept|sleep|checkup|check up|vaccine|shots|fever|sick|vacation|beach|park|pool|playground|traffic|drive|drove|
@@ -25,6 +26,16 @@ const ELSEWHERE = phrase(`
   subscribe|watching|shopping|mall|meeting|appointment|interview|marathon|run|ran|went @subject|cousins|cousin|at school|gym|workout|church|wedding|funeral|camping|hike|hiking|concert|zoo|
   museum|babysitter|sitter|nanny|daycare|driver|plumber|cleaner|gardener|mechanic|electrician|barber|hairdresser|therapist|dog|cat|bath|bed|bedtime|chores|cleaned|cooked|ipad|screen time|waited|fight|fought|argued|detention|field trip|bus|recess|(?:another|other|different) (?:kid|kids|student|students|child|
   family|families)`)
+/** A lesson of the child's school. */
+const AT_SCHOOL = phrase(`(?<!after )school (?:@subject )*(?:lesson|lessons|class|classes|trip|day)|(?:class|classes|lesson|lessons) at (?:@[a-z]+ )?school|in class|(?:a |the )?(?:substitute|supply teacher)|(?:her|his|their) class|homeroom|year group`)
+/** Time that passes with something else than a lesson. */
+const LEISURE = phrase(`
+  (?:went|gone|go|goes|going|took @person|taking @person|out) (?:out )?(?:for|on) (?:an? |the |their |his |her |our )*(?:[a-z]+ )?(?:run|jog|walk|swim|ride|drive|spin|hike|coffee|meal|picnic|pizza|ice cream|burger|day out|trip)|
+  (?:went|took @person|go|been|gone) (?:[a-z]+ )?(?:running|jogging|walking|swimming|shopping|bowling|skating|skiing|climbing|fishing|camping|cycling|biking|sledding|hiking|sailing|surfing)|
+  (?:played|playing) (?:[a-z]+ ){0,2}(?:games|fifa|minecraft|fortnite|roblox|football|soccer|basketball|cards|catch|tag|golf|five a side|outside|monopoly)|(?:watched|watching|binged) (?:[a-z]+ ){0,2}(?:movie|movies|film|films|
+  tv|telly|game|match|cartoons|show|netflix|youtube)|babysat|babysitting|(?:baked|raked|mowed|shoveled|painted|gardened|hoovered|vacuumed|tidied|ironed)`)
+/** And then somebody is told of who had a lesson all the same. */
+const TELLS_LESSON = phrase('(?:@person|@stranger|she|he) (?:then |still |also )?(?:had|taught|tutored|worked with|got @minutes)')
 const LESSON = phrase('lesson|lessons|session|sessions|tutoring|tutored|taught|tutor|tuition|class|teaching|coached|coaching')
 const DONE = phrase(`
   had|did|has|have|having|taught|tutored|worked|works|met|meets|took|got|gets|finished|completed|studied|spent|saw|helped|came|went over|reviewed|was with|were with|been with|charged|sat down|gave|
@@ -44,7 +55,7 @@ const OUTING = phrase('(?<!(?:before|after|until|because of|missed|for) )(?:the|
 const CONDITION = phrase('if|unless|provided|assuming|in case|as long as')
 /** What a student goes to without a tutor. */
 const EVENT = phrase('test|tests|exam|exams|quiz|quizzes|midterm|midterms|final|finals|the sat|the act|recital|concert|competition|tournament|meet|rehearsal|practice|club|camp|homework|khan|app|online course|video|videos|assembly|detention|school|scrimmage|lecture|lectures|webinar|workshop|audition|appointment')
-const OWN_LESSON = phrase('(?<!(?:during|before|after|until|about|to|missed|miss|for) )(?:had|did|got|has|have|having|finished|completed|took|taken|attended|her|his|@person|last|next|weekly|first|@subject|@minutes|tutoring|for|log|add) (?:an? |the |another |one |of |his |her |@minutes |@subject |long )*(?:lesson|lessons|session|sessions|class|tutoring|tuition|coaching)|was tutored|got tutored|with (?:her|his|the|a|their) (?:@subject )?tutor')
+const OWN_LESSON = phrase('(?<!(?:during|before|after|until|about|to|missed|miss|for) )(?:had|did|got|has|have|having|finished|completed|took|taken|attended|her|his|@person|last|next|weekly|first|@subject|@minutes|tutoring|for|log|add) (?:an? |the |another |one |of |his |her |@minutes |@subject |long )*(?:lesson|lessons|session|sessions|class|tutoring|tuition|coaching)|was tutored|got tutored|(?:had|saw) (?:an?|the) (?:@subject )?tutor|tutor (?:who )?(?:came|worked|sat|did|taught|helped|went|had|gave|stayed|visited|saw|took|was)|with (?:her|his|the|a|their) (?:@subject )?tutor')
 const PLAIN_TIME = phrase('(?:had|did|got|finished|has|completed|just did|just had) (?:an? |another )?@minutes (?:of )?(?:@person )?@subject|@subject (?:@day )?(?:for )?@minutes|@minutes (?:of )?@subject')
 const SPORT = /\b(?:swimming|tennis|gymnastics|karate|ballet|tap|dance|soccer|choir|cooking|knitting|sewing)\b/i
 /** Work of one's own. */
@@ -87,6 +98,8 @@ export interface Found {
   money: boolean
   subject: boolean
   day: boolean
+  /** The day is still to come. */
+  ahead: boolean
   /** The speaker is the tutor. */
   speakerTeaches: boolean
   /** Students or tutors whose own name was said, not one that is on no list. */
@@ -107,11 +120,17 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
     const order = find(line, ORDER)[0]
     if (order?.from === line.findIndex((token) => !/^(hey|tutorlog|hi|hello|ok|okay|so|well|yeah|and|please|alright|right)$/.test(token.text))) return false
   }
-  if (!isLogging && (!isTold(line) || has(UNSURE))) return false
+  if (!isLogging && !isTold(line)) return false
+  const unsure = isLogging ? undefined : find(line, UNSURE)[0]
+  // 'An hour of tutoring on Wednesday, can't remember who with': only something beside it is unknown.
+  if (unsure && !line.slice(0, unsure.from).some((token) => token.text === '@minutes')) return false
   if (!found.known && has(OTHERS) && !isLogging) return false
   const calledOff = find(line, CALLED_OFF)[0]
   if (calledOff && !tellsAnother(line, calledOff.to) && !wasTold(line, calledOff.from)) return false
   if (has(ELSEWHERE) && !(found.minutes && found.tutorKnown && found.student) && !(isRich && (found.tutorKnown || has(LESSON)))) return false
+  if (has(AT_SCHOOL) && !found.tutor && !has(phrase('tutor|tutoring|tutored'))) return false
+  const leisure = find(line, LEISURE)[0]
+  if (leisure && !found.subject && !has(LESSON) && !line.slice(0, leisure.from).some(({ text: word }) => word === '@minutes') && find(line.slice(leisure.to), TELLS_LESSON).length === 0) return false
   const outing = find(line, OUTING)[0]
   if (outing && !found.subject && !has(LESSON) && !line.slice(0, outing.from).some(({ text: word }) => word === '@minutes')) return false
   if (!isLogging && has(CONDITION) && !tellsPast(line)) return false
@@ -122,6 +141,9 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (has(LISTING) && !found.minutes) return false
   if (isLogging) return found.known || facts >= 3
   const isPast = tellsPast(line)
+  // A day to come and the time at which it begins: an appointment, and nothing to log.
+  if (found.ahead && !isPast && has(phrase('at (?:about |around )?[0-9:.]+|at (?:half|quarter|1 half|1 quarter|0.25|0.5) (?:past|to|after) [0-9]+|[0-9:.]+ oclock|@day [0-9]+:[0-9]+|at noon'))) return false
+  if (found.known && found.minutes && isOnlyFacts(line) && (found.tutor || found.day) && !SPORT.test(transcript)) return true
   if (has(HABIT) && !(isPast && found.minutes && found.day && !has(EACH))) return false
   if (!found.minutes && !isPast && !isBareNote(line) && !has(AHEAD)) return false
   if (found.student && found.tutor) {

@@ -22,6 +22,10 @@ const ONE_SPELLING: Record<string, string> = {
   yest: 'yesterday', tmrw: 'tomorrow', tomorow: 'tomorrow', wensday: 'wednesday', wendsday: 'wednesday',
   jan: 'january', feb: 'february', mar: 'march', apr: 'april', jun: 'june', jul: 'july', aug: 'august', sept: 'september', sep: 'september', oct: 'october', nov: 'november', dec: 'december',
 }
+/** A word in the one spelling in which rules see it. */
+export function spellingOf(word: string): string {
+  return ONE_SPELLING[word] ?? word
+}
 /** Words of hesitation: they carry nothing and are left out. */
 const FILLERS = new Set(['um', 'uh', 'uhm', 'umm', 'erm', 'er', 'hmm', 'hm', 'mm', 'ah', 'uhh'])
 const WORD = /\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|\$\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-–—](?=\s?\d)|[/@&+%?!.,;:|•·\n]| [-–—] (?!\d)/giu

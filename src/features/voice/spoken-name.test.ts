@@ -21,6 +21,23 @@ test('exact names, nicknames, titles and what sounds alike', () => {
   for (const [text, names] of cases) assert.deepEqual(named(text), names, text)
 })
 
+test('a title or an initial tells the only tutor who is so called', () => {
+  const tutors = ['Professor Haddad', 'Señora Quiroga', 'Coach Brandt', 'Mrs Adeyemi', 'Dr Fenwick']
+  const cases: [string, string[]][] = [
+    ['an hour with the professor', ['Professor Haddad']], ['the senora came', ['Señora Quiroga']], ['the coach had maya', ['Coach Brandt', 'Maya']], ['ethan with missus a', ['Ethan', 'Mrs Adeyemi']], ['senora quiroga came', ['Señora Quiroga']],
+    ['the doctor saw ethan', ['Ethan']], ['an hour with mister a', ['Mrs Adeyemi']], ['we miss a lesson', []],
+  ]
+  for (const [text, names] of cases) assert.deepEqual(named(text, STUDENTS, tutors), names, text)
+  assert.deepEqual(named('an hour with the professor', STUDENTS, ['Professor Haddad', 'Prof. Lindqvist']), [])
+})
+
+test('a name that is written like a month, and the end of a long name', () => {
+  assert.deepEqual(named('nnamdi had jun ho', ['Nnamdi'], ['Jun-ho']), ['Nnamdi', 'Jun-ho'])
+  assert.deepEqual(named('jan taught seun', ['Oluwaseun'], ['Jan']), ['Jan', 'Oluwaseun'])
+  assert.deepEqual(named('an hour in june', ['Nnamdi'], ['Jun-ho']), [])
+  assert.deepEqual(named('for the two hours', ['Theodore'], []), [])
+})
+
 test('everyday words are no names', () => {
   for (const text of ['better than last time', 'she may need help', 'he will do it', 'mark my words', 'even so', 'it went on', 'at the park', 'a stack of jacks']) assert.deepEqual(named(text), [], text)
 })

@@ -1,7 +1,7 @@
 // Who was named: exact names first, then nicknames, then what sounds alike; never an everyday word for a name.
 import { isNickname } from './nickname.ts'
 import { alike, soundsOf } from './pronunciation.ts'
-import { textOf, type Token } from './spoken-line.ts'
+import { spellingOf, textOf, type Token } from './spoken-line.ts'
 import { canBeName, isEnglishWord, isEverydayWord, isFamilyName, isGivenName } from './word-list.ts'
 
 /** How surely a name was heard; below `SURE` it sounded alike only. */
@@ -31,6 +31,8 @@ interface Person {
   id: string
   given: string
   family: string
+  /** 'professor', where it is part of the name on the list. */
+  title: string
 }
 
 interface Lists {
@@ -38,6 +40,8 @@ interface Lists {
   tutors: Person[]
   /** Every part of every name on the lists. */
   words: Set<string>
+  /** Parts of names that a line spells otherwise, by that spelling: a 'Jun' among the people stands there as 'june'. */
+  respelt: Map<string, string>
 }
 
 const TITLES = /^(mister|missus|miss|doctor|professor|coach|madam|sir|teacher|tutor|senor|senora|senorita|madame|monsieur|frau|herr|auntie|uncle|sensei)$/
@@ -53,10 +57,11 @@ const AUXILIARY = /^(will|may)$/
 /** Marks everyone on the lists who is named in the line. */
 export function claimPeople<Said>(line: Token<Said | SaidPerson>[], students: { id: string; name: string }[], tutors: { id: string; name: string }[]): Token<Said | SaidPerson>[] {
   const people = { students: students.map(personOf), tutors: tutors.map(personOf) }
-  const lists: Lists = { ...people, words: new Set([...people.students, ...people.tutors].flatMap(({ given, family }) => [given, ...family.split(' ')])) }
+  const words = new Set([...people.students, ...people.tutors].flatMap(({ given, family }) => [given, ...family.split(' ')]))
+  const lists: Lists = { ...people, words, respelt: new Map([...words].flatMap((word) => (spellingOf(word) === word || words.has(spellingOf(word)) ? [] : [[spellingOf(word), word] as const]))) }
   const result: Token<Said | SaidPerson>[] = []
   for (let index = 0; index < line.length;) {
-    const found = personAt(line, index, lists, result.at(-1)?.text === '@person' || (result.at(-1)?.text === 'and' && result.at(-2)?.text === '@person'))
+    const found = byTitle(line, index, lists) ?? personAt(line, index, lists, result.at(-1)?.text === '@person' || (result.at(-1)?.text === 'and' && result.at(-2)?.text === '@person'))
     const [first, last] = [line[index], line[index + (found?.length ?? 1) - 1]]
     if (!first || !last) break
     if (found) result.push({ ...first, text: '@person', end: last.end, isPossessive: last.isPossessive, said: found.said })
@@ -68,10 +73,27 @@ export function claimPeople<Said>(line: Token<Said | SaidPerson>[], students: { 
 
 function personOf({ id, name }: { id: string; name: string }): Person {
   const words = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\(.*?\)|["“”]/g, '').split(/[\s.,-]+/).filter((word) => word !== '' && !/^(jr|sr|ii|iii|phd|md)$/.test(word))
-  const title = /^(mr|mrs|ms|miss|mister|dr|doctor|prof|professor|coach|sir|madam)$/.test(words[0] ?? '')
-  const [given = '', ...rest] = title ? words.slice(1) : words
-  if (title && rest.length === 0) return { id, given: '', family: given }
-  return { id, given, family: rest.join(' ') }
+  const spelt = spellingOf(words[0] ?? '')
+  const title = TITLES.test(spelt) && !/^(?:tutor|teacher)$/.test(spelt) ? spelt : ''
+  const [given = '', ...rest] = title !== '' && words.length > 1 ? words.slice(1) : words
+  if (title !== '' && rest.length === 0) return { id, given: '', family: given, title }
+  return { id, given, family: rest.join(' '), title }
+}
+
+/** Titles that tell one person from the others by themselves; 'the doctor' is somebody else. */
+const TELLING_TITLE = /^(professor|coach|senor|senora|senorita|madame|monsieur|herr|frau|sensei|auntie|uncle)$/
+const INITIALLED = /^(mister|missus|miss|doctor|professor|coach|senor|senora)$/
+
+/** 'The professor', 'Mrs. A': the only tutor on the list who is so called. */
+function byTitle<Said>(line: readonly Token<Said>[], index: number, { tutors }: Lists): { said: SaidPerson; length: number } | undefined {
+  const [first, second, third] = [line[index], line[index + 1], line[index + 2]]
+  if (!first || !second || first.said !== undefined || second.said !== undefined || second.breaks !== '') return undefined
+  const isTitle = first.text === 'the' && TELLING_TITLE.test(second.text) && !(third?.breaks === '' && tutors.some(({ given, family }) => third.text === given || family.split(' ').includes(third.text)))
+  const isInitial = INITIALLED.test(first.text) && /^[a-z]$/.test(second.text) && (second.isCapital || /^(?:mister|missus)$/.test(first.text)) && (third === undefined || third.breaks !== '' || third.said !== undefined || !canBeName(third.text))
+  const fits = isTitle ? tutors.filter(({ title }) => title === second.text) : isInitial ? tutors.filter(({ family }) => family.startsWith(second.text)) : []
+  const [only, other] = fits
+  if (!only || other) return undefined
+  return { said: { slot: 'person', students: [], tutors: [{ id: only.id, score: NICK }], heard: asName([first.text, second.text]), hasTitle: true }, length: 2 }
 }
 
 function personAt<Said>(line: readonly Token<Said>[], index: number, lists: Lists, followsPerson: boolean): { said: SaidPerson; length: number } | undefined {
@@ -83,10 +105,11 @@ function personAt<Said>(line: readonly Token<Said>[], index: number, lists: List
   for (const length of [3, 2, 1]) {
     const span = line.slice(start, start + length)
     if (span.length < length || span.some((token, place) => token.said !== undefined || !/^[a-z']+$/.test(token.text) || (place > 0 && (token.breaks !== '' || span[place - 1]?.isPossessive)))) continue
-    const words = span.map((token) => token.text)
+    const words = span.map((token) => lists.respelt.get(token.text) ?? token.text)
     // Everyday English that is part of nobody's name is passed over quickly: a family may have hundreds of names on its lists.
     if (!hasTitle && !words.some((word) => lists.words.has(word) || canBeName(word)) && !mayStand(line, start, length, lists.words, followsPerson)) continue
     const stands = hasTitle && !/^(tutor|teacher)$/.test(first.text) ? true : mayStand(line, start, length, lists.words, followsPerson)
+    if (!stands && length === 1 && lists.respelt.has(span[0]?.text ?? '')) continue
     const fits = (people: Person[], isTutor: boolean): Match[] => top(people.flatMap((person) => {
       const score = scoreOf(words, person, hasTitle && !/^(tutor|teacher)$/.test(first.text), isTutor, stands, lists.words.has(line[start + length]?.text ?? '') ? undefined : line[start + length])
       return score > 0 ? [{ id: person.id, score }] : []
@@ -159,8 +182,9 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
   if (person.given !== '' && isNickname(word, person.given)) return isOtherFamily ? 0 : NICK
   // 'Kris' for Christopher: the same by its sound.
   if (word.length >= 4 && stands && !isEnglishWord(word) && !isGivenName(word) && !isOtherFamily && soundsOf(person.given).startsWith(soundsOf(word)) && soundsOf(word).length >= 4) return SHORTENED
-  // 'Jay' for Jaylen: the beginning of a name serves as its short form, less surely.
-  if (word.length >= 3 && person.given.length >= word.length + 2 && person.given.startsWith(word) && (isGivenName(word) || stands) && !isOtherFamily) return SHORTENED
+  // 'Jay' for Jaylen, 'Seun' for Oluwaseun: the beginning or the end of a name serves as its short form, less surely.
+  if (word.length >= 4 && stands && person.given.length >= word.length + 3 && person.given.endsWith(word) && !isEnglishWord(word) && !isOtherFamily) return SHORTENED
+  if (word.length >= 3 && !/^(?:the|and|for|has|her|his|she|are|was|one|ten|all|any|our|not)$/.test(word) && person.given.length >= word.length + 2 && person.given.startsWith(word) && (isGivenName(word) || stands) && !isOtherFamily) return SHORTENED
   // 'Jay' for Jae: a name that is a word is still heard where it sounds exactly like a name on the lists.
   if (!hasTitle && stands && !isEveryday && isEnglishWord(word) && person.given !== '' && alike(word, person.given) === 1) return 0.9 * 0.99
   if (!hasTitle && (isEveryday || isEnglishWord(word) || (!stands && !canBeName(word)))) return 0

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Cents } from '#kernel/money.ts'
 import { type ExtractionInput, marked } from './extraction.ts'
-import { isBareNote, isTold, tellsPast } from './telling.ts'
+import { isBareNote, isOnlyFacts, isTold, tellsPast } from './telling.ts'
 
 const FAMILY: Omit<ExtractionInput, 'transcript'> = {
   today: '2026-06-17' as CalendarDay, students: [{ id: 'maya', name: 'Maya' }], tutors: [{ id: 'sarah', name: 'Sarah Johnson', rate: 6000 as Cents, subjects: [] }],
@@ -26,4 +26,13 @@ test('what is wished, planned, doubted, denied or offered is not told', () => {
     'maya should have an hour with sarah', 'maya would love an hour with sarah', 'maya was supposed to have an hour with sarah', 'sarah has an hour free for maya',
     "sarah didn't have an hour for maya", 'sarah offered maya an hour', 'we had an hour with sarah booked for maya', "maya's hour with sarah is on friday", 'maya wants to have an hour with sarah', 'sarah could not have done an hour with maya',
   ]) assert.equal(isTold(lineOf(text)), false, text)
+})
+
+test('a note of nothing but names and facts', () => {
+  for (const text of ['two hours yesterday with sarah', 'Sarah 1.5h yesterday', 'logged late: june 15, sarah, 2 hours', 'on monday maya for an hour and then sarah']) assert.equal(isOnlyFacts(lineOf(text)), true, text)
+  for (const text of ['sarah ten minutes late', 'maya nap two hours', 'solo study two hours maya']) assert.equal(isOnlyFacts(lineOf(text)), false, text)
+})
+
+test('what somebody has got lies ahead', () => {
+  assert.deepEqual(['maya got an hour with sarah', "maya's got an hour with sarah"].map((text) => tellsPast(lineOf(text))), [true, false])
 })

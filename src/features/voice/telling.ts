@@ -6,7 +6,7 @@ const TELLS_PAST = phrase(`
   had|did|done|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|went (?:over|through|well|great|fine|ok|okay|good|long|until|
   from|for|by|into|past|on for|on @minutes|@minutes|back over|really|very|pretty)|sat|gave|charged|paid|attended|received|wrapped|learned|learnt|started|led|coached|drilled|focused|tackled|lasted|ran|ended|
   stayed|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|played|managed|back from|home from|done with|
-  ground|plowed|powered|helping|teaching|tutoring|finally|owe(?= @person @money| @money)|
+  ground|plowed|powered|explained|quizzed|introduced|tried|squeezed|fitted|revised|rehearsed|popped|dropped|swung|visited|rang|phoned|helping|teaching|tutoring|finally|owe(?= @person @money| @money)|
   (?:was|were) (?:just |only |really |about )*(?:with|here|over|@minutes|@day|@person|@subject|an?|the|from|in|for|cut|great|good|ok|okay|fine|productive|long|short|extended|back|tutored|taught|doing|
   working|having|done|finished|charged|helped|by|at @money|at our|at the|zooming|online|also|together|[0-9]+)`)
 /** And of one that is fixed for a day to come, or is going on. */
@@ -25,7 +25,7 @@ const WANTED = phrase(`
   out|up)|got (?:home|back|off|out|up|sick|hurt|lost)|has to|have to|had to|having trouble|came (?:home|down|back)|took (?:off|us|me)|was too|were too|did(?:n't| not)`)
 /** What else a sentence with names and times may say, so that its bare facts are no note in few words. */
 const OTHERWISE = phrase(`
-  should|could|would|might|may (?:have|do|want|need|be|take|get)|can|must|cannot|[a-z]+n't|i'd|we'd|wants?|needs?|hopes?|hoping|wish|wishes|plans?|planning|meant|due to|offers|offering|agrees|asks|
+  should|could|would|might|(?<!(?:and|with|for) )will|[a-z]+'ll|try|tries|may (?:have|do|want|need|be|take|get)|can|must|cannot|[a-z]+n't|i'd|we'd|wants?|needs?|hopes?|hoping|wish|wishes|plans?|planning|meant|due to|offers|offering|agrees|asks|
   asking|suggests|recommends|prefers?|like to|love to|loves?|hates?|likes|trying|willing|available|availability|opening|slot|booking|scheduling|confirm|thinks?|thinking|thought|wonder|
   wondering|if|whether|unless|talks|talking|chatting|chats|spoke|speaking|arguing|waiting|waits|walking|drove|driving|drives|cooking|ate|eating|baking|shopping|hiking|visiting|slept|sleeping|
   swam|calls|calling|texting|emailing|watching|watches|forgot|forgets|misses|lost|sick|ill|late|busy|away|cancel|cancels|quit|moving|looking|switch|switching|hire|every|each week|instead|
@@ -58,5 +58,14 @@ export function isBareNote(line: readonly Token[]): boolean {
 
 function isThere(line: readonly Token[], verbs: RegExp): boolean {
   const wanted = find(line, WANTED)
-  return find(line, verbs).some(({ from }) => !BEFORE.test(textOf(line.slice(Math.max(0, from - 5), from))) && !wanted.some((place) => place.from <= from && from < place.to))
+  const isHasGot = (place: number): boolean => line[place]?.text === 'got' && (line[place - 1]?.isPossessive === true || /^(?:has|have|i've|we've|she's|he's|they've|you've)$/.test(line[place - 1]?.text ?? ''))
+  return find(line, verbs).some(({ from }) => !isHasGot(from) && !BEFORE.test(textOf(line.slice(Math.max(0, from - 5), from))) && !wanted.some((place) => place.from <= from && from < place.to))
+}
+
+const FACT = /^@(?:person|stranger|minutes|day|money|subject|fix)$/
+const BESIDE = /^(?:with|and|then|plus|for|at|on|in|of|from|by|an?|the|to|per|so|ok|okay|please|done|logged|late|lesson|session|tutoring|back|again|online|zoom|over|via|this|total|both|each|now|row|after|first)$/
+
+/** Whether nothing but names and facts is said, and the small words between them: 'two hours yesterday with Mr. Baptiste'. */
+export function isOnlyFacts(line: readonly Token[]): boolean {
+  return line.every(({ text }) => FACT.test(text) || BESIDE.test(text))
 }
