@@ -36,5 +36,5 @@ export function standing(line: readonly Token<{ slot: string }>[], places: reado
 /** 'not Monday', 'not with Sarah'. */
 function isDenied(line: readonly Token[], place: number): boolean {
   const [before, last] = [line[place - 2]?.text ?? '', line[place - 1]?.text ?? '']
-  return (last === 'not' && before !== 'or') || (before === 'not' && /^(on|with|for|by|at|the|just|only)$/.test(last))
+  return (last === 'not' && before !== 'or') || (before === 'it' && /^(?:wasn't|isn't)$/.test(last)) || (before === 'not' && /^(on|with|for|by|at|the|just|only)$/.test(last))
 }

@@ -101,7 +101,25 @@ test('few words are enough', () => {
   ], { ...FAMILY, tutors: FAMILY.tutors.slice(1) })
 })
 
+test('a lesson goes by many verbs', () => assertReads([
+  ['sarah zoomed with maya for an hour on monday', { studentId: 'maya', tutorId: 'sarah', minutes: 60 }],
+  ['mister chen walked ethan through long division for an hour', { studentId: 'ethan', tutorId: 'chen', minutes: 60 }],
+  ['sarah subbed for mister chen on monday with ethan for one hour', { studentId: 'ethan', minutes: 60 }],
+  ["it wasn't mister chen it was sarah who had ethan for an hour", { studentId: 'ethan', tutorId: 'sarah' }],
+  ['maya had an hour with a new tutor on monday', { studentId: 'maya', tutorId: null, minutes: 60 }],
+]))
+
+test('who was to come and did not', () => assertReads([
+  ['maya was supposed to have mister chen but sarah took her instead for an hour', { studentId: 'maya', tutorId: 'sarah', minutes: 60 }],
+  ["ethan didn't have sarah on monday he had mister chen for an hour", { studentId: 'ethan', tutorId: 'chen', minutes: 60 }],
+  ['maya had an hour with sarah on monday it was only supposed to be thirty minutes', { studentId: 'maya', minutes: 60 }],
+]))
+
 const TALK = [
+  "maya's friend had an hour with sarah yesterday", "ethan had choir with sarah's daughter for an hour yesterday", "sarah's mother in law stayed with us for two hours on saturday", 'maya should have been with sarah for an hour yesterday but she got the day wrong',
+  'it turned out ethan had skipped his hour with sarah on friday', "mister chen's last bill was for six hours at thirty five", 'sarah had to leave after five minutes on monday', 'swimming lesson for ethan yesterday, thirty minutes',
+  'ethan spent an hour looking for his book before sarah came', 'sarah had a two hour layover in denver yesterday', "maya's show was an hour and a half and sarah came to watch", 'i paid sarah a hundred and eighty on monday for the three hours in march',
+  'sarah wrote a lovely letter for maya it took her two hours', "ethan's history class visited the castle on monday for three hours", 
   'maya forgot she had mister chen on monday for an hour', "we'll try maya with mister chen for an hour on sunday", 'ethan went for a run with sarah on monday for an hour', 'maya spent an hour on her maths homework and sarah was not even here',
   'the science class at school had a substitute on monday and maya watched a movie for an hour', 'her school math lesson on friday was an hour of copying', 'maya has got mister chen tomorrow at four for an hour', "ethan's got sarah tomorrow at 5 for an hour",
   'mister chen turned up so late on monday that i sent him home', 'ethan refused to go to his lesson with sarah yesterday', 'sarah and maya played video games for an hour yesterday', 'sarah took ethan bowling for two hours on sunday',

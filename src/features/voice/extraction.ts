@@ -132,7 +132,7 @@ export function marked(transcript: string, { today, students, tutors }: Extracti
 }
 
 /** 'I taught', 'my session with': the speaker is the tutor. */
-const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|my session with|my lesson with|(?:with|by|from) me(?= |$)|@person and i(?= |$)|^(?:just |finally |also |then |so |and |today |@day )*(?:saw|taught|tutored|worked with|worked (?:on|through) (?:[a-z]+ |@subject )*with @person|met with|met|helped|coached|gave @person|explained|walked @person|took @person through|did @minutes (?:of (?:@subject |[a-z]+ )*)?with @person|went (?:over|through)|covered|drilled|quizzed|prepped)')
+const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|my session with|my lesson with|(?:with|by|from) me(?= |$)|@person and i(?= |$)|^(?:just |finally |also |then |so |and |today |@day )*(?:saw|taught|tutored|worked with|worked (?:on|through) (?:[a-z]+ |@subject )*with @person|met with|met|helped|coached|gave @person|explained|walked @person|took @person through|(?:did|had|finished|wrapped up|spent|completed|got done with) @minutes (?:of (?:@subject |[a-z]+ )*)?with @person|@minutes (?:[a-z]+ |@subject ){0,3}with @person|went (?:over|through)|covered|drilled|quizzed|prepped)')
 
 function places<Slot extends Said['slot']>(line: Line, slot: Slot): { place: number; said: Extract<Said, { slot: Slot }> }[] {
   return line.flatMap((token, place) => (token.said?.slot === slot ? [{ place, said: token.said as Extract<Said, { slot: Slot }> }] : []))

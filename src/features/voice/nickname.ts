@@ -229,6 +229,59 @@ isaac: ike zac
 ezekiel: zeke
 solomon: sol
 saoirse: seer
+benedict benedikt bendix: ben benny
+mathilde mathilda matilde: tilly tillie tilda mattie
+ottilie: tilly tillie ottie otti
+teodoro teodor teodora theodora: teo theo teddy dora thea
+friedrich fredrik frederica: fred freddie freddy fritz
+leilani: lani lei
+tobin tobiah: toby
+anneliese annelise: anna annie anne liese lisa
+ximena jimena: mena xime
+xiomara: xio mara
+guadalupe: lupe lupita
+fernando fernanda: nando nanda fer
+beatrice beatriz beatrix: bea bee trixie
+cordelia: delia cordy
+octavia: tavi tavia
+arabella: bella ara
+augustus augustine augustin: gus auggie augie
+archibald archer: archie
+barnaby barnabas: barney
+bartholomew: bart barty
+ignatius: iggy
+leopold leonid leonidas: leo poldi lenny
+montgomery: monty
+percival persephone: percy
+roderick rodrigo: rod roddy
+wilhelmina: mina minnie willa billie
+philippa: pippa pip
+georgina georgiana georgia: georgie gina
+henrietta harriet: hattie hetty etta
+marguerite margot: maggie margo daisy
+svetlana: sveta lana
+agnieszka: aga
+malgorzata: gosia
+oluwatobi tobiloba: tobi
+temitope temiloluwa: temi tope
+adebayo: bayo ade
+folasade: sade fola
+sanjana sanjay: sanju
+aishwarya: aish
+abdullah abdulrahman: abdul
+jedidiah: jed
+thaddeus: thad tad
+emmanuel emanuel manuel manuela: manny manu
+ernest ernesto: ernie
+rhiannon: rhi
+bronwen: bron
+geraldine geraldo: gerry
+constance: connie
+millicent mildred camilla camille amelia: millie milly
+eloise: ellie lou
+delilah: lila
+felicity: fliss flick
+konstantin constantine: kostya connie dino
 `
 
 const FULL_OF = new Map<string, Set<string>>()

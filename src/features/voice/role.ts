@@ -1,6 +1,6 @@
 // Which of the people named was taught, and which of them taught.
 import { standing } from './correction.ts'
-import { find, phrase, type Token } from './spoken-line.ts'
+import { find, phrase, textOf, type Token } from './spoken-line.ts'
 import type { Match, SaidPerson } from './spoken-name.ts'
 import type { SaidStranger } from './stranger.ts'
 
@@ -19,7 +19,9 @@ const HAD = /^(had|who|did|has|took|got|gets|worked|met|completed|finished|studi
 const TAUGHT = /^(taught|tutored|tutors|teaches|charged|charges|came|helped|gave|coached|worked|did|showed|said|says|covered|went|had|spent|met|led|drilled)$/
 const NOT_THERE = /^(while|instead|not|unlike|like|than|usual|usually|without|whereas|although|normally|told|ask|asked|because|since|except)$/
 /** 'Maya's class had': others than the student. */
-const OTHERS_OF = /^(class|teacher|school|team|band|choir|camp|club|classmates|friend|friends|cousin|son|daughter|kids|children|wife|husband|dog|cat|house|garden|car|party|wedding)$/
+const OTHERS_OF = /^(class|teacher|school|team|band|choir|camp|club|classmates|friend|friends|cousin|son|daughter|kids|children|wife|husband|dog|cat|house|garden|car|party|wedding|mother|father|girlfriend|boyfriend|roommate|teammate|neighbor|neighbour|brother|sister|nephew|niece|grandson|granddaughter|twin|show|play|recital|game|match|concert)$/
+/** 'Supposed to have Sarah', 'didn't see Sarah': somebody who did not come. */
+const WAS_NOT = /(?:^| )(?:(?:(?:supposed|meant|due|scheduled|going|wanted|hoping|hoped|planning|booked) to|should|would|didn't|did not|couldn't|never|wasn't|not) (?:have |be |been |had )?(?:have|had|see|seen|meet|met|get|be with|been with|work with|working with|with))$/
 const ABSENT = /^(?:wasn't|isn't|was not|is not|weren't) (?:even |really |actually )?(?:here|there|around|in|home|able|available|free|well)(?= |$)/
 const AWAY = /^(was (at|sick|ill|away|out|busy|off|on|unavailable|at)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|played (?:soccer|video|games|outside|with (?:his|her|friends|the|a)|basketball|football|tennis)|watched|waited|went to|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
 
@@ -108,7 +110,8 @@ function away(line: Line, place: number): number {
   if ((NOT_THERE.test(before) && !isSaying) || (before === 'of' && before2 === 'instead') || (before === 'to' && before2 === 'thanks') || /^(usually|normally|not)$/.test(before2)) points += 6
   if (AWAY.test(after)) points += 5
   if (ABSENT.test(after)) points += 9
-  if (line[place]?.isPossessive && OTHERS_OF.test(line[place + 1]?.text ?? '')) points += 6
+  if (line[place]?.isPossessive && OTHERS_OF.test(line[place + 1]?.text ?? '') && !/^(?:just |has )?(?:paid|pays|gave|handed|sent|tipped|said|says|venmoed|asked|wanted|booked)$/.test(line[place + 2]?.text ?? '')) points += 9
+  if (WAS_NOT.test(textOf(line.slice(Math.max(0, place - 5), place)))) points += 9
   if (/^(thinks|thought|mentioned|wants|seemed|noticed)/.test(after)) points += 1
   return points
 }

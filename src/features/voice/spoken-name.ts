@@ -89,7 +89,7 @@ function byTitle<Said>(line: readonly Token<Said>[], index: number, { tutors }: 
   const [first, second, third] = [line[index], line[index + 1], line[index + 2]]
   if (!first || !second || first.said !== undefined || second.said !== undefined || second.breaks !== '') return undefined
   const isTitle = first.text === 'the' && TELLING_TITLE.test(second.text) && !(third?.breaks === '' && tutors.some(({ given, family }) => third.text === given || family.split(' ').includes(third.text)))
-  const isInitial = INITIALLED.test(first.text) && /^[a-z]$/.test(second.text) && (second.isCapital || /^(?:mister|missus)$/.test(first.text)) && (third === undefined || third.breaks !== '' || third.said !== undefined || !canBeName(third.text))
+  const isInitial = INITIALLED.test(first.text) && /^[a-z]$/.test(second.text) && (second.isCapital || /^(?:mister|missus)$/.test(first.text) || !/^[aiu]$/.test(second.text)) && (third === undefined || third.breaks !== '' || third.said !== undefined || !canBeName(third.text))
   const fits = isTitle ? tutors.filter(({ title }) => title === second.text) : isInitial ? tutors.filter(({ family }) => family.startsWith(second.text)) : []
   const [only, other] = fits
   if (!only || other) return undefined

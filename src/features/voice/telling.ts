@@ -6,7 +6,8 @@ const TELLS_PAST = phrase(`
   had|did|done|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|went (?:over|through|well|great|fine|ok|okay|good|long|until|
   from|for|by|into|past|on for|on @minutes|@minutes|back over|really|very|pretty)|sat|gave|charged|paid|attended|received|wrapped|learned|learnt|started|led|coached|drilled|focused|tackled|lasted|ran|ended|
   stayed|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|played|managed|back from|home from|done with|
-  ground|plowed|powered|explained|quizzed|introduced|tried|squeezed|fitted|revised|rehearsed|popped|dropped|swung|visited|rang|phoned|helping|teaching|tutoring|finally|owe(?= @person @money| @money)|
+  ground|plowed|powered|explained|quizzed|introduced|tried|squeezed|fitted|revised|rehearsed|popped|dropped|swung|visited|waved|said goodbye|said bye|rang|phoned|zoomed|skyped|facetimed|subbed|filled in|stepped in|stood in|guided|(?:walked|talked|took|led|put|ran|brought) @person through|brushed up|hit the books|buckled down|knuckled down|dug into|dove into|dived into|
+  hammered|ploughed|slogged|polished|translated|memorized|memorised|solved|analyzed|analysed|discussed|outlined|drafted|edited|proofread|happened|took place|was held|instructed|mentored|put in|got through|sped through|breezed through|whizzed through|helping|teaching|tutoring|finally|owe(?= @person @money| @money)|
   (?:was|were) (?:just |only |really |about )*(?:with|here|over|@minutes|@day|@person|@subject|an?|the|from|in|for|cut|great|good|ok|okay|fine|productive|long|short|extended|back|tutored|taught|doing|
   working|having|done|finished|charged|helped|by|at @money|at our|at the|zooming|online|also|together|[0-9]+)`)
 /** And of one that is fixed for a day to come, or is going on. */
@@ -22,7 +23,7 @@ const WANTED = phrase(`
   booked|scheduled|better|offered|agreed|promised|no time|been (?:asking|hoping|planning|meant|supposed|offered|trying))|(?:was|were|been) (?:just |really )?(?:meant|supposed|due|scheduled|hoping|
   planning|booked|going|asked|asking|wondering|thinking|about to|trying|offered|told|looking|wanting|at|in [a-z]+|for the|sick|ill|away|late|busy|off|on|invited)|(?:has|have) (?:an? |1 |no |some )?(?:@minutes|
   opening|slot|time|space|room|availability|hour)(?: (?:of|with|for|on))*(?: @[a-z]+| (?:on|for|in|at))* (?:free|open|available|left|going)|got (?:to|an? (?:opening|slot|offer))|gets? (?:home|back|off|
-  out|up)|got (?:home|back|off|out|up|sick|hurt|lost)|has to|have to|had to|having trouble|came (?:home|down|back)|took (?:off|us|me)|was too|were too|did(?:n't| not)`)
+  out|up)|got (?:home|back|off|out|up|sick|hurt|lost)|came (?:over |by |round |along )?to (?:watch|see|pick|drop|collect|get|say|fix|bring|cheer|eat|celebrate)|has to|have to|had to|having trouble|came (?:home|down|back)|took (?:off|us|me)|was too|were too|did(?:n't| not)`)
 /** What else a sentence with names and times may say, so that its bare facts are no note in few words. */
 const OTHERWISE = phrase(`
   should|could|would|might|(?<!(?:and|with|for) )will|[a-z]+'ll|try|tries|may (?:have|do|want|need|be|take|get)|can|must|cannot|[a-z]+n't|i'd|we'd|wants?|needs?|hopes?|hoping|wish|wishes|plans?|planning|meant|due to|offers|offering|agrees|asks|
@@ -65,7 +66,13 @@ function isThere(line: readonly Token[], verbs: RegExp): boolean {
 const FACT = /^@(?:person|stranger|minutes|day|money|subject|fix)$/
 const BESIDE = /^(?:with|and|then|plus|for|at|on|in|of|from|by|an?|the|to|per|so|ok|okay|please|done|logged|late|lesson|session|tutoring|back|again|online|zoom|over|via|this|total|both|each|now|row|after|first)$/
 
-/** Whether nothing but names and facts is said, and the small words between them: 'two hours yesterday with Mr. Baptiste'. */
-export function isOnlyFacts(line: readonly Token[]): boolean {
-  return line.every(({ text }) => FACT.test(text) || BESIDE.test(text))
+/**
+ * Whether nothing but names and facts is said, and the small words between them: 'two hours yesterday with Mr. Baptiste'.
+ * Behind a comma a remark may follow; one on no subject only where `mayRemark`.
+ */
+export function isOnlyFacts(line: readonly Token[], mayRemark = false): boolean {
+  const last = line.findLastIndex(({ text }) => /^@(?:person|stranger|minutes|day|money)$/.test(text))
+  const rest = line.slice(last + 1)
+  const isRemark = rest.length > 0 && (mayRemark ? rest[0]?.breaks !== '' || /^(?:we|she|he|they|it|but)$/.test(rest[0].text) : rest[0]?.breaks !== '' && rest.some(({ text }) => text === '@subject') && rest.length < 4)
+  return (isRemark ? line.slice(0, last + 1) : line).every(({ text }) => FACT.test(text) || BESIDE.test(text))
 }
