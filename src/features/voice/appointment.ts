@@ -4,7 +4,7 @@ import { find, phrase, type Token } from './spoken-line.ts'
 
 const APPOINTMENT = phrase(`
   (?:next|following|another|upcoming) (?:lesson|session|class|one|time|meeting|appointment|tutoring|test)(?: (?:is|will be|would be|on|for|scheduled|set|at|again|happens|should be|a|
-  the))* @day|(?:supposed to (?:be|come|meet|have|start)|supposed to have [a-z ]{0,20}|test|tests|exam|quiz|recital|midterm|final|finals|presentation|essay|project|paper|homework|assignment|
+  the))* @day|(?:supposed to (?:be|come|meet|have|start)|supposed to have [a-z ]{0,20}|test|tests|exam|quiz|recital|midterm|final|finals|presentation|(?:essay|project|paper|homework|assignment|report)(?= (?:is|was|are|due|that is|that's|which is|for|by) )|
   competition|concert|audition|due|report|deadline|contest|tournament|game|party|trip|born|birthday|state test|spelling bee|bee)(?: (?:is|was|are|coming|up|on|due|for|by|from|this|coming up|
   will be|that is|that's|happening|set|the|at|scheduled))* @day|(?:until|(?<!week )before|(?<!(?:stopped|came|dropped|swung|stop|come|popped) )by|since|due|resume|resumes|resuming|rescheduled from|moved from|instead of|ready for|scheduled for|prepare for|
   preparing for|postponed from|originally|same as|due by) (?:the )?(?:on )?@day|(?:see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|rematch|another one|more)(?: (?:her|him|

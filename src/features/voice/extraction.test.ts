@@ -115,7 +115,14 @@ test('who was to come and did not', () => assertReads([
   ['maya had an hour with sarah on monday it was only supposed to be thirty minutes', { studentId: 'maya', minutes: 60 }],
 ]))
 
+test('who sat with somebody took no test', () => assertReads([
+  ['maya sat with mister chen for an hour yesterday', { studentId: 'maya', tutorId: 'chen', subject: null }],
+  ['ethan had sat prep with mister chen for an hour', { subject: 'sat prep' }],
+  ['maya worked on an essay on monday with sarah for an hour', { day: '2026-06-15', minutes: 60 }],
+]))
+
 const TALK = [
+  'we had an hour to kill before sarah on sunday', 'sarah and i had a glass of wine for an hour after she finished',
   "maya's friend had an hour with sarah yesterday", "ethan had choir with sarah's daughter for an hour yesterday", "sarah's mother in law stayed with us for two hours on saturday", 'maya should have been with sarah for an hour yesterday but she got the day wrong',
   'it turned out ethan had skipped his hour with sarah on friday', "mister chen's last bill was for six hours at thirty five", 'sarah had to leave after five minutes on monday', 'swimming lesson for ethan yesterday, thirty minutes',
   'ethan spent an hour looking for his book before sarah came', 'sarah had a two hour layover in denver yesterday', "maya's show was an hour and a half and sarah came to watch", 'i paid sarah a hundred and eighty on monday for the three hours in march',

@@ -23,7 +23,7 @@ const CORE = `
   sign language|asl|esl|language arts|piano|violin|viola|cello|guitar|ukulele|bass|drums|drum|percussion|flute|clarinet|saxophone|sax|trumpet|trombone|oboe|harp|organ|voice|singing|vocals|
   choir|music theory|music|solfege|composition|art|drawing|painting|sketching|sculpture|ceramics|photography|dance|ballet|tap|drama|theater|theatre|acting|coding|programming|computer science|
   comp sci|cs|python|java|javascript|scratch|robotics|web design|typing|chess|swimming|tennis|gymnastics|karate|soccer coaching|study skills|organization skills|executive function|
-  executive functioning|test taking|homework help|homework support|college essays|college essay|college applications|college prep|sat prep|sat math|sat reading|sat|act prep|act math|psat prep|
+  executive functioning|test taking|homework help|homework support|college essays|college essay|college applications|college prep|sat prep|sat math|sat reading|sat(?! (?:down|through|beside|next to|there|in on)(?= |$))(?<!(?:^|(?:@person|she|he|they|we|i|who|and|just|then) )sat(?= with(?: |$)))|act prep|act math|psat prep|
   psat|gre prep|gre|gmat prep|gmat|lsat prep|lsat|mcat prep|mcat|toefl prep|toefl|ielts prep|ielts|ged prep|ged|ssat prep|isee prep|isee|gcse|a level|test prep|exam prep|reg(?:ents) prep|
   entrance exam prep|logic|critical thinking|ela|stem|history of art|religious studies|bible study|torah|quran|cooking|knitting|sewing)`
 const AFTER = '(?:(?: (?:1|2|3|ab|bc|a|b|c|prep|honors|theory|test prep|exam prep|review)(?= |$)(?! (?:hour|minute|bit|lot|few|couple|half|good|great|little|dollars|sessions|lessons|times|books|@minutes|@day)))*)'
