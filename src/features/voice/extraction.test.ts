@@ -121,7 +121,14 @@ test('who sat with somebody took no test', () => assertReads([
   ['maya worked on an essay on monday with sarah for an hour', { day: '2026-06-15', minutes: 60 }],
 ]))
 
+test('at the tutor\'s place', () => assertReads([
+  ["maya was at mister chen's for an hour yesterday", { studentId: 'maya', tutorId: 'chen', minutes: 60 }],
+  ["ethan had an hour at sarah's house on monday", { studentId: 'ethan', tutorId: 'sarah', minutes: 60 }],
+]))
+
 const TALK = [
+  'sarah taught ethan how to ride a bike on sunday it took two hours', "we had mister chen's family over for three hours on sunday", "maya's lesson with sarah moves to wednesday at five", 'sarah is free on saturday for two hours', 'sarah helped me move the couch on saturday for an hour',
+  'mister chen charged us for an hour ethan never had', 'in two hours maya has sarah', 'thank you so much for the hour on monday sarah it really helped maya', "the app crashed while i was logging maya's hour with sarah",
   'we had an hour to kill before sarah on sunday', 'sarah and i had a glass of wine for an hour after she finished',
   "maya's friend had an hour with sarah yesterday", "ethan had choir with sarah's daughter for an hour yesterday", "sarah's mother in law stayed with us for two hours on saturday", 'maya should have been with sarah for an hour yesterday but she got the day wrong',
   'it turned out ethan had skipped his hour with sarah on friday', "mister chen's last bill was for six hours at thirty five", 'sarah had to leave after five minutes on monday', 'swimming lesson for ethan yesterday, thirty minutes',

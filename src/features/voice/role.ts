@@ -19,11 +19,12 @@ const HAD = /^(had|who|did|has|took|got|gets|worked|met|completed|finished|studi
 const TAUGHT = /^(taught|tutored|tutors|teaches|charged|charges|came|helped|gave|coached|worked|did|showed|said|says|covered|went|had|spent|met|led|drilled)$/
 const NOT_THERE = /^(while|instead|not|unlike|like|than|usual|usually|without|whereas|although|normally|told|ask|asked|because|since|except)$/
 /** 'Maya's class had': others than the student. */
-const OTHERS_OF = /^(class|teacher|school|team|band|choir|camp|club|classmates|friend|friends|cousin|son|daughter|kids|children|wife|husband|dog|cat|house|garden|car|party|wedding|mother|father|girlfriend|boyfriend|roommate|teammate|neighbor|neighbour|brother|sister|nephew|niece|grandson|granddaughter|twin|show|play|recital|game|match|concert)$/
+const OTHERS_OF = /^(class|teacher|school|team|band|choir|camp|club|classmates|friend|friends|cousin|son|daughter|kids|children|wife|husband|dog|cat|house|garden|car|party|wedding|mother|father|girlfriend|boyfriend|roommate|teammate|neighbor|neighbour|brother|sister|nephew|niece|grandson|granddaughter|twin|show|play|recital|game|match|concert|colleague|colleagues|family|parents|birthday|barbecue|funeral|housewarming|exhibition)$/
+const ITS_PLACE = /^(?:house|garden)$/
 /** 'Supposed to have Sarah', 'didn't see Sarah': somebody who did not come. */
 const WAS_NOT = /(?:^| )(?:(?:(?:supposed|meant|due|scheduled|going|wanted|hoping|hoped|planning|booked) to|should|would|didn't|did not|couldn't|never|wasn't|not) (?:have |be |been |had )?(?:have|had|see|seen|meet|met|get|be with|been with|work with|working with|with))$/
 const ABSENT = /^(?:wasn't|isn't|was not|is not|weren't) (?:even |really |actually )?(?:here|there|around|in|home|able|available|free|well)(?= |$)/
-const AWAY = /^(was (at|sick|ill|away|out|busy|off|on|unavailable|at)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|played (?:soccer|video|games|outside|with (?:his|her|friends|the|a)|basketball|football|tennis)|watched|waited|went to|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
+const AWAY = /^(was (at(?! @person)|sick|ill|away|out|busy|off|on|unavailable)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|played (?:soccer|video|games|outside|with (?:his|her|friends|the|a)|basketball|football|tennis)|watched|waited|went to(?! @person)|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
 
 /** The student and the tutor of the session, among everyone who was named. */
 export function rolesOf(line: Line): { student: Chosen | null; tutor: Chosen | null } {
@@ -84,9 +85,9 @@ function ambiguity(all: Candidate[], found: Candidate): Match | undefined {
 }
 
 function studentScore(line: Line, place: number): number {
-  const [before, after, next] = [line[place - 1]?.text ?? '', line[place + 1]?.text ?? '', line[place + 2]?.text ?? '']
+  const [before, after] = [line[place - 1]?.text ?? '', line[place + 1]?.text ?? '']
   let points = 0
-  if (HAD.test(after) && !AWAY.test(`${after} ${next}`)) points += 3
+  if (HAD.test(after) && !AWAY.test(textOf(line.slice(place + 1, place + 5)))) points += 3
   if (/^(for|taught|tutored|helped|son|daughter|child|student|with|kid|both|gave|coached|drilled)$/.test(before)) points += 3
   if (line[place]?.isPossessive) points += 2
   if (line.slice(place, place + 8).some((token) => token.text === '@minutes')) points += 1
@@ -94,23 +95,23 @@ function studentScore(line: Line, place: number): number {
 }
 
 function tutorScore(line: Line, place: number): number {
-  const [before, after, next] = [line[place - 1]?.text ?? '', line[place + 1]?.text ?? '', line[place + 2]?.text ?? '']
+  const [before, after] = [line[place - 1]?.text ?? '', line[place + 1]?.text ?? '']
   let points = 0
   if (/^(with|by|from|tutor|saw|and|at|met|see)$/.test(before)) points += 3
-  if (TAUGHT.test(after) && !AWAY.test(`${after} ${next}`)) points += 3
+  if (TAUGHT.test(after) && !AWAY.test(textOf(line.slice(place + 1, place + 5)))) points += 3
   if (line[place]?.isPossessive) points += 1
   return points - away(line, place)
 }
 
 function away(line: Line, place: number): number {
   const [before, before2] = [line[place - 1]?.text ?? '', line[place - 2]?.text ?? '']
-  const after = line.slice(place + 1, place + 5).map((token) => token.text).join(' ')
+  const after = textOf(line.slice(place + 1, place + 5))
   let points = 0
   const isSaying = before === 'not' && before2 === 'or'
   if ((NOT_THERE.test(before) && !isSaying) || (before === 'of' && before2 === 'instead') || (before === 'to' && before2 === 'thanks') || /^(usually|normally|not)$/.test(before2)) points += 6
   if (AWAY.test(after)) points += 5
   if (ABSENT.test(after)) points += 9
-  if (line[place]?.isPossessive && OTHERS_OF.test(line[place + 1]?.text ?? '') && !/^(?:just |has )?(?:paid|pays|gave|handed|sent|tipped|said|says|venmoed|asked|wanted|booked)$/.test(line[place + 2]?.text ?? '')) points += 9
+  if (line[place]?.isPossessive && OTHERS_OF.test(line[place + 1]?.text ?? '') && !(ITS_PLACE.test(line[place + 1]?.text ?? '') && /^(?:at|in|to)$/.test(before)) && !/^(?:just |has )?(?:paid|pays|gave|handed|sent|tipped|said|says|venmoed|asked|wanted|booked)$/.test(line[place + 2]?.text ?? '')) points += 9
   if (WAS_NOT.test(textOf(line.slice(Math.max(0, place - 5), place)))) points += 9
   if (/^(thinks|thought|mentioned|wants|seemed|noticed)/.test(after)) points += 1
   return points

@@ -15,9 +15,9 @@ const ORDER = phrase(`
 const CALLED_OFF = phrase(`
   (?:was|were|got|is|are|been|being|has been|had to be) (?:just |again |also )?(?:cancelled|canceled|called off|postponed|rescheduled|moved|skipped|pushed back)|(?:didn't|did not|don't|
   doesn't|does not|won't|will not|couldn't|could not|can't|cannot|never|isn't|wasn't) (?:have|happen|show|show up|make it|take place|meet|come|go|get|do|attend|see|be|going)|no (?:lesson|
-  session|class|tutoring|tutor)|(?:@person|@stranger|she|he|we|they|i|tutor) (?:just |had |has |have |also |again |completely |accidentally )*(?:ditched|dodged|blew off|missed|cancelled|canceled|skipped|postponed|rescheduled)|had to (?:cancel|skip|miss|postpone|
-  reschedule)|nothing to log|to cancel|(?:got |was |been )?(?:bumped|pushed|shifted)|had to leave (?:after|at once|right|straight|again|immediately)|no show|no showed|no shows|called in sick|calls in sick|stood (?:@person|@stranger|us|me|him|her|them) up|fell through|called it off|bailed|flaked|
-  backed out|slept through|overslept|forgot (?:that )?(?:she|he|they|we|i|it|@person|@stranger) (?:had|was|were)|forgot (?:to (?:come|go|show|turn up|log|join|bring @person)|(?:her|his|their|the|our|about) (?:@[a-z]+ )?(?:lesson|session|class|
+  session|class|tutoring|tutor)|(?:@person|@stranger|she|he|we|they|i|tutor) (?:just |had |has |have |also |again |completely |accidentally )*(?:ditched|dodged|blew off|missed(?! (?:logging|entering|adding|recording|writing))|cancelled|canceled|skipped|postponed|rescheduled)|had to (?:cancel|skip|miss|postpone|
+  reschedule)|(?:has|have|had) (?:moved|rescheduled|postponed|shifted|swapped|switched|pushed)|(?:moved|switched|shifted|pushed|swapped|changed) (?:the |@person )?(?:@minutes|lesson|session|class|slot)|nothing to log|to cancel|(?:got |was |been )?(?:bumped|pushed|shifted)|had to leave (?:after|at once|right|straight|again|immediately)|no show|no showed|no shows|called in sick|calls in sick|stood (?:@person|@stranger|us|me|him|her|them) up|fell through|called it off|bailed|flaked|
+  backed out|slept through|overslept|forgot (?:that )?(?:she|he|they|we|i|it|@person|@stranger) (?:had|was|were)|forgot (?:to (?:come|go|show|turn up|log (?:on|in)|join|bring @person)|(?:her|his|their|the|our|about) (?:@[a-z]+ )?(?:lesson|session|class|
   tutoring|tutor))|(?:sent|send|sending|turned) (?:@person|@stranger|her|him|them) (?:straight |right |back )*(?:home|away|back)|refused to (?:go|come|do|have|open|get|leave)|(?:locked out|nobody|no 1|no one) (?:was )?(?:home|answered|in|there|came)|never mind|nevermind|forget it|forget about it`)
 const ELSEWHERE = phrase(`
   dentist|dentist's|doctor's|orthodontist|pediatrician|haircut|hair|birthday|party|playdate|play date|movie|movies|tv|television|video games|netflix|youtube|sleepover|flight|airport|dinner|
@@ -33,7 +33,7 @@ const LEISURE = phrase(`
   (?:went|gone|go|goes|going|took @person|taking @person|out) (?:out )?(?:for|on) (?:an? |the |their |his |her |our )*(?:[a-z]+ )?(?:run|jog|walk|swim|ride|drive|spin|hike|coffee|meal|picnic|pizza|ice cream|burger|day out|trip)|
   (?:went|took @person|go|been|gone) (?:[a-z]+ )?(?:running|jogging|walking|swimming|shopping|bowling|skating|skiing|climbing|fishing|camping|cycling|biking|sledding|hiking|sailing|surfing)|
   (?:played|playing) (?:[a-z]+ ){0,2}(?:games|fifa|minecraft|fortnite|roblox|football|soccer|basketball|cards|catch|tag|golf|five a side|outside|monopoly)|(?:watched|watching|binged) (?:[a-z]+ ){0,2}(?:movie|movies|film|films|
-  tv|telly|game|match|cartoons|show|netflix|youtube)|babysat|babysitting|it took (?:him|her|them|us|me) (?:about |over )?@minutes|(?:baked|raked|mowed|shoveled|painted|gardened|hoovered|vacuumed|tidied|ironed)`)
+  tv|telly|game|match|cartoons|show|netflix|youtube)|babysat|babysitting|(?:made|wrote|bought|built|baked) @person (?:an?|some|the)|went (?:over |round )?to @person to (?:pick|get|drop|collect|say|help|feed|water|play|swim|borrow)|it took (?:him|her|them|us|me) (?:about |over )?@minutes|(?:baked|raked|mowed|shoveled|painted|gardened|hoovered|vacuumed|tidied|ironed)`)
 /** And then somebody is told of who had a lesson all the same. */
 const TELLS_LESSON = phrase('(?:@person|@stranger|she|he) (?:then |still |also )?(?:had|taught|tutored|worked with|got @minutes)')
 const LESSON = phrase('lesson|lessons|session|sessions|tutoring|tutored|taught|tutor|tuition|class|teaching|coached|coaching')
@@ -100,6 +100,16 @@ const AHEAD = phrase('will|going to|gonna|tomorrow|having|@day')
 /** What ought to have been, and what else came of it. */
 const SUPPOSED = phrase("(?:was|were) (?:only |just |really |originally |actually )?(?:supposed|meant|due) to|(?:should|could) have (?:been|had|seen|met|gone|come|done)|would have (?:had|seen|met)|should've")
 const AND_THEN = phrase('but|so|and|instead|then')
+/** A lesson that was none, whatever else is said of it. */
+const NOT_AT_ALL = phrase("never happened|(?:had|have|having) (?:an? )?(?:coffee|lunch|dinner|breakfast|drinks?|tea) with (?:me|us|my)|(?:taught|teaching|showed|helped) @person (?:how )?(?:to )?(?:ride|bake|drive|skate|ski|fish|juggle|sew|knit|tie)|(?:@person|she|he|they|we) never (?:had(?! (?:so|such|an?|it so))|got|took|did|attended|came|showed)|(?:app|phone|page|screen|tablet|it) (?:crashed|froze|died|hung)|^in @minutes (?:@person|we|she|he|i|they)|@subject (?:exam|recital|competition|audition) with @person colleague")
+/** What nobody is tutored in. */
+const HOBBY = /\b(?:of|did|had|doing|do|for|played) (?:some |a bit of )?(?:yoga|pilates|zumba|gardening|trampolin\w+|paintball|laser tag|karaoke|board games?|video games?|screen time|hide and seek|housework|chores|physio\w*)\b/i
+/** 'Is free on Saturday': time to give, not a price. */
+const FREE_THEN = /\b(?:is|are|am|be)(?: also| still| only)? free (?:on|at|from|until|this|next|tomorrow|after|before|all|most|in|mon|tue|wed|thu|fri|sat|sun)/i
+/** What a tutor does for others than the students. */
+const FOR_OTHERS = phrase(`with (?:his|her|their) (?:own |little |big |older |younger )?(?:brother|sister|wife|husband|friend|friends|mom|mum|dad|mother|father|son|daughter|kids|children|family|girlfriend|boyfriend|partner|team|band|class|colleagues?|neighbors?)|
+  (?:helped|gave|drove|lent|sold|brought|told|fixed|picked|took|called|texted|joined|visited) (?:me|my [a-z]+)|i (?:just )?(?:had|spent|got) @minutes (?:on the phone )?with @person|@person and (?:i|his|her|my [a-z]+)|
+  (?:my|our|an?|the|his|her) (?:[a-z]+ )?(?:sister|brother|friend|neighbor|neighbour|neighbors|neighbours|cousin|niece|nephew|coworker|colleague|boss|mate|law|aunt|uncle|roommate) (?:[a-z]+ )?(?:had|saw|did|got|has|used|took|met|spent|worked|paid|hired)`)
 /** Money that passes apart from a lesson. */
 const BILL = phrase('bill|bills|invoice|invoices|invoiced|billed|refund|refunded|advance|deposit|balance|transfer|transferred|cheque|receipt|reimbursed|paypal|zelle|bank')
 /** 'Maya's friend had': a lesson of somebody else. */
@@ -127,7 +137,7 @@ export interface Found {
 export function speaksOfSession(line: readonly Token[], transcript: string, found: Found): boolean {
   const has = (pattern: RegExp): boolean => find(line, pattern).length > 0
   const text = line.map((token) => token.text).join(' ').replace(/^(?:hey tutorlog |hey |hi |hello |ok |okay |so |well |um |yeah |and |please |alright |right )+/, '')
-  const isLogging = has(LOGGING)
+  const isLogging = has(LOGGING) && !has(phrase('(?:while|when|as) (?:i|we) (?:was|were) (?:logging|adding|entering|recording)'))
   const facts = [found.student, found.tutor, found.minutes, found.subject, found.money].filter(Boolean).length
   const isRich = found.minutes && (found.student || found.tutor) && facts >= 3
   if (isLogging && /^(?:did|have|has|do|does|what|when|which|who|how|why|was|is|are) /.test(text)) return false
@@ -144,9 +154,13 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (!found.known && has(OTHERS) && !isLogging) return false
   const calledOff = find(line, CALLED_OFF)[0]
   if (calledOff && !tellsAnother(line, calledOff.to) && !wasTold(line, calledOff.from)) return false
+  if (!isLogging && (/^(?:thank you|thanks) (?!.* (?:log|add|record))/.test(text) || has(NOT_AT_ALL) || (HOBBY.test(transcript) && !has(LESSON)) || (FREE_THEN.test(transcript) && !tellsPast(line)))) return false
   const supposed = find(line, SUPPOSED)[0]
   if (supposed && !wasTold(line, supposed.from) && !cameOtherwise(line.slice(supposed.to))) return false
   if (!isLogging && !found.student && (has(BILL) || has(OF_ANOTHER))) return false
+  if (!isLogging && !found.student && found.tutor && !found.subject && !has(LESSON) && has(FOR_OTHERS)) return false
+  if (!isLogging && !found.student && has(phrase('with (?:his|her|their) (?:own |little |big |older |younger )?(?:brother|sister|wife|husband|friend|friends|mom|mum|dad|son|daughter|kids|family|girlfriend|boyfriend|team|band)'))) return false
+  if (!isLogging && !found.minutes && !has(LESSON) && has(phrase('@subject (?:exam|exams|recital|competition|audition|finals?|midterm)'))) return false
   if (!found.tutor && !has(phrase('tutor|tutored|tutoring')) && !found.speakerTeaches && SPORT.test(transcript)) return false
   if (has(ELSEWHERE) && !(found.minutes && found.tutorKnown && found.student) && !(isRich && (found.tutorKnown || has(LESSON)))) return false
   if (has(AT_SCHOOL) && !found.tutor && !has(phrase('tutor|tutoring|tutored'))) return false
@@ -206,6 +220,7 @@ function wasTold(line: readonly Token[], to: number): boolean {
   const before = line.slice(0, to)
   // 'A makeup lesson with Sarah on Sunday because she cancelled': what follows only says why.
   if (tellsPast(before) && /(?:^| )(?:because|since|as|after)(?: (?:he|she|they|we|i|@person|@stranger|it|had|was))*$/.test(textOf(before)) && before.some(({ text }) => text === '@person')) return true
+  if (!before.some(({ text }) => /^(?:@person|@stranger|she|he|they|we|i|lesson|session|tutoring|tutor)$/.test(text))) return false
   return tellsPast(before) && before.some((token) => token.text === '@minutes') && !/ but (it|that|this|she|he|they)$/.test(` ${before.map((token) => token.text).join(' ')}`)
 }
 
