@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { type ExtractionInput, marked } from './extraction.ts'
+import { isOfOthers } from './bystander.ts'
+
+const FAMILY: Omit<ExtractionInput, 'transcript'> = {
+  today: '2026-06-17' as CalendarDay, students: [{ id: 'maya', name: 'Maya' }], tutors: [{ id: 'sarah', name: 'Sarah Johnson', rate: null, subjects: [] }, { id: 'chen', name: 'David Chen', rate: null, subjects: [] }],
+}
+const lineOf = (transcript: string) => marked(transcript, { ...FAMILY, transcript })
+const isIt = (text: string): boolean => isOfOthers(lineOf(text), text, false)
+
+test('favours, company and lessons of other people', () => {
+  for (const text of ["sarah helped me move the couch for an hour", 'i had an hour with sarah yesterday about the contract', "my sister had sarah for an hour", "maya's friend had an hour with sarah", 'sarah played chess with her brother for two hours', 'sarah and my husband talked for an hour']) assert.equal(isIt(text), true, text)
+})
+
+test('bills', () => {
+  for (const text of ["sarah's last bill was for six hours", 'i paid sarah a hundred and eighty for the three hours in march', 'sent sarah the money for all of may']) assert.equal(isIt(text), true, text)
+})
+
+test('a tutor who came is no bystander', () => {
+  for (const text of ['sarah came for an hour on monday', 'two hours with sarah on may 4th', 'paid sarah sixty dollars for an hour yesterday']) assert.equal(isIt(text), false, text)
+})

@@ -1,0 +1,24 @@
+// What is told of a tutor and of nobody on the list of students: somebody else's lesson, a favour, a bill.
+import { find, phrase, type Token } from './spoken-line.ts'
+
+/** What a tutor does for others than the students. */
+const FOR_OTHERS = phrase(`with (?:his|her|their) (?:own |little |big |older |younger )?(?:brother|sister|wife|husband|friend|friends|mom|mum|dad|mother|father|son|daughter|kids|children|family|girlfriend|boyfriend|partner|team|band|class|colleagues?|neighbors?)|
+  (?:helped|gave|drove|lent|sold|brought|told|fixed|picked|took|called|texted|joined|visited) (?:me|my [a-z]+)|i (?:just )?(?:had|spent|got) @minutes (?:on the phone )?with @person|@person and (?:i|his|her|my [a-z]+)|
+  (?:my|our|an?|the|his|her) (?:[a-z]+ )?(?:sister|brother|friend|neighbor|neighbour|neighbors|neighbours|cousin|niece|nephew|coworker|colleague|boss|mate|law|aunt|uncle|roommate) (?:[a-z]+ )?(?:had|saw|did|got|has|used|took|met|spent|worked|paid|hired)`)
+/** Money that passes apart from a lesson. */
+const BILL = phrase('bill|bills|invoice|invoices|invoiced|billed|refund|refunded|advance|deposit|balance|transfer|transferred|cheque|receipt|reimbursed|paypal|zelle|bank')
+/** 'Maya's friend had': a lesson of somebody else. */
+const OF_ANOTHER = phrase('@person (?:[a-z]+ )?(?:friend|friends|cousin|cousins|sister|brother|classmate|classmates|teammate|neighbor|neighbour|roommate|girlfriend|boyfriend) (?:[a-z]+ )?(?:had|did|got|has|took|was|saw|worked|met|spent)')
+/** Somebody of the tutor's own. */
+const WITH_THEIRS = phrase('with (?:his|her|their) (?:own |little |big |older |younger )?(?:brother|sister|wife|husband|friend|friends|mom|mum|dad|son|daughter|kids|family|girlfriend|boyfriend|team|band)')
+
+/** Whether a line that names no student tells of other people's time or of a bill. @param isLesson whether a subject or a word such as 'lesson' is said */
+export function isOfOthers(line: readonly Token[], transcript: string, isLesson: boolean): boolean {
+  const has = (pattern: RegExp): boolean => find(line, pattern).length > 0
+  return has(BILL) || has(OF_ANOTHER) || has(WITH_THEIRS) || (!isLesson && has(FOR_OTHERS)) || paysMonth(line, transcript)
+}
+
+/** 'I paid Sarah for the four hours in March': a bill, and no lesson. */
+function paysMonth(line: readonly Token[], transcript: string): boolean {
+  return find(line, phrase('paid|pay|sent|handed|gave|transferred|venmoed|mailed|wrote|owed?|settled|@money')).length > 0 && /\b(?:in|from|for|of|all|during) (?:last month|this month|the month|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?! (?:the )?(?:\d|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[a-z]+teenth|twent|thirt)))/i.test(transcript)
+}

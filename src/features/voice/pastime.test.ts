@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { type ExtractionInput, marked } from './extraction.ts'
+import { isPastime } from './pastime.ts'
+
+const FAMILY: Omit<ExtractionInput, 'transcript'> = {
+  today: '2026-06-17' as CalendarDay, students: [{ id: 'maya', name: 'Maya' }], tutors: [{ id: 'sarah', name: 'Sarah Johnson', rate: null, subjects: [] }, { id: 'chen', name: 'David Chen', rate: null, subjects: [] }],
+}
+const lineOf = (transcript: string) => marked(transcript, { ...FAMILY, transcript })
+const isIt = (text: string, said: { lesson?: boolean; subject?: boolean } = {}): boolean => isPastime(lineOf(text), text, { lesson: false, subject: false, tutor: true, ...said })
+
+test('outings, meals and games are none', () => {
+  for (const text of [
+    'maya went for a run with sarah for an hour', 'sarah took maya bowling for two hours', 'maya played video games with sarah for an hour', 'sarah had a two hour layover', 'maya spent an hour looking for her book before sarah came',
+    'we had an hour to kill before sarah came', 'sarah had lunch with maya for an hour', "maya's show was an hour and sarah came",
+  ]) assert.equal(isIt(text), true, text)
+})
+
+test('a lesson before, behind or instead of one is a lesson', () => {
+  for (const text of ['maya had an hour with sarah', 'maya had an hour with sarah and then went for a run', 'after she went for a run maya had an hour with sarah', 'maya had a one hour online session with sarah', 'maya had an hour with sarah before her show']) assert.equal(isIt(text), false, text)
+  assert.equal(isIt('maya and sarah were talking for an hour about history', { subject: true }), false)
+})
+
+test('what is taught at school is no lesson of a tutor', () => {
+  const atSchool = (text: string, tutor: boolean): boolean => isPastime(lineOf(text), text, { lesson: true, subject: true, tutor })
+  assert.deepEqual([atSchool('the math class at school was an hour', false), atSchool('sarah met maya for a lesson at school for an hour', true), atSchool('maya had an after school math lesson', false)], [true, false, false])
+})

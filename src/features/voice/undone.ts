@@ -1,0 +1,50 @@
+// Lessons that did not take place: called off, missed, forgotten, or only meant to be.
+import { find, phrase, textOf, type Token } from './spoken-line.ts'
+import { tellsPast } from './telling.ts'
+
+const CALLED_OFF = phrase(`
+  (?:was|were|got|is|are|been|being|has been|had to be) (?:just |again |also )?(?:cancelled|canceled|called off|postponed|rescheduled|moved|skipped|pushed back)|(?:didn't|did not|don't|
+  doesn't|does not|won't|will not|couldn't|could not|can't|cannot|never|isn't|wasn't) (?:have|happen|show|show up|make it|take place|meet|come|go|get|do|attend|see|be|going)|no (?:lesson|
+  session|class|tutoring|tutor)|(?:@person|@stranger|she|he|we|they|i|tutor) (?:just |had |has |have |also |again |completely |accidentally )*(?:ditched|dodged|blew off|missed(?! (?:logging|entering|adding|recording|writing))|cancelled|canceled|skipped|postponed|rescheduled)|had to (?:cancel|skip|miss|postpone|
+  reschedule)|(?:has|have|had) (?:moved|rescheduled|postponed|shifted|swapped|switched|pushed)|(?:moved|switched|shifted|pushed|swapped|changed) (?:the |@person )?(?:@minutes|lesson|session|class|slot)|nothing to log|to cancel|(?:got |was |been )?(?:bumped|pushed|shifted)|had to leave (?:after|at once|right|straight|again|immediately)|no show|no showed|no shows|called in sick|calls in sick|stood (?:@person|@stranger|us|me|him|her|them) up|fell through|called it off|bailed|flaked|
+  backed out|slept through|overslept|forgot (?:that )?(?:she|he|they|we|i|it|@person|@stranger) (?:had|was|were)|forgot (?:to (?:come|go|show|turn up|log (?:on|in)|join|bring @person)|(?:her|his|their|the|our|about) (?:@[a-z]+ )?(?:lesson|session|class|
+  tutoring|tutor))|(?:sent|send|sending|turned) (?:@person|@stranger|her|him|them) (?:straight |right |back )*(?:home|away|back)|refused to (?:go|come|do|have|open|get|leave)|(?:locked out|nobody|no 1|no one) (?:was )?(?:home|answered|in|there|came)|never mind|nevermind|forget it|forget about it`)
+/** What ought to have been, and what else came of it. */
+const SUPPOSED = phrase("(?:was|were) (?:only |just |really |originally |actually )?(?:supposed|meant|due) to|(?:should|could) have (?:been|had|seen|met|gone|come|done)|would have (?:had|seen|met)|should've")
+const AND_THEN = phrase('but|so|and|instead|then')
+/** A lesson that was none, whatever else is said of it. */
+const NOT_AT_ALL = phrase("never happened|(?:had|have|having) (?:an? )?(?:coffee|lunch|dinner|breakfast|drinks?|tea) with (?:me|us|my)|(?:taught|teaching|showed|helped) @person (?:how )?(?:to )?(?:ride|bake|drive|skate|ski|fish|juggle|sew|knit|tie)|(?:@person|she|he|they|we) never (?:had(?! (?:so|such|an?|it so))|got|took|did|attended|came|showed)|(?:app|phone|page|screen|tablet|it) (?:crashed|froze|died|hung)|^in @minutes (?:@person|we|she|he|i|they)|@subject (?:exam|recital|competition|audition) with @person colleague")
+
+/** Whether a lesson is said to have been called off, missed or only meant to be, and no other one is told of with it. */
+export function isUndone(line: readonly Token[]): boolean {
+  const calledOff = find(line, CALLED_OFF)[0]
+  if (calledOff && !tellsAnother(line, calledOff.to) && !wasTold(line, calledOff.from)) return true
+  const supposed = find(line, SUPPOSED)[0]
+  return supposed !== undefined && !wasTold(line, supposed.from) && !cameOtherwise(line.slice(supposed.to))
+}
+
+/** Whether it was no lesson, whatever else is said of it: 'that never happened'. */
+export function isNoLesson(line: readonly Token[]): boolean {
+  return find(line, NOT_AT_ALL).length > 0
+}
+
+/** Whether, behind 'she was supposed to', it says how long a lesson there was after all. */
+function cameOtherwise(rest: readonly Token[]): boolean {
+  const turn = find(rest, AND_THEN)[0]
+  return turn !== undefined && tellsPast(rest.slice(turn.from)) && rest.slice(turn.from).some(({ text }) => text === '@minutes')
+}
+
+/** Whether a lesson is told of behind 'Sarah cancelled so ...'. */
+function tellsAnother(line: readonly Token[], from: number): boolean {
+  const rest = line.slice(from)
+  return tellsPast(rest) && rest.some((token) => token.text === '@minutes') && rest.some((token) => token.text === '@person' || token.text === '@stranger')
+}
+
+/** Whether a lesson was told of before 'she couldn't do the last one' or 'next week is cancelled'. */
+function wasTold(line: readonly Token[], to: number): boolean {
+  const before = line.slice(0, to)
+  // 'A makeup lesson with Sarah on Sunday because she cancelled': what follows only says why.
+  if (tellsPast(before) && /(?:^| )(?:because|since|as|after)(?: (?:he|she|they|we|i|@person|@stranger|it|had|was))*$/.test(textOf(before)) && before.some(({ text }) => text === '@person')) return true
+  if (!before.some(({ text }) => /^(?:@person|@stranger|she|he|they|we|i|lesson|session|tutoring|tutor)$/.test(text))) return false
+  return tellsPast(before) && before.some((token) => token.text === '@minutes') && !/ but (it|that|this|she|he|they)$/.test(` ${before.map((token) => token.text).join(' ')}`)
+}
