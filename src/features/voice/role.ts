@@ -19,8 +19,8 @@ const HAD = /^(had|who|did|has|took|got|gets|worked|met|completed|finished|studi
 const TAUGHT = /^(taught|tutored|tutors|teaches|charged|charges|came|helped|gave|coached|worked|did|showed|said|says|covered|went|had|spent|met|led|drilled)$/
 const NOT_THERE = /^(while|instead|not|unlike|like|than|usual|usually|without|whereas|although|normally|told|ask|asked|because|since|except)$/
 /** 'Maya's class had': others than the student. */
-const OTHERS_OF = /^(class|teacher|school|team|band|choir|camp|club|classmates|friend|friends|cousin|son|daughter|kids|children|wife|husband|dog|cat|house|garden|car|party|wedding|mother|father|girlfriend|boyfriend|roommate|teammate|neighbor|neighbour|brother|sister|nephew|niece|grandson|granddaughter|twin|show|play|recital|game|match|concert|colleague|colleagues|family|parents|birthday|barbecue|funeral|housewarming|exhibition)$/
-const ITS_PLACE = /^(?:house|garden)$/
+const OTHERS_OF = /^(class|teacher|school|team|band|choir|camp|club|classmates|friend|friends|cousin|son|daughter|kids|children|wife|husband|dog|cat|house|garden|car|party|wedding|mother|father|girlfriend|boyfriend|roommate|teammate|neighbor|neighbour|brother|sister|nephew|niece|grandson|granddaughter|twin|show|play|recital|game|match|concert|colleague|colleagues|professor|student|students|boss|landlord|assistant|family|parents|birthday|barbecue|funeral|housewarming|exhibition|lab|office|shop|studio|flat|apartment)$/
+const ITS_PLACE = /^(?:house|garden|lab|office|shop|studio|flat|apartment)$/
 /** 'Supposed to have Sarah', 'didn't see Sarah': somebody who did not come. */
 const WAS_NOT = /(?:^| )(?:(?:(?:supposed|meant|due|scheduled|going|wanted|hoping|hoped|planning|booked) to|should|would|didn't|did not|couldn't|never|wasn't|not) (?:have |be |been |had )?(?:have|had|see|seen|meet|met|get|be with|been with|work with|working with|with))$/
 const ABSENT = /^(?:wasn't|isn't|was not|is not|weren't) (?:even |really |actually )?(?:here|there|around|in|home|able|available|free|well)(?= |$)/
@@ -111,7 +111,7 @@ function away(line: Line, place: number): number {
   if ((NOT_THERE.test(before) && !isSaying) || (before === 'of' && before2 === 'instead') || (before === 'to' && before2 === 'thanks') || /^(usually|normally|not)$/.test(before2)) points += 6
   if (AWAY.test(after)) points += 5
   if (ABSENT.test(after)) points += 9
-  if (line[place]?.isPossessive && OTHERS_OF.test(line[place + 1]?.text ?? '') && !(ITS_PLACE.test(line[place + 1]?.text ?? '') && /^(?:at|in|to)$/.test(before)) && !/^(?:just |has )?(?:paid|pays|gave|handed|sent|tipped|said|says|venmoed|asked|wanted|booked)$/.test(line[place + 2]?.text ?? '')) points += 9
+  if (line[place]?.isPossessive && (OTHERS_OF.test(line[place + 1]?.text ?? '') || (/^(?:old|new|best|little|older|younger|big|former|own|other|little)$/.test(line[place + 1]?.text ?? '') && OTHERS_OF.test(line[place + 2]?.text ?? ''))) && !(ITS_PLACE.test(line[place + 1]?.text ?? '') && /^(?:at|in|to)$/.test(before)) && !/^(?:just |has )?(?:paid|pays|gave|handed|sent|tipped|said|says|venmoed|asked|wanted|booked)$/.test(line[place + 2]?.text ?? '')) points += 9
   if (WAS_NOT.test(textOf(line.slice(Math.max(0, place - 5), place)))) points += 9
   if (/^(thinks|thought|mentioned|wants|seemed|noticed)/.test(after)) points += 1
   return points

@@ -43,13 +43,13 @@ const HERE = phrase('came|worked|helped|did|had|(?:was|were|been|is|stayed) (?:j
 const EVENT = phrase('test|tests|exam|exams|quiz|quizzes|midterm|midterms|final|finals|the sat|the act|recital|concert|competition|tournament|meet|rehearsal|practice|club|camp|homework|khan|app|online course|video|videos|assembly|detention|school|scrimmage|lecture|lectures|webinar|workshop|audition|appointment')
 const OWN_LESSON = phrase('(?<!(?:during|before|after|until|about|to|missed|miss|for) )(?:had|did|got|has|have|having|finished|completed|took|taken|attended|her|his|@person|last|next|weekly|first|@subject|@minutes|tutoring|for|log|add) (?:an? |the |another |one |of |his |her |@minutes |@subject |@day |long )*(?:lesson|lessons|session|sessions|class|tutoring|tuition|coaching)|was tutored|got tutored|(?:had|saw) (?:an?|the) (?:@subject )?tutor|tutor (?:who )?(?:came|worked|sat|did|taught|helped|went|had|gave|stayed|visited|saw|took|was)|with (?:her|his|the|an?|their|some|another|our) (?:[a-z]+ |@subject )?tutor')
 const PLAIN_TIME = phrase('(?:had|did|got|finished|has|completed|just did|just had) (?:an? |another )?@minutes (?:of )?(?:@person )?@subject|@subject (?:@day )?(?:for )?@minutes|@minutes (?:of )?@subject')
-const SPORT = /\b(?:swimming|tennis|gymnastics|karate|ballet|tap|dance|soccer|choir|cooking|knitting|sewing)\b/i
+const SPORT = /\b(?:swimming|tennis|riding|rugby|cricket|netball|hockey|judo|taekwondo|fencing|skating|skiing|surfing|driving|cheerleading|athletics|golf|climbing|volleyball|lacrosse|archery|diving|gymnastics|karate|ballet|tap|dance|soccer|choir|cooking|knitting|sewing)\b/i
 /** Work of one's own. */
 const OWN_WORK = phrase('(?:did|does|doing|finished) (?:his|her|their) @subject|(?:took|takes|taking) the @subject|(?:worked|working|works|work|focused|spent|started|finished|wrote|revised|revising|crammed) (?:@minutes )?(?:on |for |in )?(?:his|her|their|the|a)(?: @subject| [a-z]+)|revised|revising|crammed|on (?:his|her) (?:own|@subject)')
 
 const CHAT = phrase(`
   (?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|
-  @stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|did @minutes of (?:[a-z]+ )?(?:work|homework|practice) (?:on (?:his|her) own|alone|by (?:himself|herself))|forgot about|forgets|wants to|would like to|
+  @stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|did @minutes of (?:[a-z]+ )?(?:work|homework|practice) (?:on (?:his|her) own|alone|by (?:himself|herself))|(?:was|were|been) (?:telling|asking|talking)|(?:told|tells|asked) (?:me|us|my [a-z]+) (?:about|that|how|all)|forgot about|forgets|wants to|would like to|
   (?:@person|@stranger|i|we|she|he) needs? (?:to|@minutes|an?|another|more|some|[0-9.]+|extra)|got (?:tuned|fixed|lost|broken|(?:a|the|his|her)(?! @| lesson| session)|sick|in|into)`)
 /** 'Add Sarah as a tutor'. */
 const LISTING = phrase('(?:as|to|from) (?:a|my|the|our) (?:new )?(?:tutor|student|child|list|tutors|children|students|account|contacts)|named|called')
@@ -58,7 +58,7 @@ const AT_HOME = phrase(`
   (?:i|we|my (?:husband|wife|mom|dad|mother|father|sister|brother|friend|partner)|grandma|grandpa|his (?:dad|mom|brother|sister)|her (?:dad|mom|brother|sister)) (?:just |also )?(?:helped|
   worked|studied|read|sat|did|practiced|went over|spent|quizzed)`)
 /** What happens every week is a schedule, not a session. */
-const HABIT = phrase('usually|normally|typically|generally|always|(?:every|each|most|on most) @day|every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends')
+const HABIT = phrase('usually|normally|typically|generally|always|(?:every|each|most|on most) @day|every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends|(?:@minutes|@person) (?:a|per|each) (?:week|day|night|month|fortnight)')
 
 /** Not knowing what happened is a question as well. */
 const UNSURE = phrase(`
@@ -140,6 +140,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
     if (found.minutes) return isPast || found.day || !/\b(?:charges|costs)\b/i.test(transcript)
     return (has(LESSON) && (found.day || found.money || has(JUST_NOW_OR_A))) || (found.subject && has(DONE) && (found.day || found.money || has(WITH_TUTOR))) || (has(WITH_TUTOR) && (found.day || found.money))
   }
+  if (chats && found.tutor) return false
   if (!found.known) return found.minutes && (has(LESSON) || (found.subject && has(DONE)))
   if (found.tutor) return (found.minutes && (has(LESSON) || found.subject || found.money || has(WITH_TUTOR) || has(HERE)) && (tellsPast(line.filter(({ text }) => !/^(?:paid|charged|cost)$/.test(text))) || (found.day && isBareNote(line)))) || (has(LESSON) && found.day && has(PAST))
   if (chats || (has(AT_HOME) && !found.speakerTeaches)) return false

@@ -4,8 +4,8 @@ import { find, phrase, textOf, type Token } from './spoken-line.ts'
 /** What people say of a lesson that took place. */
 const TELLS_PAST = phrase(`
   had|did|done|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|went (?:ahead|as|according|smoothly|better|badly|(?:round |down )?to @person|over|through|well|great|fine|ok|okay|good|long|until|
-  from|for|by|into|past|on for|on @minutes|@minutes|back over|really|very|pretty)|sat|gave|charged|paid|attended|received|wrapped|learned|learnt|started|led|coached|drilled|focused|tackled|lasted|ran|ended|
-  stayed|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|played|managed|back from|home from|done with|
+  from|for|by|into|past|on for|on @minutes|@minutes|back over|really|very|pretty)|sat|gave(?! (?:up|out|in|away|back))|charged|paid|attended|received|wrapped|learned|learnt|started|led|coached|drilled|focused|tackled|lasted|ran|ended|
+  stayed(?! (?:up|home|out|away|in bed|behind|with (?:us|me)))|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|played|managed|back from|home from|done with|
   ground|plowed|powered|explained|quizzed|introduced|tried|squeezed|fitted|revised|rehearsed|popped|dropped|swung|visited|cracked on|got on with|got stuck into|(?<=just )out of @minutes|could only (?:stay|manage)(?: for)? @minutes|@money for @person @minutes|waved|said goodbye|said bye|rang|phoned|zoomed|skyped|facetimed|subbed|filled in|stepped in|stood in|guided|(?:walked|talked|took|led|put|ran|brought) @person through|brushed up|hit the books|buckled down|knuckled down|dug into|dove into|dived into|
   hammered|ploughed|slogged|polished|translated|memorized|memorised|solved|analyzed|analysed|discussed|outlined|drafted|edited|proofread|happened|took place|was held|instructed|mentored|put in|got through|sped through|breezed through|whizzed through|helping|teaching|tutoring|finally|owe(?= @person @money| @money)|
   (?:was|were) (?:just |only |really |about )*(?:with|here|over|@minutes|@day|@person|@subject|an?|the|from|in|for|cut|great|good|ok|okay|fine|productive|long|short|extended|back|tutored|taught|doing|
@@ -60,7 +60,9 @@ export function isBareNote(line: readonly Token[]): boolean {
 function isThere(line: readonly Token[], verbs: RegExp): boolean {
   const wanted = find(line, WANTED)
   const isHasGot = (place: number): boolean => line[place]?.text === 'got' && (line[place - 1]?.isPossessive === true || /^(?:has|have|i've|we've|she's|he's|they've|you've)$/.test(line[place - 1]?.text ?? ''))
-  return find(line, verbs).some(({ from }) => !isHasGot(from) && !BEFORE.test(textOf(line.slice(Math.max(0, from - 5), from))) && !wanted.some((place) => place.from <= from && from < place.to))
+  // 'It took two hours' says how long something else went on, which is told before it.
+  const isLasting = (place: number): boolean => line[place]?.text === 'took' && /^(?:it|which|that|this)$/.test(line[place - 1]?.text ?? '')
+  return find(line, verbs).some(({ from }) => !isHasGot(from) && !isLasting(from) && !BEFORE.test(textOf(line.slice(Math.max(0, from - 5), from))) && !wanted.some((place) => place.from <= from && from < place.to))
 }
 
 const FACT = /^@(?:person|stranger|minutes|day|money|subject|fix)$/
