@@ -127,6 +127,7 @@ test('at the tutor\'s place', () => assertReads([
 ]))
 
 const TALK = [
+  'was it monday or tuesday that maya had sarah for an hour', 'is it true that ethan had sarah for an hour',
   'sarah taught ethan how to ride a bike on sunday it took two hours', "we had mister chen's family over for three hours on sunday", "maya's lesson with sarah moves to wednesday at five", 'sarah is free on saturday for two hours', 'sarah helped me move the couch on saturday for an hour',
   'mister chen charged us for an hour ethan never had', 'in two hours maya has sarah', 'thank you so much for the hour on monday sarah it really helped maya', "the app crashed while i was logging maya's hour with sarah",
   'we had an hour to kill before sarah on sunday', 'sarah and i had a glass of wine for an hour after she finished',

@@ -104,7 +104,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   const isRich = found.minutes && (found.student || found.tutor) && facts >= 3
   if (isLogging && /^(?:did|have|has|do|does|what|when|which|who|how|why|was|is|are) /.test(text)) return false
   if (!isLogging) {
-    const asks = QUESTION.test(text) || (/\?\s*$/.test(transcript) && !isRich)
+    const asks = QUESTION.test(text) || /^\W*(?:was|were|is) (?:it|that|this) /i.test(transcript) || (/\?\s*$/.test(transcript) && !isRich)
     if (asks) return false
     const order = find(line, ORDER)[0]
     if (order?.from === line.findIndex((token) => !/^(hey|tutorlog|hi|hello|ok|okay|so|well|yeah|and|please|alright|right)$/.test(token.text))) return false

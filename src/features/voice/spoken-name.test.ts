@@ -38,6 +38,11 @@ test('a name that is written like a month, and the end of a long name', () => {
   assert.deepEqual(named('for the two hours', ['Theodore'], []), [])
 })
 
+test('a name of several words may be written as one', () => {
+  assert.deepEqual(named('annemarie had miss vandenberg', ['Anne-Marie'], ['Ms. Van der Berg']), ['Anne-Marie', 'Ms. Van der Berg'])
+  assert.deepEqual(named('joseluis had an hour', ['José-Luis', 'Jose'], []), ['José-Luis'])
+})
+
 test('everyday words are no names', () => {
   for (const text of ['better than last time', 'she may need help', 'he will do it', 'mark my words', 'even so', 'it went on', 'at the park', 'a stack of jacks']) assert.deepEqual(named(text), [], text)
 })

@@ -76,6 +76,7 @@ function personOf({ id, name }: { id: string; name: string }): Person {
   const spelt = spellingOf(words[0] ?? '')
   const title = TITLES.test(spelt) && !/^(?:tutor|teacher)$/.test(spelt) ? spelt : ''
   const [given = '', ...rest] = title !== '' && words.length > 1 ? words.slice(1) : words
+  if (title !== '' && /^(?:van|von|de|del|della|di|da|du|la|le|der|den|al|el|bin|st)$/.test(given)) return { id, given: '', family: [given, ...rest].join(' '), title }
   if (title !== '' && rest.length === 0) return { id, given: '', family: given, title }
   return { id, given, family: rest.join(' '), title }
 }
@@ -179,6 +180,9 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
   if (word === person.given) return isOtherFamily && !AFTER.test(next.text) ? 0 : GIVEN
   if ((word === lastFamily || families.includes(word)) && isTutor) return FAMILY
   if (word === lastFamily) return 0
+  // 'Annemarie' for Anne-Marie, 'Vanderberg' for van der Berg.
+  if (person.given !== '' && person.family !== '' && word === `${person.given}${person.family}`.replaceAll(' ', '')) return GIVEN
+  if (families.length > 1 && (hasTitle || isTutor) && alike(word, families.join('')) >= 0.9) return 0.9 * 0.99
   if (person.given !== '' && isNickname(word, person.given)) return isOtherFamily ? 0 : NICK
   // 'Kris' for Christopher: the same by its sound.
   if (word.length >= 4 && stands && !isEnglishWord(word) && !isGivenName(word) && !isOtherFamily && soundsOf(person.given).startsWith(soundsOf(word)) && soundsOf(word).length >= 4) return SHORTENED
