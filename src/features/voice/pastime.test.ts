@@ -13,7 +13,7 @@ const isIt = (text: string, said: { lesson?: boolean; subject?: boolean } = {}):
 test('outings, meals and games are none', () => {
   for (const text of [
     'maya went for a run with sarah for an hour', 'sarah took maya bowling for two hours', 'maya played video games with sarah for an hour', 'sarah had a two hour layover', 'maya spent an hour looking for her book before sarah came',
-    'we had an hour to kill before sarah came', 'sarah had lunch with maya for an hour', "maya's show was an hour and sarah came",
+    'we had an hour to kill before sarah came', 'sarah had lunch with maya for an hour', 'maya and sarah spent two hours fishing', 'maya played ping pong with sarah for an hour', "maya's show was an hour and sarah came",
   ]) assert.equal(isIt(text), true, text)
 })
 

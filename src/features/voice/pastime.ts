@@ -2,12 +2,12 @@
 import { find, phrase, type Token } from './spoken-line.ts'
 
 /** A lesson of the child's school. */
-const AT_SCHOOL = phrase(`(?<!after )school (?:@subject )*(?:lesson|lessons|class|classes|trip|day)|(?:class|classes|lesson|lessons) at (?:@[a-z]+ )?school|in class|@person (?:@subject )?class (?:visited|went|watched|did|took|got|built|had)|(?:a |the )?(?:substitute|supply teacher)|(?:her|his|their) class|homeroom|year group`)
+const AT_SCHOOL = phrase(`(?<!after )school (?:@subject )*(?:lesson|lessons|class|classes|trip|day)|(?:class|classes|lesson|lessons) at (?:@[a-z]+ )?school|in class|@person (?:@subject )?class (?:met|visited|went|watched|did|took|got|built|had)|(?:a |the )?(?:substitute|supply teacher)|(?:her|his|their) class|homeroom|year group`)
 /** Time that passes with something else than a lesson. */
 const LEISURE = phrase(`
   (?:went|gone|go|goes|going|took @person|taking @person|out) (?:out )?(?:for|on) (?:an? |the |their |his |her |our )*(?:[a-z]+ )?(?:run|jog|walk|swim|ride|drive|spin|hike|coffee|meal|picnic|pizza|ice cream|burger|day out|trip)|
   (?:went|took @person|go|been|gone) (?:[a-z]+ )?(?:running|jogging|walking|swimming|shopping|bowling|skating|skiing|climbing|fishing|camping|cycling|biking|sledding|hiking|sailing|surfing)|
-  (?:played|playing) (?:[a-z]+ ){0,2}(?:games|fifa|minecraft|fortnite|roblox|football|soccer|basketball|cards|catch|tag|golf|five a side|outside|monopoly)|(?:watched|watching|binged) (?:[a-z]+ ){0,2}(?:movie|movies|film|films|
+  (?:played|playing) (?:[a-z]+ ){0,2}(?:games|fifa|minecraft|fortnite|roblox|football|soccer|basketball|cards|catch|tag|golf|ping pong|pool|darts|frisbee|five a side|outside|monopoly)|(?:watched|watching|binged) (?:[a-z]+ ){0,2}(?:movie|movies|film|films|
   tv|telly|game|match|cartoons|show|netflix|youtube)|babysat|babysitting|(?:made|wrote|bought|built|baked) @person (?:an?|some|the)|went (?:over |round )?to @person to (?:pick|get|drop|collect|say|help|feed|water|play|swim|borrow)|it took (?:him|her|them|us|me) (?:about |over )?@minutes|(?:baked|raked|mowed|shoveled|painted|gardened|hoovered|vacuumed|tidied|ironed)`)
 /** And then somebody is told of who had a lesson all the same. */
 const TELLS_LESSON = phrase('(?:@person|@stranger|she|he) (?:then |still |also )?(?:had|taught|tutored|worked with|got @minutes)')
@@ -17,7 +17,7 @@ const OUTING = phrase('(?<!(?:before|after|until|because of|missed|for) )(?:the|
 /** Time of something that is no lesson: 'a two hour layover', 'an hour looking for her book'. */
 const OTHER_TIME = phrase(`an? @minutes (?!(?:lesson|session|class|tutoring|tutorial|of|with|for|on|in|at|and|long|online|zoom|skype|video|virtual|free|trial|extra|makeup|make|block|slot|review|catch|crash|intensive|one|1|prep|check|sit|
   revision|taster|intro|introductory|home|reading|practice|study|with|over|via|total|from|each|this|last|late|early|so|but|because|she|he|they|we|i|it|which|plus|then|before|after|while|by|to|worth|together|straight|instead)(?= |$))[a-z]+`)
-const IDLE = phrase('an? @minutes (?:rehearsal|layover|meeting|flight|drive|nap|shift|match|game|concert|delay|wait|walk|ride|hike|swim|film|movie|show|gig|commute|train|bus|car|queue|interview|service|mass|ceremony|party|visit|call with the)|@minutes (?:just )?(?:looking|searching|hunting|waiting|driving|biking|cycling|cleaning|cooking|baking|shopping|texting|arguing|crying|sulking|sleeping|packing|scrolling|gaming|commuting|queueing|queuing|stuck|in traffic|to (?:kill|spare|go|wait|drive|get|burn|fill|rest|relax)|(?:before|until) @person(?! (?:and|had|did))|napping|crafting|cuddling)')
+const IDLE = phrase('an? @minutes (?:rehearsal|layover|meeting|flight|drive|nap|shift|match|game|concert|delay|wait|walk|ride|hike|swim|film|movie|show|gig|commute|train|bus|car|queue|interview|service|mass|ceremony|party|visit|call with the)|@minutes (?:just )?(?:fishing|bowling|skating|skiing|hiking|climbing|camping|sailing|surfing|sunbathing|gossiping|looking|searching|hunting|waiting|driving|biking|cycling|cleaning|cooking|baking|shopping|texting|arguing|crying|sulking|sleeping|packing|scrolling|gaming|commuting|queueing|queuing|stuck|in traffic|to (?:kill|spare|go|wait|drive|get|burn|fill|rest|relax)|(?:before|until) @person(?! (?:and|had|did))|napping|crafting|cuddling)')
 const IDLE_UNLESS = phrase('@minutes (?:just )?(?:talking|chatting|playing|watching|drawing|painting|building|walking|laughing|goofing|messing|eating|visiting|helping (?:me|us|with the))')
 /** What nobody is tutored in. */
 const HOBBY = /\b(?:of|did|had|doing|do|for|played) (?:some |a bit of )?(?:yoga|pilates|zumba|gardening|trampolin\w+|paintball|laser tag|karaoke|board games?|video games?|screen time|hide and seek|housework|chores|physio\w*)\b/i

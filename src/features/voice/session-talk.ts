@@ -6,7 +6,7 @@ import { isBareNote, isOnlyFacts, isTold, tellsPast } from './telling.ts'
 import { isNoLesson, isUndone } from './undone.ts'
 
 const LOGGING = phrase(`
-  (?:log|logging|add|record|enter|put down|put in|put|note down|note|save|register|track|create|make a note|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |
+  (?:log|logging|add|record|enter|put down|put in|put|note down|note|save|(?<!(?:the|cash) )register|track|create|make a note|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |
   us )*(?:session|lesson|class|@minutes|@person|@subject|tutoring|entry|@stranger|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|
   entry)|(?:child|student) @(?:person|stranger)`)
 const QUESTION = /^(what|when|where|who|whose|why|which|how|did(?! (?:an?|another|@minutes|@subject|@person @minutes))|do|does|is|are|was|were|should|shall|can|could|would|will|has|have|am) /
@@ -38,7 +38,7 @@ const WITH_TUTOR = phrase(`
   tutored|worked with|helped|met with)`)
 const CONDITION = phrase('if|unless|provided|assuming|in case|as long as')
 /** That a tutor was there. */
-const HERE = phrase('came|worked|helped|did|had|(?:was|were|been|is|stayed) (?:just |only )?(?:here|over|round|around|with (?:us|her|him|them))|stayed|(?:stopped|swung|came|dropped|popped) (?:by|in|over|round|around)|visited|sat with|after @minutes')
+const HERE = phrase('just left|came|worked|helped|did|had|(?:was|were|been|is|stayed) (?:just |only )?(?:here|over|round|around|with (?:us|her|him|them))|stayed|(?:stopped|swung|came|dropped|popped) (?:by|in|over|round|around)|visited|sat with|after @minutes')
 /** What a student goes to without a tutor. */
 const EVENT = phrase('test|tests|exam|exams|quiz|quizzes|midterm|midterms|final|finals|the sat|the act|recital|concert|competition|tournament|meet|rehearsal|practice|club|camp|homework|khan|app|online course|video|videos|assembly|detention|school|scrimmage|lecture|lectures|webinar|workshop|audition|appointment')
 const OWN_LESSON = phrase('(?<!(?:during|before|after|until|about|to|missed|miss|for) )(?:had|did|got|has|have|having|finished|completed|took|taken|attended|her|his|@person|last|next|weekly|first|@subject|@minutes|tutoring|for|log|add) (?:an? |the |another |one |of |his |her |@minutes |@subject |@day |long )*(?:lesson|lessons|session|sessions|class|tutoring|tuition|coaching)|was tutored|got tutored|(?:had|saw) (?:an?|the) (?:@subject )?tutor|tutor (?:who )?(?:came|worked|sat|did|taught|helped|went|had|gave|stayed|visited|saw|took|was)|with (?:her|his|the|an?|their|some|another|our) (?:[a-z]+ |@subject )?tutor')
