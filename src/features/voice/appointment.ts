@@ -19,6 +19,8 @@ export function claimAppointments<Said>(line: Token<Said | SaidDay | { slot: 'as
   const days = line.filter((token) => token.text === '@day').length
   const own = new Set<number>()
   for (const { from, to, match } of find(line, APPOINTMENT)) {
+    // 'Yesterday, exam on the 23rd': behind a comma it is no exam of yesterday.
+    if (to - from === 1 && line[to]?.breaks !== '') continue
     const isLater = /^(will|going|gonna|needs|should|plans|wants|see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|more)/.test(match[0])
     for (let place = from; place < to; place += 1) if (line[place]?.text === '@day' && (!isLater || (days > 1 && place !== line.findIndex((token) => token.text === '@day')))) own.add(place)
   }

@@ -8,8 +8,12 @@ const PLAIN = '(?:[1-9]|1[0-2])'
 const MINUTE = '(?:oh [1-9]|[0-5]?[05]|[1-5][0-9])'
 /** A time of day that is told from a plain number by its form. */
 const CLEAR = `
-  (?:[0-9]{1,2}:[0-9]{2}${HALF}|(?:half past|half|quarter past|quarter after|a quarter past|a quarter after|quarter to|a quarter to|quarter of|a quarter of|quarter until|(?:[0-9]{1,2}|
+  (?:(?:[0-9]{1,2}:[0-9]{2}|(?:1?[0-9]|2[0-3])[.][0-5][05])${HALF}|(?:half past|half|quarter past|quarter after|a quarter past|a quarter after|quarter to|a quarter to|quarter of|a quarter of|quarter until|(?:[0-9]{1,2}|
   20) (?:minute )?(?:past|after|to|until)) (?:[1-9]|1[0-2])${HALF}|noon|midday|midnight|${PLAIN} oclock${HALF}|${PLAIN} ${MINUTE}${HALF}|${PLAIN} (?:am|pm))`
+/** '0930', '17h30': times of day only where another one stands beside them. */
+const WRITTEN = '(?:(?:[01][0-9]|2[0-3]|[1-9])[0-5][05]|(?:[7-9]|1[0-9]|2[0-3]) hour(?: [0-5][05](?! minute))?)'
+/** What goes from one number to another and is no time of day. */
+const COUNTS = '(?<!(?:^| )(?:score|scores|scored|went|gone|improved|up|down|jumped|rose|raised|moved|war|century|years?|period|sat|psat|history|elo|pages|numbers|bc|ad)(?: [a-z@]+){0,2} )'
 const CLOCK = `(?:${CLEAR}|${PLAIN})`
 const COUNTED = '(?! (?:hour|minute|dollars|per|an hour|days|weeks|months|years|problems|pages|chapters|questions|times|sessions|lessons|percent|of|out)(?= |$))'
 const THINGS = `
@@ -20,19 +24,27 @@ const FROM_TO = phrase(`
   ${THINGS}(?:(?:from|between|starting at|starting|started at|at|beginning at) (?:about |around )?(?<start>${CLOCK}) (?:to|until|and|through|thru|ending at|and ended at|
   and finished at) (?:about |around )?(?<end>${CLOCK})${COUNTED}|(?<start2>${CLEAR}) (?:to|until|through|thru) (?:about |around )?(?<end2>${CLOCK})${COUNTED}|(?<start3>${PLAIN}) (?:to|until|
   through|thru) (?:about |around )?(?<end3>${CLEAR})${COUNTED}|(?<=@day |@person )(?<start5>${PLAIN}) to (?<end5>${PLAIN})${COUNTED}|(?<start4>${PLAIN}) (?:until|through|
-  thru) (?<end4>${PLAIN})${COUNTED})`)
+  thru) (?<end4>${PLAIN})${COUNTED}|${COUNTS}(?:from |between )?(?<start6>${WRITTEN}) (?:to|until|through|thru|and) (?<end6>${WRITTEN}|${CLEAR})(?: hour)?${COUNTED})(?: (?:no|sorry|i mean|wait|no wait|no sorry|sorry no|wait no|make that|actually|or rather)(?: it was)?(?: until| to)? (?![0-9]+ (?:to|until) )(?<fixed>${CLEAR})(?! (?:to|until|through)))?`)
+/** '4-5' as an entry of its own: between commas, or behind the day. */
+const ALONE = phrase(`(?<start>${PLAIN}) to (?<end>${PLAIN})${COUNTED}`)
 const START = phrase(`
-  (?:(?:came|arrived|started|began|showed|start|starting|starts|begin|beginning|from|met|met up|over|here|got here|there|by|in)(?: (?:by|over|here|up))?(?: (?:right |just )?(?:at|around|
+  (?:(?:came|arrived|started|began|showed|turned|kicked|popped|logged|start|starting|starts|begin|beginning|from|met|met up|over|here|got here|there|by|in)(?: (?:by|over|here|up|off|in|on|round|around))?(?: (?:right |just )?(?:at|around|
   about))? |at |around )(?<clock>${CLOCK})${COUNTED}`)
 const END = phrase(`
-  (?:until|ended|finished|ending|finishing|left|done|stopped|wrapped up|finished up|went|stayed|end|finish|ended up)(?: (?:about|around|at|by|until|till|right at|just after))* (?:about |
+  (?:until|ended|finished|ending|finishing|left|done|stopped|wrapped up|finished up|went|stayed|end|finish|ended up|gone|packed|headed|wrapped|off)(?: (?:home|off|out|up|about|around|at|by|until|till|right at|just after))* (?:about |
   around )?(?<clock>${CLOCK})${COUNTED}`)
 
 /** Marks the time between two times of day. */
 export function claimRanges<Said>(start: Token<Said | SaidTime>[]): Token<Said | SaidTime>[] {
-  const line = claim(start, FROM_TO, '@minutes', ({ groups }) => {
-    const [from, to] = [groups?.start ?? groups?.start2 ?? groups?.start3 ?? groups?.start4 ?? groups?.start5, groups?.end ?? groups?.end2 ?? groups?.end3 ?? groups?.end4 ?? groups?.end5]
+  const ranged = claim(start, FROM_TO, '@minutes', ({ groups }) => {
+    const [from, to] = [groups?.start ?? groups?.start2 ?? groups?.start3 ?? groups?.start4 ?? groups?.start5 ?? groups?.start6, groups?.fixed ?? groups?.end ?? groups?.end2 ?? groups?.end3 ?? groups?.end4 ?? groups?.end5 ?? groups?.end6]
     const minutes = from === undefined || to === undefined ? undefined : between(from, to)
+    return minutes && ({ slot: 'minutes', minutes, isRange: true } satisfies SaidTime)
+  })
+  const line = claim(ranged, ALONE, '@minutes', ({ groups }, { from, to }) => {
+    const begins = ranged[from]?.breaks !== '' || ranged[from - 1]?.text === '@day'
+    const ends = to === ranged.length || ranged[to]?.breaks !== ''
+    const minutes = begins && ends ? between(groups?.start ?? '', groups?.end ?? '') : undefined
     return minutes && ({ slot: 'minutes', minutes, isRange: true } satisfies SaidTime)
   })
   const begins = find(line, START)
@@ -61,7 +73,8 @@ function clockOf(text: string): { minutes: number; half: boolean } | undefined {
   if (/^(noon|midday)$/.test(text)) return { minutes: 720, half: true }
   if (text === 'midnight') return { minutes: 0, half: true }
   const half = /am|morning/.test(text) ? 'am' : /pm|afternoon|evening/.test(text) ? 'pm' : undefined
-  const numbers = [...text.matchAll(/[0-9]+/g)].map(Number)
+  const whole = /^([0-9]{1,2})([0-9]{2})$/.exec(text)
+  const numbers = whole ? [Number(whole[1]), Number(whole[2])] : [...text.matchAll(/[0-9]+/g)].map(Number)
   let [hour = 0, minute = 0] = numbers
   if (/^(half|a quarter|quarter|[0-9]+ (?:minute )?(?:past|after|to|until))/.test(text)) {
     const amount = text.startsWith('half') ? 30 : text.includes('quarter') ? 15 : hour

@@ -9,9 +9,11 @@ export interface SaidCorrection {
 const TAIL = '(?: (?:it was|that was|that is|it is|it\'s|that\'s|was|it|that|to|no|on|with|for|of|actually|sorry|i mean|i meant|make that|wait|it should be|at|is|say|i should say|the|her|his|my))*'
 const CUE = phrase(`
   (?:(?:no|oh|wait|well|ah|oops|sorry|and|hmm|let me think|let me see|let's see) )*(?:no wait|wait no|wait|no no|actually no|actually|i mean|i meant|meant to say|sorry|my mistake|my bad|scratch that|strike that|correction|
-  let me correct that|correct that|oops|whoops|make that|make it|or rather|rather|that's wrong|that is wrong|that's not right|i misspoke|ended up being|ended up doing|ended up taking|ended up with|ended up|turned into|turned out to be|i'm wrong|i was wrong|i am wrong|i got that wrong|i made a mistake|no let me think|no let me see|let me fix that|that's not it|call it|let's call it|let's say|hang on|hold on|
+  let me correct that|correct that|oops|whoops|make that|make it|or rather|rather(?! than)|that's wrong|that is wrong|that's not right|i misspoke|ended up being|ended up doing|ended up taking|ended up with|ended up|turned into|turned out to be|i'm wrong|i was wrong|i am wrong|i got that wrong|i made a mistake|no let me think|no let me see|let me fix that|that's not it|call it|let's call it|let's say|hang on|hold on|
   on second thought|check that|i take that back|excuse me|pardon|change that to|change it to|nope|should be|should say|no it was|no it's|no that was|no i think it was|i think it was|more like|
-  edit|nevermind that|never mind that|forget that|ignore that)${TAIL}|no(?= (?:it was |that was |on |with |for |it's |not )?@)`)
+  i tell a lie|tell a lie|i lie|that's a lie|scrap that|scrub that|come to think of it|now (?:that )?i think (?:of|about) it|thinking about it|on reflection|in fact|in actual fact|as a matter of fact|silly me|apologies|
+  my apologies|beg your pardon|i beg your pardon|hold up|i stand corrected|let me rephrase|let me start over|what am i saying|or wait|or no|was it|or was it|or was that|wrong(?= @)|i thought but it was|except (?:that )?it was|or closer to|closer to|nearer to|but (?:it|that) (?:was|turned out to be|ended up being)(?: really| actually| only| just)?(?= @(?:minutes|day))|(?<=@minutes .*)(?:or |it was |well )?more(?= @minutes)|nah|nay|naw|or i should say|not quite|edit|nevermind that|
+  never mind that|forget that|ignore that|well really|well actually|well(?= @(?:minutes|day|person|money) (?:really|actually|more like))|(?<=@minutes .*)(?:ran|ran on|stretched|stretched out|extended|grew|cut short|cut down|cut|shortened|went on|went|ran over) (?:in)?to(?= @minutes)|(?<=@minutes .*)(?:became|(?:only |just )?lasted(?: only| just)?)(?= @minutes))${TAIL}|no(?= (?:it was |that was |on |with |for |it's |not )?@)`)
 
 /** Marks the words of correcting. */
 export function claimCorrections<Said>(line: Token<Said | SaidCorrection>[]): Token<Said | SaidCorrection>[] {
@@ -33,8 +35,8 @@ export function standing(line: readonly Token<{ slot: string }>[], places: reado
   return kept.slice(first)
 }
 
-/** 'not Monday', 'not with Sarah'. */
+/** 'not Monday', 'not with Sarah', 'rather than Monday'. */
 function isDenied(line: readonly Token[], place: number): boolean {
   const [before, last] = [line[place - 2]?.text ?? '', line[place - 1]?.text ?? '']
-  return (last === 'not' && before !== 'or') || (before === 'it' && /^(?:wasn't|isn't)$/.test(last)) || (before === 'not' && /^(on|with|for|by|at|the|just|only)$/.test(last))
+  return (last === 'not' && before !== 'or') || (last === 'than' && before === 'rather') || (before === 'it' && /^(?:wasn't|isn't)$/.test(last)) || (before === 'not' && /^(on|with|for|by|at|the|just|only)$/.test(last))
 }

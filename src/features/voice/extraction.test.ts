@@ -36,6 +36,21 @@ test('what was taken back does not count', () => assertReads([
   ['it was ethan not maya with sarah for an hour yesterday', { studentId: 'ethan' }],
   ['maya had an hour with sarah on monday not tuesday', { day: '2026-06-15' }],
   ['maya had an hour with sarah at fifty no fifty five an hour', { rate: 5500 }],
+  ['maya had an hour with sarah on tuesday i tell a lie it was monday', { day: '2026-06-15' }],
+  ['maya had an hour with sarah yesterday in fact it was ninety minutes', { minutes: 90 }],
+  ['maya had an hour with sarah on tuesday or was that monday', { day: '2026-06-15' }],
+  ['maya had an hour with sarah yesterday, closer to an hour and a half', { minutes: 90 }],
+  ['maya had two hours with sarah yesterday nope ninety minutes', { minutes: 90 }],
+  ['maya had ninety minutes with sarah yesterday nope sixty', { minutes: 90, rate: null }],
+  ['maya had sarah yesterday for ninety minutes nope sixty', { minutes: 60, rate: null }],
+  ['maya had sarah yesterday for an hour and they ran over by ten minutes', { minutes: 70 }],
+  ["maya's hour with sarah yesterday was ten minutes short", { minutes: 50 }],
+  ['maya had an hour with sarah yesterday rather than monday', { day: '2026-06-16' }],
+  ['maya had an hour with sarah yesterday plus an extra half hour', { minutes: 90, sessionsHeard: 1 }],
+  ['maya had an hour with sarah yesterday minus ten minutes', { minutes: 50 }],
+  ["maya's hour with sarah yesterday only lasted forty minutes", { minutes: 40 }],
+  ["maya's hour with sarah ran to ninety minutes", { minutes: 90 }],
+  ['maya was meant to have an hour with sarah yesterday but they did forty minutes', { minutes: 40 }],
 ]))
 
 test('several sessions: the first, and how many', () => assertReads([
@@ -72,6 +87,8 @@ test('a tutor speaks of students', () => assertReads([
 
 test('totals, days to come and subjects of the tutors', () => assertReads([
   ['maya had ninety minutes with mister chen and we paid sixty in total', { rate: 4000 }],
+  ['ethan with sarah on friday, 3-4:30pm, 55/h, rate hike noted', { minutes: 90, rate: 5500, day: '2026-06-12' }],
+  ['ethan had sarah for forty five on friday it was an hour', { minutes: 60, rate: 4500 }],
   ['maya had an hour with mister chen at the usual rate', { rate: null, confidence: 'high' }],
   ['maya will have an hour with mister chen tomorrow', { day: '2026-06-18', isFuture: true, confidence: 'medium' }],
   ['maya did an hour of competition math with mister chen', { subject: 'Competition Math' }],

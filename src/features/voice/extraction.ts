@@ -88,7 +88,8 @@ export function extractSession(input: ExtractionInput): Extraction {
   const day = slotCertainty('day') < LEAST.day ? null : (dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null))
   const isTimeSure = times.every(({ place }) => line.slice(place, place + 1).every((token) => certaintyOfUnit(transcript, token, input.words ?? []) >= LEAST.unitOfTime))
   const minutes = isTimeSure ? minutesOfSession(line, times) : null
-  const usual = input.tutors.find(({ id }) => id === meant.tutor?.id)?.rate ?? null
+  // Where nobody is named, the only tutor's usual rate tells what an amount means.
+  const usual = (meant.tutor === null && input.tutors.length === 1 ? input.tutors[0] : input.tutors.find(({ id }) => id === meant.tutor?.id))?.rate ?? null
   const price = priceOfSession(line, money)
   const heardRate = price ? rateOf(price, minutes, usual) : null
   const rate = heardRate !== usual && heardRate !== 0 && slotCertainty('money') < leastForRate(input.words ?? []) ? null : heardRate
@@ -104,10 +105,20 @@ export function extractSession(input: ExtractionInput): Extraction {
     notes: remarksOf(line, transcript, subject),
     confidence: confidenceOf({
       ...told, hasMinutes: minutes !== null, saidMoney: money.some(({ said }) => said.kind !== 'usual'), hasRate: rate !== null,
-      doubts: doubtsOf(line) + [slotCertainty('day') < LEAST.day, isFuture, sessionsHeard > 1, price !== undefined && isAmbiguous(price, minutes, usual)].filter(Boolean).length,
+      doubts: doubtsOf(line) + [isTwofold(keptOf(line, times).map(({ said }) => said.minutes)), isTwofold(datesOf(keptOf(line, days).map(({ said }) => said))), slotCertainty('day') < LEAST.day, isFuture, sessionsHeard > 1, price !== undefined && isAmbiguous(price, minutes, usual)].filter(Boolean).length,
     }),
     sessionsHeard, isFuture, isSession,
   }
+}
+
+/** The days that were said; a date outranks the weekday beside it. */
+function datesOf(days: readonly SaidDay[]): CalendarDay[] {
+  return (days.some(({ isExact }) => isExact) ? days.filter(({ isExact }) => isExact) : days).map(({ day }) => day)
+}
+
+/** Two lengths of time or two days, and nothing tells which is the lesson's. */
+function isTwofold(values: readonly (number | string)[]): boolean {
+  return new Set(values).size > 1
 }
 
 function heardAt(line: Line, place: number): string | null {
@@ -139,11 +150,16 @@ function places<Slot extends Said['slot']>(line: Line, slot: Slot): { place: num
 }
 
 /** Without a day, 'just' means today. */
-const JUST_NOW = phrase('just (?:now )?(?:had|finished|wrapped up|did|got|completed|ended|worked|met|taught|tutored|left|leaving|said goodbye|come|out of|on a call|on zoom|back from|logged off|hung up|got done|got back|got home|came|done|spent)|(?:for|over) the (?:last|past) @minutes')
+const JUST_NOW = phrase('just (?:now )?(?:had|finished|wrapped up|did|got|completed|ended|worked|met|taught|tutored|left|leaving|said goodbye|come|out of|on a call|on zoom|back from|logged off|hung up|got done|got back|got home|came|done|spent)|(?:for|over) the (?:last|past) @minutes|(?:is|are|am|we\'re|i\'m|she\'s|he\'s) (?:now |finally )?(?:back|home|fresh|done|out|finished) (?:from|with|of) (?:her |his |their |our |a |the )?(?:@minutes|lesson|session)|earlier(?: on)?(?=$)')
+
+/** What was said and not taken back. */
+function keptOf<Of extends { place: number }>(line: Line, said: Of[]): Of[] {
+  const left = new Set(standing(line, said.map(({ place }) => place)))
+  return said.filter(({ place }) => left.has(place))
+}
 
 function dayOfSession(line: Line, days: { place: number; said: SaidDay }[]): CalendarDay | null {
-  const left = new Set(standing(line, days.map(({ place }) => place)))
-  const kept = days.filter(({ place }) => left.has(place))
+  const kept = keptOf(line, days)
   const [first] = kept
   if (!first) return null
   // 'Monday June 15': two words for one day stand side by side, and the date is the one that counts.
@@ -152,17 +168,15 @@ function dayOfSession(line: Line, days: { place: number; said: SaidDay }[]): Cal
 }
 
 function minutesOfSession(line: Line, times: { place: number; said: SaidTime }[]): Minutes | null {
-  const left = new Set(standing(line, times.map(({ place }) => place)))
-  const kept = times.filter(({ place }) => left.has(place))
+  const kept = keptOf(line, times)
   // 'so it was an hour and fifteen in total' sums up what was said before.
   const total = kept.find(({ place }) => /^(total|altogether|overall)$/.test(line[place + 1]?.text ?? '') || /^in (?:total|all)$/.test(`${line[place + 1]?.text} ${line[place + 2]?.text}`) || line[place - 1]?.text === 'total')
   return (total ?? kept.find(({ said }) => !said.isRange) ?? kept[0])?.said.minutes ?? null
 }
 
 function priceOfSession(line: Line, money: { place: number; said: SaidMoney }[]): SaidMoney | undefined {
-  const left = new Set(standing(line, money.map(({ place }) => place)))
-  const kept = money.filter(({ place }) => left.has(place)).map(({ said }) => said)
-  return kept.find(({ kind }) => kind === 'rate' || kind === 'share') ?? kept.find(({ kind }) => kind === 'total' || kind === 'paid') ?? kept[0]
+  const kept = keptOf(line, money).map(({ said }) => said)
+  return kept.find(({ kind }) => kind === 'rate') ?? kept.find(({ kind }) => kind === 'share' || kind === 'shift') ?? kept.find(({ kind }) => kind === 'total' || kind === 'paid') ?? kept[0]
 }
 
 /** 'my son', 'he': the only child on the list. */
@@ -187,14 +201,19 @@ function listedSpelling(said: string, { tutors }: ExtractionInput): string {
 const DOUBTFUL = phrase('maybe|i think|i guess|not sure|or so|something like|possibly|probably|a few hour|few hour|few minute|or maybe|i forget|around|roughly|i believe')
 
 /** Words of time and money in which something may be meant that no rule took. */
-const MEANING = /^(\$|(?:no|not|wrong|mistake|hour|minute|dollars|half|quarter|quarters|rate|price|discount|ago|fortnight|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$)/
+const MEANING = /^(\$|(?:no|not|wrong|mistake|twice|double|bank|gone|sun|hour|minute|dollars|half|quarter|quarters|rate|price|discount|ago|fortnight|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$)/
+
+/** Words of money that should have come to a rate. */
+const MONEY_WORD = /^(penny|pence|dime|cent|cents|quid|bucks|cash|paid|paying|payment|unpaid|discount|charged|charge|cost)$/
 
 function doubtsOf(line: Line): number {
   const corrections = line.filter((token) => token.said?.slot === 'fix').length
   const strangers = line.filter((token) => token.said?.slot === 'stranger').length
   const last = line.findLastIndex((token) => /^@(day|minutes|money|person|stranger)$/.test(token.text))
+  const saysMoney = line.some((token) => token.said?.slot === 'money')
   const unread = line.filter((token, place) => {
     if (token.said !== undefined) return false
+    if (MONEY_WORD.test(token.text)) return !saysMoney
     const isNumber = /^\d/.test(token.text)
     // A number among the facts counts, and one at the very end unless a word such as 'chapter' explains it.
     const isAtEnd = place === line.length - 1 && !/^[a-z]+$/.test(line[place - 1]?.text ?? 'a')

@@ -7,6 +7,7 @@ test('spellings, numbers, titles and units become one', () => {
   const cases: [string, string][] = [
     ['Mr. Chen did forty-five mins', 'mister chen did 45 minute'], ['1h30m w/ Dr. Patel @ $45/hr', '1 hour 30 minute with doctor patel at $45 per hour'], ['4-5:30pm on 6/12', '4 to 5:30 pm on 6/12'],
     ['um the the third, uh, of June', 'the 3th of june'], ["Maya's lesson at 4 p.m.", 'maya lesson at 4 pm'], ['1½ hours', '1.5 hour'], ['fifty fifty an hour', '50 50 an hour'], ['Zoë', 'zoe'],
+    ['£66 or 40€', '$66 or 40 dollars'], ['1 h at 45/h', '1 hour at 45 per h'], ['16h30-17h45', '16 hour 30 to 17 hour 45'], ['0800-0930, 10-11.30', '0800 to 0930 10 to 11.30'], ['13.6.2026', '2026-6-13'], ['Maya, Sat, SAT', 'maya saturday sat'], ['Sat prep', 'sat prep'], ['fourish, 5ish', '4 5'],
   ]
   for (const [said, read] of cases) assert.equal(textOf(lineOf(said)), read, said)
 })

@@ -17,9 +17,11 @@ export interface Token<Said = unknown> {
 const ONE_SPELLING: Record<string, string> = {
   mr: 'mister', mrs: 'missus', misses: 'missus', missis: 'missus', ms: 'miss', mz: 'miss', dr: 'doctor', prof: 'professor', 'ma’am': 'madam',
   hr: 'hour', hrs: 'hour', hours: 'hour', hour: 'hour', hourlong: 'hour', min: 'minute', mins: 'minute', minutes: 'minute', minuet: 'minute', minuets: 'minute',
-  buck: 'dollars', bucks: 'dollars', dollar: 'dollars', usd: 'dollars', "o'clock": 'oclock', til: 'until', till: 'until', "'til": 'until', maths: 'math',
+  mintues: 'minute', mintue: 'minute', minites: 'minute', minuts: 'minute', huor: 'hour', houre: 'hour', horu: 'hour',
+  buck: 'dollars', bucks: 'dollars', dollar: 'dollars', usd: 'dollars', eur: 'euro', gbp: 'pounds', pound: 'pounds', "o'clock": 'oclock', til: 'until', till: 'until', "'til": 'until', maths: 'math',
   tues: 'tuesday', tue: 'tuesday', weds: 'wednesday', wed: 'wednesday', thur: 'thursday', thurs: 'thursday', thu: 'thursday', fri: 'friday', mon: 'monday',
-  yest: 'yesterday', tmrw: 'tomorrow', tomorow: 'tomorrow', wensday: 'wednesday', wendsday: 'wednesday',
+  yest: 'yesterday', yday: 'yesterday', "y'day": 'yesterday', yesterdy: 'yesterday', yesturday: 'yesterday', '2day': 'today', tdy: 'today', '2nite': 'tonight', '2moro': 'tomorrow', tmrw: 'tomorrow', tomorow: 'tomorrow', wensday: 'wednesday', wendsday: 'wednesday',
+  arvo: 'afternoon', avo: 'afternoon', aft: 'afternoon', evng: 'evening', std: 'standard', qtr: 'quarter', qtrs: 'quarters', reg: 'regular',
   jan: 'january', feb: 'february', mar: 'march', apr: 'april', jun: 'june', jul: 'july', aug: 'august', sept: 'september', sep: 'september', oct: 'october', nov: 'november', dec: 'december',
 }
 /** A word in the one spelling in which rules see it. */
@@ -28,8 +30,11 @@ export function spellingOf(word: string): string {
 }
 /** Words of hesitation: they carry nothing and are left out. */
 const FILLERS = new Set(['um', 'uh', 'uhm', 'umm', 'erm', 'er', 'hmm', 'hm', 'mm', 'ah', 'uhh'])
-const WORD = /\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|\$\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-–—](?=\s?\d)|[/@&+%?!.,;:|•·\n]| [-–—] (?!\d)/giu
+const WORD = /\d,(?:5|25|75)(?=\s?h)|×|\d{4}[/.]\d{1,2}[/.]\d{1,2}(?!\d)|\d{1,2}[.]\d{1,2}[.](?:20)?\d{2}(?!\d)|(?<!\d)2(?:day|nite|moro)\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|[$£€]\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|[$£€]|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-=]>|→|~(?=\s?\d)|[-–—](?=\s?\d)|[/@&+%?!.,;:|•·\n]| [-–—] (?!\d)/giu
 const ABBREVIATION = /^(mister|missus|miss|doctor|professor|hour|minute|[a-z]|st|jr|sr|vs|approx|january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)$/
+/** 'Fourish', 'about fiveish'. */
+const VAGUE = /^(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)ish$/
+const TEST_NEXT = /^\W+(?:prep|math|maths|reading|writing|verbal|vocab|vocabulary|practice|test|tests|score|scores|tutoring|words|questions|section|english|essay|work|stuff|down|with|next|beside|and (?:worked|did|went))\b/i
 const SIGNS: Record<string, string> = { '/': 'per', '@': 'at', '&': 'and', '+': 'plus', '%': 'percent', '½': '0.5', '¼': '0.25', '¾': '0.75' }
 
 /** The words of a transcript, numbers already read. */
@@ -48,6 +53,8 @@ export function lineOf<Said>(transcript: string): Token<Said>[] {
     if (!token) continue
     token.breaks = tokens.length === 0 ? '.' : breaks
     breaks = ''
+    // 'Sat' inside a sentence is the day; the test is written 'SAT'.
+    if (/^(?:Sat|Sun)$/.test(raw) && token.breaks !== '.' && !TEST_NEXT.test(transcript.slice(token.end))) token.text = raw === 'Sat' ? 'saturday' : 'sunday'
     const isStammer = before?.text === token.text && token.breaks === '' && /^\p{L}+$/u.test(token.text) && !before.isPossessive && !numberAt([token.text], 0)
     if (isStammer) before.end = token.end
     else tokens.push(token)
@@ -67,15 +74,34 @@ function tokenOf<Said>(raw: string, start: number, before: Token<Said> | undefin
   const possessive = /^(.{2,})'s$/.exec(plain)
   const isPossessive = possessive !== null && !/^(it|that|he|she|let|what|there|here|who|how|where|one)$/.test(possessive[1] ?? '')
   const bare = isPossessive ? (possessive[1] ?? '') : plain.replace(/^'|'$/g, '')
-  if (FILLERS.has(bare)) return undefined
-  let text = ONE_SPELLING[bare] ?? SIGNS[bare] ?? bare
+  if (FILLERS.has(bare) || (bare === 'ish' && before?.end !== undefined && before.end >= start - 1)) return undefined
+  if (/^[$£€]$/.test(raw)) return before !== undefined && /\d$/.test(before.text) && start - before.end <= 1 ? { text: 'dollars', start, end, isCapital: false, isPossessive: false, breaks: '' } : undefined
+  let text = ONE_SPELLING[bare] ?? VAGUE.exec(bare)?.[1] ?? SIGNS[bare] ?? bare
+  // '1 h', but not the h of '45 / h'.
+  if (bare === 'h' && raw === 'h' && before !== undefined && before.end + 1 >= start && /^\d[\d:.,]*$/.test(before.text)) text = 'hour'
+  // Lengths that lessons have, and no race.
+  if (raw === 'm' && before !== undefined && before.end + 1 === start && /^(?:30|45|75|90|120)$/.test(before.text)) text = 'minute'
+  if (raw === 'n') text = 'and'
+  if (raw === '×') text = 'x'
+  if (/^\d,\d+$/.test(raw)) text = raw.replace(',', '.')
   if (afterDigits && bare === 'h') text = 'hour'
   if (afterDigits && bare === 'm') text = 'minute'
+  if (afterDigits && /^[ap]$/.test(bare)) text = `${bare}m`
   if (/^[ap]\.\s?m\.?$/.test(plain)) text = `${plain[0]}m`
   if (plain === 'w/') text = 'with'
-  if (/^[-–—]$/.test(raw)) text = before !== undefined && /\d|^[ap]m$|^noon$/.test(before.text) ? 'to' : ''
+  if (/^[£€]/.test(raw)) text = `$${text.slice(1)}`
+  if (/^\d+[./]\d+[./]\d+$/.test(raw) && !/^\d{1,2}[/]/.test(raw)) text = isoOf(raw)
+  if (/^(?:[-–—~→]|[-=]>)$/.test(raw)) text = before !== undefined && (/\d|^[ap]m$|^noon$/.test(before.text) || (before.text === 'hour' && before.end === start)) ? 'to' : ''
   if (text === 'per' && raw === '/' && before === undefined) return undefined
-  return text === '' ? undefined : { text: text.replace(/^\$\s/, '$'), start, end, isCapital: /^\p{Lu}/u.test(raw), isPossessive, breaks: '' }
+  return text === '' ? undefined : { text: text.replace(/^\$\s+/, '$'), start, end, isCapital: /^\p{Lu}/u.test(raw), isPossessive, breaks: '' }
+}
+
+/** A date with dots is written day first, one that begins with the year is not. */
+function isoOf(written: string): string {
+  const [one = '', two = '', three = ''] = written.split(/[./]/)
+  if (one.length === 4) return `${one}-${two}-${three}`
+  const year = three.length === 2 ? `20${three}` : three
+  return Number(two) > 12 ? `${year}-${one}-${two}` : `${year}-${two}-${one}`
 }
 
 function readNumbers<Said>(tokens: Token<Said>[]): Token<Said>[] {
@@ -90,7 +116,9 @@ function readNumbers<Said>(tokens: Token<Said>[]): Token<Said>[] {
     const found = /^\d[\d,]*$/.test(first.text) && words.length > 1 && /^0\.(5|25|75)$/.test(words[1] ?? '') ? { value: Number(first.text) + Number(words[1]), isOrdinal: false, length: 2 } : numberAt(words, 0)
     const last = found && tokens[index + found.length - 1]
     if (found && last) {
-      line.push({ ...first, text: `${found.value}${found.isOrdinal ? 'th' : ''}`, end: last.end, isPossessive: false, isCapital: false })
+      // '6.30' keeps its nought: it may be a time of day. So does '0800'.
+      const isWritten = found.length === 1 && /^(?:\d{1,3}[.]\d0|0\d{3})$/.test(first.text)
+      line.push({ ...first, text: isWritten ? first.text : `${found.value}${found.isOrdinal ? 'th' : ''}`, end: last.end, isPossessive: false, isCapital: false })
       index += found.length
     } else {
       line.push(first)

@@ -1,15 +1,16 @@
 // What a lesson cost: a rate for the hour, a total that is divided by the time, or nothing at all.
 import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, MAX_RATE, priceOf } from '#kernel/money.ts'
+import { FREE, REFUSED } from './free-lesson.ts'
 import { claim, phrase, type Token } from './spoken-line.ts'
 
 /**
  * An amount that was said. `rate` is for an hour; `total` is for the lesson in so many words; `paid` follows a verb such as charged, `at` and `bare`
- * have no such word; `share` is a part of the tutor's usual rate; `fee` is for something else, and `usual` names no amount.
+ * have no such word; `share` is a part of the tutor's usual rate; `shift` is more or less than that rate, `off` less for the lesson; `fee` is for something else, and `usual` names no amount.
  */
 export interface SaidMoney {
   slot: 'money'
-  kind: 'rate' | 'total' | 'paid' | 'at' | 'bare' | 'share' | 'fee' | 'usual'
+  kind: 'rate' | 'total' | 'paid' | 'at' | 'bare' | 'share' | 'shift' | 'off' | 'fee' | 'usual'
   /** Cents, or for `share` the factor. */
   amount: number
 }
@@ -21,7 +22,7 @@ const CLEAR = `(?:[$]${NUMBER}(?: dollars)?(?: and [0-9]{1,2} cents)?|${NUMBER}(
 /** A number alone; two in a row are dollars and cents ('42 50') or hundreds ('1 20'). */
 const PLAIN = `(?:[1-9] [1-9][0-9] [1-9][0-9]|[$]?${NUMBER}(?: [1-9][0-9]|(?<=[0-9]) oh [1-9]| and a half)?)`
 const AMOUNT = `(?:${CLEAR}|${PLAIN})`
-const PER_HOUR = '(?:(?:an|a|per|each|every|the|by the|for each|for every|1) (?:1 )?hour|hourly|ph|per(?= |$))'
+const PER_HOUR = '(?:(?:an|a|per|each|every|the|by the|for each|for every|1) (?:1 )?hour|hourly|ph|p per h|p h|per h|per(?= |$))'
 const ABOUT = '(?:(?:a|about|around|exactly|only|just|roughly|like|an even|a flat|flat|a discounted|a reduced|a total of|total of|us|me|him|her|them|in|the|it|was|is|of|at|for it|to|total|you|both) ){0,4}'
 const NO_UNIT = '(?! (?:minute|hour|percent|problems|questions|pages|points|times|chapters|words|out|of|am|pm|oclock|days|weeks|on (?:the|his|her))(?= |$))'
 const THING = `
@@ -34,26 +35,31 @@ const FEE = phrase(`
   another|book|for|an|extra))* ${AMOUNT}(?! an hour)|(?:instead of|not|rather than|up from|down from|raised from|went up from|changed from|usually|normally|used to be|used to charge|
   last time was|was) ${AMOUNT}(?: ${PER_HOUR})?(?= (?:to|but|it|it's|now|instead|and now) )|(?:instead of|not|rather than|up from|down from)(?: the usual| his usual|
    her usual)? ${AMOUNT}(?: ${PER_HOUR})?${NO_UNIT}`)
-const FREE = phrase(`
-  (?:for )?free of charge|for free|(?:was|is|were|it's|its|that's|totally|completely) free(?! (?:to|time|on|at|now|this|for|period|tomorrow|again|next))|free(?= (?:[0-9.]+|half|quarter|trial|
-  lesson|session|intro|introductory|class|tutoring|first|hour|@minutes|of))|at no (?:charge|cost)|no (?:charge|cost|fee|payment)(?: (?:for|today|this time))?|(?:did not|didn't|does not|
-  doesn't|won't|wouldn't|not) charge(?: (?:us|me|anything|for it|for this|for that|him|her))*(?! (?:[$0-9]))|on the house|pro bono|complimentary|gratis|without charge|(?:charged|cost|costs|
-  paid|pay)(?: (?:us|me|him|her))? (?:nothing|zero|0(?: dollars)?)|waived (?:the|his|her|their) (?:fee|charge|rate)|free(?=$)|as a (?:favor|favour)|volunteered (?:his|her) time|a freebie|
-  was a gift|(?:didn't|did not|don't|do not|doesn't|won't) (?:have to )?(?:pay|cost)(?: (?:us|me|anything|for it))*|won't be charged|wasn't charged`)
+const ERRAND = '(?:parking|gas|petrol|snacks|lunch|dinner|pizza|coffee|bus|taxi|uber|cab|tolls?|tickets?|groceries|shoes|train|fuel|fares?|textbook|workbook|calculator|materials|haircut|dentist|uniform|school|camp|present|gift)'
+/** The price of something else: 'costs 60k a year', 'parking, 12 quid', 'bought shoes for eighty', 'the ninety I owed from March'. */
+const OTHER = phrase(`
+  (?:costs?|costing|for|is|was|at|pays|makes|paying) (?:about |over |around )?${AMOUNT} (?:k|grand|million)(?: (?:a|per) (?:year|semester|term))?|${AMOUNT} (?:k|grand|million) (?:a|per) (?:year|semester|term)|
+  spent(?: [@a-z]+){0,2} ${AMOUNT} (?:on|at)(?! (?:the|a|this|his|her|@person) (?:lesson|session|tutor|hour))|(?:weigh|weighs|weighed|lost|gained|lifted|benched) (?:about |over )?${AMOUNT}|(?:costs?|for|is|was|at)? ?${AMOUNT} (?:a|per|each|every) (?:year|month|semester|term|week|day|ticket|person|kid|head|night|gallon|pound|bag|box|copy)|
+  ${ERRAND} (?:(?:was|were|cost|costs|came to|comes to|is|for|at|about|around|only|us|me|set us back|ran us) )+${AMOUNT}(?! an hour)|${ERRAND} (?:about )?${CLEAR}(?! an hour)|(?:bought|buy|buying|ordered|sold)(?! (?:an? )?hour) (?:(?!hour |minute |lesson |session |and |then )[@a-z]+ ){1,6}${AMOUNT}|
+  (?:(?:still |also )?(?:owe|owes|owed|paid|pay|gave|plus|and)(?: (?:him|her|them|me|us|@person))?(?: (?:the|another|also|back))* )?${AMOUNT}(?: (?:that |which )?(?:i|we|she|he|they) (?:still |also )*(?:owe|owed|owes)(?: (?:him|her|them|me|us))?)? (?:from|since|for) (?:last (?:week|month|time|year)|the (?:last|previous|other) (?:week|month|time|lesson|session)|before|the (?:week|month|time) before|january|february|march|april|may|june|july|august|september|october|november|december)`)
 const USUAL = phrase('(?:at |for |with )?(?:(?:the|his|her|their|our|a) )?(?:(?:usual|normal|regular|standard|same|default) )+(?:hourly )?(?:rate|price|fee|amount|charge)(?: as (?:always|usual|before|last time))?')
 const SHARE = phrase(`
   (?<!and a )(?:at |for )?(?:half|double|twice|1 and a half times)(?: of)? (?:(?:the|his|her|their) )?(?:(?:usual|normal|regular|standard) )?(?:hourly )?(?:rate|price|fee)|(?:at )?half off|
   (?:at |for )?time and a half|(?:at )?double time|50 percent (?:off|discount)`)
+const DISCOUNT = phrase('(?:at |with |for |minus |less )?(?:an? |his |her |the )?(?<part>[1-9][0-9]?) percent (?:off|discount|cheaper|reduction|less)(?: (?:the |his |her |their )?(?:usual|normal|regular)(?: (?:rate|price))?)?')
+/** 'Five dollars less than usual', 'ten off'. */
+const SHIFT = phrase(`(?:for |at )?(?<amount>${AMOUNT}) (?:an hour )?(?<way>less|cheaper|lower|under|below|more|extra|higher|above|over)(?: an hour)? (?:than )?(?:(?:the|his|her|their|our) )?(?:usual|normal|usually|normally|standard|regular|before|last time)(?: (?:rate|price|fee))?`)
+const OFF = phrase(`(?:(?:took|knocked|gave|takes|knocks|with|gave us|gave me|minus) )?(?:off )?(?:an? )?(?<amount>${CLEAR}|(?<=(?:took|knocked) )[0-9]+) (?:off|discount)(?= |$)|(?:knocked|took) off (?<after>${AMOUNT})`)
 const PER_PART = phrase(`
   (?:at |for |charged |charges |paid )?(?<amount>${AMOUNT}) (?:per|a|for each|every|each|for every|the|an) (?<part>half hour|half an hour|half|30 minute|quarter hour|15 minute|
-  quarter of an hour|45 minute|20 minute|90 minute)(?! (?:lesson|session|and))`)
+  quarter of an hour|45 minute|20 minute|90 minute|minute)(?! (?:lesson|session|and))`)
 const CLEAR_RATE = phrase(`(?:at |for )?(?:${ABOUT})(?:rate of )?(?<amount>${CLEAR}) ${PER_HOUR}(?: rate)?(?! and a (?:half|quarter)| (?:and )?[0-9]+ minute)`)
-const PLAIN_RATE = phrase(`(?:at )?(?<amount>${PLAIN}) ${PER_HOUR}(?: rate)?(?! (?:and a|and 3|long|lesson|session|[0-9]+ minute|and [0-9]+ minute))`)
+const PLAIN_RATE = ['(?: rate)?', ''].map((rate) => phrase(`(?:at )?(?<amount>${PLAIN}) ${PER_HOUR}${rate}(?! (?:and a|and 3|long|lesson|session|[0-9]+ minute|and [0-9]+ minute))`))
 const NAMED_RATE = phrase(`
   (?:hourly rate|pay rate|rate override|rate|hourly)(?: (?:is|was|went up|has gone up|goes up|increased|raised|changed|now|has|of|at|set to|set at|to|this time|for this one|for this|today|it|
   will be|should be|a|override))* (?<amount>${AMOUNT})${NO_UNIT}(?: ${PER_HOUR})?`)
 const TOTAL = phrase(`
-  (?:(?:(?<!hour (?:and )?)|(?=[$]|[6-9][0-9](?: |$)|[1-9][0-9]{2}))(?:for |was |is )?(?<amount>${AMOUNT}) (?:in total|total|altogether|all together|in all|all in|all up|flat|overall|for everything|for the (?:whole |full |entire |1 |
+  (?:(?:(?<!hour (?:and )?)|(?=[$]|[6-9][0-9](?: |$)|[1-9][0-9]{2}))(?:(?:sent|handed|slipped|transferred)(?: (?:him|her|them|us|me|@person))? |for |was |is )?(?<amount>${AMOUNT}) (?:in total|total|altogether|all together|in all|all in|all up|all told|the lot|in the end|inclusive|in cash|cash|(?:by |via |on |through )?(?:venmo|zelle|paypal|check|cheque|bank transfer)|for (?:it|that|this|them|all of it|both|the lot|the pair|everything)(?: (?:all|together))?|flat|overall|for everything|for the (?:whole |full |entire |1 |
   single )?(?:lesson|session|class|thing|visit|lot|evening|afternoon|morning|time)|(?:per|a|each|for each|for 1|for a|for that|for this) (?:session|lesson|class|visit)|for it all)(?= |$)|
   (?:for |was |is )?(?<whole>${AMOUNT})(?= for (?:@person |the |both )(?:[0-9.]+ |full |whole |half |1 |and |a )*(?:hour|minute|lessons|sessions))|(?:total|totaled|totalled|totaling|in total|
   altogether|all together|in all|grand total|total cost|total price)(?: (?:was|is|of|came to|comes to|we paid|i paid|it was|it came to|that was|paid|cost|it cost|:|to|
@@ -63,29 +69,43 @@ const PAID_FOR = phrase(`
   3 quarters|both|that) (?:hour|minute|[a-z]+ minute|half|quarter|couple|full|and a half|[a-z]* ?(?:hour|minute)))`)
 const PAID = phrase(`
   (?:charged|charges|charging|charge|paid|paying|pay|cost|costs|costing|owe|owes|owed|billed|bills|invoiced|venmoed|zelled|fee|price|bill|payment|came to|comes to|came out to|worked out to|
-  set us back|gave|sent|handed|(?:wanted|asked|asks|asking|took|takes)(?: for)?(?=(?: [a-z]+){0,3} [$]?[0-9.]+ (?:dollars|bucks|for (?:it|the|that|@person)|an hour)))(?: (?:mister [a-z]+|missus [a-z]+|miss [a-z]+|doctor [a-z]+|him|her|them|us|me|the tutor|@person (?:mom|mother|dad|father|parents|family)|@person|
+  set us back|gave|sent|handed|handed over|slipped|transferred|wired|cashapped|paypaled|paypalled|ran us|ran me|wrote (?:him|her|them|@person) a (?:check|cheque) for|
+  (?:got|earned|made|received|collected|pocketed|was paid|got paid|were paid)(?=(?: about| around| exactly)? (?:[$][0-9]|[0-9.]+ dollars))|(?:wanted|asked|asks|asking|took|takes)(?: for)?(?=(?: [a-z]+){0,3} [$]?[0-9.]+ (?:dollars|bucks|for (?:it|the|that|@person)|an hour)))(?: (?:mister [a-z]+|missus [a-z]+|miss [a-z]+|doctor [a-z]+|him|her|them|us|me|the tutor|@person (?:mom|mother|dad|father|parents|family)|@person|
   [a-z]+))? (?:${ABOUT})(?<amount>${AMOUNT})${NO_UNIT}(?! (?:late|more problems))`)
 const SO = phrase(`(?:so|that's|that is|makes it|which is|makes) (?<amount>${AMOUNT})(?=$)`)
 const AT = phrase(`(?:at|@)(?: a| about)? (?:(?<clear>${CLEAR})|(?<plain>${PLAIN}))${NO_UNIT}(?= (?:and|no|wait|sorry|actually|oops|scratch|make|but|so|because|since|then|for|with|he|she|we|they|it|notes|note|covered|working|on|yesterday|today|@|her|his|per|worked|please|thanks|[a-z]+ (?:was|did|had))|$)`)
 const BARE = phrase(`(?:for |about )?(?<amount>${CLEAR})`)
 
+/** 'For forty five on Friday' where the time is told otherwise, 'fifty five each'. */
+const PLAIN_FOR = phrase(`(?:for (?<amount>[0-9]{2,3})(?= (?:@money|@day|plus|altogether|with @person)|$)|(?<!\\b(?:did|read|solved|wrote|got|scored|answered|learned|learnt|had|of|about) )(?<each>[0-9]{2,3}) (?:each|apiece)|(?<alone>[0-9]{2,3})(?= (?:because|since|cause|as|plus|this time|instead|@money|[a-z@])|$))(?! [0-9])`)
+const AGAIN = phrase(`(?<=@money (?:(?:no|sorry|wait|hold on|hang on|i mean|i meant|meant|actually|make that|oops|whoops|rather|or rather|scratch that|scrap that|correction|my mistake|my bad|it was|that was|nope|nah|well|only|let's say|should be|i lie|i tell a lie|apologies|oh|excuse me|pardon|at) )+)(?<amount>${AMOUNT})${NO_UNIT}(?! (?:of|${THING}))`)
+
 /** Marks every amount of money. */
 export function claimMoney<Said>(start: Token<Said | SaidMoney>[]): Token<Said | SaidMoney>[] {
   const money = (kind: SaidMoney['kind'], text: string | undefined, least = 0, times = 1): SaidMoney | undefined => {
     const amount = amountOf(text ?? '')
-    return amount === undefined || amount < least || amount * times > 10 * MAX_RATE ? undefined : { slot: 'money', kind, amount: Math.round(amount * times) }
+    // '1600' without a sign is a time of day or a year.
+    return amount === undefined || amount < least || (amount >= 100_000 && /^\d{4}$/.test(text ?? '')) || amount * times > 10 * MAX_RATE ? undefined : { slot: 'money', kind, amount: Math.round(amount * times) }
   }
   const isClear = (text: string | undefined): boolean => /[$]|dollars|euro|pounds|quid/.test(text ?? '')
   let line = claim(start, FREE, '@money', (): SaidMoney => ({ slot: 'money', kind: 'rate', amount: 0 }))
+  line = claim(line, REFUSED, '@money', (): SaidMoney => ({ slot: 'money', kind: 'rate', amount: 0 }))
+  line = claim(line, DISCOUNT, '@money', ({ groups }): SaidMoney => ({ slot: 'money', kind: 'share', amount: (100 - Number(groups?.part)) / 100 }))
+  line = claim(line, SHIFT, '@money', ({ groups }) => {
+    const shift = money('shift', groups?.amount)
+    return shift && { ...shift, amount: /^(?:more|extra|higher|above|over)$/.test(groups?.way ?? '') ? shift.amount : -shift.amount }
+  })
+  line = claim(line, OFF, '@money', ({ groups }) => money('off', groups?.amount ?? groups?.after))
   line = claim(line, SHARE, '@money', ({ 0: text }): SaidMoney => ({ slot: 'money', kind: 'share', amount: /half times|time and a half/.test(text) ? 1.5 : /double|twice/.test(text) ? 2 : 0.5 }))
   line = claim(line, USUAL, '@money', (): SaidMoney => ({ slot: 'money', kind: 'usual', amount: 0 }))
+  line = claim(line, OTHER, '@money', ({ 0: text }) => (/[$0-9]/.test(text) ? { slot: 'money', kind: 'fee', amount: 0 } : undefined))
   line = claim(line, FEE, '@money', ({ 0: text }) => (/[$0-9]/.test(text) ? { slot: 'money', kind: 'fee', amount: 0 } : undefined))
   line = claim(line, PER_PART, '@money', ({ groups }) => {
-    const minutes = groups?.part?.startsWith('half') ? 30 : groups?.part?.startsWith('quarter') ? 15 : Number.parseInt(groups?.part ?? '', 10)
-    return money('rate', groups?.amount, 500, 60 / minutes)
+    const minutes = groups?.part?.startsWith('half') ? 30 : groups?.part?.startsWith('quarter') ? 15 : groups?.part === 'minute' ? 1 : Number.parseInt(groups?.part ?? '', 10)
+    return money('rate', groups?.amount, minutes === 1 ? 25 : 500, 60 / minutes)
   })
   line = claim(line, CLEAR_RATE, '@money', ({ groups }) => money('rate', groups?.amount))
-  line = claim(line, PLAIN_RATE, '@money', ({ groups }, { to, from }) => {
+  for (const pattern of PLAIN_RATE) line = claim(line, pattern, '@money', ({ groups }, { to, from }) => {
     // 'at 5 an hour of algebra', 'algebra 2, an hour with': a small number beside an hour is no price.
     const next = line[to]?.text ?? ''
     const isBroken = line.slice(from + 1, to).some((token) => token.breaks !== '')
@@ -98,13 +118,27 @@ export function claimMoney<Said>(start: Token<Said | SaidMoney>[]): Token<Said |
   line = claim(line, SO, '@money', ({ groups }) => money('paid', groups?.amount, 1000))
   line = claim(line, AT, '@money', ({ groups }) => (groups?.clear === undefined ? (/^(?:[1-9]|1[0-2]) [0-5][0-9]$/.test(groups?.plain ?? '') ? undefined : money('at', groups?.plain, 1500)) : money('at', groups.clear)))
   line = claim(line, BARE, '@money', ({ groups }) => money('bare', groups?.amount, 500))
+  // 'Fifty an hour, no, forty': the number behind words of correcting is what the one before them was.
+  line = claim(line, AGAIN, '@money', ({ groups }, { from }) => {
+    const before = line.slice(0, from).findLast((token) => token.text === '@money')?.said as SaidMoney | undefined
+    return before === undefined || before.amount === 0 || /^(?:fee|usual|share|shift|off)$/.test(before.kind) ? undefined : money(before.kind, groups?.amount, 1000)
+  })
+  const isPriced = (): boolean => line.some(({ said }) => (said as SaidMoney | undefined)?.slot === 'money' && (said as SaidMoney).kind !== 'fee')
+  if (!isPriced() && line.some(({ text }) => /^(?:hour|minute|@minutes)$/.test(text))) line = claim(line, PLAIN_FOR, '@money', ({ groups }, { from, to }) => {
+    // A number as an entry of its own, or with its reason: ', fifty because of the snow'.
+    const ends = (line[to]?.breaks ?? '.') !== '' || /^(?:because|since|cause|as|plus|instead|this|@money)$/.test(line[to]?.text ?? '')
+    if (groups?.alone !== undefined && (line[from]?.breaks === '' || !ends || /[0-9]/.test(`${line[from - 1]?.text ?? ''}${line[to]?.text ?? ''}`))) return undefined
+    return money('at', groups?.amount ?? groups?.each ?? groups?.alone, 2000)
+  })
   // A number alone at the very end ('... Monday chemistry 55') can only be the price.
-  return line.some((token) => token.text === '@money') ? line : claim(line, phrase(`
+  return isPriced() ? line : claim(line, phrase(`
     (?<!(?:^| )(?:and|of|out|than|about|pages|problem|problems|question|questions|exercise|number|line|verse|read|did|solved|answered|missed|wrote|times|grade|level|scored|score|got|reached|chapter|page|room|unit|lesson|book|number|to|[0-9.]+) |algebra |math |calculus |a |
     the )(?<amount>[0-9]{2,3}(?: [1-9][0-9])?)(?=$)`), '@money', ({ groups }, { from }) => {
     // 'An hour thirty' is a time, 'an hour, thirty' a price.
     const said = Number.parseInt(groups?.amount ?? '', 10)
     if (line[from - 1]?.text === 'hour' && line[from]?.breaks === '' && said < 60 && said % 5 === 0) return undefined
+    // 'Ninety minutes, no, sixty' takes back a time.
+    if (/ (?:no|nope|nah|sorry|wait|i mean|actually|make that|no sorry|no wait|or rather)$/.test(line.slice(Math.max(0, from - 7), from).map(({ text }) => text).join(' '))) return undefined
     const dollars = Number.parseInt(groups?.amount ?? '', 10)
     return dollars >= 20 && dollars <= 300 ? money('bare', groups?.amount) : undefined
   })
@@ -116,6 +150,7 @@ const COMMON_RATE = 5500
 /** The rate for an hour that an amount means, given the time and the tutor's usual rate; null where it means none. */
 export function rateOf(said: SaidMoney, minutes: Minutes | null, usual: Cents | null): Cents | null {
   if (said.kind === 'fee' || said.kind === 'usual') return null
+  if (said.kind === 'shift' || said.kind === 'off') return usual === null || (said.kind === 'off' && minutes !== 60) ? null : bounded(usual + (said.kind === 'off' ? -said.amount : said.amount))
   if (said.kind === 'share') return usual === null ? null : bounded(usual * said.amount)
   if (said.kind === 'rate' || said.amount === 0) return bounded(said.amount)
   const divided = minutes === null || minutes === 0 ? null : perHour(said.amount, minutes)

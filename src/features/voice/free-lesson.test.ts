@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FREE, REFUSED } from './free-lesson.ts'
+import { find, lineOf } from './spoken-line.ts'
+
+const isFree = (text: string): boolean => [FREE, REFUSED].some((words) => find(lineOf(text), words).length > 0)
+
+test('what says that nothing was paid', () => {
+  for (const text of [
+    'no charge', 'it was free', 'on the house', "he didn't charge us", "she wouldn't take a penny", "he didn't want paying", "didn't want any money for it", 'refused payment', 'refused to be paid', 'would not accept any money', 'turned down the money',
+    'did it for nothing bless her', 'an hour of maths for nothing', 'out of the goodness of her heart', "she wouldn't let us pay", "wouldn't hear of being paid", "he's not charging us for that", "won't be billing us", 'we paid nothing', 'not charged', 'his christmas present to us', 'no money changed hands', 'for $0', 'as a favour',
+  ]) assert.ok(isFree(text), text)
+})
+
+test('what only sounds like it', () => {
+  for (const text of [
+    "we didn't pay yet", "he didn't charge us more for it", "she didn't want paying until friday", 'i have not paid him yet', 'all that fuss was for nothing', 'she is free now', 'the app is free', "she wouldn't take a break", "he didn't need any help", 'the invoice is unpaid', 'a free period',
+  ]) assert.ok(!isFree(text), text)
+})
