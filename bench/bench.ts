@@ -4,7 +4,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -18,6 +17,7 @@ import { openDb, type Tx } from '#platform/db/db.server.ts'
 import { runningDatabaseUrl } from '#platform/db/embedded.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
+import { freePort } from '#platform/free-port.server.ts'
 import { call, perSecond } from './load.ts'
 
 // The limits are about half of what was measured on two shared cores, so that they catch a slip and not a busy machine.
@@ -144,13 +144,4 @@ async function start(file: string, settings: Record<string, string>, ready: stri
     return
   }
   throw new Error(`${file} did not start: ${output}`)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

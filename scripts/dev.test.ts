@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { DEMO_PASSWORD } from '#main/demo.ts'
+import { freePort } from '#platform/free-port.server.ts'
 
 test('npm run dev serves the browser half live and the server behind it, has demonstration people, and leaves nothing after Ctrl-C', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-dev-'))
@@ -38,12 +38,3 @@ test('npm run dev serves the browser half live and the server behind it, has dem
   assert.ok(!existsSync(join(folder, 'data/postgres/postmaster.pid')))
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -10,6 +9,7 @@ import { clusterPlace } from '#platform/db/cluster-place.server.ts'
 import { runningDatabaseUrl, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { isAlive } from '#platform/db/lock.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
+import { freePort } from '#platform/free-port.server.ts'
 import { pause } from '#platform/patience.server.ts'
 import { PASSWORD, scratchFolder } from './testing.server.ts'
 
@@ -361,13 +361,4 @@ async function connections(): Promise<string[]> {
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 40_000; !(await isSo()); await pause(25)) assert.ok(Date.now() < end, 'it did not come to that')
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(address && typeof address === 'object' ? address.port : 0))
-    })
-  })
 }

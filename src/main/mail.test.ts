@@ -1,10 +1,11 @@
 // Mails through a real SMTP server: what arrives, and what happens while the server is away.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
+import { freePort } from '#platform/free-port.server.ts'
 import { smtpMailer } from '#platform/mail/mailer.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import { PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
@@ -46,16 +47,6 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 const header = (mail: Caught | undefined, name: string) => new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)`, 'mi').exec(mail?.source ?? '')?.[1]?.replaceAll(/\r\n\s+/g, ' ')
 // Both halves are quoted-printable.
 const plain = (mail: Caught | undefined) => (mail?.source ?? '').replaceAll('=\r\n', '').replaceAll(/=([0-9A-F]{2})/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-
-/** A port where nobody listens now. */
-async function freePort(): Promise<number> {
-  const probe: Server = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 let server: TestServer
 let port: number

@@ -1,10 +1,10 @@
 // PostgreSQL as a child of the server, for machines without one: started, watched, restarted and stopped here.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
+import { freePort } from '#platform/free-port.server.ts'
 import { pause } from '#platform/patience.server.ts'
 import { type ClusterPlace, clusterPlace } from './cluster-place.server.ts'
 import { isAlive, isFolderInUse, lockFolder } from './lock.server.ts'
@@ -218,22 +218,4 @@ async function tryOnce(url: string): Promise<Error | undefined> {
   } finally {
     await client.end().catch(() => undefined)
   }
-}
-
-// Below the range from which systems take the ports of outgoing connections: one of those must not sit on the
-// database's port while it starts again.
-async function freePort(): Promise<number> {
-  for (let tries = 0; tries < 50; tries++) {
-    const port = randomInt(20_000, 32_000)
-    if (await isFree(port)) return port
-  }
-  throw new Error('The embedded database found no free port between 20000 and 32000.')
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-  })
 }
