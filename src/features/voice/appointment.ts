@@ -1,6 +1,6 @@
 // Days of something else than the session: the next lesson, a test, when homework is due.
 import type { SaidDay } from './spoken-date.ts'
-import { find, phrase, type Token } from './spoken-line.ts'
+import { find, phrase, textOf, type Token } from './spoken-line.ts'
 
 const APPOINTMENT = phrase(`
   (?:next|following|another|upcoming) (?:lesson|session|class|one|time|meeting|appointment|tutoring|test)(?: (?:is|will be|would be|on|for|scheduled|set|at|again|happens|should be|a|
@@ -14,15 +14,21 @@ const APPOINTMENT = phrase(`
 /** A day on which somebody was away, where another day is named as well. */
 const AWAY = phrase('(?:cancelled|canceled|missed|skipped|sick|ill|away|out|postponed|unavailable|off|couldn\'t (?:come|make it|do)|didn\'t (?:come|show|show up)|no lesson|no session)(?: (?:on|last|our|the|this))* @day')
 
+const AND_AGAIN = /(?:^| )(?:and|then)(?: then| once)? again(?: on)?$/
+
 /** Takes the mark from days that are not the session's own. */
 export function claimAppointments<Said>(line: Token<Said | SaidDay | { slot: 'aside' }>[]): Token<Said | SaidDay | { slot: 'aside' }>[] {
   const days = line.filter((token) => token.text === '@day').length
   const own = new Set<number>()
+  const dayAt = (place: number): string => (line[place]?.said as SaidDay | undefined)?.day ?? ''
+  const first = dayAt(line.findIndex(({ text }) => text === '@day'))
+  // 'On Monday and again on Friday': a second session, where the day lies behind the first.
+  const isAgain = (place: number): boolean => AND_AGAIN.test(textOf(line.slice(Math.max(0, place - 4), place))) && dayAt(place) > first
   for (const { from, to, match } of find(line, APPOINTMENT)) {
     // 'Yesterday, exam on the 23rd': behind a comma it is no exam of yesterday.
     if (to - from === 1 && line[to]?.breaks !== '') continue
     const isLater = /^(will|going|gonna|needs|should|plans|wants|see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|more)/.test(match[0])
-    for (let place = from; place < to; place += 1) if (line[place]?.text === '@day' && (!isLater || (days > 1 && place !== line.findIndex((token) => token.text === '@day')))) own.add(place)
+    for (let place = from; place < to; place += 1) if (line[place]?.text === '@day' && (!isLater || (days > 1 && place !== line.findIndex((token) => token.text === '@day') && !isAgain(place)))) own.add(place)
   }
   if (days > 1) for (const { to } of find(line, AWAY)) own.add(to - 1)
   return line.map((token, place) => (own.has(place) ? { ...token, text: '@aside', said: { slot: 'aside' } } : token))

@@ -27,7 +27,7 @@ test('any two times of an afternoon', () => {
 })
 
 test('two plain numbers are times where they stand alone', () => {
-  for (const text of ['Maya, Mr Chen, 4-5', 'Maya, 4-5, $45', 'Monday. 4-5.']) assert.deepEqual(minutesIn(text), [60], text)
+  for (const text of ['11am-noon', 'Maya, Mr Chen, 4-5', 'Maya, 4-5, $45', 'Monday. 4-5.']) assert.deepEqual(minutesIn(text), [60], text)
 })
 
 test('pages, prices and counts are no times', () => {

@@ -180,3 +180,15 @@ test('the same text gives the same answer, however often it is asked', () => {
   const text = 'so ethan had uh two hours with sarah on monday at fifty an hour no wait one hour'
   assert.deepEqual(Array.from({ length: 5 }, () => JSON.stringify(read(text))), Array.from({ length: 5 }, () => JSON.stringify(read(text))))
 })
+
+test('minutes that could be the price are in doubt', () => {
+  assert.deepEqual(['maya had mr chen yesterday for one hour forty five', 'maya had mr chen yesterday for one hour forty five minutes', 'maya had sarah yesterday for one hour forty five'].map((text) => [read(text).minutes, read(text).confidence]), [[105, 'medium'], [105, 'high'], [105, 'high']])
+})
+
+test('a tutor tells what one of the students had', () => assertReads([
+  ['had opal from 4pm to 5:30pm on monday, 60 bucks for the whole session', { studentId: 'opal', minutes: 90, rate: 4000, isSession: true }],
+  ['Lessons on June 14 and June 15 with Opal, one hour each', { studentId: 'opal', sessionsHeard: 2, day: '2026-06-14' }],
+  ['opal studied trig with me for an hour yesterday, her cat sat on the book for twenty minutes', { studentId: 'opal', minutes: 60 }],
+  ['had opal two hours at the dentist today', { isSession: false }],
+  ['should we put opal down for an hour with jasper before the test on friday', { isSession: false }],
+], { today: FAMILY.today, students: [{ id: 'opal', name: 'Opal' }], tutors: [{ id: 'jasper', name: 'Jasper Finch', rate: 5000 as Cents, subjects: [] }] }))

@@ -105,7 +105,7 @@ export function extractSession(input: ExtractionInput): Extraction {
     notes: remarksOf(line, transcript, subject),
     confidence: confidenceOf({
       ...told, hasMinutes: minutes !== null, saidMoney: money.some(({ said }) => said.kind !== 'usual'), hasRate: rate !== null,
-      doubts: doubtsOf(line) + [isTwofold(keptOf(line, times).map(({ said }) => said.minutes)), isTwofold(datesOf(keptOf(line, days).map(({ said }) => said))), slotCertainty('day') < LEAST.day, isFuture, sessionsHeard > 1, price !== undefined && isAmbiguous(price, minutes, usual)].filter(Boolean).length,
+      doubts: doubtsOf(line) + [mayHoldPrice(line, times, transcript, usual), isTwofold(keptOf(line, times).map(({ said }) => said.minutes)), isTwofold(datesOf(keptOf(line, days).map(({ said }) => said))), slotCertainty('day') < LEAST.day, isFuture, sessionsHeard > 1, price !== undefined && isAmbiguous(price, minutes, usual)].filter(Boolean).length,
     }),
     sessionsHeard, isFuture, isSession,
   }
@@ -120,6 +120,12 @@ function datesOf(days: readonly SaidDay[]): CalendarDay[] {
 function isTwofold(values: readonly (number | string)[]): boolean {
   return new Set(values).size > 1
 }
+
+/** 'One hour forty five', where the tutor takes forty five: minutes, as it is read, or the price. */
+function mayHoldPrice(line: Line, times: { place: number; said: SaidTime }[], transcript: string, usual: Cents | null): boolean {
+  return times.some(({ place, said }) => usual !== null && said.minutes > 60 && (said.minutes % 60) * 100 === usual && !ENDS_IN_UNIT.test(transcript.slice(line[place]?.start, line[place]?.end)) && !said.isRange)
+}
+const ENDS_IN_UNIT = /(?:\b(?:minutes?|mins?|hours?|hrs?|half|quarters?)|\d ?[mh])\W*$/i
 
 function heardAt(line: Line, place: number): string | null {
   const said = line[place]?.said
@@ -143,7 +149,7 @@ export function marked(transcript: string, { today, students, tutors }: Extracti
 }
 
 /** 'I taught', 'my session with': the speaker is the tutor. */
-const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|my session with|my lesson with|(?:with|by|from) me(?= |$)|@person and i(?= |$)|^(?:just |finally |also |then |so |and |today |@day )*(?:saw|taught|tutored|worked with|sat (?:down )?with|did @person|worked (?:on|through) (?:[a-z]+ |@subject )*with @person|met with|met|helped|coached|gave @person|explained|walked @person|took @person through|(?:did|had|finished|wrapped up|spent|completed|got done with) @minutes (?:of (?:@subject |[a-z]+ )*)?with @person|@minutes (?:[a-z]+ |@subject ){0,3}with @person|went (?:over|through)|covered|drilled|quizzed|prepped)')
+const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|^had @person (?:@day |@minutes )+@money|^(?:[a-z]+ )?(?:lessons?|sessions?|class|classes|tutoring)(?: @day| and| @subject| on)* with @person|my session with|my lesson with|(?:with|by|from) me(?= |$)|@person and i(?= |$)|^(?:just |finally |also |then |so |and |today |@day )*(?:saw|taught|tutored|worked with|sat (?:down )?with|did @person|worked (?:on|through) (?:[a-z]+ |@subject )*with @person|met with|met|helped|coached|gave @person|explained|walked @person|took @person through|(?:did|had|finished|wrapped up|spent|completed|got done with) @minutes (?:of (?:@subject |[a-z]+ )*)?with @person|@minutes (?:[a-z]+ |@subject ){0,3}with @person|went (?:over|through)|covered|drilled|quizzed|prepped)')
 
 function places<Slot extends Said['slot']>(line: Line, slot: Slot): { place: number; said: Extract<Said, { slot: Slot }> }[] {
   return line.flatMap((token, place) => (token.said?.slot === slot ? [{ place, said: token.said as Extract<Said, { slot: Slot }> }] : []))

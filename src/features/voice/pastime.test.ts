@@ -26,3 +26,8 @@ test('what is taught at school is no lesson of a tutor', () => {
   const atSchool = (text: string, tutor: boolean): boolean => isPastime(lineOf(text), text, { lesson: true, subject: true, tutor })
   assert.deepEqual([atSchool('the math class at school was an hour', false), atSchool('sarah met maya for a lesson at school for an hour', true), atSchool('maya had an after school math lesson', false)], [true, false, false])
 })
+
+test("a child's own event lasts without a tutor", () => {
+  assert.equal(isIt("maya's swim meet was two hours and sarah came to watch"), true)
+  assert.equal(isIt("sarah took maya through her recital piece for an hour"), false)
+})

@@ -19,6 +19,8 @@ const OTHER_TIME = phrase(`an? @minutes (?!(?:lesson|session|class|tutoring|tuto
   revision|taster|intro|introductory|home|reading|practice|study|with|over|via|total|from|each|this|last|late|early|so|but|because|she|he|they|we|i|it|which|plus|then|before|after|while|by|to|worth|together|straight|instead)(?= |$))[a-z]+`)
 const IDLE = phrase('an? @minutes (?:rehearsal|layover|meeting|flight|drive|nap|shift|match|game|concert|delay|wait|walk|ride|hike|swim|film|movie|show|gig|commute|train|bus|car|queue|interview|service|mass|ceremony|party|visit|call with the)|@minutes (?:just )?(?:fishing|bowling|skating|skiing|hiking|climbing|camping|sailing|surfing|sunbathing|gossiping|looking|searching|hunting|waiting|driving|biking|cycling|cleaning|cooking|baking|shopping|texting|arguing|crying|sulking|sleeping|packing|scrolling|gaming|commuting|queueing|queuing|stuck|in traffic|to (?:kill|spare|go|wait|drive|get|burn|fill|rest|relax)|(?:before|until) @person(?! (?:and|had|did))|napping|crafting|cuddling)')
 const IDLE_UNLESS = phrase('@minutes (?:just )?(?:talking|chatting|playing|watching|drawing|painting|building|walking|laughing|goofing|messing|eating|visiting|helping (?:me|us|with the))')
+/** A child's own event, and how long it was. */
+const OWN_EVENT = phrase('@person (?:[a-z]+ |@subject )?(?:meet|gala|recital|tournament|rehearsal|competition|match|game|concert|play|party|audition) (?:was|took|lasted|ran|went|is|takes|lasts)')
 /** What nobody is tutored in. */
 const HOBBY = /\b(?:of|did|had|doing|do|for|played) (?:some |a bit of )?(?:yoga|pilates|zumba|gardening|trampolin\w+|paintball|laser tag|karaoke|board games?|video games?|screen time|hide and seek|housework|chores|physio\w*)\b/i
 
@@ -33,7 +35,7 @@ export function isPastime(line: readonly Token[], transcript: string, said: { le
   if (said.subject) return false
   const leisure = find(line, LEISURE)[0]
   const outing = find(line, OUTING)[0]
-  return has(COMPANY) || (isOneTime && (has(OTHER_TIME) || has(IDLE_UNLESS))) || isBeforeTime(line, outing?.from) || (isBeforeTime(line, leisure?.from) && find(line.slice(leisure?.to), TELLS_LESSON).length === 0)
+  return has(COMPANY) || has(OWN_EVENT) || (isOneTime && (has(OTHER_TIME) || has(IDLE_UNLESS))) || isBeforeTime(line, outing?.from) || (isBeforeTime(line, leisure?.from) && find(line.slice(leisure?.to), TELLS_LESSON).length === 0)
 }
 
 /** Whether no length of time is said before a place: what is said behind it is of the time that follows. */

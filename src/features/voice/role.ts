@@ -108,7 +108,7 @@ function away(line: Line, place: number): number {
   const after = textOf(line.slice(place + 1, place + 5))
   let points = 0
   const isSaying = before === 'not' && before2 === 'or'
-  if ((NOT_THERE.test(before) && !isSaying) || (before === 'of' && before2 === 'instead') || (before === 'to' && before2 === 'thanks') || /^(usually|normally|not)$/.test(before2)) points += 6
+  if ((NOT_THERE.test(before) && !isSaying) || (before === 'of' && before2 === 'instead') || (before === 'to' && before2 === 'thanks') || (/^(usually|normally|not)$/.test(before2) && line[place]?.breaks === '')) points += 6
   if (AWAY.test(after)) points += 5
   if (ABSENT.test(after)) points += 9
   if (line[place]?.isPossessive && (OTHERS_OF.test(line[place + 1]?.text ?? '') || (/^(?:old|new|best|little|older|younger|big|former|own|other|little)$/.test(line[place + 1]?.text ?? '') && OTHERS_OF.test(line[place + 2]?.text ?? ''))) && !(ITS_PLACE.test(line[place + 1]?.text ?? '') && /^(?:at|in|to)$/.test(before)) && !/^(?:just |has )?(?:paid|pays|gave|handed|sent|tipped|said|says|venmoed|asked|wanted|booked)$/.test(line[place + 2]?.text ?? '')) points += 9

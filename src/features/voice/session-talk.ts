@@ -49,7 +49,7 @@ const OWN_WORK = phrase('(?:did|does|doing|finished) (?:his|her|their) @subject|
 
 const CHAT = phrase(`
   (?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|
-  @stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|did @minutes of (?:[a-z]+ )?(?:work|homework|practice) (?:on (?:his|her) own|alone|by (?:himself|herself))|(?:was|were|been) (?:telling|asking|talking)|(?:told|tells|asked) (?:me|us|my [a-z]+) (?:about|that|how|all)|forgot about|forgets|wants to|would like to|
+  @stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|did @minutes of (?:[a-z]+ )?(?:work|homework|practice) (?:on (?:his|her) own|alone|by (?:himself|herself))|(?:was|were|been) (?:telling|asking|talking)|(?:told|tells|asked) (?:me|us|my [a-z]+) (?:about|that|how|all)|forgot about|forgets|wants? (?:to|an?|another|more|some|extra|@minutes|[0-9.]+ (?:more|extra))|would like to|
   (?:@person|@stranger|i|we|she|he) needs? (?:to|@minutes|an?|another|more|some|[0-9.]+|extra)|got (?:tuned|fixed|lost|broken|(?:a|the|his|her)(?! @| lesson| session)|sick|in|into)`)
 /** 'Add Sarah as a tutor'. */
 const LISTING = phrase('(?:as|to|from) (?:a|my|the|our) (?:new )?(?:tutor|student|child|list|tutors|children|students|account|contacts)|named|called')
@@ -102,7 +102,7 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   const isLogging = has(LOGGING) && !has(phrase('(?:while|when|as) (?:i|we) (?:was|were) (?:logging|adding|entering|recording)'))
   const facts = [found.student, found.tutor, found.minutes, found.subject, found.money].filter(Boolean).length
   const isRich = found.minutes && (found.student || found.tutor) && facts >= 3
-  if (isLogging && /^(?:did|have|has|do|does|what|when|which|who|how|why|was|is|are) /.test(text)) return false
+  if (isLogging && /^(?:did|have|has|do|does|what|when|which|who|how|why|was|is|are|should|shall|may|might|must|where|isn't|aren't|shouldn't|what's) /.test(text)) return false
   if (!isLogging) {
     const asks = QUESTION.test(text) || /^\W*(?:was|were|is) (?:it|that|this) /i.test(transcript) || (/\?\s*$/.test(transcript) && !isRich)
     if (asks) return false
@@ -119,7 +119,9 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (!isLogging && (/^(?:thank you|thanks) (?!.* (?:log|add|record))/.test(text) || isNoLesson(line) || (FREE_THEN.test(transcript) && !tellsPast(line)))) return false
   if (!isLogging && !found.minutes && !has(LESSON) && has(phrase('@subject (?:exam|exams|recital|competition|audition|finals?|midterm)'))) return false
   if (!found.tutor && !has(phrase('tutor|tutored|tutoring')) && !found.speakerTeaches && SPORT.test(transcript)) return false
-  if (has(ELSEWHERE) && !(found.minutes && found.tutorKnown && found.student) && !(isRich && (found.tutorKnown || has(LESSON)))) return false
+  const elsewhere = find(line, ELSEWHERE)[0]
+  const isTaughtBefore = isRich && found.speakerTeaches && line.slice(0, elsewhere?.from).some(({ text }) => text === '@minutes')
+  if (elsewhere && !isTaughtBefore && !(found.minutes && found.tutorKnown && found.student) && !(isRich && (found.tutorKnown || has(LESSON)))) return false
   if (!isLogging && has(CONDITION) && !tellsPast(line)) return false
   const chat = find(line, CHAT)[0]
   const chats = chat !== undefined && !line.slice(0, chat.from).some((token) => token.text === '@minutes')

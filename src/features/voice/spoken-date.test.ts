@@ -55,3 +55,14 @@ test('a weekday lies ahead where the sentence does', () => {
   assert.deepEqual(daysIn('maya has an hour of math on wednesday'), ['2026-06-24'])
   assert.deepEqual(daysIn('maya had an hour on friday and will have another'), ['2026-06-12'])
 })
+
+test('dates with dots, dates of learners, and the day beside a weekday', () => {
+  for (const text of ['on 13.06.', 'on the 13.06.', 'on 13.06', 'on 13 of june', 'two days before monday']) assert.deepEqual(daysIn(`maya had an hour ${text}`), ['2026-06-13'], text)
+  assert.deepEqual(daysIn('an hour the day before tuesday'), ['2026-06-15'])
+  for (const text of ['an hour, done at 6.30.', 'maya, 1.5.', 'it went on 3.5 hours']) assert.deepEqual(daysIn(text), [], text)
+})
+
+test('a second lesson is no appointment', () => {
+  assert.deepEqual(daysIn('an hour on monday and again on tuesday'), ['2026-06-15', '2026-06-16'])
+  assert.deepEqual(daysIn('an hour on monday and again on friday'), ['2026-06-15'])
+})

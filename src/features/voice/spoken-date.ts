@@ -115,6 +115,7 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
   mark(FRIDAY_WEEK, (groups) => addDays(past(groups), -7))
   mark(JUST_GONE, past)
   mark(BEFORE_LAST, (groups) => addDays(past(groups), -7))
+  mark(BESIDE_WEEKDAY, (groups) => (ahead ? undefined : addDays(past(groups), countOf(groups.count) * (groups.way === 'before' ? -1 : 1))))
   mark(WEEKDAYS_AGO, (groups) => addDays(past(groups), -7 * (countOf(groups.count) - 1)))
   mark(WEEK_BEFORE_LAST, (groups) => inWeek(groups, -2))
   mark(OF_LAST_WEEK, (groups) => inWeek(groups, -1))
@@ -164,11 +165,13 @@ const NUMERIC = phrase(`
 /** 'Mon 11/5': the weekday tells which of the two is the month. */
 const WEEKDAY_NUMERIC = phrase(`(?:on |last )?${WEEKDAY} (?:the )?(?<one>[0-9]{1,2})[/](?<two>[0-9]{1,2})`)
 const EVE = phrase(`(?:on )?(?:(?:the )?(?:${COUNT} )?(?:(?<unit>day|week)s?|${WEEKDAY}) )(?<way>before|after) (?:(?<holiday>${HOLIDAY_NAME})|${MONTH} (?:the )?(?<date>[0-9]{1,2})(?:th)?)`)
+/** 'The day before Tuesday', 'two days after Friday'. */
+const BESIDE_WEEKDAY = phrase(`(?:on )?(?:the |a )?(?:${COUNT} )?days? (?<way>before|after) (?:last |on )?${WEEKDAY}`)
 const NOT_A_DATE = '(?! (?:quarters|quarter|minute|hour|dollars|per|and a half hour|half hour|oclock|am|pm|each|hourly)(?= |$))'
 const MONTH_DATE = phrase(`(?:on )?${MONTH} (?:the )?(?:(?<date>[0-9]{1,2})th|(?<date2>[0-9]{1,2})${NOT_A_DATE})${YEAR}`)
-const DATE_MONTH = phrase(`(?:on )?(?:the )?(?:(?<date>[0-9]{1,2})th(?: day)?(?: of)? ${MONTH}${YEAR}|(?<date2>[0-9]{1,2}) ${MONTH}${YEAR}(?! (?:the )?[0-9]{1,2}(?:th)?(?= |$)))`)
+const DATE_MONTH = phrase(`(?:on )?(?:the )?(?:(?<date>[0-9]{1,2})th(?: day)?(?: of)? ${MONTH}${YEAR}|(?<date2>[0-9]{1,2})(?: of)? ${MONTH}${YEAR}(?! (?:the )?[0-9]{1,2}(?:th)?(?= |$)))`)
 /** '15 June, 90': where no date follows the month, the number before it is one. */
-const DATE_MONTH_ALONE = phrase(`(?:on )?(?<date>[0-9]{1,2}) ${MONTH}`)
+const DATE_MONTH_ALONE = phrase(`(?:on )?(?<date>[0-9]{1,2})(?: of)? ${MONTH}`)
 const LAST_DAY = phrase(`(?:on )?the (?<which>last(?: day)?(?= )|1th day) (?:of|in) (?:the month of )?(?:${MONTH}|(?<whose>the month|last month|this month|the year|last year|this year))`)
 const NTH_WEEKDAY = phrase(`(?:on )?(?:the )?(?<nth>1th|2th|3th|4th|5th|last) ${WEEKDAY} (?:of|in) (?:${MONTH}|(?:the|(?<which>last|this|next)) month)`)
 const DATE_OF_MONTH = phrase('(?:on )?the (?<date>[0-9]{1,2})th (?:of |day of )?(?:the )?(?<which>last|previous|this|next|the)? ?month|(?<which2>last|this|next) month on the (?<date2>[0-9]{1,2})th')

@@ -32,3 +32,9 @@ test('quarter hours are read back from each way to say them', () => {
 test('the time of something else does not count', () => {
   for (const text of ['she was ten minutes late', 'homework takes him two hours a night', 'he waited twenty minutes', 'ten minutes early', 'supposed to be two hours', 'a five minute break']) assert.deepEqual(minutesIn(`an hour of math ${text}`), [60], text)
 })
+
+test('what was due is not what was done, and learners say during for', () => {
+  assert.deepEqual(minutesIn('was due two hours but did an hour'), [60])
+  assert.deepEqual(minutesIn('came for teaching during one hour'), [60])
+  assert.deepEqual(minutesIn('snowed during the two hours'), [])
+})

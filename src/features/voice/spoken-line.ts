@@ -21,6 +21,7 @@ const ONE_SPELLING: Record<string, string> = {
   buck: 'dollars', bucks: 'dollars', dollar: 'dollars', usd: 'dollars', eur: 'euro', gbp: 'pounds', pound: 'pounds', "o'clock": 'oclock', til: 'until', till: 'until', "'til": 'until', maths: 'math',
   tues: 'tuesday', tue: 'tuesday', weds: 'wednesday', wed: 'wednesday', thur: 'thursday', thurs: 'thursday', thu: 'thursday', fri: 'friday', mon: 'monday',
   yest: 'yesterday', yday: 'yesterday', "y'day": 'yesterday', yesterdy: 'yesterday', yesturday: 'yesterday', '2day': 'today', tdy: 'today', '2nite': 'tonight', '2moro': 'tomorrow', tmrw: 'tomorrow', tomorow: 'tomorrow', wensday: 'wednesday', wendsday: 'wednesday',
+  teached: 'taught', tought: 'taught', thaught: 'taught', teacht: 'taught', tutered: 'tutored', lession: 'lesson', lesons: 'lessons', leson: 'lesson', lessions: 'lessons',
   arvo: 'afternoon', avo: 'afternoon', aft: 'afternoon', evng: 'evening', std: 'standard', qtr: 'quarter', qtrs: 'quarters', reg: 'regular',
   jan: 'january', feb: 'february', mar: 'march', apr: 'april', jun: 'june', jul: 'july', aug: 'august', sept: 'september', sep: 'september', oct: 'october', nov: 'november', dec: 'december',
 }
@@ -30,7 +31,7 @@ export function spellingOf(word: string): string {
 }
 /** Words of hesitation: they carry nothing and are left out. */
 const FILLERS = new Set(['um', 'uh', 'uhm', 'umm', 'erm', 'er', 'hmm', 'hm', 'mm', 'ah', 'uhh'])
-const WORD = /\d,(?:5|25|75)(?=\s?h)|×|\d{4}[/.]\d{1,2}[/.]\d{1,2}(?!\d)|\d{1,2}[.]\d{1,2}[.](?:20)?\d{2}(?!\d)|(?<!\d)2(?:day|nite|moro)\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|[$£€]\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|[$£€]|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-=]>|→|~(?=\s?\d)|[-–—](?=\s?\d)|[/@&+%?!.,;:|•·\n]| [-–—] (?!\d)/giu
+const WORD = /\d,(?:5|25|75)(?=\s?h)|×|\d{4}[/.]\d{1,2}[/.]\d{1,2}(?!\d)|\d{1,2}[.]\d{1,2}[.](?:20)?\d{2}(?!\d)|(?<=\bon (?:the )?)(?:\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?!\d)|(?:1[3-9]|2\d|3[01])[.](?:0[1-9]|1[0-2])(?![.\d]))|(?<!\d)2(?:day|nite|moro)\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|[$£€]\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|[$£€]|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-=]>|→|~(?=\s?\d)|[-–—](?=\s?(?:\d|noon\b|midday\b))|[/@&+%?!.,;:|•·\n]| [-–—] (?!\d)/giu
 const ABBREVIATION = /^(mister|missus|miss|doctor|professor|hour|minute|[a-z]|st|jr|sr|vs|approx|january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)$/
 /** 'Fourish', 'about fiveish'. */
 const VAGUE = /^(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)ish$/
@@ -91,6 +92,7 @@ function tokenOf<Said>(raw: string, start: number, before: Token<Said> | undefin
   if (plain === 'w/') text = 'with'
   if (/^[£€]/.test(raw)) text = `$${text.slice(1)}`
   if (/^\d+[./]\d+[./]\d+$/.test(raw) && !/^\d{1,2}[/]/.test(raw)) text = isoOf(raw)
+  if (/^\d+[.]\d+[.]$/.test(raw) || (/^(?:1[3-9]|2\d|3[01])[.](?:0[1-9]|1[0-2])$/.test(raw) && before?.text.match(/^(?:on|the)$/))) text = raw.replace(/^(\d+)[.](\d+)[.]?$/, '$2/$1')
   if (/^(?:[-–—~→]|[-=]>)$/.test(raw)) text = before !== undefined && (/\d|^[ap]m$|^noon$/.test(before.text) || (before.text === 'hour' && before.end === start)) ? 'to' : ''
   if (text === 'per' && raw === '/' && before === undefined) return undefined
   return text === '' ? undefined : { text: text.replace(/^\$\s+/, '$'), start, end, isCapital: /^\p{Lu}/u.test(raw), isPossessive, breaks: '' }

@@ -63,3 +63,10 @@ test('names on no list are told where a name must stand', () => {
   assert.deepEqual(strangers('i worked with jordan smith today', true), [['student', 'Jordan Smith']])
   for (const text of ['she had an hour with him', 'worked with fractions', 'help with geometry', 'for free', 'with the new one']) assert.deepEqual(strangers(text), [], text)
 })
+
+test('names that are months or verbs are names where somebody on the lists must stand', () => {
+  const people = (text: string): string[] => named(text, ['Will', 'Niamh'], ['Jun Ito', 'April Snow'])
+  for (const text of ['niamh had jun from nine to ten', 'niamh saw jun on monday', 'niamh had jun, an hour']) assert.deepEqual(people(text), ['Niamh', 'Jun Ito'], text)
+  for (const text of ['will/april 1h', 'will with april an hour']) assert.deepEqual(people(text), ['Will', 'April Snow'], text)
+  for (const text of ['niamh had an hour on jun 5', 'niamh will have an hour in april']) assert.deepEqual(people(text), ['Niamh'], text)
+})

@@ -42,6 +42,8 @@ interface Lists {
   words: Set<string>
   /** Parts of names that a line spells otherwise, by that spelling: a 'Jun' among the people stands there as 'june'. */
   respelt: Map<string, string>
+  /** All of them, as a line spells them. */
+  spelt: Set<string>
 }
 
 const TITLES = /^(mister|missus|miss|doctor|professor|coach|madam|sir|teacher|tutor|senor|senora|senorita|madame|monsieur|frau|herr|auntie|uncle|sensei)$/
@@ -58,7 +60,8 @@ const AUXILIARY = /^(will|may)$/
 export function claimPeople<Said>(line: Token<Said | SaidPerson>[], students: { id: string; name: string }[], tutors: { id: string; name: string }[]): Token<Said | SaidPerson>[] {
   const people = { students: students.map(personOf), tutors: tutors.map(personOf) }
   const words = new Set([...people.students, ...people.tutors].flatMap(({ given, family }) => [given, ...family.split(' ')]))
-  const lists: Lists = { ...people, words, respelt: new Map([...words].flatMap((word) => (spellingOf(word) === word || words.has(spellingOf(word)) ? [] : [[spellingOf(word), word] as const]))) }
+  const respelt = new Map([...words].flatMap((word) => (spellingOf(word) === word || words.has(spellingOf(word)) ? [] : [[spellingOf(word), word] as const])))
+  const lists: Lists = { ...people, words, respelt, spelt: new Set([...words, ...respelt.keys()]) }
   const result: Token<Said | SaidPerson>[] = []
   for (let index = 0; index < line.length;) {
     const found = byTitle(line, index, lists) ?? personAt(line, index, lists, result.at(-1)?.text === '@person' || (result.at(-1)?.text === 'and' && result.at(-2)?.text === '@person'))
@@ -108,8 +111,8 @@ function personAt<Said>(line: readonly Token<Said>[], index: number, lists: List
     if (span.length < length || span.some((token, place) => token.said !== undefined || !/^[a-z']+$/.test(token.text) || (place > 0 && (token.breaks !== '' || span[place - 1]?.isPossessive)))) continue
     const words = span.map((token) => lists.respelt.get(token.text) ?? token.text)
     // Everyday English that is part of nobody's name is passed over quickly: a family may have hundreds of names on its lists.
-    if (!hasTitle && !words.some((word) => lists.words.has(word) || canBeName(word)) && !mayStand(line, start, length, lists.words, followsPerson)) continue
-    const stands = hasTitle && !/^(tutor|teacher)$/.test(first.text) ? true : mayStand(line, start, length, lists.words, followsPerson)
+    if (!hasTitle && !words.some((word) => lists.words.has(word) || canBeName(word)) && !mayStand(line, start, length, lists.spelt, followsPerson)) continue
+    const stands = hasTitle && !/^(tutor|teacher)$/.test(first.text) ? true : mayStand(line, start, length, lists.spelt, followsPerson)
     if (!stands && length === 1 && lists.respelt.has(span[0]?.text ?? '')) continue
     const fits = (people: Person[], isTutor: boolean): Match[] => top(people.flatMap((person) => {
       const score = scoreOf(words, person, hasTitle && !/^(tutor|teacher)$/.test(first.text), isTutor, stands, lists.words.has(line[start + length]?.text ?? '') ? undefined : line[start + length])
@@ -140,12 +143,30 @@ function mayStand(line: readonly Token[], start: number, length: number, listed:
   if (first.breaks !== '' && after !== undefined && after.breaks !== '' && !isMonth && !isAuxiliary) return true
   if (isMonth && first.breaks !== '' && (after === undefined || after.breaks !== '') && start > 0) return true
   if (isMonth && before && /^(for|by|met|saw|taught|helped)$/.test(before.text) && isTimeAt(line, start + length)) return true
+  // 'Niamh had Jun from nine to ten': somebody on the list, by exactly this name.
+  if (listed.has(first.text) && before && MET.test(before.text) && isWhole(line, start + length)) return true
+  if (listed.has(first.text) && isPaired(line, start, start + length, listed)) return true
   const follows = after !== undefined && after.breaks === ''
   if (follows && PAST.test(after.text) && !/^(an?|the|his|her|my|in)$/.test(before?.text ?? '')) return true
   if (follows && (isMonth || isAuxiliary ? AFTER_MONTH : AFTER).test(after.text) && !/^(an?|the|his|her|in|on|i|we|you|it|they|he|she|to|this|that)$/.test(before?.text ?? '')) return true
   if (before && BEFORE.test(before.text) && !(isMonth && /^(for|by|met|paid|paying|both|saw)$/.test(before.text))) return true
   // 'Grace Mr. Chen algebra one hour': names in a row.
   return !isAuxiliary && !isMonth && (followsPerson || (follows && (listed.has(after.text) || TITLES.test(after.text))))
+}
+
+/** Verbs of having somebody for a lesson. */
+const MET = /^(?:had|has|saw|see|sees|got|have|having|seeing|visited|joined)$/
+
+/** 'Will/April', 'April with Will': two of the lists side by side. */
+function isPaired(line: readonly Token[], start: number, end: number, listed: Set<string>): boolean {
+  const joins = (place: number): boolean => /^(?:per|with|and|plus|x)$/.test(line[place]?.text ?? '')
+  return (joins(end) && listed.has(line[end + 1]?.text ?? '')) || (joins(start - 1) && listed.has(line[start - 2]?.text ?? ''))
+}
+
+/** Whether what follows a name is when and how long, or nothing. */
+function isWhole(line: readonly Token[], place: number): boolean {
+  const next = line[place]
+  return next === undefined || next.breaks !== '' || next.said !== undefined || /^(?:for|from|on|at|from|again|then|online|here|over|yesterday|today|both|between|until|about|[0-9:.]+(?:th)?|an?|half|@[a-z]+)$/.test(next.text)
 }
 
 /** Whether a length of time begins at a place: 'an hour', '45 minutes', 'half an hour'. */

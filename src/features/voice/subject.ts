@@ -23,7 +23,7 @@ const CORE = `
   sign language|asl|esl|language arts|piano|violin|viola|cello|guitar|ukulele|bass|drums|drum|percussion|flute|clarinet|saxophone|sax|trumpet|trombone|oboe|harp|organ|voice|singing|vocals|
   choir|music theory|music|solfege|composition|art|drawing|painting|sketching|sculpture|ceramics|photography|dance|ballet|tap|drama|theater|theatre|acting|coding|programming|computer science|
   comp sci|cs|python|java|javascript|scratch|robotics|web design|typing|chess|swimming|tennis|gymnastics|karate|soccer coaching|study skills|organization skills|executive function|
-  executive functioning|test taking|homework help|homework support|college essays|college essay|college applications|college prep|sat prep|sat math|sat reading|sat(?! (?:down|through|beside|next to|there|in on)(?= |$))(?<!(?:^|(?:@person|she|he|they|we|i|who|and|just|then) )sat(?= with(?: |$)))|act prep|act math|psat prep|
+  executive functioning|test taking|homework help|homework support|college essays|college essay|college applications|college prep|sat prep|sat math|sat reading|sat(?! on (?:the|her|his|my|our)(?= )| (?:down|through|beside|next to|there|in on)(?= |$))(?<!(?:^|(?:@person|she|he|they|we|i|who|and|just|then) )sat(?= with(?: |$)))|act prep|act math|psat prep|
   psat|gre prep|gre|gmat prep|gmat|lsat prep|lsat|mcat prep|mcat|toefl prep|toefl|ielts prep|ielts|ged prep|ged|ssat prep|isee prep|isee|gcse|a level|test prep|exam prep|reg(?:ents) prep|
   entrance exam prep|logic|critical thinking|ela|stem|history of art|religious studies|bible study|torah|quran|cooking|knitting|sewing)`
 const AFTER = '(?:(?: (?:1|2|3|ab|bc|a|b|c|prep|honors|theory|test prep|exam prep|review)(?= |$)(?! (?:hour|minute|bit|lot|few|couple|half|good|great|little|dollars|sessions|lessons|times|books|@minutes|@day)))*)'
@@ -34,7 +34,7 @@ const NONE = `
   the|a|an|his|her|their|our|my|some|it|that|this|homework|help|time|total|another|full|whole|fun|best|real|practice|review|video|phone|in|on|at|of|for|with|and|or|each|one|good|hard|intense|
   productive|virtual|remote|face|group|individual|solo|catch|half|free|paid|last|next|test|exam|couple|few|lot|bunch|things|stuff|teaching|them|him|me|us|you|not|no|so|very|much|more|just|
   only|how|such|been|gone|skipped|missed|nothing|something|everything|person|family|families|parents|guests|company|people|home|school|house|back|up|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|lunch|dinner|breakfast|coffee|morning|afternoon|evening|night|today|course|hour|minute|1|2|3|
-  had|did|was|were|is|will|tutor|tutors|student|kid|dollars|late|early|scheduled|canceled|cancelled|same|different|new|old|big|little|previous)(?: |$))`
+  had|did|was|were|is|will|planned|hoped|wanted|intended|booked|scheduled|arranged|agreed|tutor|tutors|student|kid|dollars|late|early|scheduled|canceled|cancelled|same|different|new|old|big|little|previous)(?: |$))`
 const END = "(?= (?:with|for|on|at|from|by|and|yesterday|today|it|we|she|he|they|i|this|last|@day|@minutes|@money|@person|@stranger|@fix|notes|note|in|where|covering|focusing|again|because|before|after|to|went|over|online)(?: |$)|$)"
 const OPEN = [
   phrase(`subject (?:is |was )?(?<subject>[a-z]+(?: [a-z]+)?)${END}`),

@@ -26,3 +26,8 @@ test('a lesson told of beside it took place', () => {
 test('what never happened is none at all', () => {
   assert.deepEqual(['sarah charged us for an hour maya never had', 'maya never had such a good hour with sarah'].map((text) => isNoLesson(lineOf(text))), [true, false])
 })
+
+test('a lesson that was due or planned is none', () => {
+  for (const text of ['maya was due an hour with sarah but it snowed', 'we had planned two hours with sarah for maya, then the bus broke down', 'maya was down for an hour with sarah']) assert.equal(isUndone(lineOf(text)), true, text)
+  for (const text of ['maya was due an hour with sarah but they did two hours', 'maya did an hour with sarah, she was due a break']) assert.equal(isUndone(lineOf(text)), false, text)
+})
