@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { type ExtractionInput, marked } from './extraction.ts'
-import { isOfOthers } from './bystander.ts'
+import { isByStudent, isOfOthers, isSum } from './bystander.ts'
 
 const FAMILY: Omit<ExtractionInput, 'transcript'> = {
   today: '2026-06-17' as CalendarDay, students: [{ id: 'maya', name: 'Maya' }], tutors: [{ id: 'sarah', name: 'Sarah Johnson', rate: null, subjects: [] }, { id: 'chen', name: 'David Chen', rate: null, subjects: [] }],
@@ -20,4 +20,9 @@ test('bills', () => {
 
 test('a tutor who came is no bystander', () => {
   for (const text of ['sarah came for an hour on monday', 'two hours with sarah on may 4th', 'paid sarah sixty dollars for an hour yesterday']) assert.equal(isIt(text), false, text)
+})
+
+test('a student who teaches the tutor, and a month summed up', () => {
+  assert.deepEqual(['maya gave sarah a guitar lesson for an hour', 'sarah gave maya a guitar lesson for an hour', 'maya gave sarah 40 dollars for an hour'].map((text) => isByStudent(lineOf(text))), [true, false, false])
+  assert.deepEqual(['maya had six hours with sarah in may', 'maya had two hours with sarah in may', 'maya had six hours with sarah'].map((text) => isSum(lineOf(text), false)), [true, false, false])
 })

@@ -10,7 +10,7 @@ const BILL = phrase('bill|bills|invoice|invoices|invoiced|billed|refund|refunded
 /** 'Maya's friend had': a lesson of somebody else. */
 const OF_ANOTHER = phrase('@person (?:[a-z]+ )?(?:friend|friends|cousin|cousins|sister|brother|classmate|classmates|teammate|neighbor|neighbour|roommate|girlfriend|boyfriend) (?:[a-z]+ )?(?:had|did|got|has|took|was|saw|worked|met|spent)')
 /** Somebody of the tutor's own. */
-const WITH_THEIRS = phrase('with (?:his|her|their) (?:own |little |big |older |younger )?(?:brother|sister|wife|husband|friend|friends|mom|mum|dad|son|daughter|kids|family|girlfriend|boyfriend|team|band)')
+const WITH_THEIRS = phrase('class of [0-9]+|with (?:his|her|their) (?:own |little |big |older |younger )?(?:brother|sister|wife|husband|friend|friends|mom|mum|dad|son|daughter|kids|family|girlfriend|boyfriend|team|band)')
 
 /** Whether a line that names no student tells of other people's time or of a bill. @param isLesson whether a subject or a word such as 'lesson' is said */
 export function isOfOthers(line: readonly Token[], transcript: string, isLesson: boolean): boolean {
@@ -22,3 +22,16 @@ export function isOfOthers(line: readonly Token[], transcript: string, isLesson:
 function paysMonth(line: readonly Token[], transcript: string): boolean {
   return find(line, phrase('paid|pay|sent|handed|gave|transferred|venmoed|mailed|wrote|owed?|settled|@money')).length > 0 && /\b(?:in|from|for|of|all|during) (?:last month|this month|the month|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?! (?:the )?(?:\d|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[a-z]+teenth|twent|thirt)))/i.test(transcript)
 }
+
+/** 'Maya gave Sarah a guitar lesson': the student was the one who taught. */
+export function isByStudent(line: readonly Token[]): boolean {
+  const fits = (place: number, list: 'students' | 'tutors'): boolean => ((line[place]?.said as Partial<Record<string, unknown[]>> | undefined)?.[list]?.length ?? 0) > 0
+  return find(line, phrase('@person (?:taught|tutored|gave) @person (?!@money|@minutes)(?:an?|some|the|how|her|his)')).some(({ from }) => fits(from, 'students') && !fits(from, 'tutors') && fits(from + 2, 'tutors') && !fits(from + 2, 'students'))
+}
+
+/** 'Six hours in September': more than one lesson takes, and no day. */
+export function isSum(line: readonly Token[], hasDay: boolean): boolean {
+  const hours = line.reduce((sum, { said }) => sum + ((said as { minutes?: number } | undefined)?.minutes ?? 0), 0) / 60
+  return !hasDay && hours > 3 && find(line, IN_MONTH).length > 0
+}
+const IN_MONTH = phrase('(?:in|during|for|over|all|throughout) (?:all of )?(?:january|february|march|april|may|june|july|august|september|october|november|december|last month|this month|the month|the summer|the year|the term|last week|this week)')

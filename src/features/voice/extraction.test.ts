@@ -192,3 +192,8 @@ test('a tutor tells what one of the students had', () => assertReads([
   ['had opal two hours at the dentist today', { isSession: false }],
   ['should we put opal down for an hour with jasper before the test on friday', { isSession: false }],
 ], { today: FAMILY.today, students: [{ id: 'opal', name: 'Opal' }], tutors: [{ id: 'jasper', name: 'Jasper Finch', rate: 5000 as Cents, subjects: [] }] }))
+
+test('orders, tests ahead, calls and questions in few words fill nothing in', () => assertReads([
+  "please change maya's hour on monday to 90 minutes", 'reminder maya sarah friday one hour', 'maya to sarah friday 4-5?', 'maya has sarah at four on thursday', 'maya and sarah: exam on 20 june, 90 minutes', "put sarah's number in my phone please",
+  'i rang sarah about the hour on friday', "met with sarah for half an hour on monday to go over maya's report",
+].map((text) => [text, { isSession: false }])))

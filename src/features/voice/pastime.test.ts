@@ -31,3 +31,8 @@ test("a child's own event lasts without a tutor", () => {
   assert.equal(isIt("maya's swim meet was two hours and sarah came to watch"), true)
   assert.equal(isIt("sarah took maya through her recital piece for an hour"), false)
 })
+
+test('favours, lifts and games with each other', () => {
+  for (const text of ['sarah helped us choose a violin for maya, took two hours', 'maya and sarah played chess for an hour', 'sarah drove maya home, half an hour', "maya spent two hours at sarah's garden party", "sarah's two hour workshop on monday", 'sarah visited us on monday and stayed two hours with maya']) assert.equal(isIt(text), true, text)
+  for (const text of ['sarah taught maya for an hour and drove her home', 'sarah helped maya with chess for an hour']) assert.equal(isIt(text), false, text)
+})

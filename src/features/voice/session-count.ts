@@ -4,7 +4,7 @@ import type { SaidDay } from './spoken-date.ts'
 import type { SaidTime } from './spoken-duration.ts'
 import { find, phrase, textOf, type Token } from './spoken-line.ts'
 
-const PEOPLE = phrase('@person and (?:then |also )?@person(?: each| both)|@person and @person|@person @person and @person|both @person and @person|(?:with|for) @person (?:and|then|plus) (?:@minutes|[0-9]+|another @minutes) (?:with|for) @person|both (?:kids|children|of them|girls|boys|twins)')
+const PEOPLE = phrase('@person(?: @day)* and (?:then )?@person (?:after|before) (?:him|her|that)|@person(?: @day)* and (?:then )?@person (?:afterwards|next|too)|@person and (?:then |also )?@person(?: each| both)|@person and @person|@person @person and @person|both @person and @person|(?:with|for) @person (?:and|then|plus) (?:@minutes|[0-9]+|another @minutes) (?:with|for) @person|both (?:kids|children|of them|girls|boys|twins)')
 /** 'And so did Ethan': one student more than those of the words. */
 const LIKEWISE = phrase('(?:and )?(?:so did|as did|same for|same with|likewise for|ditto for|same thing for|same thing with|the same for|the same with) @person|and @person (?:did )?(?:too|as well|also did)|and @person had (?:1|his|hers|another)(?= @day)')
 const DAYS = phrase('@day(?: @day)*(?: and(?: then| again| also| another| a second| 1| one| the same)*(?: on)?)? @day')

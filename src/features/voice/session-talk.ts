@@ -1,5 +1,5 @@
 // Whether a text speaks of a lesson at all: questions, orders and everything else must leave every field empty.
-import { isOfOthers } from './bystander.ts'
+import { isByStudent, isOfOthers, isSum } from './bystander.ts'
 import { isPastime } from './pastime.ts'
 import { find, phrase, type Token } from './spoken-line.ts'
 import { isBareNote, isOnlyFacts, isTold, tellsPast } from './telling.ts'
@@ -14,7 +14,7 @@ const ORDER = phrase(`
   (?:please |hey tutorlog |hey |ok |okay |so |um )*(?:remind|call|text|email|mail|message|cancel|delete|remove|erase|undo|show|play|set|buy|send|open|pay|find|search|order|tell|schedule|
   reschedule|change|edit|update|move|turn|start a|stop|pick|google|navigate|directions|invite|ask|give me|read me|list|export|print|download|check|look|book|get me|get the|go to|take me|
   add (?:a |an |the |my |new )*(?:tutor|child|student|kid|calendar|event|reminder|milk|to)|create (?:a |an |new )*(?:schedule|tutor|child|student|account|reminder|event)|don't|do not|dont|
-  never mind|nevermind|i need|i want|i would like|i'd like|let's|we need|we should|we want|i'm looking|looking for|i have to|i've got to|make sure|remember to|don't forget)`)
+  never mind|nevermind|reminder|planning|plan for|to do|todo|wish list|i need|i want|i would like|i'd like|let's|we need|we should|we want|i'm looking|looking for|i have to|i've got to|make sure|remember to|don't forget)`)
 const ELSEWHERE = phrase(`
   dentist|dentist's|doctor's|orthodontist|pediatrician|haircut|hair|birthday|party|playdate|play date|movie|movies|tv|television|video games|netflix|youtube|sleepover|flight|airport|dinner|
   lunch|breakfast|groceries|grocery|milk|eggs|pizza|dishes|laundry|nap|napped|slept|sleep|checkup|check up|vaccine|shots|fever|sick|vacation|beach|park|pool|playground|traffic|drive|drove|
@@ -32,7 +32,7 @@ const PAST = phrase('had|did|came|taught|tutored|finished|worked|gave|helped')
 const WEAK = phrase('practiced|practised|studied|read|reads|plays|played|watched|spent|slept|practices|homework|by himself|by herself|alone|on (?:his|her) own')
 const ALONE = phrase('@minutes (?:grading|marking|preparing|prepping|planning|driving|waiting|correcting|emailing|commuting|writing|making|looking|searching)|on the phone|by himself|by herself|alone|on (?:his|her) own')
 /** A tutor's own work beside the lessons. */
-const UNPAID = phrase('@minutes (?:grading|marking|planning|driving|waiting|correcting|emailing|commuting|(?:prepping|preparing|writing|making|printing|copying|getting|putting together) (?:for )?(?:@person|an?|the|my|some|new|worksheets|materials|notes|slides|flashcards|lessons?|ready))|(?:marking|grading|planning|prepping|preparing) (?:[a-z]+ |@[a-z]+ )*took')
+const UNPAID = phrase('^(?:[a-z]+ ){0,3}(?:prepping|preparing|planning|prepped|prepared) for @person(?= @minutes| @day|$)|(?:prepared|printed|wrote|made|marked|graded|corrected|planned|copied|typed|typed up|laminated|put together|designed) (?:[a-z]+ |@subject |@person ){0,3}(?:worksheets?|materials|notes|slides|flashcards|essays?|exams?|tests?|lessons?|homework|papers?|reports?|plans?|exercises|handouts|quiz|quizzes|syllabus|problems)(?! (?:@[a-z]+ )*with @person)|@minutes (?:grading|marking|planning|driving|waiting|correcting|emailing|commuting|(?:prepping|preparing|writing|making|printing|copying|getting|putting together) (?:for )?(?:@person|an?|the|my|some|new|worksheets|materials|notes|slides|flashcards|lessons?|ready))|(?:marking|grading|planning|prepping|preparing) (?:[a-z]+ |@[a-z]+ )*took')
 const WITH_TUTOR = phrase(`
   (?:had|has|worked with|was with|tutored|taught|met with|did|does|having|had a (?:great|good) (?:time|one) with|together)(?: [a-z]+)? (?:@person|@stranger)|(?:@person|@stranger) (?:taught|
   tutored|worked with|helped|met with)`)
@@ -48,6 +48,7 @@ const SPORT = /\b(?:swimming|tennis|riding|rugby|cricket|netball|hockey|judo|tae
 const OWN_WORK = phrase('(?:did|does|doing|finished) (?:his|her|their) @subject|(?:took|takes|taking) the @subject|(?:worked|working|works|work|focused|spent|started|finished|wrote|revised|revising|crammed) (?:@minutes )?(?:on |for |in )?(?:his|her|their|the|a)(?: @subject| [a-z]+)|revised|revising|crammed|on (?:his|her) (?:own|@subject)')
 
 const CHAT = phrase(`
+  (?:rang|phoned|called|texted|emailed|messaged|wrote to) @person (?:@day )?(?:about|regarding|to ask|to say)|on the phone with @person(?: @[a-z]+)* about (?!@subject)|
   (?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|
   @stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|did @minutes of (?:[a-z]+ )?(?:work|homework|practice) (?:on (?:his|her) own|alone|by (?:himself|herself))|(?:was|were|been) (?:telling|asking|talking)|(?:told|tells|asked) (?:me|us|my [a-z]+) (?:about|that|how|all)|forgot about|forgets|wants? (?:to|an?|another|more|some|extra|@minutes|[0-9.]+ (?:more|extra))|would like to|
   (?:@person|@stranger|i|we|she|he) needs? (?:to|@minutes|an?|another|more|some|[0-9.]+|extra)|got (?:tuned|fixed|lost|broken|(?:a|the|his|her)(?! @| lesson| session)|sick|in|into)`)
@@ -57,6 +58,10 @@ const LISTING = phrase('(?:as|to|from) (?:a|my|the|our) (?:new )?(?:tutor|studen
 const AT_HOME = phrase(`
   (?:i|we|my (?:husband|wife|mom|dad|mother|father|sister|brother|friend|partner)|grandma|grandpa|his (?:dad|mom|brother|sister)|her (?:dad|mom|brother|sister)) (?:just |also )?(?:helped|
   worked|studied|read|sat|did|practiced|went over|spent|quizzed)`)
+/** A test that lies ahead, and how long it is. */
+const TEST_AHEAD = phrase('(?:exam|exams|test|quiz|midterm|final|finals|mock|recital)(?: (?:is|on|in))* (?:@aside|@day)|(?:has|have|having|takes|sits) (?:an? |her |his |their |another )?(?:@subject |[a-z]+ )?(?:exam|exams|test|quiz|midterm|final|finals|mock|recital)')
+/** Things beside sessions that are put down as well. */
+const PUT_ELSEWHERE = phrase('phone number|number in|address|email|birthday|(?:in|into|to|on) (?:the|my|our) (?:calendar|diary|planner|contacts?|phone|fridge|shopping list|to do list|budget)')
 /** What happens every week is a schedule, not a session. */
 const HABIT = phrase('usually|normally|typically|generally|always|(?:every|each|most|on most) @day|every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends|(?:@minutes|@person) (?:a|per|each) (?:week|day|night|month|fortnight)')
 
@@ -76,6 +81,9 @@ const AHEAD = phrase('will|going to|gonna|tomorrow|having|@day')
 
 /** 'Is free on Saturday': time to give, not a price. */
 const FREE_THEN = /\b(?:is|are|am|be)(?: also| still| only)? free (?:on|at|from|until|this|next|tomorrow|after|before|all|most|in|mon|tue|wed|thu|fri|sat|sun)/i
+
+/** When something begins. */
+const AT_CLOCK = phrase('at (?:about |around )?[0-9:.]+|at (?:half|quarter|1 half|1 quarter|0.25|0.5) (?:past|to|after) [0-9]+|[0-9:.]+ oclock|@day [0-9]+:[0-9]+|at noon')
 
 /** What was found on the line, as far as it matters here. */
 export interface Found {
@@ -104,14 +112,16 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   const isRich = found.minutes && (found.student || found.tutor) && facts >= 3
   if (isLogging && /^(?:did|have|has|do|does|what|when|which|who|how|why|was|is|are|should|shall|may|might|must|where|isn't|aren't|shouldn't|what's) /.test(text)) return false
   if (!isLogging) {
-    const asks = QUESTION.test(text) || /^\W*(?:was|were|is) (?:it|that|this) /i.test(transcript) || (/\?\s*$/.test(transcript) && !isRich)
+    const asks = QUESTION.test(text) || /^\W*(?:was|were|is) (?:it|that|this) /i.test(transcript) || (/\?\s*$/.test(transcript) && !(isRich && tellsPast(line)))
     if (asks) return false
     const order = find(line, ORDER)[0]
-    if (order?.from === line.findIndex((token) => !/^(hey|tutorlog|hi|hello|ok|okay|so|well|yeah|and|please|alright|right)$/.test(token.text))) return false
+    const first = line.findIndex((token) => !/^(hey|tutorlog|hi|hello|ok|okay|so|well|yeah|and|please|alright|right)$/.test(token.text))
+    if (order && order.from <= first && first < order.to) return false
   }
   if (!isLogging && !isTold(line)) return false
   if (isUndone(line) || isPastime(line, transcript, { ...found, lesson: has(LESSON) })) return false
   if (!isLogging && !found.student && isOfOthers(line, transcript, found.subject || has(LESSON))) return false
+  const isPast = tellsPast(line)
   const unsure = isLogging ? undefined : find(line, UNSURE)[0]
   // 'An hour of tutoring on Wednesday, can't remember who with': only something beside it is unknown.
   if (unsure && !line.slice(0, unsure.from).some((token) => token.text === '@minutes')) return false
@@ -123,14 +133,18 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   const isTaughtBefore = isRich && found.speakerTeaches && line.slice(0, elsewhere?.from).some(({ text }) => text === '@minutes')
   if (elsewhere && !isTaughtBefore && !(found.minutes && found.tutorKnown && found.student) && !(isRich && (found.tutorKnown || has(LESSON)))) return false
   if (!isLogging && has(CONDITION) && !tellsPast(line)) return false
+  if (!isLogging && (isByStudent(line) || isSum(line, found.day))) return false
+  if (!isLogging && !isPast && !found.minutes && has(AT_CLOCK) && has(phrase('has|have|goes|sees|meets'))) return false
+  const test = isLogging || tellsPast(line) ? undefined : find(line, TEST_AHEAD)[0]
+  if (test && !line.slice(0, test.from).some(({ text }) => text === '@minutes')) return false
+  if (isLogging && !tellsPast(line) && has(PUT_ELSEWHERE)) return false
   const chat = find(line, CHAT)[0]
   const chats = chat !== undefined && !line.slice(0, chat.from).some((token) => token.text === '@minutes')
   if (!found.student && !found.tutor) return found.minutes && (has(LESSON) || found.subject) && has(DONE) && (isLogging || has(phrase('my (?:son|daughter|kid|child)|she|he|tutor|i (?:taught|tutored)|lesson|session|tutoring')))
   if (has(LISTING) && !found.minutes) return false
   if (isLogging) return found.known || facts >= 3
-  const isPast = tellsPast(line)
   // A day to come and the time at which it begins: an appointment, and nothing to log.
-  if (found.ahead && !isPast && has(phrase('at (?:about |around )?[0-9:.]+|at (?:half|quarter|1 half|1 quarter|0.25|0.5) (?:past|to|after) [0-9]+|[0-9:.]+ oclock|@day [0-9]+:[0-9]+|at noon'))) return false
+  if (found.ahead && !isPast && has(AT_CLOCK)) return false
   if (found.known && found.minutes && isOnlyFacts(line, found.tutor) && (found.tutor || found.day) && !SPORT.test(transcript)) return true
   if (has(HABIT) && !(isPast && found.minutes && found.day && !has(EACH))) return false
   if (!found.minutes && !isPast && !isBareNote(line) && !has(AHEAD)) return false

@@ -131,6 +131,12 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
     const day = past(groups)
     return ahead && !/last|past|previous/.test(text) ? addDays(day, weekdayOf(today) === WEEKDAYS.indexOf(groups.weekday ?? '') ? 14 : 7) : day
   })
+  // 'Yesterday and the day before': told from the day that was said first.
+  line = claim(line, phrase('(?<=@day and )(?:on )?the day (?<way>before|after)(?! @day)'), '@day', ({ groups }, { from, to }) => {
+    const before = line[from - 2]?.said as SaidDay | undefined
+    const ends = line[to] === undefined || line[to]?.breaks !== '' || /^(?:for|with|an?|both|each|[0-9.]+)$/.test(line[to]?.text ?? '')
+    return before && ends ? { slot: 'day', day: addDays(before.day, groups?.way === 'before' ? -1 : 1), isExact: before.isExact } : undefined
+  })
   mark(SHORT, (_, text) => weekdayBefore(today, text.endsWith('sat') ? 6 : text.endsWith('sun') ? 0 : 3))
   mark(BARE_DATE, (groups) => bareDate(Number(groups.date), today, ahead), true)
   return line

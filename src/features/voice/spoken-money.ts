@@ -77,7 +77,7 @@ const AT = phrase(`(?:at|@)(?: a| about)? (?:(?<clear>${CLEAR})|(?<plain>${PLAIN
 const BARE = phrase(`(?:for |about )?(?<amount>${CLEAR})`)
 
 /** 'For forty five on Friday' where the time is told otherwise, 'fifty five each'. */
-const PLAIN_FOR = phrase(`(?:for (?<amount>[0-9]{2,3})(?= (?:@money|@day|plus|altogether|with @person)|$)|(?<!\\b(?:did|read|solved|wrote|got|scored|answered|learned|learnt|had|of|about) )(?<each>[0-9]{2,3}) (?:each|apiece)|(?<alone>[0-9]{2,3})(?= (?:because|since|cause|as|plus|this time|instead|@money|[a-z@])|$))(?! [0-9])`)
+const PLAIN_FOR = phrase(`(?:for (?:an? (?=(?:10|20|50|100)(?: @|$)))?(?<amount>[0-9]{2,3})(?= (?:@money|@day|plus|altogether|with @person)|$)|(?<!\\b(?:did|read|solved|wrote|got|scored|answered|learned|learnt|had|of|about) )(?<each>[0-9]{2,3}) (?:each|apiece)|(?<alone>[0-9]{2,3})(?= (?:because|since|cause|as|plus|this time|instead|@money|[a-z@])|$))(?! [0-9])`)
 const AGAIN = phrase(`(?<=@money (?:(?:no|sorry|wait|hold on|hang on|i mean|i meant|meant|actually|make that|oops|whoops|rather|or rather|scratch that|scrap that|correction|my mistake|my bad|it was|that was|nope|nah|well|only|let's say|should be|i lie|i tell a lie|apologies|oh|excuse me|pardon|at) )+)(?<amount>${AMOUNT})${NO_UNIT}(?! (?:of|${THING}))`)
 
 /** Marks every amount of money. */

@@ -145,6 +145,7 @@ function mayStand(line: readonly Token[], start: number, length: number, listed:
   if (isMonth && before && /^(for|by|met|saw|taught|helped)$/.test(before.text) && isTimeAt(line, start + length)) return true
   // 'Niamh had Jun from nine to ten': somebody on the list, by exactly this name.
   if (listed.has(first.text) && before && MET.test(before.text) && isWhole(line, start + length)) return true
+  if (listed.has(first.text) && first.breaks !== '' && after?.breaks !== '' && (isMonth || isAuxiliary) && first.isCapital) return true
   if (listed.has(first.text) && isPaired(line, start, start + length, listed)) return true
   const follows = after !== undefined && after.breaks === ''
   if (follows && PAST.test(after.text) && !/^(an?|the|his|her|my|in)$/.test(before?.text ?? '')) return true

@@ -36,3 +36,8 @@ test('a note of nothing but names and facts', () => {
 test('what somebody has got lies ahead', () => {
   assert.deepEqual(['maya got an hour with sarah', "maya's got an hour with sarah"].map((text) => tellsPast(lineOf(text))), [true, false])
 })
+
+test('who only left for a lesson has not had it yet', () => {
+  for (const text of ['maya just left for her hour with sarah', 'taking maya to sarah in an hour', "maya's hour with sarah tomorrow is still on"]) assert.equal(isTold(lineOf(text)), false, text)
+  assert.equal(isTold(lineOf('sarah just left, maya had an hour')), true)
+})

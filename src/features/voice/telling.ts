@@ -19,6 +19,7 @@ const ADVERBS = 'and|also|just|ever|probably|maybe|really|even|still|have|has|ha
 const BEFORE = new RegExp(`(?:^| )(?:(?:to|never|not)(?: (?:${ADVERBS}))*|(?:should|could|would|might|can|must|cannot|let|let's|shall|if|whether|unless|until|'d|i'd|we'd|she'd|he'd|they'd|[a-z]+n't|asking|wish|wishes|hope|hopes|once|how about|what about|when can|instead of)(?: (?:@person|@stranger|@aside|i|we|you|he|she|they|it|my|our|son|daughter|kid|${ADVERBS}))*)$`)
 /** Nor where it only says what was wanted, or that there would be time. */
 const WANTED = phrase(`
+  (?:just )?(?:left|leaving|off|gone|going|setting off|set off|headed|heading|went off|on (?:his|her|the|their) way) (?:to|for) (?:his|her|their|the|an?) (?:@minutes|lesson|session|class)|
   (?:has|have|had) @minutes(?: (?:with|for|on|of|in)| @[a-z]+)* (?:booked|scheduled|planned|arranged|lined up|set up|reserved|pencill?ed in)|(?:has|have|had) (?:asked|wanted|hoped|planned|intended|meant|
   booked|scheduled|better|offered|agreed|promised|no time|been (?:asking|hoping|planning|meant|supposed|offered|trying))|(?:was|were|been) (?:just |really )?(?:meant|supposed|due|scheduled|hoping|
   planning|booked|going|asked|asking|wondering|thinking|about to|trying|offered|told|looking|wanting|at(?! @person)|in [a-z]+|for the|sick|ill|away|late|busy|off|on|invited)|(?:has|have) (?:an? |1 |no |some )?(?:@minutes|
@@ -26,7 +27,7 @@ const WANTED = phrase(`
   out|up)|got (?:home|back|off|out|up|sick|hurt|lost)|came (?:over |by |round |along )?to (?:watch|see|pick|drop|collect|get|say|fix|bring|cheer|eat|celebrate)|has to|have to|had to|having trouble|came (?:home|down|back)|took (?:off|us|me)|was too|were too|did(?:n't| not)`)
 /** What else a sentence with names and times may say, so that its bare facts are no note in few words. */
 const OTHERWISE = phrase(`
-  should|could|would|might|(?<!(?:and|with|for) )will|[a-z]+'ll|try|tries|may (?:have|do|want|need|be|take|get)|can|must|cannot|[a-z]+n't|i'd|we'd|wants?|needs?|hopes?|hoping|wish|wishes|plans?|planning|meant|due to|offers|offering|agrees|asks|
+  should|could|would|might|taking @person|dropping|picking|heading|leaving|bringing|(?<!(?:and|with|for) )will|[a-z]+'ll|try|tries|may (?:have|do|want|need|be|take|get)|can|must|cannot|[a-z]+n't|i'd|we'd|wants?|needs?|hopes?|hoping|wish|wishes|plans?|planning|meant|due to|offers|offering|agrees|asks|
   asking|suggests|recommends|prefers?|like to|love to|loves?|hates?|likes|trying|willing|available|availability|opening|slot|booking|scheduling|confirm|thinks?|thinking|thought|wonder|
   wondering|if|whether|unless|talks|talking|chatting|chats|spoke|speaking|arguing|waiting|waits|walking|drove|driving|drives|cooking|ate|eating|baking|shopping|hiking|visiting|slept|sleeping|
   swam|calls|calling|texting|emailing|watching|watches|forgot|forgets|misses|lost|sick|ill|late|busy|away|cancel|cancels|quit|moving|looking|switch|switching|hire|every|each week|instead|
@@ -36,6 +37,7 @@ const OTHERWISE = phrase(`
   (?!(?:extended|combined|mixed|advanced|shared|based|guided|supervised|discounted|reduced|need|indeed|speed|seed) )[a-z]{3,}ed`)
 /** 'Her lesson with Sarah is on Friday' announces; so do lessons that are arranged. */
 const ANNOUNCES = phrase(`
+  (?:is|are|still) (?:still )?(?:on|confirmed|happening|going ahead)(?=$| (?:for|at|as|@day))|
   (?:lesson|session|class|tutoring|appointment|@minutes)(?: (?:with|for|of|in) (?:@person|@subject|@stranger))*(?: @day)? (?:is|are|starts|begins|should be|is now|is set|is scheduled|is booked)
   (?: (?:on|at|for|from|set|scheduled|booked|now|this|still))* (?:@day|@minutes|@aside|[0-9:]+|noon|oclock|on|tomorrow)|
   @minutes(?: (?:with|for|of|in) (?:@person|@subject|@stranger))*(?: @day)? (?:booked|scheduled|planned|arranged|lined up|set up|pencill?ed in|reserved|available|open|free)`)
@@ -61,7 +63,7 @@ function isThere(line: readonly Token[], verbs: RegExp): boolean {
   const wanted = find(line, WANTED)
   const isHasGot = (place: number): boolean => line[place]?.text === 'got' && (line[place - 1]?.isPossessive === true || /^(?:has|have|i've|we've|she's|he's|they've|you've)$/.test(line[place - 1]?.text ?? ''))
   // 'It took two hours' says how long something else went on, which is told before it.
-  const isLasting = (place: number): boolean => line[place]?.text === 'took' && /^(?:it|which|that|this)$/.test(line[place - 1]?.text ?? '')
+  const isLasting = (place: number): boolean => line[place]?.text === 'took' && (/^(?:it|which|that|this)$/.test(line[place - 1]?.text ?? '') || (line[place]?.breaks !== '' && /^(?:her|him|them|us|me) @minutes/.test(textOf(line.slice(place + 1, place + 3)))))
   return find(line, verbs).some(({ from }) => !isHasGot(from) && !isLasting(from) && !BEFORE.test(textOf(line.slice(Math.max(0, from - 5), from))) && !wanted.some((place) => place.from <= from && from < place.to))
 }
 
