@@ -149,14 +149,14 @@ export function marked(transcript: string, { today, students, tutors }: Extracti
 }
 
 /** 'I taught', 'my session with': the speaker is the tutor. */
-const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|^had @person (?:@day |@minutes )+@money|^(?:[a-z]+ )?(?:lessons?|sessions?|class|classes|tutoring)(?: @day| and| @subject| on)* with @person|my session with|my lesson with|(?:with|by|from) me(?= |$)|@person and i(?= |$)|^(?:just |finally |also |then |so |and |today |@day )*(?:saw|taught|tutored|worked with|sat (?:down )?with|did @person|worked (?:on|through) (?:[a-z]+ |@subject )*with @person|met with|met|helped|coached|gave @person|explained|walked @person|took @person through|(?:did|had|finished|wrapped up|spent|completed|got done with) @minutes (?:of (?:@subject |[a-z]+ )*)?with @person|@minutes (?:[a-z]+ |@subject ){0,3}with @person|went (?:over|through)|covered|drilled|quizzed|prepped)')
+const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|^had @person (?:@day |@minutes )+@money|^(?:[a-z]+ )?(?:lessons?|sessions?|class|classes|tutoring)(?: @day| and| @subject| on)* with @person|my session with|my lesson with|(?:with|by|from) me(?= |$)|@person and (?:i|me)(?= |$)|^(?:just |finally |also |then |so |and |today |@day )*(?:saw|taught|tutored|worked with|sat (?:down )?with|did @person|worked (?:on|through) (?:[a-z]+ |@subject )*with @person|met with|met|helped|coached|gave @person|explained|walked @person|took @person through|(?:did|had|finished|wrapped up|spent|completed|got done with) @minutes (?:of (?:@subject |[a-z]+ )*)?with @person|@minutes (?:[a-z]+ |@subject ){0,3}with @person|went (?:over|through)|covered|drilled|quizzed|prepped)')
 
 function places<Slot extends Said['slot']>(line: Line, slot: Slot): { place: number; said: Extract<Said, { slot: Slot }> }[] {
   return line.flatMap((token, place) => (token.said?.slot === slot ? [{ place, said: token.said as Extract<Said, { slot: Slot }> }] : []))
 }
 
 /** Without a day, 'just' means today. */
-const JUST_NOW = phrase('just (?:now )?(?:had|finished|wrapped up|did|got|completed|ended|worked|met|taught|tutored|left|leaving|said goodbye|come|out of|on a call|on zoom|back from|logged off|hung up|got done|got back|got home|came|done|spent)|(?:for|over) the (?:last|past) @minutes|(?:is|are|am|we\'re|i\'m|she\'s|he\'s) (?:now |finally )?(?:back|home|fresh|done|out|finished) (?:from|with|of) (?:her |his |their |our |a |the )?(?:@minutes|lesson|session)|earlier(?: on)?(?=$)')
+const JUST_NOW = phrase('just (?:now )?(?:had|finished|finish|wrapped up|did|got|completed|ended|worked|met|taught|tutored|left|leaving|said goodbye|come|out of|on a call|on zoom|back from|logged off|hung up|got done|got back|got home|came|done|spent)|(?:for|over) the (?:last|past) @minutes|(?:is|are|am|we\'re|i\'m|she\'s|he\'s) (?:now |finally )?(?:back|home|fresh|done|out|finished) (?:from|with|of) (?:her |his |their |our |a |the )?(?:@minutes|lesson|session)|earlier(?: on)?(?=$)')
 
 /** What was said and not taken back. */
 function keptOf<Of extends { place: number }>(line: Line, said: Of[]): Of[] {

@@ -36,3 +36,8 @@ test('favours, lifts and games with each other', () => {
   for (const text of ['sarah helped us choose a violin for maya, took two hours', 'maya and sarah played chess for an hour', 'sarah drove maya home, half an hour', "maya spent two hours at sarah's garden party", "sarah's two hour workshop on monday", 'sarah visited us on monday and stayed two hours with maya']) assert.equal(isIt(text), true, text)
   for (const text of ['sarah taught maya for an hour and drove her home', 'sarah helped maya with chess for an hour']) assert.equal(isIt(text), false, text)
 })
+
+test('talks, rides and hours that are bought beforehand', () => {
+  for (const text of ['sarah gave a talk for an hour and maya asked a question', "sarah's lecture was ninety minutes and maya fell asleep", 'maya and sarah shared a cab for half an hour', 'an hour on the train to sarah', 'maya had to stay an hour after school with sarah', 'bought a package of ten hours with sarah']) assert.equal(isIt(text), true, text)
+  for (const text of ['sarah and maya had an hour before the lecture', 'sarah gave maya an hour after school']) assert.equal(isIt(text), false, text)
+})

@@ -11,7 +11,7 @@ const LEISURE = phrase(`
   (?:played|playing) (?:[a-z]+ ){0,2}(?:games|fifa|minecraft|fortnite|roblox|football|soccer|basketball|cards|catch|tag|golf|ping pong|pool|darts|frisbee|five a side|outside|monopoly)|(?:watched|watching|binged) (?:[a-z]+ ){0,2}(?:movie|movies|film|films|
   tv|telly|game|match|cartoons|show|netflix|youtube)|babysat|babysitting|(?:made|wrote|bought|built|baked) @person (?:an?|some|the)|went (?:over |round )?to @person to (?:pick|get|drop|collect|say|help|feed|water|play|swim|borrow)|it took (?:him|her|them|us|me) (?:about |over )?@minutes|(?:baked|raked|mowed|shoveled|painted|gardened|hoovered|vacuumed|tidied|ironed)`)
 /** With each other, whatever it is a subject of */
-const PLAYED = phrase('helped (?:us|me) (?:to |with the )?(?:choose|move|pick|carry|find|buy|decide|unpack|paint|fix|clean|pack|build|plan|set up|moving|packing|shopping|garden)|@person and @person (?:both )?(?:@day )?played')
+const PLAYED = phrase('gave (?:an? |the |his |her )(?:talk|speech|presentation|lecture|concert|toast)|had to stay (?:behind )?@minutes after (?:school|class)|shared (?:an? )?(?:cab|taxi|ride|car|pizza|meal)|helped (?:us|me) (?:to |with the )?(?:choose|move|pick|carry|find|buy|decide|unpack|paint|fix|clean|pack|build|plan|set up|moving|packing|shopping|garden)|@person and @person (?:both )?(?:@day )?played(?! with @subject)')
 /** And then somebody is told of who had a lesson all the same. */
 const TELLS_LESSON = phrase('(?:@person|@stranger|she|he) (?:then |still |also )?(?:had|taught|tutored|worked with|got @minutes)')
 /** Company that is no lesson, unless a subject or a lesson is named with it. */
@@ -20,19 +20,22 @@ const OUTING = phrase('(?<!(?:before|after|until|because of|missed|for) )(?:the|
 /** Time of something that is no lesson: 'a two hour layover', 'an hour looking for her book'. */
 const OTHER_TIME = phrase(`an? @minutes (?!(?:lesson|session|class|tutoring|tutorial|of|with|for|on|in|at|and|long|online|zoom|skype|video|virtual|free|trial|extra|makeup|make|block|slot|review|catch|crash|intensive|one|1|prep|check|sit|
   revision|taster|intro|introductory|home|reading|practice|study|with|over|via|total|from|each|this|last|late|early|so|but|because|she|he|they|we|i|it|which|plus|then|before|after|while|by|to|worth|together|straight|instead)(?= |$))[a-z]+`)
-const IDLE = phrase('@minutes (?:workshop|seminar|webinar|lecture|masterclass|assembly|training|conference|open day)|an? @minutes (?:rehearsal|layover|meeting|flight|drive|nap|shift|match|game|concert|delay|wait|walk|ride|hike|swim|film|movie|show|gig|commute|train|bus|car|queue|interview|service|mass|ceremony|party|visit|call with the)|@minutes (?:just )?(?:fishing|bowling|skating|skiing|hiking|climbing|camping|sailing|surfing|sunbathing|gossiping|looking|searching|hunting|waiting|driving|biking|cycling|cleaning|cooking|baking|shopping|texting|arguing|crying|sulking|sleeping|packing|scrolling|gaming|commuting|queueing|queuing|stuck|in traffic|to (?:kill|spare|go|wait|drive|get|burn|fill|rest|relax)|(?:before|until) @person(?! (?:and|had|did))|napping|crafting|cuddling)')
+const IDLE = phrase('@minutes on the (?:train|bus|road|plane|motorway|way|couch|sofa|ipad|tablet|trampoline)|@minutes (?:workshop|seminar|webinar|lecture|masterclass|assembly|training|conference|open day)|an? @minutes (?:rehearsal|layover|meeting|flight|drive|nap|shift|match|game|concert|delay|wait|walk|ride|hike|swim|film|movie|show|gig|commute|train|bus|car|queue|interview|service|mass|ceremony|party|visit|call with the)|@minutes (?:just )?(?:fishing|bowling|skating|skiing|hiking|climbing|camping|sailing|surfing|sunbathing|gossiping|looking|searching|hunting|waiting|driving|biking|cycling|cleaning|cooking|baking|shopping|texting|arguing|crying|sulking|sleeping|packing|scrolling|gaming|commuting|queueing|queuing|stuck|in traffic|to (?:kill|spare|go(?! over| through)|wait|drive|get|burn|fill|rest|relax)|(?:before|until) @person(?! (?:and|had|did))|napping|crafting|cuddling)')
 const IDLE_UNLESS = phrase('@minutes (?:just )?(?:talking|chatting|playing|watching|drawing|painting|building|walking|laughing|goofing|messing|eating|visiting|helping (?:me|us|with the))')
 /** A child's own event, and how long it was. */
-const OWN_EVENT = phrase('@person (?:[a-z]+ |@subject )?(?:meet|gala|recital|tournament|rehearsal|competition|match|game|concert|play|party|audition) (?:was|took|lasted|ran|went|is|takes|lasts)')
+const OWN_EVENT = phrase('@person (?:[a-z]+ |@subject )?(?:meet|gala|recital|tournament|rehearsal|competition|match|game|concert|play|party|audition|lecture|talk|speech|show) (?:was|took|lasted|ran|went|is|takes|lasts)')
 /** What nobody is tutored in. */
 const HOBBY = /\b(?:of|did|had|doing|do|for|played) (?:some |a bit of )?(?:yoga|pilates|zumba|gardening|trampolin\w+|paintball|laser tag|karaoke|board games?|video games?|screen time|hide and seek|housework|chores|physio\w*)\b/i
+
+/** Hours that are bought beforehand. */
+const BUNDLE = /\b(?:package|bundle|pack|voucher|gift card|punch ?card) (?:of|for)\b/i
 
 /** Whether the time that is told of passed with something else than a tutor's lesson; a subject or a word such as 'lesson' that is named tells against it. */
 export function isPastime(line: readonly Token[], transcript: string, said: { lesson: boolean; subject: boolean; tutor: boolean }): boolean {
   const has = (pattern: RegExp): boolean => find(line, pattern).length > 0
   if (has(AT_SCHOOL) && !said.tutor && !has(phrase('tutor|tutoring|tutored'))) return true
   if (said.lesson) return false
-  if (HOBBY.test(transcript)) return true
+  if (HOBBY.test(transcript) || BUNDLE.test(transcript)) return true
   const isOneTime = line.filter(({ text }) => text === '@minutes').length < 2
   if (isOneTime && has(IDLE)) return true
   if (isBeforeTime(line, find(line, PLAYED)[0]?.from)) return true

@@ -3,7 +3,7 @@ import { find, phrase, textOf, type Token } from './spoken-line.ts'
 
 /** What people say of a lesson that took place. */
 const TELLS_PAST = phrase(`
-  had|did|done|made @minutes|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|went (?:ahead|as|according|smoothly|better|badly|(?:round |down )?to @person|over|through|well|great|fine|ok|okay|good|long|until|
+  had|did|done|made @minutes|made (?:an? )?(?:flashcards?|notes|posters?|outlines?|summary|summaries|mind ?maps?) with @person|called (?:in|round) (?:on|for) @person|corrected (?:@person )?@subject with (?:her|him|@person)|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|went (?:ahead|as|according|smoothly|better|badly|(?:round |down )?to @person|over|through|well|great|fine|ok|okay|good|long|until|
   from|for|by|into|past|on for|on @minutes|@minutes|back over|really|very|pretty)|sat|gave(?! (?:up|out|in|away|back))|charged|paid|attended|received|wrapped|learned|learnt|started|led|coached|drilled|focused|tackled|lasted|ran|ended|
   stayed(?! (?:up|home|out|away|in bed|behind|with (?:us|me)))|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|played|managed|back from|home from|done with|
   ground|plowed|powered|explained|quizzed|introduced|tried|squeezed|fitted|revised|rehearsed|popped|dropped|swung|visited|just left|cracked on|got on with|got stuck into|(?<=just )out of @minutes|could only (?:stay|manage)(?: for)? @minutes|@money for @person @minutes|waved|said goodbye|said bye|rang|phoned|zoomed|skyped|facetimed|subbed|filled in|stepped in|stood in|guided|(?:walked|talked|took|led|put|ran|brought) @person through|brushed up|hit the books|buckled down|knuckled down|dug into|dove into|dived into|
@@ -37,6 +37,7 @@ const OTHERWISE = phrase(`
   (?!(?:extended|combined|mixed|advanced|shared|based|guided|supervised|discounted|reduced|need|indeed|speed|seed) )[a-z]{3,}ed`)
 /** 'Her lesson with Sarah is on Friday' announces; so do lessons that are arranged. */
 const ANNOUNCES = phrase(`
+  ^(?:so )?(?:it's|it is|it'd be|that's|that is) @money @minutes(?!.*@day)|
   (?:is|are|still) (?:still )?(?:on|confirmed|happening|going ahead)(?=$| (?:for|at|as|@day))|
   (?:lesson|session|class|tutoring|appointment|@minutes)(?: (?:with|for|of|in) (?:@person|@subject|@stranger))*(?: @day)? (?:is|are|starts|begins|should be|is now|is set|is scheduled|is booked)
   (?: (?:on|at|for|from|set|scheduled|booked|now|this|still))* (?:@day|@minutes|@aside|[0-9:]+|noon|oclock|on|tomorrow)|

@@ -31,3 +31,8 @@ test('a lesson that was due or planned is none', () => {
   for (const text of ['maya was due an hour with sarah but it snowed', 'we had planned two hours with sarah for maya, then the bus broke down', 'maya was down for an hour with sarah']) assert.equal(isUndone(lineOf(text)), true, text)
   for (const text of ['maya was due an hour with sarah but they did two hours', 'maya did an hour with sarah, she was due a break']) assert.equal(isUndone(lineOf(text)), false, text)
 })
+
+test('an hour that was lost, and one that is being called off', () => {
+  for (const text of ['maya was asleep when sarah came so we lost the hour', "i'm cancelling maya's hour with sarah on friday", 'the snow, we lost an hour with sarah']) assert.equal(isUndone(lineOf(text)), true, text)
+  assert.equal(isUndone(lineOf('maya had an hour with sarah, we lost the first ten minutes')), false)
+})
