@@ -41,3 +41,8 @@ test('talks, rides and hours that are bought beforehand', () => {
   for (const text of ['sarah gave a talk for an hour and maya asked a question', "sarah's lecture was ninety minutes and maya fell asleep", 'maya and sarah shared a cab for half an hour', 'an hour on the train to sarah', 'maya had to stay an hour after school with sarah', 'bought a package of ten hours with sarah']) assert.equal(isIt(text), true, text)
   for (const text of ['sarah and maya had an hour before the lecture', 'sarah gave maya an hour after school']) assert.equal(isIt(text), false, text)
 })
+
+test('being stuck, hiding, and an hour that became a party', () => {
+  for (const text of ['we were stuck in the lift with sarah and maya for an hour', 'maya hid for half an hour when sarah came', "maya's hour with sarah turned into a birthday party"]) assert.equal(isIt(text), true, text)
+  assert.equal(isIt('maya was stuck on a proof so sarah helped her for an hour'), false)
+})

@@ -48,6 +48,7 @@ const SPORT = /\b(?:swimming|tennis|riding|rugby|cricket|netball|hockey|judo|tae
 const OWN_WORK = phrase('(?:did|does|doing|finished) (?:his|her|their) @subject|(?:took|takes|taking) the @subject|(?:worked|working|works|work|focused|spent|started|finished|wrote|revised|revising|crammed) (?:@minutes )?(?:on |for |in )?(?:his|her|their|the|a)(?: @subject| [a-z]+)|revised|revising|crammed|on (?:his|her) (?:own|@subject)')
 
 const CHAT = phrase(`
+  (?:waiting|wait) list|waitlist|
   (?:rang|phoned|called|texted|emailed|messaged|wrote to) @person (?:@day )?(?:about|regarding|to ask|to say)|on the phone with @person(?: @[a-z]+)* about (?!@subject)|
   (?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|
   @stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|did @minutes of (?:[a-z]+ )?(?:work|homework|practice) (?:on (?:his|her) own|alone|by (?:himself|herself))|(?:was|were|been) (?:telling|asking|talking)|(?:told|tells|asked) (?:me|us|my [a-z]+) (?:about|that|how|all)|forgot about|forgets|wants? (?:to|an?|another|more|some|extra|@minutes|[0-9.]+ (?:more|extra))|would like to|

@@ -36,3 +36,7 @@ test('an hour that was lost, and one that is being called off', () => {
   for (const text of ['maya was asleep when sarah came so we lost the hour', "i'm cancelling maya's hour with sarah on friday", 'the snow, we lost an hour with sarah']) assert.equal(isUndone(lineOf(text)), true, text)
   assert.equal(isUndone(lineOf('maya had an hour with sarah, we lost the first ten minutes')), false)
 })
+
+test('what will have been, and what was taught to somebody else', () => {
+  assert.deepEqual(['maya will have had ten hours with sarah by friday', 'sarah taught her dog a trick in an hour', "sarah tutored my boss's kid for an hour", 'sarah tutored my sister maya for an hour'].map((text) => isNoLesson(lineOf(text))), [true, true, true, false])
+})
