@@ -48,7 +48,6 @@ const SPORT = /\b(?:swimming|tennis|riding|rugby|cricket|netball|hockey|judo|tae
 const OWN_WORK = phrase('(?:did|does|doing|finished) (?:his|her|their) @subject|(?:took|takes|taking) the @subject|(?:worked|working|works|work|focused|spent|started|finished|wrote|revised|revising|crammed) (?:@minutes )?(?:on |for |in )?(?:his|her|their|the|a)(?: @subject| [a-z]+)|revised|revising|crammed|on (?:his|her) (?:own|@subject)')
 
 const CHAT = phrase(`
-  (?:waiting|wait) list|waitlist|
   (?:rang|phoned|called|texted|emailed|messaged|wrote to) @person (?:@day )?(?:about|regarding|to ask|to say)|on the phone with @person(?: @[a-z]+)* about (?!@subject)|
   (?:i|we|my (?:wife|husband|mom|dad)) (?:just )?(?:talked|spoke|chatted|argued|waited|complained|emailed|called|texted|asked|met) (?:to|with|for|about)? ?(?:@person|
   @stranger)(?! and)(?: @day)?(?: @minutes)? (?:about|regarding|because|to talk|to discuss)|(?:i|we) (?:just )?(?:talked|spoke|chatted|argued)|did @minutes of (?:[a-z]+ )?(?:work|homework|practice) (?:on (?:his|her) own|alone|by (?:himself|herself))|(?:was|were|been) (?:telling|asking|talking)|(?:told|tells|asked) (?:me|us|my [a-z]+) (?:about|that|how|all)|forgot about|forgets|wants? (?:to|an?|another|more|some|extra|@minutes|[0-9.]+ (?:more|extra))|would like to|
@@ -62,7 +61,7 @@ const AT_HOME = phrase(`
 /** A test that lies ahead, and how long it is. */
 const TEST_AHEAD = phrase('(?:exam|exams|test|quiz|midterm|final|finals|mock|recital)(?: (?:is|on|in))* (?:@aside|@day)|(?:has|have|having|takes|sits) (?:an? |her |his |their |another )?(?:@subject |[a-z]+ )?(?:exam|exams|test|quiz|midterm|final|finals|mock|recital)')
 /** Things beside sessions that are put down as well. */
-const PUT_ELSEWHERE = phrase('phone number|number in|address|email|birthday|(?:in|into|to|on) (?:the|my|our) (?:calendar|diary|planner|contacts?|phone|fridge|shopping list|to do list|budget)')
+const PUT_ELSEWHERE = phrase('(?:waiting|wait) list|waitlist|phone number|number in|address|email|birthday|(?:in|into|to|on) (?:the|my|our) (?:calendar|diary|planner|contacts?|phone|fridge|shopping list|to do list|budget)')
 /** What happens every week is a schedule, not a session. */
 const HABIT = phrase('usually|normally|typically|generally|always|(?:every|each|most|on most) @day|every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends|(?:@minutes|@person) (?:a|per|each) (?:week|day|night|month|fortnight)')
 
