@@ -8,7 +8,7 @@ export interface SaidCorrection {
 
 const TAIL = '(?: (?:it was|that was|that is|it is|it\'s|that\'s|was|it|that|to|no|on|with|for|of|actually|sorry|i mean|i meant|make that|wait|it should be|at|is|say|i should say|the|her|his|my))*'
 const CUE = phrase(`
-  (?:(?:no|oh|wait|well|ah|oops|sorry|and|hmm|let me think|let me see|let's see) )*(?:no wait|wait no|wait|no no|actually no|actually|i mean|i meant|meant to say|sorry|my mistake|my bad|scratch that|strike that|correction|
+  (?:(?:no|oh|wait|well|ah|oops|sorry|and|hmm|let me think|let me see|let's see) ){0,4}(?:no wait|wait no|wait|no no|actually no|actually|i mean|i meant|meant to say|sorry|my mistake|my bad|scratch that|strike that|correction|
   let me correct that|correct that|oops|whoops|make that|make it|or rather|rather(?! than)|that's wrong|that is wrong|that's not right|i misspoke|ended up being|ended up doing|ended up taking|ended up with|ended up|turned into|turned out to be|i'm wrong|i was wrong|i am wrong|i got that wrong|i made a mistake|no let me think|no let me see|let me fix that|that's not it|call it|let's call it|let's say|hang on|hold on|
   on second thought|check that|i take that back|excuse me|pardon|change that to|change it to|nope|should be|should say|no it was|no it's|no that was|no i think it was|i think it was|more like|
   i tell a lie|tell a lie|i lie|that's a lie|scrap that|scrub that|come to think of it|now (?:that )?i think (?:of|about) it|thinking about it|on reflection|in fact|in actual fact|as a matter of fact|silly me|apologies|

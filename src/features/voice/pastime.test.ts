@@ -24,6 +24,7 @@ test('a lesson before, behind or instead of one is a lesson', () => {
 
 test('what is taught at school is no lesson of a tutor', () => {
   const atSchool = (text: string, tutor: boolean): boolean => isPastime(lineOf(text), text, { lesson: true, subject: true, tutor })
+  for (const text of ['her teacher kept maya in for half an hour on monday', 'maya had a thirty minute detention yesterday', 'the school concert was two hours']) assert.equal(atSchool(text, false), true, text)
   assert.deepEqual([atSchool('the math class at school was an hour', false), atSchool('sarah met maya for a lesson at school for an hour', true), atSchool('maya had an after school math lesson', false)], [true, false, false])
 })
 

@@ -2,7 +2,9 @@
 import { find, phrase, type Token } from './spoken-line.ts'
 
 /** A lesson of the child's school. */
-const AT_SCHOOL = phrase(`(?<!after )school (?:@subject )*(?:lesson|lessons|class|classes|trip|day)|(?:class|classes|lesson|lessons) at (?:@[a-z]+ )?school|in class|@person (?:@subject )?class (?:met|visited|went|watched|did|took|got|built|had)|(?:a |the )?(?:substitute|supply teacher)|(?:her|his|their) class|homeroom|year group`)
+const AT_SCHOOL = phrase(`(?<!after )school (?:@subject )*(?:lesson|lessons|class|classes|trip|day)|(?:class|classes|lesson|lessons) at (?:@[a-z]+ )?school|in class|@person (?:@subject )?class (?:met|visited|went|watched|did|took|got|built|had)|(?:a |the )?(?:substitute|supply teacher)|(?:her|his|their) class|homeroom|year group|(?:school|morning) assembly|school (?:play|fair|concert|choir|bus|run|library)`)
+/** What schools do with a child after its lessons. */
+const KEPT_IN = phrase('(?:kept|held) (?:him|her|them|@person) (?:in|back|behind)|(?:a |an? @minutes )?detention')
 /** Time that passes with something else than a lesson. */
 const LEISURE = phrase(`
   (?:was|were|got|been) (?:stuck|trapped|locked) (?:in|at|outside)|@person (?:just )?(?:hid|cried|sulked|screamed|yelled|laughed|danced|sunbathed) @minutes|
@@ -34,6 +36,7 @@ const BUNDLE = /\b(?:package|bundle|pack|voucher|gift card|punch ?card) (?:of|fo
 /** Whether the time that is told of passed with something else than a tutor's lesson; a subject or a word such as 'lesson' that is named tells against it. */
 export function isPastime(line: readonly Token[], transcript: string, said: { lesson: boolean; subject: boolean; tutor: boolean }): boolean {
   const has = (pattern: RegExp): boolean => find(line, pattern).length > 0
+  if (has(KEPT_IN)) return true
   if (has(AT_SCHOOL) && !said.tutor && !has(phrase('tutor|tutoring|tutored'))) return true
   if (said.lesson) return false
   if (HOBBY.test(transcript) || BUNDLE.test(transcript)) return true

@@ -16,6 +16,11 @@ test('a number never runs across a comma or the end of a sentence', () => {
   assert.equal(textOf(lineOf('it was twenty, five of us came')), 'it was 20 5 of us came')
 })
 
+test('a stroke between blanks parts entries, and one at a number says per', () => {
+  assert.equal(textOf(lineOf('Maya / 15 July / $45 / hr')), 'maya 15 july $45 per hour')
+  assert.deepEqual(lineOf('Maya / 15 July / 1h').map(({ text, breaks }) => [text, breaks]), [['maya', '.'], ['15', ','], ['july', ''], ['1', ','], ['hour', '']])
+})
+
 test('every word keeps its place in the transcript', () => {
   fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'ab 1,.$½é-\'’:/'), maxLength: 60 }), (text) => {
     let end = 0

@@ -31,7 +31,7 @@ export function spellingOf(word: string): string {
 }
 /** Words of hesitation: they carry nothing and are left out. */
 const FILLERS = new Set(['um', 'uh', 'uhm', 'umm', 'erm', 'er', 'hmm', 'hm', 'mm', 'ah', 'uhh'])
-const WORD = /\d,(?:5|25|75)(?=\s?h)|×|\d{4}[/.]\d{1,2}[/.]\d{1,2}(?!\d)|\d{1,2}[.]\d{1,2}[.](?:20)?\d{2}(?!\d)|(?<=\bon (?:the )?)(?:\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?!\d)|(?:1[3-9]|2\d|3[01])[.](?:0[1-9]|1[0-2])(?![.\d]))|(?<!\d)2(?:day|nite|moro)\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|[$£€]\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|[$£€]|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-=]>|→|~(?=\s?\d)|[-–—](?=\s?(?:\d|noon\b|midday\b))|[/@&+%?!.,;:|•·\n]| [-–—] (?!\d)/giu
+const WORD = /\d,(?:5|25|75)(?=\s?h)|×|\d{4}[/.]\d{1,2}[/.]\d{1,2}(?!\d)|\d{1,2}[.]\d{1,2}[.](?:20)?\d{2}(?!\d)|(?<=\bon (?:the )?)(?:\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?!\d)|(?:1[3-9]|2\d|3[01])[.](?:0[1-9]|1[0-2])(?![.\d]))|(?<!\d)2(?:day|nite|moro)\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|[$£€]\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|[$£€]|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-=]>|→|~(?=\s?\d)|[-–—](?=\s?(?:\d|noon\b|midday\b))|[/@&+%?!.,;:|•·\n]| [-–—] (?!\d)| \/ (?!(?:h|hr|hrs|hour|hours|session|lesson)\b)/giu
 const ABBREVIATION = /^(mister|missus|miss|doctor|professor|hour|minute|[a-z]|st|jr|sr|vs|approx|january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)$/
 /** 'Fourish', 'about fiveish'. */
 const VAGUE = /^(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)ish$/
@@ -45,7 +45,7 @@ export function lineOf<Said>(transcript: string): Token<Said>[] {
   for (const match of transcript.matchAll(WORD)) {
     const raw = match[0]
     const before = tokens.at(-1)
-    if (/^(?:[?!.,;:|•·\n]| [-–—] )$/.test(raw)) {
+    if (/^(?:[?!.,;:|•·\n]| [-–—/] )$/.test(raw)) {
       const closesAbbreviation = raw === '.' && before !== undefined && before.end === match.index && isAbbreviated(transcript.slice(before.start, before.end), before.text)
       if (!closesAbbreviation) breaks = /[.?!\n]/.test(raw) ? '.' : breaks || ','
       continue
