@@ -243,7 +243,10 @@ export const GRAMMAR: Record<string, string> = {
     1 record
     1 enter
     1 please log
-    1 please add`,
+    1 please add
+    1 can you add
+    1 can you log
+    1 i need to log`,
   lesson: `
     5 lesson
     5 session

@@ -78,10 +78,10 @@ function possessive(word: string): string {
   return word === '' ? '' : `${word}'s`
 }
 
-/** A few of the nicknames, all together an eighth as likely as the name. */
+/** A few of the nicknames, all together a sixteenth as likely as the name. */
 function shortForms(first: string): { weight: number; item: string }[] {
   const short = nicknamesOf(first).slice(0, MOST_NICKNAMES)
-  return short.map((item) => ({ weight: 1 / short.length, item }))
+  return short.map((item) => ({ weight: 0.5 / short.length, item }))
 }
 const MOST_NICKNAMES = 2
 
