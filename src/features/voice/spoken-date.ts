@@ -1,7 +1,7 @@
 // The days that a sentence names. 'Friday' is the one before today unless the sentence looks ahead.
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import { dayOf, HOLIDAY_NAME, holiday, nthWeekday, weekdayOf } from './holiday.ts'
-import { claim, find, phrase, type Token } from './spoken-line.ts'
+import { claim, find, type Found, phrase, type Token } from './spoken-line.ts'
 
 /** A day that was said; an exact date outranks a weekday said beside it. */
 export interface SaidDay {
@@ -39,9 +39,9 @@ const PAST = phrase('had|did|worked|taught|tutored|met|finished|came|spent|saw|g
 export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarDay): Token<Said | SaidDay>[] {
   const ahead = looksAhead(start)
   let line = spelled(parted(start))
-  const mark = (source: RegExp, read: (groups: Record<string, string | undefined>, text: string) => CalendarDay | undefined, isExact = false): void => {
-    line = claim(line, source, '@day', (match) => {
-      const day = read(match.groups ?? {}, match[0])
+  const mark = (source: RegExp, read: (groups: Record<string, string | undefined>, text: string, found: Found) => CalendarDay | undefined, isExact = false): void => {
+    line = claim(line, source, '@day', (match, found) => {
+      const day = read(match.groups ?? {}, match[0], found)
       return day && { slot: 'day', day, isExact }
     })
   }
@@ -75,7 +75,8 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
     return addDays(base, way * daysOf(groups.unit) * countOf(groups.count))
   }, true)
   mark(DATE_MONTH, (groups) => dated(groups, monthOf(groups)), true)
-  mark(MONTH_DATE, (groups) => dated(groups, monthOf(groups)), true)
+  // '3 Nov, 5-7pm': what stands behind the comma is no date.
+  mark(MONTH_DATE, (groups, _, { from, to }) => (/^[0-9]{1,2}$/.test(line[from - 1]?.text ?? '') && line.slice(from + 1, to).some(({ breaks }) => breaks !== '') ? undefined : dated(groups, monthOf(groups))), true)
   mark(DATE_MONTH_ALONE, (groups) => dated(groups, monthOf(groups)), true)
   mark(LAST_DAY, (groups) => lastDay(groups, today, nearest), true)
   mark(NTH_WEEKDAY, (groups) => {

@@ -29,7 +29,7 @@ const MINUTES = phrase(`${ABOUT}(?:(?<more>[0-9]{1,3}) plus )?(?<minutes>[0-9]{1
 const BARE_HOUR = phrase(`
   hour (?:and a half|and half|and a quarter|and [0-9]{1,2} minute|[1-5][05](?! (?:dollars|per|an)))|(?<=(?:another|extra|additional|@person|@stranger) )hour|
   (?<=the (?:last|past) )hour(?: and a (?:half|quarter))?|(?<=the )hour(?= (?:that )?@person)|(?:hour)(?<fraction> and a half| and a quarter| and 3 quarters)?(?= (?:long|lesson|session|class|of|with|tutoring|[a-z]+ (?:lesson|session|class)))`)
-const MERE_HOUR = phrase('(?<=(?:@person|@stranger|@day|@money|the|her|his|their|our|that|this)(?: (?:whole|full|makeup|extra|weekly|usual|regular|first|second|last|free|solid|good|[a-z]+ly|@subject))? )hour(?! (?:late|early|before|after|ago|away|drive|from now|later|of (?:screen|tv)))')
+const MERE_HOUR = phrase('(?<=(?:@person|@stranger|@day|@money|the|her|his|their|our|that|this)(?: (?:whole|full|makeup|extra|weekly|usual|regular|first|second|last|free|trial|taster|bonus|solid|good|[a-z]+ly|@subject))? )hour(?! (?:late|early|before|after|ago|away|drive|from now|later|of (?:screen|tv)))')
 const PRODUCT = phrase(`
   (?<count>[2-6]|both|a couple|a couple of) (?:(?:back to back|consecutive|separate) )?(?<each>@minutes) (?<noun>sessions|lessons|session|lesson|blocks|block|slots|slot|classes|chunks|periods|
   halves|sittings|sets|rounds|parts|meetings)|(?<count2>[2-6]) (?<noun2>sessions|lessons|blocks|slots|classes|chunks|periods|sittings|sets|
