@@ -33,6 +33,10 @@ test("a rate other than the tutor's own must be heard more surely", () => {
   assert.equal(read('forty five', { forty: 0.5 }).rate, 4500)
   assert.equal(read('fifty five', { fifty: 0.5 }).rate, null)
   assert.equal(read('fifty five', { fifty: 0.97 }).rate, 5500)
+  // Among words that were heard well it need not be as sure.
+  const clear = { maya: 0.99, had: 0.99, half: 0.99, david: 0.99, chen: 0.99 }
+  assert.equal(read('fifty five', { ...clear, fifty: 0.6 }).rate, 5500)
+  assert.equal(read('fifty five', { ...clear, fifty: 0.45 }).rate, null)
 })
 
 test('words without meaning, and words of which nothing is known, hold nothing back', () => {

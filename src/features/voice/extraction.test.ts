@@ -50,6 +50,7 @@ test('what was taken back does not count', () => assertReads([
   ['maya had an hour with sarah yesterday minus ten minutes', { minutes: 50 }],
   ["maya's hour with sarah yesterday only lasted forty minutes", { minutes: 40 }],
   ["maya's hour with sarah ran to ninety minutes", { minutes: 90 }],
+  ['sarah gave maya a free trial hour on monday', { minutes: 60, rate: 0 }],
   ['maya was meant to have an hour with sarah yesterday but they did forty minutes', { minutes: 40 }],
 ]))
 
