@@ -1,7 +1,8 @@
 // How a reading of a sentence is scored against its label.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { cents, type Cents } from '#kernel/money.ts'
-import { type Extraction, type ExtractionInput, extractSession } from '#features/voice/extraction.ts'
+import type { Extraction, ExtractionInput } from '#features/voice/extraction.ts'
+import { type Heard, sessionHeard } from '#features/voice/heard-session.ts'
 
 export interface Labelled {
   id: string
@@ -47,11 +48,11 @@ export function inputOf(labelled: Labelled): ExtractionInput {
   }
 }
 
-/** Reads one labelled sentence and compares. @param words how surely they were heard */
-export function scoreOf(labelled: Labelled, words?: ExtractionInput['words']): Score {
-  const input = { ...inputOf(labelled), words }
+/** Reads one labelled sentence, or what was heard of it, and compares. */
+export function scoreOf(labelled: Labelled, heard: Heard = { text: labelled.transcript }): Score {
+  const input = inputOf(labelled)
   const start = performance.now()
-  const got = extractSession(input)
+  const got = sessionHeard(heard, input)
   const milliseconds = performance.now() - start
   const { expect } = labelled
   const right: Record<Slot, boolean> = {

@@ -63,9 +63,9 @@ async function bench(): Promise<void> {
   const talk = !parts.includes('talk') ? [] : spoken(plain(talkCases(count * 8, seed)).slice(0, count))
   let rejected = 0
   for (const clip of talk) {
-    const { text, words: heardWords } = await hear(clip)
-    if (!scoreOf({ ...clip.labelled, transcript: text }, heardWords).got.isSession) rejected += 1
-    else if (isShown) console.log(`  - taken for a session\n      said  ${clip.labelled.transcript}\n      heard ${text}`)
+    const heard = await hear(clip)
+    if (!scoreOf(clip.labelled, heard).got.isSession) rejected += 1
+    else if (isShown) console.log(`  - taken for a session\n      said  ${clip.labelled.transcript}\n      heard ${heard.text}`)
   }
   if (talk.length > 0) console.log(`unrelated speech: ${share(rejected, talk.length)} rejected`)
   if (parts.includes('speed')) await speed()
@@ -100,8 +100,9 @@ async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<
   const scores: Score[] = []
   let [errors, words, refused] = [0, 0, 0]
   for (const clip of clips) {
-    const { text, words: heardWords } = await how(clip)
-    const score = scoreOf({ ...clip.labelled, transcript: text }, heardWords)
+    const heard = await how(clip)
+    const { text } = heard
+    const score = scoreOf(clip.labelled, heard)
     scores.push(score)
     if (!score.got.isSession) refused += 1
     errors += distance(clip.labelled.transcript.split(' '), text.split(' ').filter(Boolean))

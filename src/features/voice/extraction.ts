@@ -3,7 +3,6 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
 import { claimAppointments } from './appointment.ts'
-import { certaintyOf, certaintyOfUnit, type HeardWord, LEAST, leastForRate } from './certainty.ts'
 import { claimRanges } from './clock-range.ts'
 import { confidenceOf } from './confidence.ts'
 import { claimCorrections, type SaidCorrection, standing } from './correction.ts'
@@ -21,8 +20,6 @@ import { claimOpenSubject, claimSubjects, type SaidSubject, subjectPlace } from 
 
 export interface ExtractionInput {
   transcript: string
-  /** How surely each word was heard, where an engine tells; a value that rests on a doubtful word is left out. */
-  words?: readonly HeardWord[]
   /** The speaker's own date, which 'yesterday' counts from. */
   today: CalendarDay
   students: { id: string; name: string }[]
@@ -82,30 +79,23 @@ export function extractSession(input: ExtractionInput): Extraction {
 
   const isStudent = (place: number): boolean => ((line[place]?.said as SaidPerson | undefined)?.students.length ?? 0) > 0
   const sessionsHeard = sessionsIn(line, isStudent)
-  const certainty = (tokens: Line): number => Math.min(1, ...tokens.map((token) => certaintyOf(transcript, token, input.words ?? [])))
-  const slotCertainty = (slot: Said['slot']): number => certainty(line.filter((token) => token.said?.slot === slot))
-  const sure = (chosen: Chosen | null): Chosen | null => (chosen && certainty(line.slice(chosen.place, chosen.place + 1)) < LEAST.student ? { ...chosen, id: null, score: 0, suggested: heardAt(line, chosen.place) } : chosen)
-  const day = slotCertainty('day') < LEAST.day ? null : (dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null))
-  const isTimeSure = times.every(({ place }) => line.slice(place, place + 1).every((token) => certaintyOfUnit(transcript, token, input.words ?? []) >= LEAST.unitOfTime))
-  const minutes = isTimeSure ? minutesOfSession(line, times) : null
+  const day = dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null)
+  const minutes = minutesOfSession(line, times)
   // Where nobody is named, the only tutor's usual rate tells what an amount means.
   const usual = (meant.tutor === null && input.tutors.length === 1 ? input.tutors[0] : input.tutors.find(({ id }) => id === meant.tutor?.id))?.rate ?? null
   const price = priceOfSession(line, money)
-  const heardRate = price ? rateOf(price, minutes, usual) : null
-  const rate = heardRate !== usual && heardRate !== 0 && slotCertainty('money') < leastForRate(input.words ?? []) ? null : heardRate
+  const rate = price ? rateOf(price, minutes, usual) : null
   const isFuture = day !== null && day > input.today
-  // A name that may have been another is shown and not filled in.
-  const told = { student: sure(meant.student), tutor: meant.tutor }
   const saidSubject = subject === undefined ? undefined : line[subject]
   return {
-    studentId: told.student?.id ?? null, tutorId: told.tutor?.id ?? null,
-    suggestedStudentName: told.student?.suggested ?? null, suggestedTutorName: told.tutor?.suggested ?? null,
+    studentId: meant.student?.id ?? null, tutorId: meant.tutor?.id ?? null,
+    suggestedStudentName: meant.student?.suggested ?? null, suggestedTutorName: meant.tutor?.suggested ?? null,
     day, minutes, rate,
     subject: saidSubject ? listedSpelling(transcript.slice(saidSubject.start, saidSubject.end), input) : null,
     notes: remarksOf(line, transcript, subject),
     confidence: confidenceOf({
-      ...told, hasMinutes: minutes !== null, saidMoney: money.some(({ said }) => said.kind !== 'usual'), hasRate: rate !== null,
-      doubts: doubtsOf(line) + [mayHoldPrice(line, times, transcript, usual), isTwofold(keptOf(line, times).map(({ said }) => said.minutes)), isTwofold(datesOf(keptOf(line, days).map(({ said }) => said))), slotCertainty('day') < LEAST.day, isFuture, sessionsHeard > 1, price !== undefined && isAmbiguous(price, minutes, usual)].filter(Boolean).length,
+      ...meant, hasMinutes: minutes !== null, saidMoney: money.some(({ said }) => said.kind !== 'usual'), hasRate: rate !== null,
+      doubts: doubtsOf(line) + [mayHoldPrice(line, times, transcript, usual), isTwofold(keptOf(line, times).map(({ said }) => said.minutes)), isTwofold(datesOf(keptOf(line, days).map(({ said }) => said))), isFuture, sessionsHeard > 1, price !== undefined && isAmbiguous(price, minutes, usual)].filter(Boolean).length,
     }),
     sessionsHeard, isFuture, isSession,
   }
@@ -126,11 +116,6 @@ function mayHoldPrice(line: Line, times: { place: number; said: SaidTime }[], tr
   return times.some(({ place, said }) => usual !== null && said.minutes > 60 && (said.minutes % 60) * 100 === usual && !ENDS_IN_UNIT.test(transcript.slice(line[place]?.start, line[place]?.end)) && !said.isRange)
 }
 const ENDS_IN_UNIT = /(?:\b(?:minutes?|mins?|hours?|hrs?|half|quarters?)|\d ?[mh])\W*$/i
-
-function heardAt(line: Line, place: number): string | null {
-  const said = line[place]?.said
-  return said?.slot === 'person' || said?.slot === 'stranger' ? said.heard : null
-}
 
 /** The line with everything marked, in the order in which one thing could be taken for another; the bench shows it beside a wrong reading. */
 export function marked(transcript: string, { today, students, tutors }: ExtractionInput): Line {

@@ -9,7 +9,8 @@ import { listTutors } from '#features/tutors/queries.server.ts'
 import { serveLong, type Services } from '#platform/http/serve.server.ts'
 import { type Heard, SpeechFailed } from '#platform/speech/engine.server.ts'
 import type { Hearing } from '#platform/speech/hearing.server.ts'
-import { extractSession, NO_SESSION } from './extraction.ts'
+import { NO_SESSION } from './extraction.ts'
+import { sessionHeard } from './heard-session.ts'
 import { listenFor } from './spoken-sentences.ts'
 import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, toVoiceResult } from './voice.ts'
 
@@ -37,8 +38,8 @@ export function addVoiceRoutes(app: FastifyInstance, services: Services, hearing
         if (!outcome.ok) return outcome
         heard = outcome.value
       }
-      return done(toVoiceResult(heard.text, heard.isOfThisKind === false ? NO_SESSION : extractSession({
-        transcript: heard.text, words: heard.words, today: input.today ?? dayIn(services.now(), 'UTC'), students,
+      return done(toVoiceResult(heard.text, heard.isOfThisKind === false ? NO_SESSION : sessionHeard(heard, {
+        today: input.today ?? dayIn(services.now(), 'UTC'), students,
         tutors: tutors.map((tutor) => ({ ...tutor, rate: tutor.hourly_rate === null ? null : centsOfDollars(tutor.hourly_rate) })),
       })))
 

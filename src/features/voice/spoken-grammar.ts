@@ -10,7 +10,7 @@ export const GRAMMAR: Record<string, string> = {
     20 <core> <note>
     5 <lead> <core>
     2 <core> and <core>
-    1 <core> <correction>
+    4 <core> <correction>
     4 <talk>`,
   talk: `
     4 <STUDENTS> <lesson> with <TUTOR> <calledoff> [<when>]
@@ -66,32 +66,38 @@ export const GRAMMAR: Record<string, string> = {
     please
     just so you know
     i want to log that
+    i need to log that
+    please log that
     can you note that`,
   correction: `
-    no wait <duration>
-    sorry i mean <duration>
-    <sorry> <duration>
-    <sorry> <when>
-    <sorry> on <day>
-    <sorry> two days ago
-    no actually it was <day>
-    make that <duration>
-    make that <money> dollars an hour
-    <sorry> <money> dollars an hour
-    <sorry> <subject>
-    <sorry> with <TUTOR>`,
+    6 <sorry> <duration>
+    5 <sorry> <when>
+    2 <sorry> <money> dollars an hour
+    1 <sorry> <money> dollars
+    1 make that <duration>
+    1 make that <money> dollars an hour
+    1 <sorry> <subject>
+    1 <sorry> with <TUTOR>`,
   sorry: `
-    4 i mean
-    4 i meant
-    2 oops i meant
+    3 i mean
+    3 i meant
+    2 sorry i mean
     2 sorry i meant
+    2 oops i meant
+    1 oops i mean
     2 actually it was
+    1 actually
     2 no it was
-    1 no wait it was
+    2 no wait it was
+    1 no wait
     1 no sorry
+    1 no actually it was
     1 wait no
-    1 scratch that it was
-    1 correction`,
+    1 sorry it was
+    2 scratch that it was
+    1 scratch that
+    2 correction
+    1 correction it was`,
   core: `
     8 <STUDENT> <had> <duration> of <subject> <with> <TUTOR> [<when>] [<rate>]
     4 <STUDENT> <had> <duration> of <subject> <when> <with> <TUTOR> [<rate>]
@@ -165,6 +171,7 @@ export const GRAMMAR: Record<string, string> = {
     2 <STUDENT> and <TUTOR> met <when> for <duration> [to work on <subject>] [<rate>]
     2 <STUDENT> and <TUTOR> met for <duration> <when> [to work on <subject>] [<rate>]
     2 <STUDENT> met [with] <TUTOR> <when> from <clock> to <clock> [for <subject>] [<rate>]
+    1 so <when> <TUTOR> <cameover> and did <duration> of <subject> with <STUDENT> [<rate>]
     2 <TUTOR> <cameover> [<when>] and did <duration> of <subject> with <STUDENT> [<rate>]
     1 <when> <TUTOR> <cameover> and did <duration> of <subject> with <STUDENT> [<rate>]
     1 <TUTOR> was here <when> for <duration> with <STUDENT> [<rate>]
@@ -327,6 +334,8 @@ export const GRAMMAR: Record<string, string> = {
     1 a solid hour
     1 a full hour
     1 about an hour
+    1 uh an hour
+    1 two hours straight
     1 almost two hours
     1 just over an hour
     1 <clock> to <clock>`,
@@ -366,9 +375,10 @@ export const GRAMMAR: Record<string, string> = {
     1 five days ago
     1 a week ago
     1 two weeks ago
-    5 the day before yesterday
+    6 the day before yesterday
     3 the <day> before last
-    1 <small> days ago
+    2 <small> days ago
+    1 one day ago
     1 <small> weeks ago
     1 a few minutes ago
     1 an hour ago
@@ -389,12 +399,15 @@ export const GRAMMAR: Record<string, string> = {
     1 last week on <day>
     1 earlier this week on <day>
     1 a week ago <day>
+    1 a week ago today
+    1 a week ago yesterday
     1 last weekend
     8 on <month> <ordinal>
     2 on <day> <month> <ordinal>
-    3 on the <ordinal>
-    2 on the <ordinal> of <month>
-    1 <month> <ordinal>
+    4 on the <ordinal>
+    3 on the <ordinal> of <month>
+    2 <month> <ordinal>
+    1 <day> <month> <ordinal>
     1 at <clock>`,
   partofday: `
     morning
@@ -498,24 +511,52 @@ export const GRAMMAR: Record<string, string> = {
     seventy
     eighty
     ninety`,
+  digit: `
+    one
+    two
+    three
+    four
+    five
+    six
+    seven
+    eight
+    nine`,
   money: `
     12 <RATE>
     9 <tens>
     5 <tens> five
-    2 <tens> two
-    1 <tens> <small>
-    1 fifteen
-    1 eighteen
-    1 twelve
+    5 <tens> <digit>
+    2 <teen>
     2 a hundred
     1 one hundred
-    1 one hundred and twenty
-    1 a hundred and <tens>
-    1 one hundred <tens> five
-    1 one hundred <tens>
-    1 one hundred <small>
-    1 two hundred
-    1 a hundred <tens>`,
+    3 <hundred> <tens>
+    1 <hundred> <tens> five
+    1 <hundred> <digit>
+    1 <hundred> <teen>
+    1 two hundred`,
+  teen: `
+    ten
+    twelve
+    fifteen
+    sixteen
+    eighteen`,
+  hundred: `
+    2 a hundred
+    2 a hundred and
+    2 one hundred
+    1 one hundred and`,
+  half: `
+    2 <tens> fifty
+    1 <tens> <digit> fifty
+    1 <tens> five fifty
+    1 <hundred> <tens> fifty
+    1 <hundred> <teen> fifty`,
+  sum: `
+    6 <money>
+    1 <digit> hundred
+    2 <digit> hundred <tens>
+    1 <digit> hundred and <tens>
+    1 <digit> hundred <tens> <digit>`,
   rate: `
     12 at <money> dollars an hour
     6 at <money> an hour
@@ -534,16 +575,16 @@ export const GRAMMAR: Record<string, string> = {
     2 at the usual rate
     1 at his usual rate
     1 at her usual rate
-    1 we paid <money> in total
-    1 <money> dollars total
-    1 that was <money> dollars
+    1 we paid <sum> in total
+    1 <sum> dollars total
+    1 that was <sum> dollars
     1 the rate was <money>
-    1 it was <money> dollars altogether
-    1 at <tens> fifty an hour
-    1 at <tens> five fifty an hour
-    1 we paid <money> altogether
-    1 it came to <money>
-    1 it was <money> in total
+    1 it was <sum> dollars altogether
+    3 at <half> an hour
+    1 the rate was <half>
+    1 we paid <sum> altogether
+    1 it came to <sum>
+    1 it was <sum> in total
     1 for nothing
     1 <nocharge>
     1 <nocharge>
@@ -551,12 +592,12 @@ export const GRAMMAR: Record<string, string> = {
     1 <money> an hour
     1 at a rate of <money> dollars an hour
     1 the rate was <money> dollars an hour
-    1 <TUTOR> charged <money> dollars
+    1 <TUTOR> charged <sum> dollars
     1 he charged <money> dollars an hour
     1 she charged <money> dollars an hour
-    1 we paid <money> dollars
-    1 we paid <money> dollars total
-    1 it cost <money> dollars
+    1 we paid <sum> dollars
+    1 we paid <sum> dollars total
+    1 it cost <sum> dollars
     1 <money> dollars an hour`,
   nocharge: `
     he didn't charge

@@ -31,8 +31,10 @@ export interface Heard {
   text: string
   /** False where the sound is speech of another kind than what was listened for; undefined where the engine cannot tell. */
   isOfThisKind?: boolean
-  /** Where each word stands in the text, in characters, and how probable it is, where the engine tells. */
-  words?: { from: number; to: number; probability: number }[]
+  /** What may have been said, with the text, the likeliest first, and how probable each is among them; where the engine tells. */
+  readings?: { text: string; probability: number }[]
+  /** Noise lay behind the voice; readings are then to be trusted less. */
+  isNoisy?: boolean
 }
 
 export interface SpeechEngine {

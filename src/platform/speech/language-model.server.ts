@@ -1,7 +1,8 @@
 // Makes the language model and the pronouncing dictionary of one account, in a worker thread: some 400 ms of work that
 // must not hold up other people's requests.
 import { readFileSync } from 'node:fs'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { workAside } from './aside.server.ts'
 import { everydayWords } from './everyday-words.server.ts'
 import { dictionaryLines, phonesOfIpa, readDictionary, variantsOf } from './pronunciation.ts'
 import { arpaModel } from './trigram.ts'
@@ -41,20 +42,7 @@ export function buildModel({ sentences, names, dictionaryFile, wordsFile }: Mode
 
 /** Builds the model in a worker thread. */
 export function buildModelAside(source: ModelSource, signal: AbortSignal): Promise<LanguageModel> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: source })
-    const stop = () => {
-      void worker.terminate()
-      reject(signal.reason as Error)
-    }
-    signal.addEventListener('abort', stop, { once: true })
-    worker.once('message', (built: LanguageModel) => resolve(built))
-    worker.once('error', reject)
-    worker.once('exit', () => {
-      signal.removeEventListener('abort', stop)
-      reject(new Error('the worker ended without a language model'))
-    })
-  })
+  return workAside(new URL(import.meta.url), source, signal)
 }
 
 if (!isMainThread && parentPort && isSource(workerData)) parentPort.postMessage(buildModel(workerData))

@@ -8,7 +8,7 @@ import { hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 import { buildModelAside, type LanguageModel } from './language-model.server.ts'
 import { noiseLevel, quieted } from './noise.server.ts'
-import { wordsIn } from './word-certainty.ts'
+import { readingsAside } from './readings.server.ts'
 
 /** The packages of Debian and Ubuntu that hold what the local engine needs. */
 export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
@@ -25,14 +25,14 @@ const VOICES = ['en-us', 'en-gb', 'es', 'pl']
  */
 const SURE_AGAINST_PHONES = 1.4
 const SURE_AGAINST_STOCK = 0.88
-/** Of the recognizer's report on the words: some 40 bytes for each. */
-const MOST_REPORT_BYTES = 256 * 1024
+/** Of the recognizer's word graph: some 10 KB for a second of noisy speech, 1 KB without noise. */
+const MOST_GRAPH_BYTES = 4_000_000
 /** The stock model is asked for its score above all: narrower beams and one pass instead of three halve its time, and tell sessions from talk as well. */
 const QUICK = ['-beam', '1e-40', '-wbeam', '7e-25', '-fwdflat', 'no']
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
 /** Half a second as a rule; a machine that is busy with other things takes its time. */
 const MODEL_TIMEOUT_MS = 60_000
-const HYPOTHESIS = /^(.*?) ?\(stdin (-?\d+)\)\s*$/s
+const HYPOTHESIS = /^(.*?) ?\(\d+ (-?\d+)\)\s*$/s
 
 export interface LocalTools {
   recognizer: string
@@ -91,19 +91,31 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     return new Map(words.map((word, index) => [word, spoken.map((lines) => lines[index] ?? '')]))
   }
 
-  async function hear(pcm: Buffer, model: string[], files: UnnamedFile[], signal: AbortSignal): Promise<{ text: string; score: number; words: Heard['words'] }> {
-    const report = new UnnamedFile()
-    const streams = { input: new UnnamedFile(pcm), output: new UnnamedFile(), files: [...files, new UnnamedFile(Buffer.from('stdin\n')), report] }
+  /** @param graph where the word graph shall go */
+  async function hear(pcm: Buffer, model: string[], files: UnnamedFile[], signal: AbortSignal, graph?: UnnamedFile): Promise<{ text: string; score: number }> {
+    // The recognizer names the graph after the recording: here by the number of its open file.
+    const [control, name] = [3 + files.length, 4 + files.length]
+    const own = { input: new UnnamedFile(pcm), output: new UnnamedFile(), list: new UnnamedFile(Buffer.from(`stdin 0 -1 ${name}\n`)) }
     try {
       const { code, output } = await runChild(tools.recognizer, [
-        '-hmm', file('en-us'), ...model, '-ctl', `/dev/fd/${1 + streams.files.length}`, '-ctm', `/dev/fd/${2 + streams.files.length}`, '-cepdir', '/dev', '-cepext', '', '-adcin', 'yes', '-adchdr', '0', '-hyp', '/dev/stdout', '-logfn', '/dev/null',
-      ], { signal, megabytes: 400, seconds: 60, outputBytes: 64 * 1024 }, streams)
+        '-hmm', file('en-us'), ...model, '-ctl', `/dev/fd/${control}`, ...(graph ? ['-outlatdir', '/dev/fd', '-outlatext', ''] : []), '-cepdir', '/dev', '-cepext', '', '-adcin', 'yes', '-adchdr', '0', '-hyp', '/dev/stdout', '-logfn', '/dev/null',
+      ], { signal, megabytes: 400, seconds: 60, outputBytes: 64 * 1024 }, { input: own.input, output: own.output, files: [...files, own.list, ...(graph ? [graph] : [])] })
       const found = HYPOTHESIS.exec(output.toString('utf8'))
       if (!found) throw new SpeechFailed('speech_failed', `the recognizer ended with ${code}`)
-      const text = found[1] ?? ''
-      return { text, score: Number(found[2]), words: wordsIn(text, report.read(MOST_REPORT_BYTES).toString('utf8')) }
+      return { text: found[1] ?? '', score: Number(found[2]) }
     } finally {
-      for (const stream of [streams.input, streams.output, ...streams.files]) stream.close()
+      for (const stream of [own.input, own.output, own.list, ...files]) stream.close()
+    }
+  }
+
+  /** What the account's own model makes of it. */
+  async function hearOwn(pcm: Buffer, { model, dictionary }: LanguageModel, signal: AbortSignal): Promise<{ text: string; score: number; graph: string }> {
+    const graph = new UnnamedFile()
+    try {
+      const heard = await hear(pcm, ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'], [new UnnamedFile(model), new UnnamedFile(dictionary)], signal, graph)
+      return { ...heard, graph: graph.read(MOST_GRAPH_BYTES).toString('latin1') }
+    } finally {
+      graph.close()
     }
   }
 
@@ -112,15 +124,16 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     async transcribe(recorded, listenFor, signal): Promise<Heard> {
       const noise = noiseLevel(recorded)
       const pcm = noise === undefined ? recorded : await quieted(recorded, noise, signal)
-      const { model, dictionary, stockDictionary } = await until(signal, modelOf(listenFor))
+      const model = await until(signal, modelOf(listenFor))
       const [own, phones] = await Promise.all([
-        hear(pcm, ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'], [new UnnamedFile(model), new UnnamedFile(dictionary)], signal),
+        hearOwn(pcm, model, signal),
         hear(pcm, ['-allphone', file('en-us-phone.lm.bin'), ...PHONE_LOOP], [], signal),
       ])
-      if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return { text: own.text, words: own.words }
+      const heard = async (): Promise<Heard> => ({ text: own.text, readings: await readingsAside({ graph: own.graph, arpa: model.model }, signal), isNoisy: noise !== undefined })
+      if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
       // In doubt the stock model hears it too; it is slower, and better at everything but sessions.
-      const stock = await hear(pcm, ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...QUICK], [new UnnamedFile(stockDictionary)], signal)
-      if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return { text: own.text, words: own.words }
+      const stock = await hear(pcm, ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...QUICK], [new UnnamedFile(model.stockDictionary)], signal)
+      if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return heard()
       if (!stock.text) throw new SpeechFailed('nothing_heard')
       return { text: stock.text, isOfThisKind: false }
     },

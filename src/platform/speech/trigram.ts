@@ -52,6 +52,26 @@ export function arpaModel(sentences: string[], background: Background): { arpa: 
   return { arpa, vocabulary: new Set([...unigrams.keys()].filter((word) => word !== END)) }
 }
 
+/**
+ * Reads a model back, as far as it speaks of these words and of the sentence's bounds: the natural logarithm of how probable a word is
+ * after the two before it ('' for none).
+ */
+export function probabilitiesOf(arpa: string, words: Iterable<string>): (beforeLast: string, last: string, word: string) => number {
+  const wanted = new Set([START, END, ...words])
+  const known = new Map<string, { probability: number; weight: number }>()
+  for (const line of arpa.split('\n')) {
+    const [probability, ...rest] = line.split(' ')
+    const weight = /\d$/.test(rest.at(-1) ?? '') ? Number(rest.pop()) : 0
+    if (rest.length > 0 && rest.every((word) => wanted.has(word))) known.set(rest.join(' '), { probability: Number(probability) * Math.LN10, weight: weight * Math.LN10 })
+  }
+  const weightOf = (history: string): number => known.get(history)?.weight ?? 0
+  const single = (word: string): number => known.get(word)?.probability ?? UNKNOWN
+  const afterOne = (last: string, word: string): number => known.get(`${last} ${word}`)?.probability ?? weightOf(last) + single(word)
+  return (beforeLast, last, word) => known.get(`${beforeLast} ${last} ${word}`)?.probability ?? weightOf(`${beforeLast} ${last}`) + afterOne(last, word)
+}
+/** A word that the model does not hold. */
+const UNKNOWN = -30
+
 function unigramsOf(said: Map<string, number>, { words, share }: Background): Map<string, number> {
   const saidTotal = [...said.values()].reduce((sum, count) => sum + count, 0)
   const wordsTotal = [...words.values()].reduce((sum, weight) => sum + weight, 0) || 1

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import type { Cents } from '#kernel/money.ts'
+import { sessionHeard } from './heard-session.ts'
+
+const FAMILY = {
+  today: '2026-06-17' as CalendarDay, students: [{ id: 'anna', name: 'Anna' }, { id: 'hannah', name: 'Hannah' }],
+  tutors: [{ id: 'chen', name: 'David Chen', rate: 4500 as Cents, subjects: [] }],
+}
+const SAID = 'anna had an hour and a half with david chen on monday at fifty five dollars an hour'
+const WHOLE = { studentId: 'anna', suggestedStudentName: null, tutorId: 'chen', suggestedTutorName: null, day: '2026-06-15', minutes: 90, rate: 5500, confidence: 'high' }
+
+/** What is read where these words may have been others, each with its probability. */
+function read(others: [from: string, to: string, probability: number][], isNoisy = false) {
+  const rest = 1 - others.reduce((sum, [, , probability]) => sum + probability, 0)
+  const readings = [{ text: SAID, probability: rest }, ...others.map(([from, to, probability]) => ({ text: SAID.replace(from, to), probability }))]
+  const { studentId, suggestedStudentName, tutorId, suggestedTutorName, day, minutes, rate, confidence } = sessionHeard({ text: SAID, readings, isNoisy }, FAMILY)
+  return { studentId, suggestedStudentName, tutorId, suggestedTutorName, day, minutes, rate, confidence }
+}
+
+test('a text of which no other readings are known is read as it stands', () => {
+  for (const readings of [undefined, []]) assert.equal(sessionHeard({ text: SAID, readings }, FAMILY).confidence, 'high')
+})
+
+test('a value on which too few readings agree is left out, and a person is then suggested', () => {
+  assert.deepEqual(read([['monday', 'sunday', 0.41]]), { ...WHOLE, day: null, confidence: 'medium' })
+  assert.deepEqual(read([['anna', 'hannah', 0.41]]), { ...WHOLE, studentId: null, suggestedStudentName: 'Anna', confidence: 'medium' })
+  assert.deepEqual(read([['david chen', 'a pen', 0.2], ['david chen', 'them', 0.21]]), { ...WHOLE, tutorId: null, suggestedTutorName: 'David Chen', confidence: 'medium' })
+  assert.deepEqual(read([['fifty five', 'forty five', 0.41]]), { ...WHOLE, rate: null, confidence: 'medium' })
+  assert.deepEqual(read([['an hour and a half', 'half an hour', 0.41]]), { ...WHOLE, minutes: null, confidence: 'low' })
+})
+
+test('readings that differ in other words, or that most others outweigh, hold nothing back', () => {
+  assert.deepEqual(read([['with', 'from', 0.5]]), WHOLE)
+  assert.deepEqual(read([['monday', 'sunday', 0.2], ['anna', 'hannah', 0.19]]), WHOLE)
+})
+
+test('behind noise more readings must agree', () => {
+  assert.equal(read([['monday', 'sunday', 0.15]]).day, WHOLE.day)
+  assert.equal(read([['monday', 'sunday', 0.15]], true).day, null)
+  assert.equal(read([['monday', 'sunday', 0.05]], true).day, WHOLE.day)
+})
+
+test('only so much text is looked into that a long recording is read in time', () => {
+  const remark = ' they went over the homework and talked about the next test'.repeat(60)
+  const text = `${SAID}${remark}`
+  const readings = [{ text, probability: 0.2 }, ...Array.from({ length: 24 }, () => ({ text: `${SAID.replace('monday', 'sunday')}${remark}`, probability: 0.03 }))]
+  assert.equal(sessionHeard({ text, readings }, FAMILY).day, '2026-06-15')
+})

@@ -1,0 +1,21 @@
+// Work that must not hold up other people's requests: a module run in a worker thread, which posts one answer.
+import { Worker } from 'node:worker_threads'
+
+/** What the module posts for this task. Throws the signal's reason, the worker's error, or an error where it ends without an answer. */
+export function workAside<Answer>(module: URL, task: object, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error)
+    const worker = new Worker(module, { workerData: task })
+    const stop = () => {
+      void worker.terminate()
+      reject(signal.reason as Error)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    worker.once('message', (answer: Answer) => resolve(answer))
+    worker.once('error', reject)
+    worker.once('exit', () => {
+      signal.removeEventListener('abort', stop)
+      reject(new Error('the worker ended without an answer'))
+    })
+  })
+}
