@@ -52,7 +52,7 @@ export function inputOf(labelled: Labelled): ExtractionInput {
 export function scoreOf(labelled: Labelled, heard: Heard = { text: labelled.transcript }): Score {
   const input = inputOf(labelled)
   const start = performance.now()
-  const got = sessionHeard(heard, input)
+  const { found: got } = sessionHeard(heard, input)
   const milliseconds = performance.now() - start
   const { expect } = labelled
   const right: Record<Slot, boolean> = {

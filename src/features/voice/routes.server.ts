@@ -38,10 +38,12 @@ export function addVoiceRoutes(app: FastifyInstance, services: Services, hearing
         if (!outcome.ok) return outcome
         heard = outcome.value
       }
-      return done(toVoiceResult(heard.text, heard.isOfThisKind === false ? NO_SESSION : sessionHeard(heard, {
+      if (heard.isOfThisKind === false) return done(toVoiceResult(heard.text, NO_SESSION))
+      const { text, found } = sessionHeard(heard, {
         today: input.today ?? dayIn(services.now(), 'UTC'), students,
         tutors: tutors.map((tutor) => ({ ...tutor, rate: tutor.hourly_rate === null ? null : centsOfDollars(tutor.hourly_rate) })),
-      })))
+      })
+      return done(toVoiceResult(text, found))
 
       async function hear(recording: Uint8Array): Promise<Outcome<Heard, Reason>> {
         try {

@@ -147,6 +147,11 @@ export const GRAMMAR: Record<string, string> = {
     2 <STUDENT> was with <TUTOR> for <duration> <when> [on <subject>] [<rate>]
     2 <STUDENT> finished <a> <lengthwise> <subject> <lesson> with <TUTOR> [<when>] [<rate>]
     2 <STUDENT> <TUTOR> <subject> <duration> <when> [<rate>]
+    2 <STUDENT> had <TUTOR> <when> [for] <duration> [<rate>]
+    1 <STUDENT> had <TUTOR> for <duration> <when> [<rate>]
+    2 <subject> with <TUTOR> for <STUDENT> <when> [for] <duration> [<rate>]
+    1 <TUTOR> and <STUDENT> <subject> <when> <duration> [<rate>]
+    1 <log> <a> <lesson> <STUDENT> <TUTOR> <when> <duration> [<rate>]
     2 <when> <STUDENT> <TUTOR> <duration> of <subject> [<rate>]
     2 <STUDENT> with <TUTOR> <duration> <subject> <when> [<rate>]
     2 <TUTOR> worked with <STUDENT> <when> between <clock> and <clock> [on <subject>] [<rate>]
@@ -373,7 +378,7 @@ export const GRAMMAR: Record<string, string> = {
     3 three days ago
     1 four days ago
     1 five days ago
-    1 a week ago
+    3 a week ago
     1 two weeks ago
     6 the day before yesterday
     3 the <day> before last
@@ -400,6 +405,7 @@ export const GRAMMAR: Record<string, string> = {
     1 earlier this week on <day>
     1 a week ago <day>
     1 a week ago today
+    1 a week ago on <day>
     1 a week ago yesterday
     1 last weekend
     8 on <month> <ordinal>

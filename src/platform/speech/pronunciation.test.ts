@@ -16,7 +16,8 @@ test('a word is listed with each of its sounds once', () => {
     'read R EH D\nread(2) R IY D\nmaya M AY AH\nmaya(2) M EY AH\nchidi CH IH D IY\n')
 })
 
-test('a name on -ia has three readings', () => {
+test('a name on -ia has three readings, and one that begins with an open a two', () => {
   assert.deepEqual(variantsOf('Z OW F IY AH'), ['Z OW F IY AH', 'Z OW F AY AH', 'Z OW F Y AH'])
   assert.deepEqual(variantsOf('T AA M'), ['T AA M'])
+  assert.deepEqual(variantsOf('AA R AE V'), ['AA R AE V', 'AE R AE V'])
 })

@@ -23,9 +23,10 @@ export function phonesOfIpa(ipa: string): string {
   return phones.join(' ').split(' ').filter((phone, at, all) => phone !== all[at - 1]).join(' ')
 }
 
-/** Other ways to read the same name: Sofia rhymes with Mia or with Mariah, or is said in two syllables. */
+/** Other ways to read the same name: Sofia rhymes with Mia or with Mariah, or is said in two syllables; Aarav begins as in 'are' or as in 'arrow'. */
 export function variantsOf(phones: string): string[] {
-  return phones.endsWith(' IY AH') ? [phones, phones.replace(/IY AH$/, 'AY AH'), phones.replace(/IY AH$/, 'Y AH')] : [phones]
+  const endings = phones.endsWith(' IY AH') ? [phones, phones.replace(/IY AH$/, 'AY AH'), phones.replace(/IY AH$/, 'Y AH')] : [phones]
+  return phones.startsWith('AA ') ? endings.flatMap((ending) => [ending, ending.replace('AA', 'AE')]) : endings
 }
 
 /** The lines of a pronouncing dictionary, by word: each word has one or more pronunciations. */

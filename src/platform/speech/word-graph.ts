@@ -36,11 +36,32 @@ interface Path {
   last: string
 }
 
+/** Texts that grow by a word at a time, each known by its number: two minutes of speech would otherwise be compared letter by letter. */
+class Texts {
+  readonly #words: { before: number; word: string }[] = [{ before: 0, word: '' }]
+  readonly #longer = new Map<string, number>()
+
+  /** The text with one word more; 0 is the empty text. */
+  longer(text: number, word: string): number {
+    const key = `${text} ${word}`
+    const known = this.#longer.get(key) ?? this.#words.push({ before: text, word }) - 1
+    this.#longer.set(key, known)
+    return known
+  }
+
+  written(text: number): string {
+    const words: string[] = []
+    for (let at = text; at > 0; at = this.#words[at]?.before ?? 0) words.push(this.#words[at]?.word ?? '')
+    return words.reverse().join(' ')
+  }
+}
+
 /** The likeliest texts of a graph in the format of Sphinx 3, the best first; none where it is broken. @param most how many */
 export function likelyTexts(graph: string, logProbability: LogProbability, most: number): Reading[] {
   const { nodes, start } = parse(graph)
-  const ways = new Map<number, Map<string, Path>>([[start, new Map([['', { score: 0, beforeLast: '', last: '<s>' }]])]])
-  const ends = new Map<string, Path>()
+  const texts = new Texts()
+  const ways = new Map<number, Map<number, Path>>([[start, new Map([[0, { score: 0, beforeLast: '', last: '<s>' }]])]])
+  const ends = new Map<number, Path>()
   for (const at of inOrder(nodes)) {
     const { links = [] } = nodes[at] ?? {}
     for (const [text, path] of best(ways.get(at), most)) {
@@ -49,9 +70,9 @@ export function likelyTexts(graph: string, logProbability: LogProbability, most:
         const { word = '', toll = 0 } = nodes[to] ?? {}
         const said = word === '' ? 0 : LANGUAGE_WEIGHT * logProbability(path.beforeLast, path.last, word)
         const next = word === '' ? path : { beforeLast: path.last, last: word }
-        const reached = ways.get(to) ?? new Map<string, Path>()
+        const reached = ways.get(to) ?? new Map<number, Path>()
         ways.set(to, reached)
-        keepBetter(reached, word === '' || word === '</s>' ? text : `${text} ${word}`, { ...next, score: path.score + score + toll + said })
+        keepBetter(reached, word === '' || word === '</s>' ? text : texts.longer(text, word), { ...next, score: path.score + score + toll + said })
       }
     }
     ways.delete(at)
@@ -61,7 +82,7 @@ export function likelyTexts(graph: string, logProbability: LogProbability, most:
   const top = found[0]?.[1].score ?? 0
   const weights = found.map(([, { score }]) => Math.exp((score - top) / SPREAD))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  return found.map(([text], index) => ({ text: text.trim(), probability: (weights[index] ?? 0) / total }))
+  return found.map(([text], index) => ({ text: texts.written(text), probability: (weights[index] ?? 0) / total }))
 }
 
 /** The words of a graph, each as often as it stands in it. */
@@ -90,10 +111,10 @@ function inOrder(nodes: Node[]): number[] {
   return order
 }
 
-function best(paths: Map<string, Path> | undefined, most: number): [string, Path][] {
+function best(paths: Map<number, Path> | undefined, most: number): [number, Path][] {
   return [...(paths ?? [])].sort(([, one], [, other]) => other.score - one.score).slice(0, most)
 }
 
-function keepBetter(paths: Map<string, Path>, text: string, path: Path): void {
+function keepBetter(paths: Map<number, Path>, text: number, path: Path): void {
   if (!((paths.get(text)?.score ?? -Infinity) >= path.score)) paths.set(text, path)
 }
