@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { type ExtractionInput, marked } from './extraction.ts'
-import { isByStudent, isOfOthers, isSum } from './bystander.ts'
+import { isByStudent, isOfOtherChild, isOfOthers, isOwnClass, isSum } from './bystander.ts'
 
 const FAMILY: Omit<ExtractionInput, 'transcript'> = {
   today: '2026-06-17' as CalendarDay, students: [{ id: 'maya', name: 'Maya' }], tutors: [{ id: 'sarah', name: 'Sarah Johnson', rate: null, subjects: [] }, { id: 'chen', name: 'David Chen', rate: null, subjects: [] }],
@@ -25,4 +25,17 @@ test('a tutor who came is no bystander', () => {
 test('a student who teaches the tutor, and a month summed up', () => {
   assert.deepEqual(['maya gave sarah a guitar lesson for an hour', 'sarah gave maya a guitar lesson for an hour', 'maya gave sarah 40 dollars for an hour'].map((text) => isByStudent(lineOf(text))), [true, false, false])
   assert.deepEqual(['maya had six hours with sarah in may', 'maya had two hours with sarah in may', 'maya had six hours with sarah'].map((text) => isSum(lineOf(text), false)), [true, false, false])
+})
+
+test('children of other people', () => {
+  const isOthers = (text: string): boolean => isOfOtherChild(lineOf(text))
+  for (const text of ["my neighbor's girl had sarah three hours and passed her test", 'my friend huong her daughter learn with sarah two hour', "the Patels' daughter had Sarah for two hours", 'they pay sarah forty an hour and she did their josh two hours']) assert.equal(isOthers(text), true, text)
+  for (const text of ['my sister\'s girl maya had sarah for an hour', 'my daughter had sarah for an hour', "our neighbor's son tyler had an hour with sarah"]) assert.equal(isOthers(text), false, text)
+})
+
+test('classes that the speaker or the tutor goes to', () => {
+  assert.deepEqual(
+    ['i have my own english class tuesday evening 7-9', "sarah's own singing lesson was an hour", 'i took a pottery class and maya came along', 'maya had her own lesson with sarah', "maya's own lesson was an hour", 'i took a class with maya'].map((text) => isOwnClass(lineOf(text))),
+    [true, true, true, false, false, false],
+  )
 })

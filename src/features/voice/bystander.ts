@@ -18,6 +18,27 @@ export function isOfOthers(line: readonly Token[], transcript: string, isLesson:
   return has(BILL) || has(OF_ANOTHER) || has(WITH_THEIRS) || (!isLesson && has(FOR_OTHERS)) || paysMonth(line, transcript)
 }
 
+const CHILD = '(?:boys?|girls?|sons?|daughters?|kids?|child|children|twins?|grandson|granddaughter|grandkids|nephew|niece|lads?|little (?:one|boy|girl)|teenager|toddler|baby|maid|husband|wife)'
+const KIN = '(?:neighbou?rs?|friends?|colleagues?|coworkers?|boss|sisters?|brothers?|cousins?|aunts?|aunties?|uncles?|roommates?|landlord|landlady|cleaner|mate|sister in law|brother in law|best friend|classmate|pastor|doctor|dentist|accountant|hairdresser)'
+const LEARNS = '(?:[a-z]+ )?(?:had|did|does|do|has|have|took|takes|take|learn|learns|learned|learnt|got|gets|sees|saw|goes|go|went|worked|works|studied|studies|study|spent|met|was|is|paid|pays|uses|used|came|comes)'
+/** 'My neighbor's girl', 'my friend Huong her daughter', 'the Patels' daughter had', 'their Josh'. */
+const OTHER_CHILD = phrase(`(?:my|our|the|an?|his|her|their|this|@person|@stranger) (?:[a-z]+ ){0,2}?${KIN} (?:(?:her|his|their|@stranger|[a-z]+) ){0,3}?${CHILD}(?! @stranger)|(?:the [a-z]+s|the @stranger|auntie @stranger|auntie [a-z]+|uncle [a-z]+|uncle @stranger|@stranger(?: [a-z]+)?) ${CHILD} ${LEARNS}|(?:do|does|did|has|had|have|teaches|taught|tutors|tutored|sees|saw|takes|took|gets|gives|gave|got) their (?!lesson|session|usual|first|second|last|weekly|math|own)[a-z]+ (?:@day )?@minutes`)
+/** What a tutor or the speaker learns: 'my own English class', 'I took a pottery class'. */
+const OWN_CLASS = phrase(`(?:my|our) own (?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|tutor|teacher|coach)|(?:lesson|class|course|session) myself|i (?:just |also )?(?:took|take|attended|attend|signed up for|go to|started|joined) (?:an? |my )(?:[a-z]+ |@subject ){0,2}(?:class|classes|course|lessons?|workshop)(?! with @person)`)
+const THEIR_OWN_CLASS = phrase('@person own (?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|lecture|studies)')
+
+/** Whether the lesson is that of a child of other people, and no student is named. */
+export function isOfOtherChild(line: readonly Token[]): boolean {
+  const isStudent = ({ said }: Token): boolean => ((said as Partial<Record<string, unknown[]>> | undefined)?.students?.length ?? 0) > 0
+  return !line.some(isStudent) && find(line, OTHER_CHILD).length > 0
+}
+
+/** Whether the speaker or a tutor was the one who learned. */
+export function isOwnClass(line: readonly Token[]): boolean {
+  const isTutor = (place: number): boolean => ((line[place]?.said as Partial<Record<string, unknown[]>> | undefined)?.tutors?.length ?? 0) > 0
+  return find(line, OWN_CLASS).length > 0 || find(line, THEIR_OWN_CLASS).some(({ from }) => isTutor(from))
+}
+
 /** 'I paid Sarah for the four hours in March': a bill, and no lesson. */
 function paysMonth(line: readonly Token[], transcript: string): boolean {
   return find(line, phrase('paid|pay|sent|handed|gave|transferred|venmoed|mailed|wrote|owed?|settled|@money')).length > 0 && /\b(?:in|from|for|of|all|during) (?:last month|this month|the month|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?! (?:the )?(?:\d|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[a-z]+teenth|twent|thirt)))/i.test(transcript)

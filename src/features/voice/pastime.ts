@@ -7,7 +7,7 @@ const AT_SCHOOL = phrase(`(?<!after )school (?:@subject )*(?:lesson|lessons|clas
 const KEPT_IN = phrase('(?:kept|held) (?:him|her|them|@person) (?:in|back|behind)|(?:a |an? @minutes )?detention')
 /** Time that passes with something else than a lesson. */
 const LEISURE = phrase(`
-  (?:was|were|got|been) (?:stuck|trapped|locked) (?:in|at|outside)|@person (?:just )?(?:hid|cried|sulked|screamed|yelled|laughed|danced|sunbathed) @minutes|
+  (?:was|were|got|been) (?:stuck|trapped|locked) (?:in|at|outside)|(?:been|was|were|is|are|kept) (?:[a-z]+ )?waiting|@person (?:just )?(?:hid|cried|sulked|screamed|yelled|laughed|danced|sunbathed) @minutes|
   visited (?:us|me)(?: @day)* and stayed|moved (?:house|flat|apartment|in|out)|(?:drove|driving|walked|gave) @person (?:home|back|an? (?:lift|ride)|to (?:school|the [a-z]+|@person))|@person (?:lent|recommended|sold|bought)|
   (?:went|gone|go|goes|going|took @person|taking @person|out) (?:out )?(?:for|on) (?:an? |the |their |his |her |our )*(?:[a-z]+ )?(?:run|jog|walk|swim|ride|drive|spin|hike|coffee|meal|picnic|pizza|ice cream|burger|day out|trip)|
   (?:went|took @person|go|been|gone) (?:[a-z]+ )?(?:running|jogging|walking|swimming|shopping|bowling|skating|skiing|climbing|fishing|camping|cycling|biking|sledding|hiking|sailing|surfing)|

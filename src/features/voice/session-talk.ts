@@ -1,5 +1,8 @@
 // Whether a text speaks of a lesson at all: questions, orders and everything else must leave every field empty.
-import { isByStudent, isOfOthers, isSum } from './bystander.ts'
+import { isAddressed, wordsBefore } from './address.ts'
+import { isAhead } from './ahead.ts'
+import { isByStudent, isOfOtherChild, isOfOthers, isOwnClass, isSum } from './bystander.ts'
+import { isGathering } from './gathering.ts'
 import { isPastime } from './pastime.ts'
 import { find, phrase, type Token } from './spoken-line.ts'
 import { isBareNote, isOnlyFacts, isTold, tellsPast } from './telling.ts'
@@ -7,7 +10,7 @@ import { isNoLesson, isUndone } from './undone.ts'
 
 const LOGGING = phrase(`
   (?:log|logging|add|record|enter|put down|put in|put|note down|note|save|(?<!(?:the|cash) )register|track|create|make a note|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |
-  us )*(?:session|lesson|class|@minutes|@person|@subject|tutoring|entry|@stranger|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|
+  us )*(?:session|lesson|class|@minutes|@person(?! (?:on|in|as|under) (?:the|a|my|our|her|his) (?:[a-z]+ )?(?:memo|subject|note|reference|comment|list|line|description|rota|team|car))|@subject|tutoring|entry|@stranger|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|
   entry)|(?:child|student) @(?:person|stranger)`)
 const QUESTION = /^(what|when|where|who|whose|why|which|how|did(?! (?:an?|another|@minutes|@subject|@person @minutes))|do|does|is|are|was|were|should|shall|can|could|would|will|has|have|am) /
 const ORDER = phrase(`
@@ -104,7 +107,9 @@ export interface Found {
 }
 
 /** Whether a line whose names and facts are marked tells of a lesson that took place or will. */
-export function speaksOfSession(line: readonly Token[], transcript: string, found: Found): boolean {
+export function speaksOfSession(whole: readonly Token[], written: string, found: Found): boolean {
+  const line = whole.slice(wordsBefore(whole, written))
+  const transcript = written.slice(line[0]?.start ?? 0).padStart(written.length)
   const has = (pattern: RegExp): boolean => find(line, pattern).length > 0
   const text = line.map((token) => token.text).join(' ').replace(/^(?:hey tutorlog |hey |hi |hello |ok |okay |so |well |um |yeah |and |please |alright |right )+/, '')
   const isLogging = has(LOGGING) && !has(phrase('(?:while|when|as) (?:i|we) (?:was|were) (?:logging|adding|entering|recording)'))
@@ -122,6 +127,8 @@ export function speaksOfSession(line: readonly Token[], transcript: string, foun
   if (isUndone(line) || isPastime(line, transcript, { ...found, lesson: has(LESSON) })) return false
   if (!isLogging && !found.student && isOfOthers(line, transcript, found.subject || has(LESSON))) return false
   const isPast = tellsPast(line)
+  if (!isLogging && (isAddressed(line, transcript) || isOfOtherChild(line) || isOwnClass(line) || isGathering(line, { ...found, lesson: has(LESSON) }))) return false
+  if (!isLogging && !isPast && isAhead(line, transcript, found.ahead)) return false
   const unsure = isLogging ? undefined : find(line, UNSURE)[0]
   // 'An hour of tutoring on Wednesday, can't remember who with': only something beside it is unknown.
   if (unsure && !line.slice(0, unsure.from).some((token) => token.text === '@minutes')) return false

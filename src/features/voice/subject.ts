@@ -34,7 +34,7 @@ const NONE = `
   the|a|an|his|her|their|our|my|some|it|that|this|homework|help|time|total|another|full|whole|fun|best|real|practice|review|video|phone|in|on|at|of|for|with|and|or|each|one|good|hard|intense|
   productive|virtual|remote|face|group|individual|solo|catch|half|free|paid|last|next|test|exam|couple|few|lot|bunch|things|stuff|teaching|them|him|me|us|you|not|no|so|very|much|more|just|
   only|how|such|been|gone|skipped|missed|nothing|something|everything|person|family|families|parents|guests|company|people|home|school|house|back|up|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|lunch|dinner|breakfast|coffee|morning|afternoon|evening|night|today|course|hour|minute|1|2|3|
-  had|did|was|were|is|will|planned|hoped|wanted|intended|booked|scheduled|arranged|agreed|tutor|tutors|student|kid|dollars|late|early|scheduled|canceled|cancelled|same|different|new|old|big|little|previous)(?: |$))`
+  had|did|was|were|is|will|planned|hoped|wanted|intended|booked|scheduled|arranged|agreed|tutor|tutors|student|kid|dollars|late|early|scheduled|canceled|cancelled|same|different|new|old|own|big|little|previous)(?: |$))`
 const END = "(?= (?:with|for|on|at|from|by|and|yesterday|today|it|we|she|he|they|i|this|last|@day|@minutes|@money|@person|@stranger|@fix|notes|note|in|where|covering|focusing|again|because|before|after|to|went|over|online)(?: |$)|$)"
 const OPEN = [
   phrase(`subject (?:is |was )?(?<subject>[a-z]+(?: [a-z]+)?)${END}`),

@@ -1,0 +1,54 @@
+// What is said to somebody: a request to a tutor, an order to pay or to move a lesson, a call to a child in the room. It tells of no lesson.
+import { find, phrase, textOf, type Token } from './spoken-line.ts'
+import { tellsPast } from './telling.ts'
+
+/** How somebody is spoken to before it is said what he shall do. */
+const CALL = '^(?:(?:dear|hi|hello|hey|good morning|good afternoon|good evening|ok|okay|so|well|and|oh|no|please|pls|plz|kindly|abeg|beta|kids|guys|boys|girls|honey|sweetie|darling|love|there|ji|sir|madam|teacher|coach|auntie|uncle|@person|@stranger) )*'
+const POLITE = '(?:(?:please|pls|kindly|just|maybe|possibly|also|perhaps) )*'
+
+const ASKS = new RegExp(`${CALL}(?:(?:can|could|would|will|shall|may|do|did|are|have) (?:you|u|we)(?! (?:log|add|record|enter|put|note|save|believe|know|hear|imagine|remember|say))|(?:can|could|would|will|shall) (?:i|@person|it|that|@day)|(?:is|was|would) (?:it|that|there|your|@day)(?: [a-z@]+){0,4} (?:ok|okay|fine|good|possible|free|alright|convenient|suitable|available|still|work)|(?:is|does|would|will) (?:@day|@aside|@minutes)|any (?:chance|possibility|way|time|space|slot|openings?))(?= |$)`)
+/** Money to be sent, or a lesson to be moved. */
+const BIDS = new RegExp(`${CALL}${POLITE}(?:(?:shift|swap|switch|flip|push|bump|postpone|exchange|book|reserve|venmo|zelle|paypal|wire|transfer|cash app|e transfer|etransfer|interac|revolut|cashapp)(?= (?:@|the |an? |my |our |to |over |her |his |both |[0-9]))|(?:leave|put|stick|drop) (?:the |her |his )?@money (?=(?:in|on|into|under|aside|out|towards?) )|(?:bring|put) (?:forward|off|back) @)`)
+/** What a child in the room is told to do. */
+const HOUSE = new RegExp(`^(?:(?:ok|okay|hey|so|no|oh|please|beta|and) )*(?:@person|kids|guys|boys|girls|beta|sweetie|honey)(?: (?:please|and|now|beta|quick|both of you))* (?:(?:go|come|just|please|and) )*(?:(?:get|put|take|pick|grab|bring|pack|brush|wash|finish|eat|drink|clean|tidy|close|open|turn|move|tie|zip|find|leave|call|show|mind|watch|hand|give|do|comb|fix|button|feed|answer|stop|quit|hang|charge|make|clear|dry|change|check|wipe)(?: (?!@)[a-z]+){0,4} (?:your|yourself|yourselves)(?= |$)|(?:come|get|go|run|hurry) (?:down|downstairs|upstairs|inside|off|out of|up(?! (?:to|with))|dressed|ready|away|eat|outside|in the car|wash)(?= |$)|(?:turn|switch|shut|put) (?:that|it|the [a-z]+|those|this|off|down|up)(?= |$)|(?:quit|stop) [a-z]+ing(?= |$)|be (?:quiet|nice|good|ready|polite|careful)(?= |$)|sit (?:down|up|still)(?= |$)|quiet(?= |$)|let(?:'s)? (?:go|me|him|her)(?= |$)|leave (?:him|her|it|that|the)(?= |$)|hurry(?= |$))`)
+/** 'She is here in ten minutes': when, and not how long. */
+const SOON = phrase('(?:here|there|coming|comes|arrives|arriving|due|ready|leaving|leaves|leave|starts|starting|over|home|back|(?:have|has|got|see|expecting) (?:@person|@stranger)) (?:again )?in (?:about |just |like |only )?@minutes')
+
+/** Whether a line asks something of somebody, bids him do something, or calls a child. */
+export function isAddressed(line: readonly Token[], transcript: string): boolean {
+  const text = textOf(line)
+  const times = line.filter(({ text: word }) => word === '@minutes').length
+  if (ASKS.test(text) || asksOfFacts(line, transcript) || isCall(line, text)) return true
+  return (times < 2 && find(line, SOON).length > 0) || (BIDS.test(text) && !(times > 0 && tellsPast(line)))
+}
+
+/** Whether a student, or whoever is in the room, is told to do something, and nothing is told behind it. */
+function isCall(line: readonly Token[], text: string): boolean {
+  const call = HOUSE.exec(text)?.[0]
+  if (!call) return false
+  const called = line.find((token) => token.text === '@person')
+  if (call.includes('@person') && (called?.isPossessive || ((called?.said as { students?: unknown[] } | undefined)?.students?.length ?? 0) === 0)) return false
+  const rest = line.slice(call.trim().split(' ').length)
+  return !(tellsPast(rest) && rest.some((token) => token.text === '@minutes') && rest.some((token) => token.text === '@person'))
+}
+
+/** Whether a sentence with a question mark asks of people or days, and no other one tells what was done. */
+function asksOfFacts(line: readonly Token[], transcript: string): boolean {
+  const ends = line.flatMap((_, place) => (place === line.length - 1 || line[place + 1]?.breaks === '.' ? [place + 1] : []))
+  const sentences = ends.map((end, index) => line.slice(ends[index - 1] ?? 0, end))
+  const isAsked = (sentence: readonly Token[], index: number): boolean => (transcript.slice(sentence.at(-1)?.end, sentences[index + 1]?.[0]?.start)).includes('?')
+  return sentences.some((sentence, index) => isAsked(sentence, index) && sentence.some(({ text }) => FACT.test(text))) && !tellsPast(line)
+}
+const FACT = /^@(?:person|stranger|day|minutes|money|subject)$/
+
+/** 'Is this on?', by which people begin. */
+const SOUND_CHECK = /^(?:(?:hey|hi|hello|ok|okay|so|right|well|testing) )*(?:is (?:this|it) (?:thing )?(?:on|working|recording|listening)(?: now)?|can you hear me(?: (?:now|okay|ok))?|are you (?:there|listening|on)|testing|test(?= 1 2)(?: [0-9])*)(?= (?:@|yes|yeah|okay|ok|so|right|well|hello|alright|good|[a-z]+ @))/
+
+/** Where the text begins behind 'is this on?' and behind questions that hold no fact: the number of words to leave out. */
+export function wordsBefore(line: readonly Token[], transcript: string): number {
+  const check = SOUND_CHECK.exec(textOf(line))?.[0]
+  if (check) return check.split(' ').length
+  const next = line.findIndex(({ breaks }, place) => place > 0 && breaks === '.')
+  if (next < 0 || line.slice(0, next).some(({ text }) => FACT.test(text)) || !transcript.slice(line[next - 1]?.end, line[next]?.start).includes('?')) return 0
+  return line.slice(next).some(({ text }) => text === '@minutes') ? next : 0
+}

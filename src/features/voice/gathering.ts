@@ -1,0 +1,36 @@
+// What is done with many at once or among relatives: choir and church, clubs and teams, whole classes, an afternoon with a grandmother.
+import { find, phrase, type Token } from './spoken-line.ts'
+import { tellsPast } from './telling.ts'
+
+const TEAM = '(?:choir|church|praise|worship|band|orchestra|ball|football|soccer|basketball|baseball|softball|volleyball|handball|netball|hockey|lacrosse|rugby|cricket|tennis|swim|swimming|track|cross country|cheer|cheerleading|dance|drill|team|squad|kabaddi|karate|judo|gymnastics|wrestling|golf|drama|play|marching band|jazz band|cadet|scout|fencing|skating|rowing|diving|martial arts|taekwondo|bhangra|bharatanatyam|athletics|sports?|theater|theatre|recital|concert|show)'
+/** A student there is one of many. */
+const AMONG_MANY = phrase(`(?<!(?:after|before|until|from|because|missed|to|for|since|between|about|than|during|around) (?:(?:the|her|his|their|they|she|he|@person) )?)(?:had|has|was at|were at|was in|was on|is at|did|went to|attended|played in|came to|helped at|sang at|sang in|joined|played|watched) (?:an? |the |his |her |their |our )?(?:@minutes (?:of )?)?(?:@day )?(?:(?:[a-z]+ |@subject )?(?:rehearsals?|club|tournament|try ?outs?|scrimmage|youth group|@day school|summer camp|camp|assembly|fellowship|vbs|hackathon|olympiad|science fair|carwash|potluck)|${TEAM} (?:practice|training|lesson with the|camp|meet|match|game|competition)|training)(?! (?:exam|test|homework|prep|songs?|music|pieces?|application|problems|lesson|with me|and then))`)
+/** A tutor there has many before him. */
+const BEFORE_MANY = phrase(`(?:taught|teaches|took|takes|led|leads|ran|runs|runs|directed|directing|coached|coaches|gave|conducted|hosted|organi[sz]ed|supervised|chaperoned|refereed|refereeing|umpired|judged|spoke (?:at|to)|preached|addressed|showed|kept|had|has) (?:all (?:of )?)?(?:(?:the|an?|our|her|his|their|my) )?(?:(?:whole|entire) (?!(?:@|hour|lesson|session|thing|chapter|unit|book|time))(?:[a-z]+ |@subject ){0,2}(?:class(?! of)|group|grade|form|year|school|choir|team|fellowship|congregation|band|squad|room|lot)|(?:@day )?(?:[a-z]+ |@subject ){0,2}?(?:@day school|youth group|youth|bible study|bible class|fellowship|choir|congregation|orchestra|camp|clinic|workshop|seminar|assembly|club|troop|squad|group(?! (?:lesson|session|class|tutoring|tuition|rate))|rehearsals?|service|[0-9]th (?:grade|form|year)s?|[0-9]th graders))|(?:led|leads|ran|directed|conducted|hosted) (?:the|an?|our) @subject(?= @day| @minutes| at)`)
+const WITH_MANY = phrase('with (?:the|her|his|their|our) (?:[a-z]+ )?(?:under [a-z0-9]+|team|squad|choir|band|orchestra|youth group|whole [a-z]+|congregation|scouts|cubs|brownies|cadets)|(?:whole|entire) class(?! of)|all of the (?:class|kids|children|pupils|[0-9]th grade)')
+const KIN = "(?:nani|nana|nan|nans|nanna|gran|gran's|granny|gram|grams|grammy|grandma|grandpa|grandad|granddad|grandmother|grandfather|grandparents|papa|papaw|mamaw|meemaw|pawpaw|pop|uncle|uncles|aunt|aunty|auntie|aunts|cousin|cousins|dad|daddy|dada|dadi|dida|mum|mummy|mom|mommy|mother|father|brother|sister|brothers|sisters|siblings|oma|opa|abuela|abuelo|babushka|bibi|halmoni|lola|lolo|yiayia|nonna|nonno|stepdad|stepmom|godmother|godfather|parents|family|relatives)"
+/** Time with relatives; where a tutor is named as well it may be beside the lesson. */
+const WITH_KIN = phrase(`(?:sat|spent|stayed|was|were|played|went|chatted|talked|visited|had|did|watched|cooked|baked|worked|hung out|skyped|facetimed|walked|over|time|read|looked|@minutes|up) (?:(?:[a-z]+|@day|@minutes) ){0,4}?(?:with|at|to|round|and) (?:(?:her|his|my|our|their|the) )?(?:own )?(?:great )?${KIN}(?! (?:@person|@stranger|@day (?:had|did)))`)
+/** What follows it may be a lesson all the same. */
+const THEN = phrase('(?:then|before|afterwards|and|so) (?:[a-z]+ |@person |@day ){0,4}?(?:had|did|saw|came|worked|taught|tutored|took|got|with) (?:[a-z]+ |@person |@day |@subject ){0,3}?(?:@minutes|@person)')
+/** A teacher of the school before the class, and what a school does with a child. */
+const SCHOOL_TEACHER = phrase('(?:gave|showed|taught|made|kept|told|took|let) (?:them|everyone|everybody|the kids|the class|the boys|the girls|the children|all of them)|(?:kept|held|made) (?:him|her|them|@person|@stranger) (?:stay )?(?:in |back |behind )?@minutes (?:late|after|behind|back|in|past)')
+/** 'Her piano exam with Mr Cole was half an hour.' */
+const EXAM = phrase('@person (?:[a-z]+ )?(?:@subject )?(?:exam|mock|test|audition|recital|assessment|interview|oral) (?:with (?:@stranger|[a-z]+ [a-z]+|[a-z]+) )?(?:@day |@aside )?(?:was|is|took|lasted|went)')
+/** Where 'her nani' is read as somebody's name. */
+const asKin = (token: Token): Token => {
+  const heard = (token.said as { heard?: string } | undefined)?.heard?.toLowerCase() ?? ''
+  return token.text === '@stranger' && new RegExp(`^${KIN}$`).test(heard) ? { ...token, text: heard } : token
+}
+
+/** Whether it is told of a time among many people or among relatives. @param said.tutorKnown whether a tutor of the list is named */
+export function isGathering(line: readonly Token[], said: { tutorKnown: boolean; lesson: boolean }): boolean {
+  const before = (pattern: RegExp): boolean => {
+    const found = find(line, pattern)[0]
+    return found !== undefined && !line.slice(0, found.from).some(({ text }) => text === '@minutes')
+  }
+  if (before(BEFORE_MANY) || before(WITH_MANY) || (before(AMONG_MANY) && find(line.slice(find(line, AMONG_MANY)[0]?.to), THEN).length === 0)) return true
+  if (said.tutorKnown) return false
+  const exam = find(line, EXAM)[0]
+  return find(line, SCHOOL_TEACHER).length > 0 || (exam !== undefined && !tellsPast(line.slice(exam.to))) || (!said.lesson && find(line.map(asKin), WITH_KIN).length > 0)
+}
