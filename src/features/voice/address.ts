@@ -8,7 +8,9 @@ const POLITE = '(?:(?:please|pls|kindly|just|maybe|possibly|also|perhaps) )*'
 
 const ASKS = new RegExp(`${CALL}(?:(?:can|could|would|will|shall|may|do|did|are|have) (?:you|u|we)(?! (?:log|add|record|enter|put|note|save|believe|know|hear|imagine|remember|say))|(?:can|could|would|will|shall) (?:i|@person|it|that|@day)|(?:is|was|would) (?:it|that|there|your|@day)(?: [a-z@]+){0,4} (?:ok|okay|fine|good|possible|free|alright|convenient|suitable|available|still|work)|(?:is|does|would|will) (?:@day|@aside|@minutes)|any (?:chance|possibility|way|time|space|slot|openings?))(?= |$)`)
 /** Money to be sent, or a lesson to be moved. */
-const BIDS = new RegExp(`${CALL}${POLITE}(?:(?:shift|swap|switch|flip|push|bump|postpone|exchange|book|reserve|venmo|zelle|paypal|wire|transfer|cash app|e transfer|etransfer|interac|revolut|cashapp)(?= (?:@|the |an? |my |our |to |over |her |his |both |[0-9]))|(?:leave|put|stick|drop) (?:the |her |his )?@money (?=(?:in|on|into|under|aside|out|towards?) )|(?:bring|put) (?:forward|off|back) @)`)
+const BIDS = new RegExp(`${CALL}${POLITE}(?:(?:shift|swap|switch|flip|push|bump|postpone|exchange|book|reserve|venmo|zelle|paypal|wire|transfer|cash app|e transfer|etransfer|interac|revolut|cashapp|bank|cash (?:for|to))(?= (?:@|the |an? |my |our |to |over |her |his |both |[0-9]))|(?:leave|put|stick|drop) (?:the |her |his )?@money (?=(?:in|on|into|under|aside|out|towards?) )|(?:bring|put) (?:forward|off|back) @)`)
+/** Money that lies ready. */
+const LIES = phrase('@money (?:[a-z]+ |@person ){0,2}(?:in|on|under|behind) (?:the|an?|her|his|my) (?:[a-z]+ )?(?:jug|jar|envelope|drawer|tin|purse|mug|table|counter|fridge|shelf|bowl|desk)|[0-9]+ in the (?:jug|jar|envelope|drawer|tin|purse|mug|bowl)')
 /** What a child in the room is told to do. */
 const HOUSE = new RegExp(`^(?:(?:ok|okay|hey|so|no|oh|please|beta|and) )*(?:@person|kids|guys|boys|girls|beta|sweetie|honey)(?: (?:please|and|now|beta|quick|both of you))* (?:(?:go|come|just|please|and) )*(?:(?:get|put|take|pick|grab|bring|pack|brush|wash|finish|eat|drink|clean|tidy|close|open|turn|move|tie|zip|find|leave|call|show|mind|watch|hand|give|do|comb|fix|button|feed|answer|stop|quit|hang|charge|make|clear|dry|change|check|wipe)(?: (?!@)[a-z]+){0,4} (?:your|yourself|yourselves)(?= |$)|(?:come|get|go|run|hurry) (?:down|downstairs|upstairs|inside|off|out of|up(?! (?:to|with))|dressed|ready|away|eat|outside|in the car|wash)(?= |$)|(?:turn|switch|shut|put) (?:that|it|the [a-z]+|those|this|off|down|up)(?= |$)|(?:quit|stop) [a-z]+ing(?= |$)|be (?:quiet|nice|good|ready|polite|careful)(?= |$)|sit (?:down|up|still)(?= |$)|quiet(?= |$)|let(?:'s)? (?:go|me|him|her)(?= |$)|leave (?:him|her|it|that|the)(?= |$)|hurry(?= |$))`)
 /** 'She is here in ten minutes': when, and not how long. */
@@ -19,7 +21,7 @@ export function isAddressed(line: readonly Token[], transcript: string): boolean
   const text = textOf(line)
   const times = line.filter(({ text: word }) => word === '@minutes').length
   if (ASKS.test(text) || asksOfFacts(line, transcript) || isCall(line, text)) return true
-  return (times < 2 && find(line, SOON).length > 0) || (BIDS.test(text) && !(times > 0 && tellsPast(line)))
+  return (times < 2 && find(line, SOON).length > 0) || ((BIDS.test(text) || find(line, LIES).length > 0) && !(times > 0 && tellsPast(line)))
 }
 
 /** Whether a student, or whoever is in the room, is told to do something, and nothing is told behind it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { type ExtractionInput, marked } from './extraction.ts'
-import { isByStudent, isOfOtherChild, isOfOthers, isOwnClass, isSum } from './bystander.ts'
+import { isByStudent, isOfOtherChild, isOfOthers, isOwnClass, isSum, isTalk } from './bystander.ts'
 
 const FAMILY: Omit<ExtractionInput, 'transcript'> = {
   today: '2026-06-17' as CalendarDay, students: [{ id: 'maya', name: 'Maya' }], tutors: [{ id: 'sarah', name: 'Sarah Johnson', rate: null, subjects: [] }, { id: 'chen', name: 'David Chen', rate: null, subjects: [] }],
@@ -29,8 +29,8 @@ test('a student who teaches the tutor, and a month summed up', () => {
 
 test('children of other people', () => {
   const isOthers = (text: string): boolean => isOfOtherChild(lineOf(text))
-  for (const text of ["my neighbor's girl had sarah three hours and passed her test", 'my friend huong her daughter learn with sarah two hour', "the Patels' daughter had Sarah for two hours", 'they pay sarah forty an hour and she did their josh two hours']) assert.equal(isOthers(text), true, text)
-  for (const text of ['my sister\'s girl maya had sarah for an hour', 'my daughter had sarah for an hour', "our neighbor's son tyler had an hour with sarah"]) assert.equal(isOthers(text), false, text)
+  for (const text of ["my neighbor's girl had sarah three hours and passed her test", 'my friend huong her daughter learn with sarah two hour', "the Patels' daughter had Sarah for two hours", 'they pay sarah forty an hour and she did their josh two hours', "bea's mum says sarah did two hours with bea"]) assert.equal(isOthers(text), true, text)
+  for (const text of ['my sister\'s girl maya had sarah for an hour', 'my daughter had sarah for an hour', 'my mum says she had sarah for an hour', "our neighbor's son tyler had an hour with sarah"]) assert.equal(isOthers(text), false, text)
 })
 
 test('classes that the speaker or the tutor goes to', () => {
@@ -38,4 +38,9 @@ test('classes that the speaker or the tutor goes to', () => {
     ['i have my own english class tuesday evening 7-9', "sarah's own singing lesson was an hour", 'i took a pottery class and maya came along', 'maya had her own lesson with sarah', "maya's own lesson was an hour", 'i took a class with maya'].map((text) => isOwnClass(lineOf(text))),
     [true, true, true, false, false, false],
   )
+})
+
+test('talks about lessons, and help that a student gives', () => {
+  assert.deepEqual(['met with sarah for half an hour to plan the summer', 'met with maya for half an hour to plan her essay', 'met with sarah for an hour'].map((text) => isTalk(lineOf(text))), [true, false, false])
+  assert.deepEqual(['maya helped bea with her french for an hour', 'maya helped her little cousin for an hour', 'sarah helped maya for an hour'].map((text) => isByStudent(lineOf(text))), [true, true, false])
 })

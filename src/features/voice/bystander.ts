@@ -23,6 +23,8 @@ const KIN = '(?:neighbou?rs?|friends?|colleagues?|coworkers?|boss|sisters?|broth
 const LEARNS = '(?:[a-z]+ )?(?:had|did|does|do|has|have|took|takes|take|learn|learns|learned|learnt|got|gets|sees|saw|goes|go|went|worked|works|studied|studies|study|spent|met|was|is|paid|pays|uses|used|came|comes)'
 /** 'My neighbor's girl', 'my friend Huong her daughter', 'the Patels' daughter had', 'their Josh'. */
 const OTHER_CHILD = phrase(`(?:my|our|the|an?|his|her|their|this|@person|@stranger) (?:[a-z]+ ){0,2}?${KIN} (?:(?:her|his|their|@stranger|[a-z]+) ){0,3}?${CHILD}(?! @stranger)|(?:the [a-z]+s|the @stranger|auntie @stranger|auntie [a-z]+|uncle [a-z]+|uncle @stranger|@stranger(?: [a-z]+)?) ${CHILD} ${LEARNS}|(?:do|does|did|has|had|have|teaches|taught|tutors|tutored|sees|saw|takes|took|gets|gives|gave|got) their (?!lesson|session|usual|first|second|last|weekly|math|own)[a-z]+ (?:@day )?@minutes`)
+/** 'Bea's mum says he did two hours with Bea'. */
+const OTHER_PARENT = phrase("(?<!(?:^| )(?:my|our|his|her|the|their) )(?:(?!(?:my|our|his|her|the|their) )[a-z@]+) (?:mum|mom|mummy|mommy|mother|dad|daddy|father|parents|gran|grandma|grandmother) (?:says|said|told|tells|reckons|thinks|pays|paid|uses|has|had|swears|was saying)")
 /** What a tutor or the speaker learns: 'my own English class', 'I took a pottery class'. */
 const OWN_CLASS = phrase(`(?:my|our) own (?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|tutor|teacher|coach)|(?:lesson|class|course|session) myself|i (?:just |also )?(?:took|take|attended|attend|signed up for|go to|started|joined) (?:an? |my )(?:[a-z]+ |@subject ){0,2}(?:class|classes|course|lessons?|workshop)(?! with @person)`)
 const THEIR_OWN_CLASS = phrase('@person own (?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|lecture|studies)')
@@ -30,7 +32,15 @@ const THEIR_OWN_CLASS = phrase('@person own (?:[a-z]+ |@subject ){0,2}(?:class|c
 /** Whether the lesson is that of a child of other people, and no student is named. */
 export function isOfOtherChild(line: readonly Token[]): boolean {
   const isStudent = ({ said }: Token): boolean => ((said as Partial<Record<string, unknown[]>> | undefined)?.students?.length ?? 0) > 0
-  return !line.some(isStudent) && find(line, OTHER_CHILD).length > 0
+  return !line.some(isStudent) && (find(line, OTHER_CHILD).length > 0 || find(line, OTHER_PARENT).length > 0)
+}
+
+/** A talk with a tutor about what shall be. */
+const PLANS = phrase('(?:met|meeting|sat down|spoke|talked|zoomed|skyped|chatted|coffee|a call|phone call) (?:with |to )?@person (?:@[a-z]+ )*(?:to|and) (?:plan|planned|discuss|discussed|talk|talked|arrange|arranged|agree|agreed|sort|sorted|set up|choose|chose|decide|decided|go over (?:@person |her |his |their |the )?(?:report|progress|marks|grades|options|plan|schedule))')
+
+/** Whether a tutor and the speaker talked about lessons. */
+export function isTalk(line: readonly Token[]): boolean {
+  return find(line, PLANS).some(({ from, to }) => line.slice(from, to).some(({ text, said }) => text === '@person' && ((said as { students?: unknown[] } | undefined)?.students?.length ?? 0) === 0))
 }
 
 /** Whether the speaker or a tutor was the one who learned. */
@@ -47,8 +57,12 @@ function paysMonth(line: readonly Token[], transcript: string): boolean {
 /** 'Maya gave Sarah a guitar lesson': the student was the one who taught. */
 export function isByStudent(line: readonly Token[]): boolean {
   const fits = (place: number, list: 'students' | 'tutors'): boolean => ((line[place]?.said as Partial<Record<string, unknown[]>> | undefined)?.[list]?.length ?? 0) > 0
+  const isTutor = line.some((_, place) => fits(place, 'tutors'))
+  if (!isTutor && find(line, HELPED).some(({ from }) => fits(from, 'students'))) return true
   return find(line, phrase('@person (?:taught|tutored|gave) @person (?!@money|@minutes)(?:an?|some|the|how|her|his)')).some(({ from }) => fits(from, 'students') && !fits(from, 'tutors') && fits(from + 2, 'tutors') && !fits(from + 2, 'students'))
 }
+
+const HELPED = phrase('@person (?:taught|tutored|helped|coached|quizzed|minded|babysat) (?:@stranger|(?:her|his|their|an?|the|some) (?:[a-z]+ )?[a-z]+)')
 
 /** 'Six hours in September': more than one lesson takes, and no day. */
 export function isSum(line: readonly Token[], hasDay: boolean): boolean {

@@ -71,7 +71,7 @@ export function extractSession(input: ExtractionInput): Extraction {
   const money = places(line, 'money').filter(({ said }) => said.kind !== 'fee')
   const subject = subjectPlace(line)
   const isSession = speaksOfSession(line, transcript, {
-    student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, day: days.length > 0, ahead: (days[0]?.said.day ?? input.today) > input.today,
+    student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, day: days.length > 0, ahead: (dayOfSession(line, days) ?? input.today) > input.today,
     subject: places(line, 'subject').some(({ place, said }) => place === subject && said.isKnown),
     tutorKnown: Boolean(meant.tutor?.id), known: Boolean(meant.student?.id ?? meant.tutor?.id), speakerTeaches: input.tutors.length === 0 || (input.tutors.length === 1 && find(line, SPEAKER_TEACHES).length > 0),
   })

@@ -17,6 +17,11 @@ const THEN = phrase('(?:then|before|afterwards|and|so) (?:[a-z]+ |@person |@day 
 const SCHOOL_TEACHER = phrase('(?:gave|showed|taught|made|kept|told|took|let) (?:them|everyone|everybody|the kids|the class|the boys|the girls|the children|all of them)|(?:kept|held|made) (?:him|her|them|@person|@stranger) (?:stay )?(?:in |back |behind )?@minutes (?:late|after|behind|back|in|past)')
 /** 'Her piano exam with Mr Cole was half an hour.' */
 const EXAM = phrase('@person (?:[a-z]+ )?(?:@subject )?(?:exam|mock|test|audition|recital|assessment|interview|oral) (?:with (?:@stranger|[a-z]+ [a-z]+|[a-z]+) )?(?:@day |@aside )?(?:was|is|took|lasted|went)')
+/** A test that many sit, and whoever works at a school. */
+const AT_SCHOOL = phrase('(?:had|sat|took|have|has|did) an? @minutes (?:@subject )?(?:paper|exam|test|assessment|mock|quiz)(?= @day| @aside|$| at| in)|(?:lessons?|class|session) at (?:(?:her|his|the|their) )?school|form (?:tutor|teacher)|head (?:of year|teacher)|headteacher|headmaster|headmistress|principal|vice principal|counsell?or|school nurse|librarian|year head')
+/** What a tutor does before guests. */
+const PERFORMS = phrase('@person (?:played|sang|performed|preached|spoke|officiated|danced|conducted|accompanied) (?:(?:the|an?|some|for|her|his) )*(?:[a-z@]+ ){0,2}?(?:@minutes |@day |@subject )*(?:at|in|for) (?:the|an?|her|his|our|their|st [a-z]+|@person) (?:[a-z]+ )?(?:wedding|funeral|mass|concert|service|assembly|festival|fair|fete|prom|graduation|christening|baptism|barbecue|bbq|party|church|club)')
+const SCHOOL_NIGHT = phrase('parents? (?:evening|night|meeting|conference|day)|parent teacher|open (?:evening|house|day)|back to school night|pta')
 /** Where 'her nani' is read as somebody's name. */
 const asKin = (token: Token): Token => {
   const heard = (token.said as { heard?: string } | undefined)?.heard?.toLowerCase() ?? ''
@@ -24,13 +29,14 @@ const asKin = (token: Token): Token => {
 }
 
 /** Whether it is told of a time among many people or among relatives. @param said.tutorKnown whether a tutor of the list is named */
-export function isGathering(line: readonly Token[], said: { tutorKnown: boolean; lesson: boolean }): boolean {
+export function isGathering(line: readonly Token[], said: { tutorKnown: boolean; lesson: boolean; speakerTeaches: boolean }): boolean {
   const before = (pattern: RegExp): boolean => {
     const found = find(line, pattern)[0]
     return found !== undefined && !line.slice(0, found.from).some(({ text }) => text === '@minutes')
   }
-  if (before(BEFORE_MANY) || before(WITH_MANY) || (before(AMONG_MANY) && find(line.slice(find(line, AMONG_MANY)[0]?.to), THEN).length === 0)) return true
+  if (before(BEFORE_MANY) || before(WITH_MANY) || before(SCHOOL_NIGHT) || find(line, PERFORMS).length > 0 || (before(AMONG_MANY) && find(line.slice(find(line, AMONG_MANY)[0]?.to), THEN).length === 0)) return true
   if (said.tutorKnown) return false
+  if (!said.speakerTeaches && find(line, AT_SCHOOL).length > 0) return true
   const exam = find(line, EXAM)[0]
   return find(line, SCHOOL_TEACHER).length > 0 || (exam !== undefined && !tellsPast(line.slice(exam.to))) || (!said.lesson && find(line.map(asKin), WITH_KIN).length > 0)
 }

@@ -24,7 +24,7 @@ const ITS_PLACE = /^(?:house|garden|lab|office|shop|studio|flat|apartment)$/
 /** 'Supposed to have Sarah', 'didn't see Sarah': somebody who did not come. */
 const WAS_NOT = /(?:^| )(?:(?:(?:supposed|meant|due|scheduled|going|wanted|hoping|hoped|planning|booked) to|should|would|didn't|did not|couldn't|never|wasn't|not) (?:have |be |been |had )?(?:have|had|see|seen|meet|met|get|be with|been with|work with|working with|with))$/
 const ABSENT = /^(?:wasn't|isn't|was not|is not|weren't) (?:even |really |actually )?(?:here|there|around|in|home|able|available|free|well)(?= |$)/
-const AWAY = /^(was (at(?! @person)|sick|ill|away|out|busy|off|on|unavailable)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|played (?:soccer|video|games|outside|with (?:his|her|friends|the|a)|basketball|football|tennis)|watched|waited|went to(?! @person)|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
+const AWAY = /^(was (at(?! @person)|sick|ill|away|out|busy|off|on|unavailable)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|would (?:be|have|love|like|say|approve|die|laugh)|played (?:soccer|video|games|outside|with (?:his|her|friends|the|a)|basketball|football|tennis)|watched|waited|went to(?! @person)|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
 
 /** The student and the tutor of the session, among everyone who was named. */
 export function rolesOf(line: Line): { student: Chosen | null; tutor: Chosen | null } {

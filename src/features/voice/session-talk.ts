@@ -1,7 +1,7 @@
 // Whether a text speaks of a lesson at all: questions, orders and everything else must leave every field empty.
 import { isAddressed, wordsBefore } from './address.ts'
 import { isAhead } from './ahead.ts'
-import { isByStudent, isOfOtherChild, isOfOthers, isOwnClass, isSum } from './bystander.ts'
+import { isByStudent, isOfOtherChild, isOfOthers, isOwnClass, isSum, isTalk } from './bystander.ts'
 import { isGathering } from './gathering.ts'
 import { isPastime } from './pastime.ts'
 import { find, phrase, type Token } from './spoken-line.ts'
@@ -127,7 +127,7 @@ export function speaksOfSession(whole: readonly Token[], written: string, found:
   if (isUndone(line) || isPastime(line, transcript, { ...found, lesson: has(LESSON) })) return false
   if (!isLogging && !found.student && isOfOthers(line, transcript, found.subject || has(LESSON))) return false
   const isPast = tellsPast(line)
-  if (!isLogging && (isAddressed(line, transcript) || isOfOtherChild(line) || isOwnClass(line) || isGathering(line, { ...found, lesson: has(LESSON) }))) return false
+  if (!isLogging && (isAddressed(line, transcript) || isOfOtherChild(line) || isOwnClass(line) || isTalk(line) || isGathering(line, { ...found, lesson: has(LESSON) }))) return false
   if (!isLogging && !isPast && isAhead(line, transcript, found.ahead)) return false
   const unsure = isLogging ? undefined : find(line, UNSURE)[0]
   // 'An hour of tutoring on Wednesday, can't remember who with': only something beside it is unknown.
