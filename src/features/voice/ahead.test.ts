@@ -13,6 +13,10 @@ test('hours on the clock that are still to come', () => {
   for (const text of ['maya have sarah yesterday from 4 to 5', 'maya / sarah / monday / 4-5', 'maya has an hour with sarah today']) assert.equal(isIt(text, false), false, text)
 })
 
+test('what is going on', () => {
+  assert.deepEqual(['maya has sarah now', 'maya is with sarah for another half hour', 'sarah here for an hour more', 'maya and another hour with sarah'].map((text) => isIt(text, false)), [true, true, true, false])
+})
+
 test('lessons that begin again', () => {
   assert.deepEqual(['we open again on 12 july, one hour as before', 'back with sarah on 6 july, an hour', 'maya has an hour with sarah on 6 july'].map((text) => isIt(text, true)), [true, true, false])
 })

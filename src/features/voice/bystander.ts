@@ -6,7 +6,7 @@ const FOR_OTHERS = phrase(`with (?:his|her|their) (?:own |little |big |older |yo
   (?:helped|gave|drove|lent|sold|brought|told|fixed|picked|took|called|texted|joined|visited) (?:me|my [a-z]+)|i (?:just )?(?:had|spent|got) @minutes (?:on the phone )?with @person|@person and (?:i|his|her|my [a-z]+)|
   (?:my|our|an?|the|his|her) (?:[a-z]+ )?(?:sister|brother|friend|neighbor|neighbour|neighbors|neighbours|cousin|niece|nephew|coworker|colleague|boss|mate|law|aunt|uncle|roommate) (?:[a-z]+ )?(?:had|saw|did|got|has|used|took|met|spent|worked|paid|hired)`)
 /** Money that passes apart from a lesson. */
-const BILL = phrase('bill|bills|invoice|invoices|invoiced|billed|refund|refunded|advance|deposit|balance|transfer|transferred|cheque|receipt|reimbursed|paypal|zelle|bank')
+const BILL = phrase('bill|bills|statement|llc|invoice|invoices|invoiced|billed|refund|refunded|advance|deposit|balance|transfer|transferred|cheque|receipt|reimbursed|paypal|zelle|bank')
 /** 'Maya's friend had': a lesson of somebody else. */
 const OF_ANOTHER = phrase('@person (?:[a-z]+ )?(?:friend|friends|cousin|cousins|sister|brother|classmate|classmates|teammate|neighbor|neighbour|roommate|girlfriend|boyfriend) (?:[a-z]+ )?(?:had|did|got|has|took|was|saw|worked|met|spent)')
 /** Somebody of the tutor's own. */
@@ -26,7 +26,7 @@ const OTHER_CHILD = phrase(`(?:my|our|the|an?|his|her|their|this|@person|@strang
 /** 'Bea's mum says he did two hours with Bea'. */
 const OTHER_PARENT = phrase("(?<!(?:^| )(?:my|our|his|her|the|their) )(?:(?!(?:my|our|his|her|the|their) )[a-z@]+) (?:mum|mom|mummy|mommy|mother|dad|daddy|father|parents|gran|grandma|grandmother) (?:says|said|told|tells|reckons|thinks|pays|paid|uses|has|had|swears|was saying)")
 /** What a tutor or the speaker learns: 'my own English class', 'I took a pottery class'. */
-const OWN_CLASS = phrase(`(?:my|our) own (?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|tutor|teacher|coach)|(?:lesson|class|course|session) myself|i (?:just |also )?(?:took|take|attended|attend|signed up for|go to|started|joined) (?:an? |my )(?:[a-z]+ |@subject ){0,2}(?:class|classes|course|lessons?|workshop)(?! with @person)`)
+const OWN_CLASS = phrase(`(?<!(?:^| )(?:while|during|after|before|because|since|when) (?:[a-z]+ ){0,3}?)(?:my|our) own (?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|tutor|teacher|coach)|(?:lesson|class|course|session) myself|i (?:just |also )?(?:took|take|attended|attend|signed up for|go to|started|joined) (?:an? |my )(?:[a-z]+ |@subject ){0,2}(?:class|classes|course|lessons?|workshop)(?! with @person)`)
 const THEIR_OWN_CLASS = phrase('@person own (?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|lecture|studies)')
 
 /** Whether the lesson is that of a child of other people, and no student is named. */
@@ -36,7 +36,7 @@ export function isOfOtherChild(line: readonly Token[]): boolean {
 }
 
 /** A talk with a tutor about what shall be. */
-const PLANS = phrase('(?:met|meeting|sat down|spoke|talked|zoomed|skyped|chatted|coffee|a call|phone call) (?:with |to )?@person (?:@[a-z]+ )*(?:to|and) (?:plan|planned|discuss|discussed|talk|talked|arrange|arranged|agree|agreed|sort|sorted|set up|choose|chose|decide|decided|go over (?:@person |her |his |their |the )?(?:report|progress|marks|grades|options|plan|schedule))')
+const PLANS = phrase('(?:met|meeting|sat down|spoke|talked|zoomed|skyped|chatted|coffee|a call|phone call) (?:with |to )?@person (?:@[a-z]+ )*(?:to|and) (?:plan|planned|discuss|discussed|talk|talked|arrange|arranged|agree|agreed|sort|sorted|set up|choose|chose|decide|decided|go over (?:@person |her |his |their |the )?(?:report|progress|marks|grades|options|plan|schedule))|@person (?:read|went (?:over|through)|looked (?:at|over|through)|discussed|talked (?:over|through)|reviewed|shared) (?:it|them|that|this|@person [a-z]+|(?:her|his|the|their) [a-z]+) with (?:us|me)')
 
 /** Whether a tutor and the speaker talked about lessons. */
 export function isTalk(line: readonly Token[]): boolean {

@@ -10,7 +10,7 @@ const isIt = (text: string, tutorKnown: boolean): boolean => isGathering(marked(
 test('choir, church, clubs, teams and whole classes', () => {
   for (const text of [
     'maya was at choir rehearsal two hours and sarah was directing', 'maya had ball practice with sarah for two hours', 'sarah took the sunday school class for an hour maya liked it', 'sarah ran the youth group for two hours and maya helped',
-    'sarah taught a group of ten for an hour maya came by', "sarah's coaching with the under tens was an hour", 'maya did a chess tournament with sarah six hours', 'sarah taught the whole fellowship one hour maya was there', 'sarah led the bible study on sunday for an hour', 'sarah played the organ for an hour at the wedding', 'parents evening at six to eight sarah first',
+    'sarah taught a group of ten for an hour maya came by', "sarah's coaching with the under tens was an hour", 'maya did a chess tournament with sarah six hours', 'sarah taught the whole fellowship one hour maya was there', 'sarah led the bible study on sunday for an hour', 'the sermon by sarah was forty minutes', "sarah gave maya's whole class an hour", 'sarah played the organ for an hour at the wedding', 'parents evening at six to eight sarah first',
   ]) assert.equal(isIt(text, true), true, text)
   for (const text of [
     'maya had an hour with sarah after choir practice', 'after band practice maya had sarah for an hour', 'maya had a group lesson with sarah for an hour', 'sarah worked with maya at the youth club for an hour', 'sarah led maya through fractions for an hour',
@@ -19,6 +19,6 @@ test('choir, church, clubs, teams and whole classes', () => {
 })
 
 test('relatives, and the teachers of a school', () => {
-  for (const text of ['maya sat with her nani for two hours looking at albums', 'maya spent an hour with her uncle fixing the bike', 'maya had a two hour math paper on friday', 'form tutor had a word with maya for ten minutes', 'maya had violin at school, a lesson at school for half an hour', "maya's teacher gave them a two hour test", 'ms kim kept maya an hour after school on tuesday', "maya's piano exam with mr cole was half an hour"]) assert.equal(isIt(text, false), true, text)
+  for (const text of ['maya sat with her nani for two hours looking at albums', 'maya spent an hour with her uncle fixing the bike', 'maya had a two hour math paper on friday', 'occupational therapy for maya an hour with ms dunn', 'form tutor had a word with maya for ten minutes', 'maya had violin at school, a lesson at school for half an hour', "maya's teacher gave them a two hour test", 'ms kim kept maya an hour after school on tuesday', "maya's piano exam with mr cole was half an hour"]) assert.equal(isIt(text, false), true, text)
   assert.deepEqual([isIt('maya had an hour with sarah at her grandma house', true), isIt('sarah kept maya an hour after school', true), isIt('maya had an hour of math', false)], [false, false, false])
 })

@@ -116,6 +116,7 @@ export function speaksOfSession(whole: readonly Token[], written: string, found:
   const facts = [found.student, found.tutor, found.minutes, found.subject, found.money].filter(Boolean).length
   const isRich = found.minutes && (found.student || found.tutor) && facts >= 3
   if (isLogging && /^(?:did|have|has|do|does|what|when|which|who|how|why|was|is|are|should|shall|may|might|must|where|isn't|aren't|shouldn't|what's) /.test(text)) return false
+  if (isLogging && /^(?:delete|remove|erase|undo|scrap|void|discard|cancel) (?!.*(?:instead| and (?:log|add|put|record|enter)))/.test(text)) return false
   if (!isLogging) {
     const asks = QUESTION.test(text) || /^\W*(?:was|were|is) (?:it|that|this) /i.test(transcript) || (/\?\s*$/.test(transcript) && !(isRich && tellsPast(line)))
     if (asks) return false

@@ -62,7 +62,7 @@ export function isBareNote(line: readonly Token[]): boolean {
 
 function isThere(line: readonly Token[], verbs: RegExp): boolean {
   const wanted = find(line, WANTED)
-  const isHasGot = (place: number): boolean => line[place]?.text === 'got' && (line[place - 1]?.isPossessive === true || /^(?:has|have|i've|we've|she's|he's|they've|you've)$/.test(line[place - 1]?.text ?? ''))
+  const isHasGot = (place: number): boolean => line[place]?.text === 'got' && (line[place - 1]?.isPossessive === true || /(?:^| )(?:has|have|i've|we've|she's|he's|they've|you've)(?: (?:only|just|still|also|already|now))?$/.test(textOf(line.slice(Math.max(0, place - 2), place))))
   // 'It took two hours' says how long something else went on, which is told before it.
   const isLasting = (place: number): boolean => line[place]?.text === 'took' && (/^(?:it|which|that|this)$/.test(line[place - 1]?.text ?? '') || (line[place]?.breaks !== '' && /^(?:her|him|them|us|me) @minutes/.test(textOf(line.slice(place + 1, place + 3)))))
   return find(line, verbs).some(({ from }) => !isHasGot(from) && !isLasting(from) && !BEFORE.test(textOf(line.slice(Math.max(0, from - 5), from))) && !wanted.some((place) => place.from <= from && from < place.to))
