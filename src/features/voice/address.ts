@@ -9,9 +9,12 @@ const POLITE = '(?:(?:please|pls|kindly|just|maybe|possibly|also|perhaps) )*'
 const ASKS = new RegExp(`${CALL}(?:(?:can|could|would|will|shall|may|do|did|are|have) (?:you|u|we)(?! (?:log|add|record|enter|put|note|save|believe|know|hear|imagine|remember|say))|(?:can|could|would|will|shall) (?:i|@person|it|that|@day)|(?:is|was|would) (?:it|that|there|your|@day)(?: [a-z@]+){0,4} (?:ok|okay|fine|good|possible|free|alright|convenient|suitable|available|still|work)|(?:is|does|would|will) (?:@day|@aside|@minutes)|any (?:chance|possibility|way|time|space|slot|openings?))(?= |$)`)
 /** Money to be sent, or a lesson to be moved. */
 const BIDS = new RegExp(`${CALL}${POLITE}(?:(?:shift|swap|switch|flip|push|bump|postpone|exchange|book|reserve|venmo|zelle|paypal|wire|transfer|cash app|e transfer|etransfer|interac|revolut|cashapp|bank|cash (?:for|to))(?= (?:@|the |an? |my |our |to |over |her |his |both |[0-9]))|(?:leave|put|stick|drop) (?:the |her |his )?@money (?=(?:in|on|into|under|aside|out|towards?) )|(?:bring|put) (?:forward|off|back) @)`)
-/** 'Bilal, please keep his place', where nobody is told of behind it. */
-const PLEASE = /^(?:(?:hi|hello|dear|hey|so|ok|okay) )*(?:@person|@stranger)(?: ji| sir| madam)? (?:please|pls|plz|kindly) (?!and |@)[a-z]/
-const PAST_BEHIND = /@person (?:[a-z]+ )?(?:had|did|came|worked|took|was)(?= |$)/
+/** 'Bilal, please keep his place', 'say hello to her'. */
+const PLEASE = /^(?:(?:hi|hello|dear|hey|so|ok|okay) )*(?:@person|@stranger)(?: ji| sir| madam)? (?:please|pls|plz|kindly) (?!and |@)[a-z]|^(?:(?:and|now|kids|ok|okay) )*(?:say|tell) (?:(?:@person|him|her|them) )?(?:thank|thanks|hello|hi|bye|goodbye|sorry)(?= |$)/
+/** A lesson that is told of behind what somebody is bidden. */
+const TOLD_BEHIND = /(?:^| )(?:@person|she|he|they|who|we|i) (?:[a-z]+ )?(?:had|did|came|worked|took|was|saw|got|went|finished|taught|tutored|spent|met)(?= |$)/
+/** 'Pay Daniel sixty', which the amount is read of. */
+const PAYS = /^\W*(?:(?:please|ok|okay|so|and|pls) )*(?:pay|give|hand|send|monzo|revolut|slip)\s/i
 /** 'Happy birthday to Kyle'. */
 const WISHES = /^(?:(?:hi|hello|dear|hey|so|ok|okay) )*(?:(?:a )?(?:very )?(?:happy (?:birthday|new year|anniversary|diwali|eid|christmas|holidays|easter)|merry christmas|eid mubarak|congratulations|congrats|good luck|get well|best wishes|welcome back))/
 /** Money that lies ready. */
@@ -26,7 +29,8 @@ export function isAddressed(line: readonly Token[], transcript: string): boolean
   const text = textOf(line)
   const times = line.filter(({ text: word }) => word === '@minutes').length
   if (ASKS.test(text) || asksOfFacts(line, transcript) || isCall(line, text)) return true
-  return (times < 2 && find(line, SOON).length > 0) || (PLEASE.test(text) && !PAST_BEHIND.test(text)) || ((BIDS.test(text) || WISHES.test(text) || find(line, LIES).length > 0) && !(times > 0 && tellsPast(line)))
+  const bids = PLEASE.test(text) || BIDS.test(text) || WISHES.test(text) || find(line, LIES).length > 0 || (PAYS.test(transcript) && line.some(({ text: word }) => word === '@money'))
+  return (times < 2 && find(line, SOON).length > 0) || (bids && !TOLD_BEHIND.test(text))
 }
 
 /** Whether a student, or whoever is in the room, is told to do something, and nothing is told behind it. */

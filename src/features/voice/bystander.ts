@@ -22,17 +22,18 @@ const CHILD = '(?:boys?|girls?|sons?|daughters?|kids?|child|children|twins?|gran
 const KIN = '(?:neighbou?rs?|friends?|colleagues?|coworkers?|boss|sisters?|brothers?|cousins?|aunts?|aunties?|uncles?|roommates?|landlord|landlady|cleaner|mate|sister in law|brother in law|best friend|classmate|pastor|doctor|dentist|accountant|hairdresser)'
 const LEARNS = '(?:[a-z]+ )?(?:had|did|does|do|has|have|took|takes|take|learn|learns|learned|learnt|got|gets|sees|saw|goes|go|went|worked|works|studied|studies|study|spent|met|was|is|paid|pays|uses|used|came|comes)'
 /** 'My neighbor's girl', 'my friend Huong her daughter', 'the Patels' daughter had', 'their Josh'. */
-const OTHER_CHILD = phrase(`(?:my|our|the|an?|his|her|their|this|@person|@stranger) (?:[a-z]+ ){0,2}?${KIN} (?:(?:her|his|their|@stranger|[a-z]+) ){0,3}?${CHILD}(?! @stranger)|(?:the [a-z]+s|the @stranger|auntie @stranger|auntie [a-z]+|uncle [a-z]+|uncle @stranger|@stranger(?: [a-z]+)?) ${CHILD} ${LEARNS}|(?:do|does|did|has|had|have|teaches|taught|tutors|tutored|sees|saw|takes|took|gets|gives|gave|got) their (?!lesson|session|usual|first|second|last|weekly|math|own)[a-z]+ (?:@day )?@minutes`)
+const OTHER_CHILD = phrase(`(?:my|our|the|an?|his|her|their|this|@person|@stranger) (?:[a-z]+ ){0,2}?${KIN} (?:(?:her|his|their|@stranger|[a-z]+) ){0,3}?${CHILD}(?! @stranger)|the (?:woman|man|lady|guy|family|people|couple|girls?|boys?|lads?|kids?|1) (?:from|at|over|next|across|down|up|in|opposite|who)|(?:an?|some) (?:boy|girl|lad|kid|child|pupil|man|woman) (?:from|in|at|over|called)|(?:taught|tutored|did|had|has|with|helped|saw) (?:my|our) (?:own )?(?:godson|goddaughter|godchild|nephew|niece|cousin)(?! @stranger)|their (?:eldest|oldest|youngest|middle 1|little 1|[2-4]|lot)|(?:the [a-z]+s|the @stranger|auntie @stranger|auntie [a-z]+|uncle [a-z]+|uncle @stranger|@stranger(?: [a-z]+)?) ${CHILD} ${LEARNS}|@person (?:best )?(?:mate|mates|friend|friends|pal|buddy|classmate|cousin|teammate|bestie) (?:@stranger )?${LEARNS}|(?:do|does|did|has|had|have|teaches|taught|tutors|tutored|sees|saw|takes|took|gets|gives|gave|got) their (?!lesson|session|usual|first|second|last|weekly|math|own)[a-z]+ (?:@day )?@minutes`)
 /** 'Bea's mum says he did two hours with Bea'. */
 const OTHER_PARENT = phrase("(?<!(?:^| )(?:my|our|his|her|the|their) )(?:(?!(?:my|our|his|her|the|their) )[a-z@]+) (?:mum|mom|mummy|mommy|mother|dad|daddy|father|parents|gran|grandma|grandmother) (?:says|said|told|tells|reckons|thinks|pays|paid|uses|has|had|swears|was saying)")
 /** What a tutor or the speaker learns: 'my own English class', 'I took a pottery class'. */
 const OWN_CLASS = phrase(`(?<!(?:^| )(?:while|during|after|before|because|since|when) (?:[a-z]+ ){0,3}?)(?:my|our) own (?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|tutor|teacher|coach)|(?:lesson|class|course|session) myself|i (?:just |also )?(?:took|take|attended|attend|signed up for|go to|started|joined) (?:an? |my )(?:[a-z]+ |@subject ){0,2}(?:class|classes|course|lessons?|workshop)(?! with @person)`)
 const THEIR_OWN_CLASS = phrase('@person own (?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|lecture|studies)')
 
+const FRIEND = /^(?:mate|mates|friend|friends|pal|buddy|classmate|cousin|teammate|bestie)$/
 /** Whether the lesson is that of a child of other people, and no student is named. */
 export function isOfOtherChild(line: readonly Token[]): boolean {
   const isStudent = ({ said }: Token): boolean => ((said as Partial<Record<string, unknown[]>> | undefined)?.students?.length ?? 0) > 0
-  return !line.some(isStudent) && (find(line, OTHER_CHILD).length > 0 || find(line, OTHER_PARENT).length > 0)
+  return !line.some((token, place) => isStudent(token) && !(token.isPossessive && FRIEND.test(line[place + 1]?.text ?? ''))) && (find(line, OTHER_CHILD).length > 0 || find(line, OTHER_PARENT).length > 0)
 }
 
 /** A talk with a tutor about what shall be. */

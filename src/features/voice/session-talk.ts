@@ -80,6 +80,7 @@ const OTHERS = phrase(`
 
 const EACH = phrase('(?:every|each|most)(?: other| second| single)? @day')
 const JUST_NOW_OR_A = phrase('just|(?:had|did|took|finished|did|got|completed) (?:an? |her |his |another |the )?(?:@subject )?(?:lesson|session|class)')
+const JUST = phrase('just|now done|only now')
 const AHEAD = phrase('will|going to|gonna|tomorrow|having|@day')
 
 /** 'Is free on Saturday': time to give, not a price. */
@@ -108,8 +109,9 @@ export interface Found {
 
 /** Whether a line whose names and facts are marked tells of a lesson that took place or will. */
 export function speaksOfSession(whole: readonly Token[], written: string, found: Found): boolean {
-  const line = whole.slice(wordsBefore(whole, written))
-  const transcript = written.slice(line[0]?.start ?? 0).padStart(written.length)
+  const before = wordsBefore(whole, written)
+  const line = whole.slice(before)
+  const transcript = before === 0 ? written : written.slice(line[0]?.start ?? 0).padStart(written.length)
   const has = (pattern: RegExp): boolean => find(line, pattern).length > 0
   const text = line.map((token) => token.text).join(' ').replace(/^(?:hey tutorlog |hey |hi |hello |ok |okay |so |well |um |yeah |and |please |alright |right )+/, '')
   const isLogging = has(LOGGING) && !has(phrase('(?:while|when|as) (?:i|we) (?:was|were) (?:logging|adding|entering|recording)'))
@@ -157,6 +159,8 @@ export function speaksOfSession(whole: readonly Token[], written: string, found:
   if (has(HABIT) && !(isPast && found.minutes && found.day && !has(EACH))) return false
   if (!found.minutes && !isPast && !isBareNote(line) && !has(AHEAD)) return false
   if (found.student && found.tutor) {
+    // Names and a time alone, and words that tell nothing: 'Theo, you've got an hour, then it's Daniel'.
+    if (found.minutes && !isPast && !found.day && !found.money && !has(JUST) && !isOnlyFacts(line, true)) return false
     if (chats) return false
     // A doctor or a coach on no list teaches only where a subject or a lesson is named.
     if (!found.tutorKnown && !found.subject && !has(LESSON) && /\b(?:doctor|dr|coach|nurse)\b/i.test(transcript)) return false
