@@ -13,7 +13,7 @@ const isIt = (text: string): boolean => isAddressed(lineOf(text), text)
 test('what a tutor is asked', () => {
   for (const text of [
     'Sarah can you take Maya on Monday from 4 to 5? I got the dentist', 'mister chen could we do two hours on friday', 'Sarah ji, is Saturday 10 am okay for Maya? One hour only', 'Dear Ms Johnson, are you have time on Sunday for one and half hour with Maya? She has exam.',
-    'sarah would it be ok to move the hour', 'Sarah, any chance of an hour for Maya?',
+    'sarah would it be ok to move the hour', 'maya what did you do with sarah for two hours', 'Sarah, any chance of an hour for Maya?',
   ]) assert.equal(isIt(text), true, text)
   for (const text of ['sarah can you believe it maya did two hours', 'sarah did two hours with maya', 'How nice was that? Maya had an hour with Sarah', 'maya had two hours with sarah, could you hear us']) assert.equal(isIt(text), false, text)
 })

@@ -6,7 +6,7 @@ import { tellsPast } from './telling.ts'
 const CALL = '^(?:(?:dear|hi|hello|hey|good morning|good afternoon|good evening|ok|okay|so|well|and|oh|no|please|pls|plz|kindly|abeg|beta|kids|guys|boys|girls|honey|sweetie|darling|love|there|ji|sir|madam|teacher|coach|auntie|uncle|@person|@stranger) )*'
 const POLITE = '(?:(?:please|pls|kindly|just|maybe|possibly|also|perhaps) )*'
 
-const ASKS = new RegExp(`${CALL}(?:(?:can|could|would|will|shall|may|do|did|are|have) (?:you|u|we)(?! (?:log|add|record|enter|put|note|save|believe|know|hear|imagine|remember|say))|(?:can|could|would|will|shall) (?:i|@person|it|that|@day)|(?:is|was|would) (?:it|that|there|your|@day)(?: [a-z@]+){0,4} (?:ok|okay|fine|good|possible|free|alright|convenient|suitable|available|still|work)|(?:is|does|would|will) (?:@day|@aside|@minutes)|any (?:chance|possibility|way|time|space|slot|openings?))(?= |$)`)
+const ASKS = new RegExp(`${CALL}(?:(?:can|could|would|will|shall|may|do|did|are|have) (?:you|u|we)(?! (?:log|add|record|enter|put|note|save|believe|know|hear|imagine|remember|say))|(?:can|could|would|will|shall) (?:i|@person|it|that|@day)|(?:is|was|would) (?:it|that|there|your|@day)(?: [a-z@]+){0,4} (?:ok|okay|fine|good|possible|free|alright|convenient|suitable|available|still|work)|(?:is|does|would|will) (?:@day|@aside|@minutes)|(?:what|where|when|why|how)(?: (?:long|much|many|come|about))? (?:did|do|does|is|are|was|were|have|can|could|should|would|will) (?:you|u|we|i|they|he|she|it|the|your|@person)|any (?:chance|possibility|way|time|space|slot|openings?))(?= |$)`)
 /** Money to be sent, or a lesson to be moved. */
 const BIDS = new RegExp(`${CALL}${POLITE}(?:(?:shift|swap|switch|flip|push|bump|postpone|exchange|book|reserve|venmo|zelle|paypal|wire|transfer|cash app|e transfer|etransfer|interac|revolut|cashapp|bank|cash (?:for|to))(?= (?:@|the |an? |my |our |to |over |her |his |both |[0-9]))|(?:leave|put|stick|drop) (?:the |her |his )?@money (?=(?:in|on|into|under|aside|out|towards?) )|(?:bring|put) (?:forward|off|back) @)`)
 /** 'Bilal, please keep his place', 'say hello to her'. */
@@ -53,7 +53,7 @@ function asksOfFacts(line: readonly Token[], transcript: string): boolean {
 const FACT = /^@(?:person|stranger|day|minutes|money|subject)$/
 
 /** 'Is this on?', by which people begin. */
-const SOUND_CHECK = /^(?:(?:hey|hi|hello|ok|okay|so|right|well|testing) )*(?:is (?:this|it) (?:thing )?(?:on|working|recording|listening)(?: now)?|can you hear me(?: (?:now|okay|ok))?|are you (?:there|listening|on)|testing|test(?= 1 2)(?: [0-9])*)(?= (?:@|yes|yeah|okay|ok|so|right|well|hello|alright|good|[a-z]+ @))/
+const SOUND_CHECK = /^(?:(?:hey|hi|hello|ok|okay|so|right|well|testing|google|siri|alexa|tutorlog) )*(?:is (?:this|it) (?:thing )?(?:on|working|recording|listening)(?: now)?|can you hear me(?: (?:now|okay|ok))?|are you (?:there|listening|on)|testing|test(?= 1 2)(?: [0-9])*)(?= (?:@|yes|yeah|okay|ok|so|right|well|hello|alright|good|[a-z]+ @))/
 
 /** Where the text begins behind 'is this on?' and behind questions that hold no fact: the number of words to leave out. */
 export function wordsBefore(line: readonly Token[], transcript: string): number {

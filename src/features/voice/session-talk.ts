@@ -5,7 +5,7 @@ import { isByStudent, isOfOtherChild, isOfOthers, isOwnClass, isSum, isTalk } fr
 import { isGathering } from './gathering.ts'
 import { isPastime } from './pastime.ts'
 import { find, phrase, type Token } from './spoken-line.ts'
-import { isBareNote, isOnlyFacts, isTold, tellsPast } from './telling.ts'
+import { isBareNote, isDense, isOnlyFacts, isTold, tellsPast } from './telling.ts'
 import { isNoLesson, isUndone } from './undone.ts'
 
 const LOGGING = phrase(`
@@ -66,7 +66,7 @@ const TEST_AHEAD = phrase('(?:exam|exams|test|quiz|midterm|final|finals|mock|rec
 /** Things beside sessions that are put down as well. */
 const PUT_ELSEWHERE = phrase('(?:waiting|wait) list|waitlist|phone number|number in|address|email|birthday|(?:in|into|to|on) (?:the|my|our) (?:calendar|diary|planner|contacts?|phone|fridge|shopping list|to do list|budget)')
 /** What happens every week is a schedule, not a session. */
-const HABIT = phrase('usually|normally|typically|generally|always|(?:every|each|most|on most) @day|every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends|(?:@minutes|@person) (?:a|per|each) (?:week|day|night|month|fortnight)')
+const HABIT = phrase('(?:on|of) a @day|usually|normally|typically|generally|always|(?:every|each|most|on most) @day|every (?:day|week|other|night|morning|afternoon|evening|weekend|month|@day|single)|each (?:day|week)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|twice a week|once a week|times a week|on weekends|(?:@minutes|@person) (?:a|per|each) (?:week|day|night|month|fortnight)')
 
 /** Not knowing what happened is a question as well. */
 const UNSURE = phrase(`
@@ -160,7 +160,7 @@ export function speaksOfSession(whole: readonly Token[], written: string, found:
   if (!found.minutes && !isPast && !isBareNote(line) && !has(AHEAD)) return false
   if (found.student && found.tutor) {
     // Names and a time alone, and words that tell nothing: 'Theo, you've got an hour, then it's Daniel'.
-    if (found.minutes && !isPast && !found.day && !found.money && !has(JUST) && !isOnlyFacts(line, true)) return false
+    if (found.minutes && !isPast && !found.day && !found.money && !has(JUST) && !isDense(line)) return false
     if (chats) return false
     // A doctor or a coach on no list teaches only where a subject or a lesson is named.
     if (!found.tutorKnown && !found.subject && !has(LESSON) && /\b(?:doctor|dr|coach|nurse)\b/i.test(transcript)) return false

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Cents } from '#kernel/money.ts'
 import { type ExtractionInput, marked } from './extraction.ts'
-import { isBareNote, isOnlyFacts, isTold, tellsPast } from './telling.ts'
+import { isBareNote, isDense, isOnlyFacts, isTold, tellsPast } from './telling.ts'
 
 const FAMILY: Omit<ExtractionInput, 'transcript'> = {
   today: '2026-06-17' as CalendarDay, students: [{ id: 'maya', name: 'Maya' }], tutors: [{ id: 'sarah', name: 'Sarah Johnson', rate: 6000 as Cents, subjects: [] }],
@@ -38,6 +38,10 @@ test('what somebody has got lies ahead', () => {
 })
 
 test('who only left for a lesson has not had it yet', () => {
-  for (const text of ['maya just left for her hour with sarah', 'taking maya to sarah in an hour', "maya's hour with sarah tomorrow is still on"]) assert.equal(isTold(lineOf(text)), false, text)
+  for (const text of ['maya just left for her hour with sarah', 'taking maya to sarah in an hour', "maya's hour with sarah tomorrow is still on", 'confirming maya with sarah for wednesday four to five']) assert.equal(isTold(lineOf(text)), false, text)
   assert.equal(isTold(lineOf('sarah just left, maya had an hour')), true)
+})
+
+test('facts that stand side by side, and facts in a sentence of its own', () => {
+  assert.deepEqual(['sarah maya one hour and she was in great form', 'maya with sarah one hour past papers', "maya you've got one hour then it's sarah", "maya's target is one hour sarah set it"].map((text) => isDense(lineOf(text))), [true, true, false, false])
 })

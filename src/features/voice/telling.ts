@@ -28,7 +28,7 @@ const WANTED = phrase(`
 /** What else a sentence with names and times may say, so that its bare facts are no note in few words. */
 const OTHERWISE = phrase(`
   should|could|would|might|taking @person|dropping|picking|heading|leaving|bringing|(?<!(?:and|with|for) )will|[a-z]+'ll|try|tries|may (?:have|do|want|need|be|take|get)|can|must|cannot|[a-z]+n't|i'd|we'd|wants?|needs?|hopes?|hoping|wish|wishes|plans?|planning|meant|due to|offers|offering|agrees|asks|
-  asking|suggests|recommends|prefers?|like to|love to|loves?|hates?|likes|trying|willing|available|availability|opening|slot|booking|scheduling|confirm|thinks?|thinking|thought|wonder|
+  asking|suggests|recommends|prefers?|like to|love to|loves?|hates?|likes|trying|willing|available|availability|opening|slot|booking|scheduling|confirm|confirming|upcoming|voicemail|ring me|call me|tentative|pending|provisionally|thinks?|thinking|thought|wonder|
   wondering|if|whether|unless|talks|talking|chatting|chats|spoke|speaking|arguing|waiting|waits|walking|drove|driving|drives|cooking|ate|eating|baking|shopping|hiking|visiting|slept|sleeping|
   swam|calls|calling|texting|emailing|watching|watches|forgot|forgets|misses|lost|sick|ill|late|busy|away|cancel|cancels|quit|moving|looking|switch|switching|hire|every|each week|instead|
   moves|shifts|switches|swaps|clashes|conflicts|changes|invites|says|said|told|tell|why|how|ask|starts|begins|lives|flew|flies|travels?|owes?|lasts|charges|costs|fee|fees|babysat|sold|bought|sent|made|brought|broke|fell|left|won|built|sang|
@@ -80,4 +80,10 @@ export function isOnlyFacts(line: readonly Token[], mayRemark = false): boolean 
   const rest = line.slice(last + 1)
   const isRemark = rest.length > 0 && (mayRemark ? rest[0]?.breaks !== '' || /^(?:we|she|he|they|it|but)$/.test(rest[0].text) : rest[0]?.breaks !== '' && rest.some(({ text }) => text === '@subject') && rest.length < 4)
   return (isRemark ? line.slice(0, last + 1) : line).every(({ text }) => FACT.test(text) || BESIDE.test(text))
+}
+
+/** Whether nothing but facts and small words stands from the first name or time to the last: what is said around them is a remark. */
+export function isDense(line: readonly Token[]): boolean {
+  const isFact = ({ text }: Token): boolean => /^@(?:person|stranger|minutes)$/.test(text)
+  return line.slice(line.findIndex(isFact), line.findLastIndex(isFact) + 1).every(({ text }) => FACT.test(text) || BESIDE.test(text) || /^(?:here|there|w|x|was|math|trial)$/.test(text))
 }
