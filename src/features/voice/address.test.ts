@@ -19,7 +19,7 @@ test('what a tutor is asked', () => {
 })
 
 test('money to send and lessons to move', () => {
-  for (const text of ['venmo sarah $110 and write maya on it', 'please shift maya\'s biology with sarah from tomorrow to saturday one hour', 'leave sixty dollars in the envelope for sarah', 'cash for sarah forty in the jug', 'book sarah for maya two hours on saturday', 'sarah please keep maya\'s place', 'happy birthday to sarah from maya', 'pay sarah sixty dollars for maya and write two hours on it', 'say thank you to sarah maya she stayed an extra half hour']) assert.equal(isIt(text), true, text)
+  for (const text of ['venmo sarah $110 and write maya on it', 'please shift maya\'s biology with sarah from tomorrow to saturday one hour', 'leave sixty dollars in the envelope for sarah', 'cash for sarah forty in the jug', 'book sarah for maya two hours on saturday', 'sarah please keep maya\'s place', 'happy birthday to sarah from maya', 'receipt sarah johnson, maya, two hours, $120', 'refund us for the hour with sarah', 'pay sarah sixty dollars for maya and write two hours on it', 'say thank you to sarah maya she stayed an extra half hour']) assert.equal(isIt(text), true, text)
   for (const text of ['venmoed sarah $60 for maya, an hour yesterday', 'book report with sarah, maya, an hour', 'transfer of sixty dollars, maya had an hour with sarah']) assert.equal(isIt(text), false, text)
 })
 

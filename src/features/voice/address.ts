@@ -7,7 +7,7 @@ const CALL = '^(?:(?:dear|hi|hello|hey|good morning|good afternoon|good evening|
 
 const ASKS = new RegExp(`${CALL}(?:(?:can|could|would|will|shall|may|do|did|are|have) (?:you|u|we)(?! (?:log|add|record|enter|put|note|save|believe|know|hear|imagine|remember|say))|(?:can|could|would|will|shall) (?:i|@person|it|that|@day)|(?:is|was|would) (?:it|that|there|your|@day)(?: [a-z@]+){0,4} (?:ok|okay|fine|good|possible|free|alright|convenient|suitable|available|still|work)|(?:is|does|would|will) (?:@day|@aside|@minutes)|(?:what|where|when|why|how)(?: (?:long|much|many|come|about))? (?:did|do|does|is|are|was|were|have|can|could|should|would|will) (?:you|u|we|i|they|he|she|it|the|your|@person)|any (?:chance|possibility|way|time|space|slot|openings?))(?= |$)`)
 /** Money to be sent, or a lesson to be moved. */
-const BIDS = new RegExp(`${CALL}(?:(?:shift|swap|switch|flip|push|bump|postpone|exchange|book|reserve|venmo|zelle|paypal|wire|transfer|cash app|e transfer|etransfer|interac|revolut|cashapp|bank|cash (?:for|to))(?= (?:@|the |an? |my |our |to |over |her |his |both |[0-9]))|(?:leave|put|stick|drop) (?:the |her |his )?@money (?=(?:in|on|into|under|aside|out|towards?) )|(?:bring|put) (?:forward|off|back) @)`)
+const BIDS = new RegExp(`${CALL}(?:(?:refund|reimburse|credit)(?= (?:me|us|@|the|her|him))|(?:shift|swap|switch|flip|push|bump|postpone|exchange|book|reserve|venmo|zelle|paypal|wire|transfer|cash app|e transfer|etransfer|interac|revolut|cashapp|bank|cash (?:for|to))(?= (?:@|the |an? |my |our |to |over |her |his |both |[0-9]))|(?:leave|put|stick|drop) (?:the |her |his )?@money (?=(?:in|on|into|under|aside|out|towards?) )|(?:bring|put) (?:forward|off|back) @)`)
 /** 'Bilal, please keep his place', 'say hello to her'. */
 const PLEASE = /^(?:(?:hi|hello|dear|hey|so|ok|okay) )*(?:@person|@stranger)(?: ji| sir| madam)? (?:please|pls|plz|kindly) (?!and |@)[a-z]|^(?:(?:and|now|kids|ok|okay) )*(?:say|tell) (?:(?:@person|him|her|them) )?(?:thank|thanks|hello|hi|bye|goodbye|sorry)(?= |$)/
 /** A lesson that is told of behind what somebody is bidden. */
@@ -15,7 +15,7 @@ const TOLD_BEHIND = /(?:^| )(?:@person|she|he|they|who|we|i) (?:[a-z]+ )?(?:had|
 /** 'Pay Daniel sixty', which the amount is read of. */
 const PAYS = /^\W*(?:(?:please|ok|okay|so|and|pls) )*(?:pay|give|hand|send|monzo|revolut|slip)\s/i
 /** 'Happy birthday to Kyle'. */
-const WISHES = /^(?:(?:hi|hello|dear|hey|so|ok|okay) )*(?:(?:a )?(?:very )?(?:happy (?:birthday|new year|anniversary|diwali|eid|christmas|holidays|easter)|merry christmas|eid mubarak|congratulations|congrats|good luck|get well|best wishes|welcome back))/
+const WISHES = /^(?:(?:hi|hello|dear|hey|so|ok|okay) )*(?:(?:a )?(?:very )?(?:happy (?:birthday|new year|anniversary|diwali|eid|christmas|holidays|easter)|merry christmas|eid mubarak|congratulations|congrats|good luck|get well|best wishes|welcome back)|(?:receipt|invoice|overdue|statement|estimate|quote|quotation)(?= )(?! (?:and|worthy))|you've reached)/
 /** Money that lies ready. */
 const LIES = phrase('@money (?:[a-z]+ |@person ){0,2}(?:in|on|under|behind) (?:the|an?|her|his|my) (?:[a-z]+ )?(?:jug|jar|envelope|drawer|tin|purse|mug|table|counter|fridge|shelf|bowl|desk)|[0-9]+ in the (?:jug|jar|envelope|drawer|tin|purse|mug|bowl)')
 /** What a child in the room is told to do. */
