@@ -10,7 +10,7 @@ import { isNoLesson, isUndone } from './undone.ts'
 
 const LOGGING = phrase(`
   (?:log|logging|add|record|enter|put down|put in|put|note down|note|save|(?<!(?:the|cash) )register|track|create|make a note|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |
-  us )*(?:session|lesson|class|@minutes|@person(?! (?:on|in|as|under) (?:the|a|my|our|her|his) (?:[a-z]+ )?(?:memo|subject|note|reference|comment|list|line|description|rota|team|car))|@subject|tutoring|entry|@stranger|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|
+  us )*(?:session|lesson|class|@minutes|@person|@subject|tutoring|entry|@stranger|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|
   entry)|(?:child|student) @(?:person|stranger)`)
 const QUESTION = /^(what|when|where|who|whose|why|which|how|did(?! (?:an?|another|@minutes|@subject|@person @minutes))|do|does|is|are|was|were|should|shall|can|could|would|will|has|have|am) /
 const ORDER = phrase(`
@@ -89,6 +89,9 @@ const FREE_THEN = /\b(?:is|are|am|be)(?: also| still| only)? free (?:on|at|from|
 /** When something begins. */
 const AT_CLOCK = phrase('at (?:about |around )?[0-9:.]+|at (?:half|quarter|1 half|1 quarter|0.25|0.5) (?:past|to|after) [0-9]+|[0-9:.]+ oclock|@day [0-9]+:[0-9]+|at noon')
 
+/** A name that goes on a list or beside a payment. */
+const ON_LIST = phrase('(?:put|add|note|enter|save) @person (?:on|in|as|under) (?:the|a|my|our|her|his) (?:[a-z]+ )?(?:memo|subject|note|reference|comment|list|line|description|rota|team|car)')
+
 /** What was found on the line, as far as it matters here. */
 export interface Found {
   student: boolean
@@ -114,7 +117,7 @@ export function speaksOfSession(whole: readonly Token[], written: string, found:
   const transcript = before === 0 ? written : written.slice(line[0]?.start ?? 0).padStart(written.length)
   const has = (pattern: RegExp): boolean => find(line, pattern).length > 0
   const text = line.map((token) => token.text).join(' ').replace(/^(?:hey tutorlog |hey |hi |hello |ok |okay |so |well |um |yeah |and |please |alright |right )+/, '')
-  const isLogging = has(LOGGING) && !has(phrase('(?:while|when|as) (?:i|we) (?:was|were) (?:logging|adding|entering|recording)'))
+  const isLogging = has(LOGGING) && !has(ON_LIST) && !has(phrase('(?:while|when|as) (?:i|we) (?:was|were) (?:logging|adding|entering|recording)'))
   const facts = [found.student, found.tutor, found.minutes, found.subject, found.money].filter(Boolean).length
   const isRich = found.minutes && (found.student || found.tutor) && facts >= 3
   if (isLogging && /^(?:did|have|has|do|does|what|when|which|who|how|why|was|is|are|should|shall|may|might|must|where|isn't|aren't|shouldn't|what's) /.test(text)) return false
