@@ -8,7 +8,7 @@ const FAMILY: Omit<ExtractionInput, 'transcript'> = { today: '2026-06-17' as Cal
 const isIt = (text: string, isFuture: boolean): boolean => isAhead(marked(text, { ...FAMILY, transcript: text }), text, isFuture)
 
 test('hours on the clock that are still to come', () => {
-  for (const text of ['maya is down to see sarah for an hour', "maya's next with sarah on monday", 'maya has sarah next tuesday 6-7:30', 'maya tomorrow with sarah from 4:30 to 6', 'Maya, Sarah, 2 July, 4-5pm']) assert.equal(isIt(text, true), true, text)
+  for (const text of ['maya is down to see sarah for an hour', 'the new timetable is monday sarah 4-5', "maya's next with sarah on monday", 'maya has sarah next tuesday 6-7:30', 'maya tomorrow with sarah from 4:30 to 6', 'Maya, Sarah, 2 July, 4-5pm']) assert.equal(isIt(text, true), true, text)
   assert.equal(isIt("maya's got sarah on friday 4 to 5", false), true)
   for (const text of ['maya have sarah yesterday from 4 to 5', 'maya / sarah / monday / 4-5', 'maya has an hour with sarah today']) assert.equal(isIt(text, false), false, text)
 })

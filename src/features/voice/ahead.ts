@@ -9,7 +9,7 @@ const RESUMES = phrase('(?:open|opens|start|starts|restart|restarts|resume|resum
 /** What is going on, or how long it still lasts. */
 const GOING_ON = phrase('(?:has|have|is with|are with|is in with) @person (?:right )?now|(?:right )?now (?:with|has|have) @person|another @minutes(?= |$)(?! (?:with|of|on|for|lesson|session|@))|@minutes (?:to (?:myself|ourselves|himself|herself|themselves|go|kill)|left|more(?! (?:with|of|on|for|than)))')
 /** 'Theo is down to see Daniel', 'Poppy's next with her'. */
-const FIXED = phrase("down (?:to (?:see|have|do|go)|for)|due (?:at|with|to|in|for)|next (?:with|at|for|up)|(?:it's|it is) @person (?:for|with) @person")
+const FIXED = phrase("timetable|rota|agenda|term dates|down (?:to (?:see|have|do|go)|for)|due (?:at|with|to|in|for)|next (?:with|at|for|up)|(?:it's|it is) @person (?:for|with) @person")
 /** A day that nobody can take for one to come. */
 const BEHIND = /yesterday|last|ago|this morning|\d/i
 

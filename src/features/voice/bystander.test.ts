@@ -35,8 +35,8 @@ test('children of other people', () => {
 
 test('classes that the speaker or the tutor goes to', () => {
   assert.deepEqual(
-    ['i have my own english class tuesday evening 7-9', "sarah's own singing lesson was an hour", 'i took a pottery class and maya came along', 'my own kids had piano for an hour', 'maya had her own lesson with sarah', "maya's own lesson was an hour", 'i took a class with maya', 'while i was at my own class sarah had maya for an hour'].map((text) => isOwnClass(lineOf(text))),
-    [true, true, true, true, false, false, false, false],
+    ['i have my own english class tuesday evening 7-9', "sarah's own singing lesson was an hour", 'i took a pottery class and maya came along', 'my own kids had piano for an hour', 'sarah is doing a masters with lectures three hours a day', 'maya had her own lesson with sarah', "maya's own lesson was an hour", 'i took a class with maya', 'while i was at my own class sarah had maya for an hour'].map((text) => isOwnClass(lineOf(text))),
+    [true, true, true, true, true, false, false, false, false],
   )
 })
 

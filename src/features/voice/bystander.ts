@@ -27,7 +27,7 @@ const OTHER_CHILD = phrase(`(?:my|our|the|an?|his|her|their|this|@person|@strang
 const OTHER_PARENT = phrase("(?<!(?:^| )(?:my|our|his|her|the|their) )(?:(?!(?:my|our|his|her|the|their) )[a-z@]+) (?:mum|mom|mummy|mommy|mother|dad|daddy|father|parents|gran|grandma|grandmother) (?:says|said|told|tells|reckons|thinks|pays|paid|uses|has|had|swears|was saying)")
 /** What a tutor or the speaker learns: 'my own English class', 'I took a pottery class'. */
 const OWN_CLASS = phrase(`(?<!(?:^| )(?:while|during|after|before|because|since|when) (?:[a-z]+ ){0,3}?)(?:my|our) own (?:(?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|tutor|teacher|coach)|(?:kids?|children|sons?|daughters?|boys?|girls?) (?:had|have|has|did|got|took))|(?:lesson|class|course|session) myself|i (?:just |also )?(?:took|take|attended|attend|signed up for|go to|started|joined) (?:an? |my )(?:[a-z]+ |@subject ){0,2}(?:class|classes|course|lessons?|workshop)(?! with @person)`)
-const THEIR_OWN_CLASS = phrase('@person own (?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|lecture|studies)')
+const THEIR_OWN_CLASS = phrase('@person own (?:[a-z]+ |@subject ){0,2}(?:class|classes|lessons?|sessions?|course|lecture|studies)|@person (?:is|was) (?:doing|studying|taking|starting|finishing) (?:for )?(?:an? |her |his |the )?(?:@stranger|masters|phd|degree|course|doctorate|exams|finals|teacher training)')
 
 const FRIEND = /^(?:mate|mates|friend|friends|pal|buddy|classmate|cousin|teammate|bestie)$/
 /** Whether the lesson is that of a child of other people, and no student is named. */
