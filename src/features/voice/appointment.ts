@@ -14,6 +14,9 @@ const APPOINTMENT = phrase(`
 /** A day on which somebody was away, where another day is named as well. */
 const AWAY = phrase('(?:cancelled|canceled|missed|skipped|sick|ill|away|out|postponed|unavailable|off|couldn\'t (?:come|make it|do)|didn\'t (?:come|show|show up)|no lesson|no session)(?: (?:on|last|our|the|this))* @day')
 
+/** 'Sunday was the barbecue, it was Monday': what else the day was. */
+const WAS_ELSE = phrase('@day (?:was|is) (?:when (?:we|she|he|they|i) |(?:the|an?|our|my|his|her|their|@person|@stranger) (?!(?:[a-z]+ )?(?:@|lesson|session|class|good|great|long|short|first|second|last|usual|makeup|make|trial|day|1|one|half|hour))[a-z]+)')
+
 const AND_AGAIN = /(?:^| )(?:and|then)(?: then| once)? again(?: on)?$/
 
 /** Takes the mark from days that are not the session's own. */
@@ -31,5 +34,6 @@ export function claimAppointments<Said>(line: Token<Said | SaidDay | { slot: 'as
     for (let place = from; place < to; place += 1) if (line[place]?.text === '@day' && (!isLater || (days > 1 && place !== line.findIndex((token) => token.text === '@day') && !isAgain(place)))) own.add(place)
   }
   if (days > 1) for (const { to } of find(line, AWAY)) own.add(to - 1)
+  if (days > 1) for (const { from } of find(line, WAS_ELSE)) own.add(from)
   return line.map((token, place) => (own.has(place) ? { ...token, text: '@aside', said: { slot: 'aside' } } : token))
 }

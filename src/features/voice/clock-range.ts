@@ -2,6 +2,7 @@
 import type { Minutes } from '#kernel/duration.ts'
 import type { SaidTime } from './spoken-duration.ts'
 import { claim, find, phrase, type Token } from './spoken-line.ts'
+import { isEnglishWord } from './word-list.ts'
 
 const HALF = '(?: (?:in the )?(?:am|pm|morning|afternoon|evening|sharp))?'
 const PLAIN = '(?:[1-9]|1[0-2])'
@@ -27,6 +28,8 @@ const FROM_TO = phrase(`
   thru) (?<end4>${PLAIN})${COUNTED}|${COUNTS}(?:from |between )?(?<start6>${WRITTEN}) (?:to|until|through|thru|and) (?<end6>${WRITTEN}|${CLEAR})(?: hour)?${COUNTED})(?: (?:no|sorry|i mean|wait|no wait|no sorry|sorry no|wait no|make that|actually|or rather)(?: it was)?(?: until| to)? (?![0-9]+ (?:to|until) )(?<fixed>${CLEAR})(?! (?:to|until|through)))?`)
 /** '4-5' as an entry of its own: between commas, or behind the day. */
 const ALONE = phrase(`(?<start>${PLAIN}) to (?<end>${PLAIN})${COUNTED}`)
+/** What is counted from one number to another, and is nobody's name. */
+const COUNTED_THING = /^(?:chapters?|ch|pages?|pp?|problems?|questions?|qs?|units?|lessons?|exercises?|sections?|parts?|grades?|years?|ages?|levels?|books?|weeks?|days?|numbers?|verses?|acts?|scenes?|math|algebra|level|sessions?|rows?|score|scores|won|lost|nos?)$/
 const START = phrase(`
   (?:(?:came|arrived|started|began|showed|turned|kicked|popped|logged|start|starting|starts|begin|beginning|from|met|met up|over|here|got here|there|by|in)(?: (?:by|over|here|up|off|in|on|round|around))?(?: (?:right |just )?(?:at|around|
   about))? |at |around )(?<clock>${CLOCK})${COUNTED}`)
@@ -41,8 +44,11 @@ export function claimRanges<Said>(start: Token<Said | SaidTime>[]): Token<Said |
     const minutes = from === undefined || to === undefined ? undefined : between(from, to)
     return minutes && ({ slot: 'minutes', minutes, isRange: true } satisfies SaidTime)
   })
+  const hasDay = ranged.some(({ text }) => text === '@day')
   const line = claim(ranged, ALONE, '@minutes', ({ groups }, { from, to }) => {
-    const begins = ranged[from]?.breaks !== '' || ranged[from - 1]?.text === '@day'
+    const before = ranged[from - 1]
+    const isName = before !== undefined && (before.isCapital || !isEnglishWord(before.text)) && !COUNTED_THING.test(before.text)
+    const begins = ranged[from]?.breaks !== '' || before?.text === '@day' || (isName && hasDay)
     const ends = to === ranged.length || ranged[to]?.breaks !== ''
     const minutes = begins && ends ? between(groups?.start ?? '', groups?.end ?? '') : undefined
     return minutes && ({ slot: 'minutes', minutes, isRange: true } satisfies SaidTime)

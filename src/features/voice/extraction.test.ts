@@ -54,6 +54,14 @@ test('what was taken back does not count', () => assertReads([
   ['maya was meant to have an hour with sarah yesterday but they did forty minutes', { minutes: 40 }],
 ]))
 
+test('a day that was something else, and a name that is denied', () => assertReads([
+  ['maya came sunday no wait sunday was the barbecue it was monday and she did an hour with sarah', { day: '2026-06-15', minutes: 60 }],
+  ['note this maya on monday no no not maya ethan with mister chen one hour', { studentId: 'ethan', tutorId: 'chen', day: '2026-06-15' }],
+  ['maya on tuesday with sarah two hours wait no it was monday yeah monday', { day: '2026-06-15', minutes: 120 }],
+  ["let's see last saturday maya and mister chen went at it for half an hour", { day: '2026-06-13', minutes: 30 }],
+  ["maya's make-up lesson in physics took place on monday, one hour", { studentId: 'maya', day: '2026-06-15', minutes: 60 }],
+]))
+
 test('several sessions: the first, and how many', () => assertReads([
   ['maya had an hour with sarah on monday and another hour on tuesday', { day: '2026-06-15', minutes: 60, sessionsHeard: 2 }],
   ['both maya and ethan had an hour of math with mister chen yesterday', { studentId: 'maya', sessionsHeard: 2 }],
@@ -63,6 +71,9 @@ test('several sessions: the first, and how many', () => assertReads([
   ['maya had sarah on monday for an hour and then on tuesday again for an hour', { day: '2026-06-15', sessionsHeard: 2 }],
   ['maya had an hour with sarah on monday and another on tuesday', { day: '2026-06-15', sessionsHeard: 2 }],
   ['maya had an hour with sarah on monday and not on tuesday', { sessionsHeard: 1 }],
+  ['Sarah yesterday: Maya 4-5, Ethan 5-6', { studentId: 'maya', minutes: 60, sessionsHeard: 2 }],
+  ['Maya - Sarah - 14.6. - 1 hr - 55', { day: '2026-06-14', minutes: 60, rate: 5500, sessionsHeard: 1 }],
+  ['sarah came yesterday, first maya 1 hour biology, after ethan 1 hour chemistry', { studentId: 'maya', minutes: 60, sessionsHeard: 2 }],
 ]))
 
 test('people who are named and were not there', () => assertReads([

@@ -73,7 +73,7 @@ export function extractSession(input: ExtractionInput): Extraction {
   const isSession = speaksOfSession(line, transcript, {
     student: meant.student !== null, tutor: meant.tutor !== null, minutes: times.length > 0, money: money.length > 0, day: days.length > 0, ahead: (dayOfSession(line, days) ?? input.today) > input.today,
     subject: places(line, 'subject').some(({ place, said }) => place === subject && said.isKnown),
-    tutorKnown: Boolean(meant.tutor?.id), known: Boolean(meant.student?.id ?? meant.tutor?.id), speakerTeaches: input.tutors.length === 0 || (input.tutors.length === 1 && find(line, SPEAKER_TEACHES).length > 0),
+    tutorKnown: Boolean(meant.tutor?.id), known: Boolean(meant.student?.id ?? meant.tutor?.id), ownBooks: input.tutors.length < 2, speakerTeaches: input.tutors.length === 0 || (input.tutors.length === 1 && find(line, SPEAKER_TEACHES).length > 0),
   })
   if (!isSession) return NO_SESSION
 
@@ -134,14 +134,14 @@ export function marked(transcript: string, { today, students, tutors }: Extracti
 }
 
 /** 'I taught', 'my session with': the speaker is the tutor. */
-const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|^had @person (?:@day |@minutes )+@money|^(?:[a-z]+ )?(?:lessons?|sessions?|class|classes|tutoring)(?: @day| and| @subject| on)* with @person|my session with|my lesson with|(?:with|by|from) me(?= |$)|@person and (?:i|me)(?= |$)|^(?:just |finally |also |then |so |and |today |@day )*(?:saw|taught|tutored|worked with|sat (?:down )?with|did @person|worked (?:on|through) (?:[a-z]+ |@subject )*with @person|met with|met|helped|coached|gave @person|explained|walked @person|took @person through|(?:did|had|finished|wrapped up|spent|completed|got done with) @minutes (?:of (?:@subject |[a-z]+ )*)?with @person|@minutes (?:[a-z]+ |@subject ){0,3}with @person|went (?:over|through)|covered|drilled|quizzed|prepped)')
+const SPEAKER_TEACHES = phrase('i (?:just |also )?(?:taught|tutored|worked with|coached|helped|met with|met|gave|saw|finished|did|had|spent)|my student|^had @person (?:@day |@minutes )+@money|^(?:[a-z]+ )?(?:lessons?|sessions?|class|classes|tutoring)(?: @day| and| @subject| on)* with @person|my session with|my lesson with|^(?:@day )?with @person was @minutes|(?:i|we) (?:finally |just |then )?did @person (?:makeup |make up |usual |weekly |extra |trial )*@minutes|i went to @person (?:house|place|home|flat)|@money (?:off|out of) @person|(?:got|took|made|earned|collected|received) @money from @person|@person (?:came|popped|swung|was here|was over|stayed(?= @minutes| for @minutes))(?: to me| to mine| over| by| round| around| in)?(?= @day| @minutes| for @minutes)|(?:with|by|from) me(?= |$)|@person and (?:i|me)(?= |$)|^(?:just |finally |also |then |so |and |okay |ok |right |well |hi |hey |today |@day )*(?:saw|taught|tutored|worked with|sat (?:down )?with|(?:did|wrapped|wrapped up|finished) @person|worked (?:on|through) (?:[a-z]+ |@subject )*with @person|met with|met|helped|coached|gave @person|explained|walked @person|took @person through|(?:did|had|finished|wrapped up|spent|completed|got done with) (?:my |our |the |his |her |another )?@minutes (?:of (?:@subject |[a-z]+ )*)?with @person|@minutes (?:[a-z]+ |@subject ){0,3}with @person|had @person (?:over |round |here |in |on |zoom |online |@day |for )*@minutes(?! (?:at|in|on) (?:the|an?|his|her) (?!library))|(?:got done|finished|finished up|wrapped up|done|logged off|hung up|signed off) with @person|went (?:over|through)|covered|drilled|quizzed|prepped)')
 
 function places<Slot extends Said['slot']>(line: Line, slot: Slot): { place: number; said: Extract<Said, { slot: Slot }> }[] {
   return line.flatMap((token, place) => (token.said?.slot === slot ? [{ place, said: token.said as Extract<Said, { slot: Slot }> }] : []))
 }
 
 /** Without a day, 'just' means today. */
-const JUST_NOW = phrase('just (?:now )?(?:had|finished|finish|wrapped up|did|got|completed|ended|worked|met|taught|tutored|left|leaving|said goodbye|come|out of|on a call|on zoom|back from|logged off|hung up|got done|got back|got home|came|done|spent)|(?:for|over) the (?:last|past) @minutes|(?:is|are|am|we\'re|i\'m|she\'s|he\'s) (?:now |finally )?(?:back|home|fresh|done|out|finished) (?:from|with|of) (?:her |his |their |our |a |the )?(?:@minutes|lesson|session)|earlier(?: on)?(?=$)')
+const JUST_NOW = phrase('just (?:now )?(?:had|finished|finish|wrapped up|wrapped|did|got|completed|ended|worked|met|taught|tutored|left|leaving|said goodbye|come|out of|on a call|on zoom|back from|logged off|hung up|got done|got back|got home|came|done|spent)|(?:for|over) the (?:last|past) @minutes|(?:is|are|am|we\'re|i\'m|she\'s|he\'s) (?:now |finally )?(?:back|home|fresh|done|out|finished) (?:from|with|of) (?:her |his |their |our |a |the )?(?:@minutes|lesson|session)|^(?:just )?(?:back|home) from @person|earlier(?: on)?(?=$)')
 
 /** What was said and not taken back. */
 function keptOf<Of extends { place: number }>(line: Line, said: Of[]): Of[] {
@@ -180,7 +180,7 @@ function onlyStudent(line: Line, { students }: ExtractionInput): Chosen | null {
 /** 'the tutor', 'her tutor': the only tutor on the list. */
 function onlyTutor(line: Line, { tutors }: ExtractionInput): Chosen | null {
   const [only, other] = tutors
-  const place = find(line, phrase('(?:the|her|his|their|our|my) (?:[a-z]+ |@subject )?(?:tutor|teacher)|^(?:an? )?tutor(?= (?:came|was|did|had|here|@))'))[0]?.from
+  const place = find(line, phrase('(?:the|her|his|their|our|my) (?!other |new |old |last |former )(?:[a-z]+ |@subject )?(?:tutor|teacher)|^(?:an? )?tutor(?= (?:came|was|did|had|here|@))'))[0]?.from
   return only && !other && place !== undefined ? { place, id: only.id, score: 0.8, suggested: null } : null
 }
 

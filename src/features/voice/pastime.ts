@@ -1,5 +1,5 @@
 // What families and tutors do together that is no lesson: outings, meals, games, and the lessons of the child's school.
-import { find, phrase, type Token } from './spoken-line.ts'
+import { find, phrase, textOf, type Token } from './spoken-line.ts'
 
 /** A lesson of the child's school. */
 const AT_SCHOOL = phrase(`(?<!after )school (?:@subject )*(?:lesson|lessons|class|classes|trip|day)|(?:class|classes|lesson|lessons) at (?:@[a-z]+ )?school|in class|@person (?:@subject )?class (?:met|visited|went|watched|did|took|got|built|had)|(?:a |the )?(?:substitute|supply teacher)|(?:her|his|their) class|homeroom|year group|(?:school|morning) assembly|school (?:play|fair|concert|choir|bus|run|library)`)
@@ -28,7 +28,7 @@ const IDLE_UNLESS = phrase('@minutes (?:just )?(?:talking|chatting|playing|watch
 /** A child's own event, and how long it was. */
 const OWN_EVENT = phrase('@person (?:[a-z]+ |@subject )?(?:meet|gala|recital|tournament|rehearsal|competition|match|game|concert|play|party|audition|lecture|talk|speech|show) (?:was|took|lasted|ran|went|is|takes|lasts)')
 /** What nobody is tutored in. */
-const HOBBY = /\b(?:of|did|had|doing|do|for|played) (?:some |a bit of )?(?:yoga|pilates|zumba|gardening|trampolin\w+|paintball|laser tag|karaoke|board games?|video games?|screen time|hide and seek|housework|chores|physio\w*)\b/i
+const HOBBY = /\b(?:of|did|had|doing|do|for|played) (?:some |a bit of )?(?:yoga|pilates|zumba|gardening|trampolin\w+|paintball|laser tag|karaoke|board games?|video games?|screen time|hide and seek|housework|chores|fortnite|minecraft|roblox|fifa|playstation|xbox|nintendo|lego|netflix|tv|telly|gaming|physio\w*)\b/i
 
 /** Hours that are bought beforehand. */
 const BUNDLE = /\b(?:package|bundle|pack|voucher|gift card|punch ?card) (?:of|for)\b/i
@@ -45,7 +45,7 @@ export function isPastime(line: readonly Token[], transcript: string, said: { le
   if (isBeforeTime(line, find(line, PLAYED)[0]?.from)) return true
   if (said.subject) return false
   const leisure = find(line, LEISURE)[0]
-  const outing = find(line, OUTING)[0]
+  const outing = find(line, OUTING).find(({ from }) => !/^@aside (?:was|is)$/.test(textOf(line.slice(Math.max(0, from - 2), from))))
   return has(COMPANY) || has(OWN_EVENT) || (isOneTime && (has(OTHER_TIME) || has(IDLE_UNLESS))) || isBeforeTime(line, outing?.from) || (isBeforeTime(line, leisure?.from) && find(line.slice(leisure?.to), TELLS_LESSON).length === 0)
 }
 

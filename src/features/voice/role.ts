@@ -24,7 +24,7 @@ const ITS_PLACE = /^(?:house|garden|lab|office|shop|studio|flat|apartment)$/
 /** 'Supposed to have Sarah', 'didn't see Sarah': somebody who did not come. */
 const WAS_NOT = /(?:^| )(?:(?:(?:supposed|meant|due|scheduled|going|wanted|hoping|hoped|planning|booked) to|should|would|didn't|did not|couldn't|never|wasn't|not) (?:have |be |been |had )?(?:have|had|see|seen|meet|met|get|be with|been with|work with|working with|with))$/
 const ABSENT = /^(?:wasn't|isn't|was not|is not|weren't) (?:even |really |actually )?(?:here|there|around|in|home|able|available|free|well)(?= |$)/
-const AWAY = /^(was (at(?! @person)|sick|ill|away|out|busy|off|on|unavailable)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|would (?:be|have|love|like|say|approve|die|laugh)|played (?:soccer|video|games|outside|with (?:his|her|friends|the|a)|basketball|football|tennis)|watched|waited|went to(?! @person)|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
+const AWAY = /^(was (at(?! @person)|sick|ill|away|out|busy|off|on(?!line| zoom| skype| teams| facetime| video)|unavailable)|couldn't|could not|can't|cancelled|canceled|is (sick|away|out|off|at|busy)|had to (?:cancel|skip|miss|stay|reschedule|postpone)|didn't|stayed (?:home|back|behind)|would (?:be|have|love|like|say|approve|die|laugh)|played (?:soccer|video|games|outside|with (?:his|her|friends|the|a)|basketball|football|tennis)|watched|waited|went to(?! @person)|recommended|referred|stays|had (soccer|practice|a cold|the flu|no))/
 
 /** The student and the tutor of the session, among everyone who was named. */
 export function rolesOf(line: Line): { student: Chosen | null; tutor: Chosen | null } {
@@ -108,10 +108,10 @@ function away(line: Line, place: number): number {
   const after = textOf(line.slice(place + 1, place + 5))
   let points = 0
   const isSaying = before === 'not' && before2 === 'or'
-  if ((NOT_THERE.test(before) && !isSaying) || (before === 'of' && before2 === 'instead') || (before === 'to' && before2 === 'thanks') || (/^(usually|normally|not)$/.test(before2) && line[place]?.breaks === '')) points += 6
+  if ((NOT_THERE.test(before) && !isSaying) || (before === 'of' && before2 === 'instead') || (before === 'to' && before2 === 'thanks') || (/^(usually|normally|not)$/.test(before2) && before !== '@person' && line[place]?.breaks === '')) points += 6
   if (AWAY.test(after)) points += 5
   if (ABSENT.test(after)) points += 9
-  if (line[place]?.isPossessive && (OTHERS_OF.test(line[place + 1]?.text ?? '') || (/^(?:old|new|best|little|older|younger|big|former|own|other|little)$/.test(line[place + 1]?.text ?? '') && OTHERS_OF.test(line[place + 2]?.text ?? ''))) && !(ITS_PLACE.test(line[place + 1]?.text ?? '') && /^(?:at|in|to)$/.test(before)) && !/^(?:just |has )?(?:paid|pays|gave|handed|sent|tipped|said|says|venmoed|asked|wanted|booked)$/.test(line[place + 2]?.text ?? '')) points += 9
+  if (line[place]?.isPossessive && (OTHERS_OF.test(line[place + 1]?.text ?? '') || (/^(?:old|new|best|little|older|younger|big|former|own|other|little)$/.test(line[place + 1]?.text ?? '') && OTHERS_OF.test(line[place + 2]?.text ?? ''))) && !(line[place + 1]?.text === 'class' && /^(?:took|taught|did|gave|had)$/.test(before) && /^(?:@(?:day|minutes|money|subject)|for|on|)$/.test(line[place + 2]?.text ?? '')) && !(ITS_PLACE.test(line[place + 1]?.text ?? '') && /^(?:at|in|to)$/.test(before)) && !/^(?:just |has )?(?:paid|pays|gave|handed|sent|tipped|said|says|venmoed|asked|wanted|booked)$/.test(line[place + 2]?.text ?? '')) points += 9
   if (WAS_NOT.test(textOf(line.slice(Math.max(0, place - 5), place)))) points += 9
   if (/^(thinks|thought|mentioned|wants|seemed|noticed)/.test(after)) points += 1
   return points

@@ -4,7 +4,7 @@ import type { SaidDay } from './spoken-date.ts'
 import type { SaidTime } from './spoken-duration.ts'
 import { find, phrase, textOf, type Token } from './spoken-line.ts'
 
-const PEOPLE = phrase('@person(?: @day)* and (?:then )?@person (?:after|before) (?:him|her|that)|@person(?: @day)* and (?:then )?@person (?:afterwards|next|too)|@person and (?:then |also )?@person(?: each| both)|@person and @person|@person @person and @person|both @person and @person|(?:with|for) @person (?:and|then|plus) (?:@minutes|[0-9]+|another @minutes) (?:with|for) @person|both (?:kids|children|of them|girls|boys|twins)')
+const PEOPLE = phrase('@person(?: @day)* and (?:then )?@person (?:after|before) (?:him|her|that)|@person(?: @day)* and (?:then )?@person (?:afterwards|next|too)|@person and (?:then |also )?@person(?: each| both)|@person (?:and|plus) @person|@person @person and @person|both @person and @person|(?:with|for) @person (?:and|then|plus) (?:@minutes|[0-9]+|another @minutes) (?:with|for) @person|both (?:kids|children|of them|girls|boys|twins)')
 /** 'And so did Ethan': one student more than those of the words. */
 const LIKEWISE = phrase('(?:and )?(?:so did|as did|same for|same with|likewise for|ditto for|same thing for|same thing with|the same for|the same with) @person|and @person (?:did )?(?:too|as well|also did)|and @person had (?:1|his|hers|another)(?= @day)')
 const DAYS = phrase('@day(?: @day)*(?: and(?: then| again| also| another| a second| 1| one| the same)*(?: on)?)? @day')
@@ -26,7 +26,14 @@ export function sessionsIn(line: Line, isStudent: (place: number) => boolean): n
   const times = line.flatMap(({ said }, place) => (isTime(said) && !said.isRange ? [place] : []))
   const left = standing(line, times)
   const clauses = 1 + left.slice(1).filter((place, index) => beginsAnother(line, left[index] ?? 0, place)).length
-  return Math.max(Math.max(1 + likewise, ...students) * Math.max(1, ...days), clauses, daysWithTimes(line, left))
+  return Math.max(Math.max(1 + likewise, ...students) * Math.max(1, ...days), clauses, daysWithTimes(line, left), eachWithTime(line, isStudent))
+}
+
+/** How many students have a length of time of their own right beside the name, the name first: 'Chidi 4-5, Ngozi 5-6'. */
+function eachWithTime(line: Line, isStudent: (place: number) => boolean): number {
+  const own = find(line, phrase('@person(?: @day)* (?:for )?@minutes')).filter(({ from }) => isStudent(from) && standing(line, [from]).length > 0)
+  const isCorrected = line.some(({ said }) => said?.slot === 'fix')
+  return isCorrected ? 1 : new Set(own.map(({ from }) => (line[from]?.said as { students?: { id: string }[] } | undefined)?.students?.[0]?.id)).size
 }
 
 /** On how many days a length of time is said beside the day: 'an hour on Tuesday, an hour on Thursday'. */
@@ -49,7 +56,7 @@ function beginsAnother(line: Line, before: number, place: number): boolean {
   const since = line.slice(before + 1, place)
   const between = textOf(since)
   if (/(^| )(took|takes|lasted|ran|was)$/.test(between)) return false
-  const isJoined = /(^| )(and|then|also|plus|again|another)( |$)/.test(between) || since.some((token) => token.breaks === '.') || find(line, AGAIN).some(({ from, to }) => from <= place && place < to)
+  const isJoined = /(^| )(and|then|also|plus|again|another|(?:after|afterwards|later|next)(?= @person))( |$)/.test(between) || since.some((token) => token.breaks === '.') || find(line, AGAIN).some(({ from, to }) => from <= place && place < to)
   const hasOwn = /@day.*@day|@person|@stranger|another/.test(between) || line.slice(place, place + 6).some(({ text }) => text === '@day' || text === '@subject')
   return isJoined && hasOwn
 }

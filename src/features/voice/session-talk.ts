@@ -2,6 +2,7 @@
 import { isAddressed, wordsBefore } from './address.ts'
 import { isAhead } from './ahead.ts'
 import { isByStudent, isOfOtherChild, isOfOthers, isOwnClass, isSum, isTalk } from './bystander.ts'
+import { isEntry, isOfNoTutor } from './entry.ts'
 import { isGathering } from './gathering.ts'
 import { isPastime } from './pastime.ts'
 import { find, phrase, type Token } from './spoken-line.ts'
@@ -9,15 +10,15 @@ import { isBareNote, isDense, isOnlyFacts, isTold, tellsPast } from './telling.t
 import { isNoLesson, isUndone } from './undone.ts'
 
 const LOGGING = phrase(`
-  (?:log|logging|add|record|enter|put down|put in|put|note down|note|save|(?<!(?:the|cash) )register|track|create|make a note|submit) (?:that |a |an |the |another |new |this |down |in |my |me |for |1 |
+  (?:log|logging|add|record|enter|put down|put in|put|note down|note|save|(?<!(?:the|cash) )register|track|create|make a note|submit|write(?= this| down| up)|jot) (?:that |a |an |the |another |new |this |that |down |up |in |my |me |for |1 |
   us )*(?:session|lesson|class|@minutes|@person|@subject|tutoring|entry|@stranger|hour)|(?:can|could|would|will) you (?:please )?(?:log|add|record|enter|put|note|save)|new (?:session|lesson|
   entry)|(?:child|student) @(?:person|stranger)`)
-const QUESTION = /^(what|when|where|who|whose|why|which|how|did(?! (?:an?|another|@minutes|@subject|@person @minutes))|do|does|is|are|was|were|should|shall|can|could|would|will|has|have|am) /
+const QUESTION = /^(what|when|where|who|whose|why|which|how|did(?! (?:an?|another|(?:my|our|the|her|his) (?:usual |weekly |extra )?@minutes with|@minutes|@subject|@person @minutes))|do|does|is|are|was|were|should|shall|can|could|would|will|has|have|am) /
 const ORDER = phrase(`
   (?:please |hey tutorlog |hey |ok |okay |so |um )*(?:remind|call|text|email|mail|message|cancel|delete|remove|erase|undo|show|play|set|buy|send|open|pay|find|search|order|tell|schedule|
   reschedule|change|edit|update|move|turn|start a|stop|pick|google|navigate|directions|invite|ask|give me|read me|list|export|print|download|check|look|book|get me|get the|go to|take me|
   add (?:a |an |the |my |new )*(?:tutor|child|student|kid|calendar|event|reminder|milk|to)|create (?:a |an |new )*(?:schedule|tutor|child|student|account|reminder|event)|don't|do not|dont|
-  never mind|nevermind|reminder|planning|plan for|to do|todo|wish list|i need|i want|i would like|i'd like|let's|we need|we should|we want|i'm looking|looking for|i have to|i've got to|make sure|remember to|don't forget)`)
+  never mind|nevermind|reminder|planning|plan for|to do|todo|wish list|i need|i want|i would like|i'd like|let's(?! see| say| log| put)|we need|we should|we want|i'm looking|looking for|i have to|i've got to|make sure|remember to|don't forget)`)
 const ELSEWHERE = phrase(`
   dentist|dentist's|doctor's|orthodontist|pediatrician|haircut|hair|birthday|party|playdate|play date|movie|movies|tv|television|video games|netflix|youtube|sleepover|flight|airport|dinner|
   lunch|breakfast|groceries|grocery|milk|eggs|pizza|dishes|laundry|nap|napped|slept|sleep|checkup|check up|vaccine|shots|fever|sick|vacation|beach|park|pool|playground|traffic|drive|drove|
@@ -43,8 +44,8 @@ const CONDITION = phrase('if|unless|provided|assuming|in case|as long as')
 /** That a tutor was there. */
 const HERE = phrase('just left|came|worked|helped|did|had|(?:was|were|been|is|stayed) (?:just |only )?(?:here|over|round|around|with (?:us|her|him|them))|stayed|(?:stopped|swung|came|dropped|popped) (?:by|in|over|round|around)|visited|sat with|after @minutes')
 /** What a student goes to without a tutor. */
-const EVENT = phrase('test|tests|exam|exams|quiz|quizzes|midterm|midterms|final|finals|the sat|the act|recital|concert|competition|tournament|meet|rehearsal|practice|club|camp|homework|khan|app|online course|video|videos|assembly|detention|school|scrimmage|lecture|lectures|webinar|workshop|audition|appointment')
-const OWN_LESSON = phrase('(?<!(?:during|before|after|until|about|to|missed|miss|for) )(?:had|did|got|has|have|having|finished|completed|took|taken|attended|her|his|@person|last|next|weekly|first|@subject|@minutes|tutoring|for|log|add) (?:an? |the |another |one |of |his |her |@minutes |@subject |@day |long )*(?:lesson|lessons|session|sessions|class|tutoring|tuition|coaching)|was tutored|got tutored|(?:had|saw) (?:an?|the) (?:@subject )?tutor|tutor (?:who )?(?:came|worked|sat|did|taught|helped|went|had|gave|stayed|visited|saw|took|was)|with (?:her|his|the|an?|their|some|another|our) (?:[a-z]+ |@subject )?tutor')
+const EVENT = phrase('test|tests|exam|exams|quiz|quizzes|midterm|midterms|final|finals|the sat|the act|recital|concert|competition|tournament|meet|rehearsal|practice|club|camp|homework|khan|app|online course|video|videos|assembly|detention|school|scrimmage|lecture|lectures|webinar|workshop|audition|appointment|resits?|paper [123]|(?<!(?:before|for) (?:his|her|their|the) )orals?(?! (?:practice|prep|skills|work|presentation))')
+const OWN_LESSON = phrase('(?<!(?:during|before|after|until|about|to|missed|miss|for) )(?:had|did|got|has|have|having|finished|completed|took|taken|attended|her|his|@person|last|next|weekly|first|make up|makeup|trial|@subject|@minutes|tutoring|for|log|add) (?:an? |the |another |one |of |his |her |@minutes |@subject |@day |long |make up |makeup |catch up |trial |extra |usual |online )*(?:lesson|lessons|session|sessions|class|tutoring|tuition|coaching)|was tutored|got tutored|(?:had|saw) (?:an?|the) (?:@subject )?tutor|tutor (?:who )?(?:came|worked|sat|did|taught|helped|went|had|gave|stayed|visited|saw|took|was)|with (?:her|his|the|an?|their|some|another|our) (?:[a-z]+ |@subject )?tutor')
 const PLAIN_TIME = phrase('(?:had|did|got|finished|has|completed|just did|just had) (?:an? |another )?@minutes (?:of )?(?:@person )?@subject|@subject (?:@day )?(?:for )?@minutes|@minutes (?:of )?@subject')
 const SPORT = /\b(?:swimming|tennis|riding|rugby|cricket|netball|hockey|judo|taekwondo|fencing|skating|skiing|surfing|driving|cheerleading|athletics|golf|climbing|volleyball|lacrosse|archery|diving|gymnastics|karate|ballet|tap|dance|soccer|choir|cooking|knitting|sewing)\b/i
 /** Work of one's own. */
@@ -106,6 +107,8 @@ export interface Found {
   ahead: boolean
   /** The speaker is the tutor. */
   speakerTeaches: boolean
+  /** One tutor alone is on the list, who may be the speaker. */
+  ownBooks: boolean
   /** Students or tutors whose own name was said, not one that is on no list. */
   known: boolean
 }
@@ -129,7 +132,8 @@ export function speaksOfSession(whole: readonly Token[], written: string, found:
     const first = line.findIndex((token) => !/^(hey|tutorlog|hi|hello|ok|okay|so|well|yeah|and|please|alright|right)$/.test(token.text))
     if (order && order.from <= first && first < order.to) return false
   }
-  if (!isLogging && !isTold(line)) return false
+  const isNoted = found.student && found.minutes && !found.ahead && isEntry(line, found.ownBooks)
+  if (!isLogging && !isNoted && !isTold(line)) return false
   if (isUndone(line) || isPastime(line, transcript, { ...found, lesson: has(LESSON) })) return false
   if (!isLogging && !found.student && isOfOthers(line, transcript, found.subject || has(LESSON))) return false
   const isPast = tellsPast(line)
@@ -158,6 +162,8 @@ export function speaksOfSession(whole: readonly Token[], written: string, found:
   if (isLogging) return found.known || facts >= 3
   // A day to come and the time at which it begins: an appointment, and nothing to log.
   if (found.ahead && !isPast && has(AT_CLOCK)) return false
+  if (isNoted && found.known) return true
+  if (!isPast && ((found.ahead && isOnlyFacts(line, found.tutor)) || (!found.tutor && (found.ahead || isOfNoTutor(line))))) return false
   if (found.known && found.minutes && isOnlyFacts(line, found.tutor) && (found.tutor || found.day) && !SPORT.test(transcript)) return true
   if (has(HABIT) && !(isPast && found.minutes && found.day && !has(EACH))) return false
   if (!found.minutes && !isPast && !isBareNote(line) && !has(AHEAD)) return false
@@ -178,7 +184,7 @@ export function speaksOfSession(whole: readonly Token[], written: string, found:
   if (found.speakerTeaches && has(UNPAID)) return false
   if (has(found.speakerTeaches ? ALONE : WEAK) && !has(LESSON) && !found.money) return false
   if (!found.speakerTeaches && !has(OWN_LESSON) && (has(EVENT) || has(OWN_WORK) || has(phrase('@person (?:taught|tutored|coached|helped|quizzed|showed)')) || (found.subject && (SPORT.test(transcript) || !has(PLAIN_TIME))))) return false
-  if (found.minutes) return found.subject || (found.speakerTeaches ? has(LESSON) : has(OWN_LESSON)) || found.speakerTeaches || /^(?:[^ ]+ ){0,2}@minutes with @person/.test(text) || has(phrase('(?:had|got|did) @minutes(?: @day| @money| today|$)')) || isHours(line)
+  if (found.minutes) return found.subject || (found.speakerTeaches ? has(LESSON) : has(OWN_LESSON)) || found.speakerTeaches || /^(?:[^ ]+ ){0,2}@minutes with @person/.test(text) || has(phrase('(?:had|got|did) (?:a @money )?(?:(?:his|her|their) (?:usual |normal |weekly |regular )*)?@minutes(?: @day| @money| today|$)')) || isHours(line)
   return has(LESSON) && found.day && has(DONE)
 }
 

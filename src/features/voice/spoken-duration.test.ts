@@ -14,7 +14,7 @@ test('lengths of time as people say them', () => {
     ['three quarters of an hour', 45], ['a quarter of an hour', 15], ['ninety minutes', 90], ['90 min', 90], ['1.5 hrs', 90], ['1h30m', 90], ['an hour thirty', 90], ['two hours fifteen', 135], ['an hour and twenty minutes', 80], ['a couple of hours', 120], ['a hundred and twenty minutes', 120],
     ['two back to back hours', 120], ['a good hour', 60], ['just under two hours', 120], ['two forty five minute blocks', 90], ['two sessions of thirty minutes each', 60], ['an hour and then another half hour', 90], ['four and a half hours', 270], ['thirty not forty five minutes', 30], ['1½ hours', 90], ['1/2 hour', 30],
     ['fifty minutes rounded up to an hour', 60], ['fifty minutes rounded to the nearest quarter hour', 45],
-    ['1 h', 60], ['2.25 h', 135], ['1 h 30 min', 90], ['1:30 h', 90], ['90 m', 90], ['an hr n a half', 90], ['1 1/2 hrs', 90], ['1,5 h', 90], ['2 x 45 min', 90], ['45 min x 2', 90], ['two lots of forty minutes', 80], ['five minutes short of an hour', 55], ['ten minutes over the hour', 70], ['a double hour', 120], ['45 mintues', 45],
+    ['1 h', 60], ['2.25 h', 135], ['1 h 30 min', 90], ['1:30 h', 90], ['90 m', 90], ['an hr n a half', 90], ['1 1/2 hrs', 90], ['1,5 h', 90], ['2 x 45 min', 90], ['45 min x 2', 90], ['two lots of forty minutes', 80], ['five minutes short of an hour', 55], ['ten minutes over the hour', 70], ['a double hour', 120], ['45 mintues', 45], ["90'", 90],
   ]
   for (const [text, minutes] of cases) assert.deepEqual(minutesIn(`maya had ${text} of math`), [minutes], text)
 })

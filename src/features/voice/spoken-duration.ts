@@ -106,7 +106,7 @@ const ASIDE_AFTER = phrase(`
   away|drive|before the|after the|of homework|of break|nap|of tv|of screen time|of detention|of recess|of traffic|of sleep|of rest|of free time|of notice|longer|shorter|in the car|at home|on (?:his|her|their|my) own|of notice|notice|warm up|warmup|of (?:warm up|
   warmups|review at the start)|at the end(?! of)|at the start(?! of))`)
 /** These speak of something else only where another length of time is said. */
-const SOFT_ASIDE = phrase('(?:after|before) @minutes of(?! (?:tutoring|lesson|@))|(?:slept|watched|drove|walked|queued|travelled|traveled)(?: for)? @minutes|@minutes (?:meeting|nap|flight|match|game|movie|film|drive|ride|walk|wait|rehearsal|queue|journey|commute)|@minutes (?:each day|every day)|in @minutes(?! (?:of|with|lesson|session|class))|(?<=(?:was|were|been) (?:only |just )?due (?:for )?|(?:meant|supposed|due|going|was|were|scheduled|booked|hoping|planning|planned) to (?:have|do|get|be|last|run|go)(?: on)?(?: for)? (?:just |only )?|(?:booked|down|arranged|pencilled|penciled|slated|agreed|reserved)(?: it| them| her| him)?(?: in)? (?:as|for|on) (?:just |only )?)@minutes')
+const SOFT_ASIDE = phrase('(?:after|before) @minutes of(?! (?:tutoring|lesson|@))|(?:slept|watched|drove|walked|queued|travelled|traveled)(?: for)? @minutes|@minutes (?:meeting|nap|flight|match|game|movie|film|drive|ride|walk|wait(?! (?:no|it|i|that|actually|sorry)(?= |$))|rehearsal|queue|journey|commute)|@minutes (?:each day|every day)|in @minutes(?! (?:of|with|lesson|session|class))|(?<=(?:was|were|been) (?:only |just )?due (?:for )?|(?:meant|supposed|due|going|was|were|scheduled|booked|hoping|planning|planned) to (?:have|do|get|be|last|run|go)(?: on)?(?: for)? (?:just |only )?|(?:booked|down|arranged|pencilled|penciled|slated|agreed|reserved)(?: it| them| her| him)?(?: in)? (?:as|for|on) (?:just |only )?)@minutes')
 const ASIDE_BEFORE = phrase(`
   (?:starts|start|begins|begin|be there|back|leave|leaving|ready|over|ends|home|call back) in @minutes|
   (?:supposed to be|supposed to last|meant to be|instead of|instead of the usual|instead of (?:her|his) usual|the usual|usually|normally|(?:took|takes) (?:us|me|him|her|them)(?= @minutes to (?:get|drive|reach|find|park|walk|come))|planned for|planned|scheduled for|was only going to be|
@@ -132,7 +132,7 @@ function overrun<Said>(line: Token<Said | SaidTime | SaidAside>[]): Token<Said |
 
 /** Whether a number stands behind a comma. */
 function isParted(words: readonly Token[]): boolean {
-  return words.some((token) => token.breaks !== '' && /^[0-9]/.test(token.text))
+  return words.some((token) => token.breaks !== '' && /^(?:[0-9]|half|quarter)/.test(token.text))
 }
 
 function isTime(said: unknown): said is SaidTime {

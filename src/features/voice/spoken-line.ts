@@ -22,7 +22,7 @@ const ONE_SPELLING: Record<string, string> = {
   tues: 'tuesday', tue: 'tuesday', weds: 'wednesday', wed: 'wednesday', thur: 'thursday', thurs: 'thursday', thu: 'thursday', fri: 'friday', mon: 'monday',
   yest: 'yesterday', yday: 'yesterday', "y'day": 'yesterday', yesterdy: 'yesterday', yesturday: 'yesterday', '2day': 'today', tdy: 'today', '2nite': 'tonight', '2moro': 'tomorrow', tmrw: 'tomorrow', tomorow: 'tomorrow', wensday: 'wednesday', wendsday: 'wednesday',
   teached: 'taught', tought: 'taught', thaught: 'taught', teacht: 'taught', tutered: 'tutored', lession: 'lesson', lesons: 'lessons', leson: 'lesson', lessions: 'lessons',
-  arvo: 'afternoon', avo: 'afternoon', aft: 'afternoon', evng: 'evening', std: 'standard', qtr: 'quarter', qtrs: 'quarters', reg: 'regular',
+  nite: 'night', nyt: 'night', arvo: 'afternoon', avo: 'afternoon', aft: 'afternoon', evng: 'evening', std: 'standard', qtr: 'quarter', qtrs: 'quarters', reg: 'regular',
   jan: 'january', feb: 'february', mar: 'march', apr: 'april', jun: 'june', jul: 'july', aug: 'august', sept: 'september', sep: 'september', oct: 'october', nov: 'november', dec: 'december',
 }
 /** A word in the one spelling in which rules see it. */
@@ -31,11 +31,13 @@ export function spellingOf(word: string): string {
 }
 /** Words of hesitation: they carry nothing and are left out. */
 const FILLERS = new Set(['um', 'uh', 'uhm', 'umm', 'erm', 'er', 'hmm', 'hm', 'mm', 'ah', 'uhh'])
-const WORD = /\d,(?:5|25|75)(?=\s?h)|×|\d{4}[/.]\d{1,2}[/.]\d{1,2}(?!\d)|\d{1,2}[.]\d{1,2}[.](?:20)?\d{2}(?!\d)|(?<=\bon (?:the )?)(?:\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?!\d)|(?:1[3-9]|2\d|3[01])[.](?:0[1-9]|1[0-2])(?![.\d]))|(?<!\d)2(?:day|nite|moro)\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|[$£€]\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|[$£€]|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-=]>|→|~(?=\s?\d)|[-–—](?=\s?(?:\d|noon\b|midday\b))|[/@&+%?!.,;:|•·\n]| [-–—] (?!\d)| \/ (?!(?:h|hr|hrs|hour|hours|session|lesson)\b)/giu
+const WORD = /(?<=(?<!\d)(?:15|[2-9][05]|1[0-8][05]))['’′](?![\w"])|(?<=^|[-–—,;|]\s)\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?=\s[-–—]\s|,|\s\p{L})|(?<![\d.])\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?=,)|\d,(?:5|25|75)(?=\s?h)|×|\d{4}[/.]\d{1,2}[/.]\d{1,2}(?!\d)|\d{1,2}[.]\d{1,2}[.](?:20)?\d{2}(?!\d)|(?<=\bon (?:the )?)(?:\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?!\d)|(?:1[3-9]|2\d|3[01])[.](?:0[1-9]|1[0-2])(?![.\d]))|(?<!\d)2(?:day|nite|moro)\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|[$£€]\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|[$£€]|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-=]>|→|~(?=\s?\d)|[-–—](?=\s?(?:\d|noon\b|midday\b))|[/@&+%?!.,;:|•·()\n]| [-–—] (?!\d)| \/ (?!(?:h|hr|hrs|hour|hours|session|lesson)\b)/giu
 const ABBREVIATION = /^(mister|missus|miss|doctor|professor|hour|minute|[a-z]|st|jr|sr|vs|approx|january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)$/
 /** 'Fourish', 'about fiveish'. */
 const VAGUE = /^(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)ish$/
 const TEST_NEXT = /^\W+(?:prep|math|maths|reading|writing|verbal|vocab|vocabulary|practice|test|tests|score|scores|tutoring|words|questions|section|english|essay|work|stuff|down|with|next|beside|and (?:worked|did|went))\b/i
+/** 'Sat - Maya', 'Sat: Maya': a day that begins an entry. */
+const PARTED = /^(?: [-–—/] |[:,] )/
 const SIGNS: Record<string, string> = { '/': 'per', '@': 'at', '&': 'and', '+': 'plus', '%': 'percent', '½': '0.5', '¼': '0.25', '¾': '0.75' }
 
 /** The words of a transcript, numbers already read. */
@@ -45,17 +47,21 @@ export function lineOf<Said>(transcript: string): Token<Said>[] {
   for (const match of transcript.matchAll(WORD)) {
     const raw = match[0]
     const before = tokens.at(-1)
-    if (/^(?:[?!.,;:|•·\n]| [-–—/] )$/.test(raw)) {
+    if (/^(?:[?!.,;:|•·()\n]| [-–—/] )$/.test(raw)) {
       const closesAbbreviation = raw === '.' && before !== undefined && before.end === match.index && isAbbreviated(transcript.slice(before.start, before.end), before.text)
       if (!closesAbbreviation) breaks = /[.?!\n]/.test(raw) ? '.' : breaks || ','
       continue
     }
     const token = tokenOf<Said>(raw, match.index, before)
-    if (!token) continue
+    if (!token) {
+      // '1 hr - 55': such a dash parts what stands around it.
+      if (/^[-–—]$/.test(raw) && /^\s$/.test(transcript[match.index - 1] ?? '') && /^\s$/.test(transcript[match.index + 1] ?? '')) breaks ||= ','
+      continue
+    }
     token.breaks = tokens.length === 0 ? '.' : breaks
     breaks = ''
     // 'Sat' inside a sentence is the day; the test is written 'SAT'.
-    if (/^(?:Sat|Sun)$/.test(raw) && token.breaks !== '.' && !TEST_NEXT.test(transcript.slice(token.end))) token.text = raw === 'Sat' ? 'saturday' : 'sunday'
+    if (/^(?:Sat|Sun)$/.test(raw) && (token.breaks !== '.' || PARTED.test(transcript.slice(token.end))) && !TEST_NEXT.test(transcript.slice(token.end))) token.text = raw === 'Sat' ? 'saturday' : 'sunday'
     const isStammer = before?.text === token.text && token.breaks === '' && /^\p{L}+$/u.test(token.text) && !before.isPossessive && !numberAt([token.text], 0)
     if (isStammer) before.end = token.end
     else tokens.push(token)
@@ -86,10 +92,10 @@ function tokenOf<Said>(raw: string, start: number, before: Token<Said> | undefin
   if (raw === '×') text = 'x'
   if (/^\d,\d+$/.test(raw)) text = raw.replace(',', '.')
   if (afterDigits && bare === 'h') text = 'hour'
-  if (afterDigits && bare === 'm') text = 'minute'
+  if (afterDigits && (bare === 'm' || /^['’′]$/.test(raw))) text = 'minute'
   if (afterDigits && /^[ap]$/.test(bare)) text = `${bare}m`
   if (/^[ap]\.\s?m\.?$/.test(plain)) text = `${plain[0]}m`
-  if (plain === 'w/') text = 'with'
+  if (plain === 'w/' || raw === 'w') text = 'with'
   if (/^[£€]/.test(raw)) text = `$${text.slice(1)}`
   if (/^\d+[./]\d+[./]\d+$/.test(raw) && !/^\d{1,2}[/]/.test(raw)) text = isoOf(raw)
   if (/^\d+[.]\d+[.]$/.test(raw) || (/^(?:1[3-9]|2\d|3[01])[.](?:0[1-9]|1[0-2])$/.test(raw) && before?.text.match(/^(?:on|the)$/))) text = raw.replace(/^(\d+)[.](\d+)[.]?$/, '$2/$1')

@@ -23,6 +23,15 @@ test('totals', () => {
   for (const text of ['we paid a hundred dollars total', 'a hundred dollars for the whole lesson', 'it came to a hundred altogether', '$100 in total', 'total was 100', '£100 all told', 'a hundred the lot', 'i slipped him $100 for it', '100 dollars for both']) assert.deepEqual(said(text).map(({ kind, amount }) => [kind, amount]), [['total', 10_000]], text)
 })
 
+test('the price of one hour of several, of learners, and what stands behind the time', () => {
+  const cases: [string, [string, number][]][] = [
+    ['two hours i pay fifty dollars for one hour', [['rate', 5000]]], ['one hour and half the price is forty five for hour', [['rate', 4500]]], ['i paid fifty dollars for one hour', [['paid', 5000]]],
+    ['1h30, fee 90 in total', [['total', 9000]]], ['half the price', [['share', 0.5]]], ['an hour, ten dollars off', [['off', 1000]]], ['got thirty dollars off him', [['paid', 3000]]],
+    ['two hours @ 42 physics', [['at', 4200]]], ['charged an extra five an hour', [['shift', 500]]], ['a hundred even', [['total', 10_000]]], ['1h30, calculator', []], ['one hour 67.50', [['bare', 6750]]], ['one hour this time thirty five because of the snow', [['at', 3500]]], ['took twenty five not thirty', [['paid', 2500]]], ['a free taster hour', [['rate', 0]]],
+  ]
+  for (const [text, expected] of cases) assert.deepEqual(said(text).map(({ kind, amount }) => [kind, amount]), expected, text)
+})
+
 test('a total becomes the rate that gives it back to the cent, or none', () => {
   fc.assert(fc.property(fc.integer({ min: 500, max: 50_000 }), fc.integer({ min: 1, max: 24 }), (total, quarters) => {
     const minutes = (quarters * 15) as Minutes

@@ -3,13 +3,13 @@ import { find, phrase, textOf, type Token } from './spoken-line.ts'
 
 /** What people say of a lesson that took place. */
 const TELLS_PAST = phrase(`
-  had|did|done|made @minutes|made (?:an? )?(?:flashcards?|notes|posters?|outlines?|summary|summaries|mind ?maps?) with @person|called (?:in|round) (?:on|for) @person|corrected (?:@person )?@subject with (?:her|him|@person)|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|went (?:ahead|as|according|smoothly|better|badly|(?:round |down )?to @person|over|through|well|great|fine|ok|okay|good|long|until|
+  had|did|done|made @minutes|made (?:an? )?(?:flashcards?|notes|posters?|outlines?|summary|summaries|mind ?maps?) with @person|called (?:in|round) (?:on|for) @person|corrected (?:@person )?@subject with (?:her|him|@person)|taught|tutored|worked|met|spent|took|saw|got|finished|completed|came|helped|practiced|practised|studied|reviewed|covered|went (?:ahead|at it|as|according|smoothly|better|badly|(?:round |down )?to @person|over|through|well|great|fine|ok|okay|good|long|until|
   from|for|by|into|past|on for|on @minutes|@minutes|back over|really|very|pretty)|sat|gave(?! (?:up|out|in|away|back))|charged|paid|attended|received|wrapped|learned|learnt|started|led|coached|drilled|focused|tackled|lasted|ran|ended|
   stayed(?! (?:up|home|out|away|in bed|behind|with (?:us|me)))|logged|joined|showed|cost|prepared|prepped|talked through|walked through|been|having|working|doing|finishing|read|wrote|crammed|cranked|knocked|squeezed|enjoyed|struggled|used|kept|played|managed|back from|home from|done with|
-  ground|plowed|powered|explained|quizzed|introduced|tried|squeezed|fitted|revised|rehearsed|popped|dropped|swung|visited|just left|cracked on|got on with|got stuck into|(?<=just )out of @minutes|could only (?:stay|manage)(?: for)? @minutes|@money for @person @minutes|waved|said goodbye|said bye|rang|phoned|zoomed|skyped|facetimed|subbed|filled in|stepped in|stood in|guided|(?:walked|talked|took|led|put|ran|brought) @person through|brushed up|hit the books|buckled down|knuckled down|dug into|dove into|dived into|
+  ground|plowed|powered|explained|quizzed|introduced|tried|squeezed|fitted|revised|rehearsed|popped|dropped|swung|visited|just left|cracked on|got on with|got stuck into|(?<=just )out of @minutes|could only (?:stay|manage)(?: for)? @minutes|@money for @person @minutes|@money (?:off|out of) @person|waved|said goodbye|said bye|rang|phoned|zoomed|skyped|facetimed|subbed|filled in|stepped in|stood in|guided|(?:walked|talked|took|led|put|ran|brought) @person through|brushed up|hit the books|buckled down|knuckled down|dug into|dove into|dived into|
   hammered|ploughed|slogged|polished|translated|memorized|memorised|solved|analyzed|analysed|discussed|outlined|drafted|edited|proofread|happened|took place|was held|instructed|mentored|put in|got through|sped through|breezed through|whizzed through|helping|teaching|tutoring|finally|owe(?= @person @money| @money)|
   (?:was|were) (?:just |only |really |about )*(?:with|here|over|@minutes|@day|@person|@subject|an?|the|from|in|for|cut|great|good|ok|okay|fine|productive|long|short|extended|back|tutored|taught|doing|
-  working|having|done|finished|charged|helped|by|at @money|at our|at the|at @person|zooming|online|also|together|[0-9]+)`)
+  working|having|done|finished|charged|helped|by|at @money|at our|at the|at @person|zooming|online|on (?:zoom|skype|teams|facetime)|also|together|[0-9]+)`)
 /** And of one that is fixed for a day to come, or is going on. */
 const TELLS_NOW = phrase(`
   (?:will|(?:is|are|am) going to|gonna|she'll|he'll|they'll|we'll|i'll) (?:be )?(?:have|having|do|doing|meet|meeting|see|seeing|work|working|take|taking|teach|teaching|tutor|tutoring|get|spend)|
@@ -22,7 +22,7 @@ const WANTED = phrase(`
   (?:just )?(?:left|leaving|off|gone|going|setting off|set off|headed|heading|went off|on (?:his|her|the|their) way) (?:to|for) (?:his|her|their|the|an?) (?:@minutes|lesson|session|class)|
   (?:has|have|had) @minutes(?: (?:with|for|on|of|in)| @[a-z]+)* (?:booked|scheduled|planned|arranged|lined up|set up|reserved|pencill?ed in)|(?:has|have|had) (?:asked|wanted|hoped|planned|intended|meant|
   booked|scheduled|better|offered|agreed|promised|no time|been (?:asking|hoping|planning|meant|supposed|offered|trying))|(?:was|were|been) (?:just |really )?(?:meant|supposed|due|scheduled|hoping|
-  planning|booked|going|asked|asking|wondering|thinking|about to|trying|offered|told|looking|wanting|at(?! @person)|in [a-z]+|for the|sick|ill|away|late|busy|off|on|invited)|(?:has|have) (?:an? |1 |no |some )?(?:@minutes|
+  planning|booked|going|asked|asking|wondering|thinking|about to|trying|offered|told|looking|wanting|at(?! @person)|in [a-z]+|for the|sick|ill|away|late|busy|off|on(?! (?:zoom|skype|teams|facetime|video))|invited)|(?:has|have) (?:an? |1 |no |some )?(?:@minutes|
   opening|slot|time|space|room|availability|hour)(?: (?:of|with|for|on))*(?: @[a-z]+| (?:on|for|in|at))* (?:free|open|available|left|going)|got (?:to|an? (?:opening|slot|offer))|gets? (?:home|back|off|
   out|up)|got (?:home|back|off|out|up|sick|hurt|lost)|came (?:over |by |round |along )?to (?:watch|see|pick|drop|collect|get|say|fix|bring|cheer|eat|celebrate)|has to|have to|had to|having trouble|came (?:home|down|back)|took (?:off|us|me)|was too|were too|did(?:n't| not)`)
 /** What else a sentence with names and times may say, so that its bare facts are no note in few words. */
@@ -34,7 +34,7 @@ const OTHERWISE = phrase(`
   moves|shifts|switches|swaps|clashes|conflicts|changes|invites|says|said|told|tell|why|how|ask|starts|begins|lives|flew|flies|travels?|owes?|lasts|charges|costs|fee|fees|babysat|sold|bought|sent|made|brought|broke|fell|left|won|built|sang|
   drew|caught|fought|heard|knew|began|felt|grew|became|put|cut|hit|hurt|kept|keeps|makes|comes|goes|went|usually|normally|always|are|am|be|(?:was|were) (?:going|supposed|meant|due|about)|has|have|gets|takes|sees|meets|works|teaches|does|
   (?<!(?:this|that|it|here|rate|subject|date|duration|tutor|child|student) )is(?! (?:@minutes|for @person|@money|@person with))|
-  (?!(?:extended|combined|mixed|advanced|shared|based|guided|supervised|discounted|reduced|need|indeed|speed|seed) )[a-z]{3,}ed`)
+  (?!(?:extended|combined|mixed|advanced|shared|based|guided|supervised|discounted|reduced|transferred|received|zelled|venmoed|need|indeed|speed|seed)(?: |$))[a-z]{3,}ed`)
 /** 'Her lesson with Sarah is on Friday' announces; so do lessons that are arranged. */
 const ANNOUNCES = phrase(`
   ^(?:so )?(?:it's|it is|it'd be|that's|that is) @money @minutes(?!.*@day)|
