@@ -209,3 +209,14 @@ test('orders, tests ahead, calls and questions in few words fill nothing in', ()
   "please change maya's hour on monday to 90 minutes", 'reminder maya sarah friday one hour', 'maya to sarah friday 4-5?', 'maya has sarah at four on thursday', 'maya and sarah: exam on 20 june, 90 minutes', "put sarah's number in my phone please",
   'i rang sarah about the hour on friday', "met with sarah for half an hour on monday to go over maya's report",
 ].map((text) => [text, { isSession: false }])))
+
+test('a name that holds the short name of a day is no day', () => {
+  const family = { today: '2026-08-30' as CalendarDay, students: [{ id: 'bao', name: 'Bảo' }], tutors: [{ id: 'thu', name: 'Anh Thư', rate: null, subjects: [] }, { id: 'tuan', name: 'Tuan', rate: null, subjects: [] }] }
+  const read = (transcript: string) => {
+    const { studentId, tutorId, day, minutes } = extractSession({ ...family, transcript })
+    return [studentId, tutorId, day, minutes]
+  }
+  assert.deepEqual(read('bao had anh thu yesterday for an hour'), ['bao', 'thu', '2026-08-29', 60])
+  assert.deepEqual(read('Anh Thu helped Bao 1 hour on Thu'), ['bao', 'thu', '2026-08-27', 60])
+  assert.deepEqual(read('bao had tuan on thu for an hour'), ['bao', 'tuan', '2026-08-27', 60])
+})

@@ -14,7 +14,7 @@ import { claimDays, type SaidDay } from './spoken-date.ts'
 import { claimMinutes, type SaidAside, type SaidTime } from './spoken-duration.ts'
 import { lineOf, phrase, find, type Token } from './spoken-line.ts'
 import { claimMoney, isAmbiguous, rateOf, type SaidMoney } from './spoken-money.ts'
-import { claimPeople, type SaidPerson } from './spoken-name.ts'
+import { claimPeople, keepNames, type SaidPerson } from './spoken-name.ts'
 import { claimStrangers, type SaidStranger } from './stranger.ts'
 import { claimOpenSubject, claimSubjects, type SaidSubject, subjectPlace } from './subject.ts'
 
@@ -119,7 +119,7 @@ const ENDS_IN_UNIT = /(?:\b(?:minutes?|mins?|hours?|hrs?|half|quarters?)|\d ?[mh
 
 /** The line with everything marked, in the order in which one thing could be taken for another; the bench shows it beside a wrong reading. */
 export function marked(transcript: string, { today, students, tutors }: ExtractionInput): Line {
-  let line: Line = lineOf<Said>(transcript)
+  let line: Line = keepNames<Said>(lineOf<Said>(transcript), transcript, [...students, ...tutors])
   line = claimDays<Said>(line, today)
   line = claimRanges<Said>(line)
   line = claimPeople<Said>(line, students, tutors)

@@ -8,7 +8,7 @@ const FAMILY: Omit<ExtractionInput, 'transcript'> = {
   today: '2026-06-17' as CalendarDay, students: [{ id: 'maya', name: 'Maya' }], tutors: [{ id: 'sarah', name: 'Sarah Johnson', rate: null, subjects: [] }, { id: 'chen', name: 'David Chen', rate: null, subjects: [] }],
 }
 const lineOf = (transcript: string) => marked(transcript, { ...FAMILY, transcript })
-const isIt = (text: string, said: { lesson?: boolean; subject?: boolean } = {}): boolean => isPastime(lineOf(text), text, { lesson: false, subject: false, tutor: true, ...said })
+const isIt = (text: string, said: { lesson?: boolean; subject?: boolean; tutor?: boolean } = {}): boolean => isPastime(lineOf(text), text, { lesson: false, subject: false, tutor: true, ...said })
 
 test('outings, meals and games are none', () => {
   for (const text of [
@@ -46,4 +46,11 @@ test('talks, rides and hours that are bought beforehand', () => {
 test('being stuck, hiding, and an hour that became a party', () => {
   for (const text of ['we were stuck in the lift with sarah and maya for an hour', 'maya hid for half an hour when sarah came', "maya's hour with sarah turned into a birthday party"]) assert.equal(isIt(text), true, text)
   assert.equal(isIt('maya was stuck on a proof so sarah helped her for an hour'), false)
+})
+
+test('errands and what a parish teaches are none, a lesson told of behind them is one', () => {
+  assert.equal(isIt('maya went to the doctor with sarah on monday because they speak english there, one hour', { subject: true }), true)
+  assert.equal(isIt("maya's catechism was an hour on sunday", { tutor: false }), true)
+  assert.equal(isIt('i went to the bank and sarah taught maya for an hour', { subject: true }), false)
+  assert.equal(isIt('maya had an hour with sarah and then went to the dentist', { subject: true }), false)
 })

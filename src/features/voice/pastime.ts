@@ -18,7 +18,7 @@ const PLAYED = phrase('gave (?:an? |the |his |her )(?:talk|speech|presentation|l
 /** And then somebody is told of who had a lesson all the same. */
 const TELLS_LESSON = phrase('(?:@person|@stranger|she|he) (?:then |still |also )?(?:had|taught|tutored|worked with|got @minutes)')
 /** Company that is no lesson, unless a subject or a lesson is named with it. */
-const COMPANY = phrase('@fix an? (?:[a-z]+ )?(?:party|picnic|movie|chat|dinner)|at @person (?:[a-z]+ ){0,2}(?:party|wedding|funeral|barbecue|concert|exhibition|housewarming)|(?:had|have|has|having|ate|eat|grabbed|got|met for|made|over for|out for|for) (?:an? |the |some |her |his |our |@minutes (?:of )?)*(?:lunch|dinner|breakfast|brunch|coffee|tea|ice cream|drinks?|glass of wine|beers?|natter|picnic|barbecue|a walk|walk|chat|phone call|call|meeting|conference|party|fun|playdate|sleepover|appointment|check ?up|surgery|interview|audition|rehearsal|haircut)')
+const COMPANY = phrase('@fix an? (?:[a-z]+ )?(?:party|picnic|movie|chat|dinner)|at @person (?:[a-z]+ ){0,2}(?:party|wedding|funeral|barbecue|concert|exhibition|housewarming)|(?:had|have|has|having|ate|eat|grabbed|got|met for|made|over for|out for|for) (?:an? |the |some |her |his |our |@minutes (?:of )?)*(?:puja|dal bhat|lunch|dinner|breakfast|brunch|coffee|tea|ice cream|drinks?|glass of wine|beers?|natter|picnic|barbecue|a walk|walk|chat|phone call|call|meeting|conference|party|fun|playdate|sleepover|appointment|check ?up|surgery|interview|audition|rehearsal|haircut)')
 const OUTING = phrase('(?<!(?:before|after|until|because of|missed|for) )(?:the|an?|our|my|at|on|watched|see|saw|her|his|their|@person) (?:(?!mock )[a-z]+ )?(?:meeting|conference|interview|appointment|movie|movies|film|game|match|party|field trip|trip|beach|park|zoo|concert|wedding|funeral|hike|vacation|flight|airport|museum|playground|drive|show|parade|picnic|barbecue)')
 /** Time of something that is no lesson: 'a two hour layover', 'an hour looking for her book'. */
 const OTHER_TIME = phrase(`an? @minutes (?!(?:lesson|session|class|tutoring|tutorial|of|with|for|on|in|at|and|long|online|zoom|skype|video|virtual|free|trial|extra|makeup|make|block|slot|review|catch|crash|intensive|one|1|prep|check|sit|
@@ -30,6 +30,10 @@ const OWN_EVENT = phrase('@person (?:[a-z]+ |@subject )?(?:meet|gala|recital|tou
 /** What nobody is tutored in. */
 const HOBBY = /\b(?:of|did|had|doing|do|for|played) (?:some |a bit of )?(?:yoga|pilates|zumba|gardening|trampolin\w+|paintball|laser tag|karaoke|board games?|video games?|screen time|hide and seek|housework|chores|fortnite|minecraft|roblox|fifa|playstation|xbox|nintendo|lego|netflix|tv|telly|gaming|physio\w*)\b/i
 
+/** Errands with a child, though a tutor or a language is named on the way, and what a parish teaches. */
+const ERRAND = phrase('(?:go|goes|went|gone|been) to (?:see )?(?:the |an? |her |his |their |our )?(?:doctor|dentist|orthodontist|hospital|clinic|optician|vet|barber|hairdresser|church|mosque|temple|mass|bank|consulate|embassy)(?! @person)')
+const PARISH = /\bcatechism|\b(?:communion|confirmation) (?:class|lesson)/i
+
 /** Hours that are bought beforehand. */
 const BUNDLE = /\b(?:package|bundle|pack|voucher|gift card|punch ?card) (?:of|for)\b/i
 
@@ -38,7 +42,10 @@ export function isPastime(line: readonly Token[], transcript: string, said: { le
   const has = (pattern: RegExp): boolean => find(line, pattern).length > 0
   if (has(KEPT_IN)) return true
   if (has(AT_SCHOOL) && !said.tutor && !has(phrase('tutor|tutoring|tutored'))) return true
+  if (PARISH.test(transcript) && !said.tutor) return true
   if (said.lesson) return false
+  const errand = find(line, ERRAND)[0]
+  if (isBeforeTime(line, errand?.from) && find(line.slice(errand?.to), TELLS_LESSON).length === 0) return true
   if (HOBBY.test(transcript) || BUNDLE.test(transcript)) return true
   const isOneTime = line.filter(({ text }) => text === '@minutes').length < 2
   if (isOneTime && has(IDLE)) return true

@@ -110,6 +110,7 @@ export function claimDays<Said>(start: Token<Said | SaidDay>[], today: CalendarD
     if (groups.weekday !== undefined) return addDays(past(groups), -7 * (groups.unit === 'week' ? count : groups.unit === 'fortnight' ? 2 * count : 0))
     return addDays(back, groups.anchor === 'yesterday' ? -1 : 0)
   })
+  mark(BARE_WEEK, () => addDays(today, -7))
   mark(IT_IS, (groups) => (weekdayOf(today) === WEEKDAYS.indexOf(groups.weekday ?? '') ? today : undefined))
   mark(IN_DAYS, (groups) => addDays(today, daysOf(groups.unit) * countOf(groups.count)))
   mark(WEEKDAY_DATE, (groups) => bareDate(Number(groups.date), today, ahead), true)
@@ -196,6 +197,8 @@ const WEEK_LAST = phrase(`(?:a )?week (?:ago )?(?:last|past|gone)(?: on)? ${WEEK
 /** 'Last week, it was the Monday'. */
 const WEEK_THEN = phrase(`last week (?:(?:it was|i think it was|must have been|that was|so|i think|on|probably|the) )+${WEEKDAY}`)
 const AGO = phrase(`(?:about )?${COUNT} (?<unit>day|night|evening|morning|afternoon|week|fortnight|month)s? (?:ago|back)(?: (?:(?<anchor>today|yesterday)|(?:on )?(?:last )?${WEEKDAY}))?|(?:on |last )?${WEEKDAY} ${COUNT} (?<unit>week)s? (?:ago|back)`)
+/** As learners write it, and as 'a week ago' is heard when it is said fast. */
+const BARE_WEEK = phrase('(?<!(?:few|several|some|many|couple|every|each) )week ago')
 const IT_IS = phrase(`(?:it's|it is|today is|today's|this is) ${WEEKDAY}|today ${WEEKDAY}|${WEEKDAY} today`)
 const IN_DAYS = phrase(`in ${COUNT} (?<unit>day|week)s?|${COUNT} (?<unit>day|week)s? from (?:now|today)`)
 const WEEKDAY_DATE = phrase(`(?:on |last |this )?${WEEKDAY} (?:the )?(?<date>[0-9]{1,2})th(?! ${COUNTED})`)

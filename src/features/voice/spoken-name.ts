@@ -130,6 +130,16 @@ function top(matches: Match[]): Match[] {
   return matches.filter(({ score }) => score >= most - 0.005)
 }
 
+/** 'Anh Thu' is no Thursday: where two words of a name of the lists stand, they are read as they are written. */
+export function keepNames<Said extends { slot: string }>(line: readonly Token<Said>[], transcript: string, people: readonly { name: string }[]): Token<Said>[] {
+  const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const written = line.map(({ start, end }) => plain(transcript.slice(start, end)).replace(/'s$/, ''))
+  const names = people.flatMap(({ name }) => plain(name).split(/\s+/).map((word, index, words) => [words[index - 1] ?? '', word])).filter(([before, word]) => before !== '' && SHORT_DAY.test(word ?? ''))
+  const kept = new Set(names.flatMap((words) => written.flatMap((_, at) => (words.every((word, index) => written[at + index] === word) ? words.map((__, index) => at + index) : []))))
+  return line.map((token, at) => (kept.has(at) ? { ...token, text: written[at] ?? token.text } : token))
+}
+const SHORT_DAY = /^(?:mon|tues?|weds?|thu|thurs?|fri|sat|sun)$/
+
 /** Whether a word that is an everyday word as well may be meant as a name here. */
 function mayStand(line: readonly Token[], start: number, length: number, listed: Set<string>, followsPerson: boolean): boolean {
   const [before, first, after] = [line[start - 1], line[start], line[start + length]]
