@@ -14,13 +14,13 @@ const WHOLE = { studentId: 'anna', suggestedStudentName: null, tutorId: 'chen', 
 /** What is read where these words may have been others, each with its probability. */
 function read(others: [from: string, to: string, probability: number][], isNoisy = false) {
   const rest = 1 - others.reduce((sum, [, , probability]) => sum + probability, 0)
-  const readings = [{ text: SAID, probability: rest }, ...others.map(([from, to, probability]) => ({ text: SAID.replace(from, to), probability }))]
-  const { studentId, suggestedStudentName, tutorId, suggestedTutorName, day, minutes, rate, confidence } = sessionHeard({ text: SAID, readings, isNoisy }, FAMILY).found
+  const hypotheses = [{ text: SAID, probability: rest }, ...others.map(([from, to, probability]) => ({ text: SAID.replace(from, to), probability }))]
+  const { studentId, suggestedStudentName, tutorId, suggestedTutorName, day, minutes, rate, confidence } = sessionHeard({ text: SAID, hypotheses, isNoisy }, FAMILY).found
   return { studentId, suggestedStudentName, tutorId, suggestedTutorName, day, minutes, rate, confidence }
 }
 
-test('a text of which no other readings are known is read as it stands', () => {
-  for (const readings of [undefined, []]) assert.equal(sessionHeard({ text: SAID, readings }, FAMILY).found.confidence, 'high')
+test('a text of which no other hypotheses are known is read as it stands', () => {
+  for (const hypotheses of [undefined, []]) assert.equal(sessionHeard({ text: SAID, hypotheses }, FAMILY).found.confidence, 'high')
 })
 
 test('a value on which too few readings agree is left out, and a person is then suggested', () => {
@@ -45,18 +45,18 @@ test('behind noise more readings must agree', () => {
 test('only so much text is looked into that a long recording is read in time', () => {
   const remark = ' they went over the homework and talked about the next test'.repeat(60)
   const text = `${SAID}${remark}`
-  const readings = [{ text, probability: 0.2 }, ...Array.from({ length: 24 }, () => ({ text: `${SAID.replace('monday', 'sunday')}${remark}`, probability: 0.03 }))]
-  assert.equal(sessionHeard({ text, readings }, FAMILY).found.day, '2026-06-15')
+  const hypotheses = [{ text, probability: 0.2 }, ...Array.from({ length: 24 }, () => ({ text: `${SAID.replace('monday', 'sunday')}${remark}`, probability: 0.03 }))]
+  assert.equal(sessionHeard({ text, hypotheses }, FAMILY).found.day, '2026-06-15')
 })
 
 test('of two readings the one that names people of the lists counts, unless it is far less likely', () => {
-  const between = (probability: number) => sessionHeard({ text: SAID.replace('anna', 'and a'), readings: [{ text: SAID.replace('anna', 'and a'), probability: 1 - probability }, { text: SAID, probability }] }, FAMILY)
+  const between = (probability: number) => sessionHeard({ text: SAID.replace('anna', 'and a'), hypotheses: [{ text: SAID.replace('anna', 'and a'), probability: 1 - probability }, { text: SAID, probability }] }, FAMILY)
   assert.deepEqual([between(0.3).text, between(0.3).found.studentId], [SAID, 'anna'])
   assert.deepEqual([between(0.15).text, between(0.15).found.studentId], [SAID.replace('anna', 'and a'), null])
 })
 
 test('no names are looked for where the likeliest reading is no session', () => {
   const said = 'can you hear me monday'
-  const { text, found } = sessionHeard({ text: said, readings: [{ text: said, probability: 0.5 }, { text: SAID, probability: 0.5 }] }, FAMILY)
+  const { text, found } = sessionHeard({ text: said, hypotheses: [{ text: said, probability: 0.5 }, { text: SAID, probability: 0.5 }] }, FAMILY)
   assert.deepEqual([text, found.isSession, found.studentId], [said, false, null])
 })

@@ -5,7 +5,7 @@ import { type Extraction, type ExtractionInput, extractSession, NO_SESSION } fro
 export interface Heard {
   text: string
   /** What may have been said, the text among it, and how probable each is. */
-  readings?: { text: string; probability: number }[]
+  hypotheses?: { text: string; probability: number }[]
   /** Noise lay behind the voice. */
   isNoisy?: boolean
 }
@@ -29,7 +29,7 @@ type Value = (typeof VALUES)[number]
 /** Reads what was heard, and tells which text that was; a person of whom it is not sure is suggested. */
 export function sessionHeard(heard: Heard, input: Omit<ExtractionInput, 'transcript'>): { text: string; found: Extraction } {
   let characters = 0
-  const readings = (heard.readings?.length ? heard.readings : [{ text: heard.text, probability: 1 }])
+  const readings = (heard.hypotheses?.length ? heard.hypotheses : [{ text: heard.text, probability: 1 }])
     .filter(({ text }, index) => (characters += text.length) <= MOST_CHARACTERS || index === 0)
     .map(({ text, probability }) => {
       const found = extractSession({ ...input, transcript: text })

@@ -31,9 +31,9 @@ export interface Heard {
   text: string
   /** False where the sound is speech of another kind than what was listened for; undefined where the engine cannot tell. */
   isOfThisKind?: boolean
-  /** What may have been said, with the text, the likeliest first, and how probable each is among them; where the engine tells. */
-  readings?: { text: string; probability: number }[]
-  /** Noise lay behind the voice; readings are then to be trusted less. */
+  /** What may have been said, the text among it, the likeliest first, and how probable each is among them; where the engine tells. */
+  hypotheses?: { text: string; probability: number }[]
+  /** Noise lay behind the voice; hypotheses are then to be trusted less. */
   isNoisy?: boolean
 }
 

@@ -39,8 +39,8 @@ test('beside its text the recognizer tells what else may have been said, and whe
   for (const [filter, isNoisy] of [['', false], ['aeval=val(0)+0.05*(random(0)-0.5)', true]] as const) {
     const heard = await engine.transcribe(await decodeAudio(speechOf(SAID, 'wav', filter || undefined), signal), listenFor, signal)
     assert.equal(heard.isNoisy, isNoisy)
-    assert.equal(heard.readings?.[0]?.text, heard.text)
-    const probabilities = heard.readings.map(({ probability }) => probability)
+    assert.equal(heard.hypotheses?.[0]?.text, heard.text)
+    const probabilities = heard.hypotheses.map(({ probability }) => probability)
     assert.ok(probabilities.length > 1)
     assert.deepEqual(probabilities, probabilities.toSorted((one, other) => other - one))
     assert.ok(Math.abs(probabilities.reduce((sum, probability) => sum + probability, 0) - 1) < 1e-9)

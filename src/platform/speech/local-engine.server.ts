@@ -8,7 +8,7 @@ import { hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 import { buildModelAside, type LanguageModel } from './language-model.server.ts'
 import { noiseLevel, quieted } from './noise.server.ts'
-import { readingsAside } from './readings.server.ts'
+import { hypothesesAside } from './hypotheses.server.ts'
 
 /** The packages of Debian and Ubuntu that hold what the local engine needs. */
 export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
@@ -129,7 +129,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
         hearOwn(pcm, model, signal),
         hear(pcm, ['-allphone', file('en-us-phone.lm.bin'), ...PHONE_LOOP], [], signal),
       ])
-      const heard = async (): Promise<Heard> => ({ text: own.text, readings: await readingsAside({ graph: own.graph, arpa: model.model }, signal), isNoisy: noise !== undefined })
+      const heard = async (): Promise<Heard> => ({ text: own.text, hypotheses: await hypothesesAside({ graph: own.graph, arpa: model.model }, signal), isNoisy: noise !== undefined })
       if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
       // In doubt the stock model hears it too; it is slower, and better at everything but sessions.
       const stock = await hear(pcm, ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...QUICK], [new UnnamedFile(model.stockDictionary)], signal)

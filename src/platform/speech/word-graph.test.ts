@@ -40,10 +40,10 @@ End
 const even = () => Math.log(0.1)
 
 test('every text of the graph is found once, the likelier first, and the probabilities sum to one', () => {
-  const readings = likelyTexts(GRAPH, even, 10)
-  assert.deepEqual(readings.map(({ text }) => text).sort(), ['maya had an hour', 'maya had one hour'])
-  assert.ok(Math.abs(readings.reduce((sum, { probability }) => sum + probability, 0) - 1) < 1e-9)
-  assert.ok((readings[0]?.probability ?? 0) >= (readings[1]?.probability ?? 1))
+  const hypotheses = likelyTexts(GRAPH, even, 10)
+  assert.deepEqual(hypotheses.map(({ text }) => text).sort(), ['maya had an hour', 'maya had one hour'])
+  assert.ok(Math.abs(hypotheses.reduce((sum, { probability }) => sum + probability, 0) - 1) < 1e-9)
+  assert.ok((hypotheses[0]?.probability ?? 0) >= (hypotheses[1]?.probability ?? 1))
   assert.deepEqual(likelyTexts(GRAPH, even, 1).map(({ probability }) => probability), [1])
 })
 

@@ -4,7 +4,7 @@
 /** The natural logarithm of how probable a word is after the two before it; '' stands for no word. */
 export type LogProbability = (beforeLast: string, last: string, word: string) => number
 
-export interface Reading {
+export interface Hypothesis {
   text: string
   /** Among the texts beside it. */
   probability: number
@@ -57,7 +57,7 @@ class Texts {
 }
 
 /** The likeliest texts of a graph in the format of Sphinx 3, the best first; none where it is broken. @param most how many */
-export function likelyTexts(graph: string, logProbability: LogProbability, most: number): Reading[] {
+export function likelyTexts(graph: string, logProbability: LogProbability, most: number): Hypothesis[] {
   const { nodes, start } = parse(graph)
   const texts = new Texts()
   const ways = new Map<number, Map<number, Path>>([[start, new Map([[0, { score: 0, beforeLast: '', last: '<s>' }]])]])

@@ -2,10 +2,10 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { workAside } from './aside.server.ts'
 import { probabilitiesOf } from './trigram.ts'
-import { likelyTexts, type Reading, wordsOfGraph } from './word-graph.ts'
+import { likelyTexts, type Hypothesis, wordsOfGraph } from './word-graph.ts'
 
 /** With 15 to 60 of them the values of 351 clips could be told right from wrong equally well. */
-const MOST_READINGS = 25
+const MOST_HYPOTHESES = 25
 
 interface Task {
   graph: string
@@ -14,13 +14,13 @@ interface Task {
 }
 
 /** The likeliest texts, the best first; none where the graph is broken. */
-export function readingsAside(task: Task, signal: AbortSignal): Promise<Reading[]> {
+export function hypothesesAside(task: Task, signal: AbortSignal): Promise<Hypothesis[]> {
   return workAside(new URL(import.meta.url), task, signal)
 }
 
 if (!isMainThread && parentPort && isTask(workerData)) {
   const { graph, arpa } = workerData
-  parentPort.postMessage(likelyTexts(graph, probabilitiesOf(Buffer.from(arpa).toString('latin1'), wordsOfGraph(graph)), MOST_READINGS))
+  parentPort.postMessage(likelyTexts(graph, probabilitiesOf(Buffer.from(arpa).toString('latin1'), wordsOfGraph(graph)), MOST_HYPOTHESES))
 }
 
 function isTask(data: unknown): data is Task {
