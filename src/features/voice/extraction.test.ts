@@ -220,3 +220,11 @@ test('a name that holds the short name of a day is no day', () => {
   assert.deepEqual(read('Anh Thu helped Bao 1 hour on Thu'), ['bao', 'thu', '2026-08-27', 60])
   assert.deepEqual(read('bao had tuan on thu for an hour'), ['bao', 'tuan', '2026-08-27', 60])
 })
+
+test('a tutor says whom they took, or what they did with somebody at a price', () => {
+  const books = { today: '2026-05-20' as CalendarDay, students: [{ id: 'rafi', name: 'Rafi' }], tutors: [{ id: 'own', name: 'Mrs Quayle', rate: 3500 as Cents, subjects: [] }] }
+  for (const transcript of ['i took rafi for english today one hour at twenty five an hour', 'rafi has just gone home we did an hour of latin today at twenty five an hour']) {
+    const { studentId, day, minutes, rate } = extractSession({ ...books, transcript })
+    assert.deepEqual([studentId, day, minutes, rate], ['rafi', '2026-05-20', 60, 2500], transcript)
+  }
+})

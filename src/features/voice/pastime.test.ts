@@ -54,3 +54,8 @@ test('errands and what a parish teaches are none, a lesson told of behind them i
   assert.equal(isIt('i went to the bank and sarah taught maya for an hour', { subject: true }), false)
   assert.equal(isIt('maya had an hour with sarah and then went to the dentist', { subject: true }), false)
 })
+
+test("trades and a tutor's work without the student are none", () => {
+  for (const text of ['the piano tuner came on monday for ninety minutes', "i spent an hour yesterday preparing maya's worksheets", "i spent two hours on sunday marking maya's essays"]) assert.equal(isIt(text, { tutor: false }), true, text)
+  assert.equal(isIt('i spent an hour yesterday preparing maya for her test', { tutor: false }), false)
+})

@@ -34,6 +34,11 @@ const HOBBY = /\b(?:of|did|had|doing|do|for|played) (?:some |a bit of )?(?:yoga|
 const ERRAND = phrase('(?:go|goes|went|gone|been) to (?:see )?(?:the |an? |her |his |their |our )?(?:doctor|dentist|orthodontist|hospital|clinic|optician|vet|barber|hairdresser|church|mosque|temple|mass|bank|consulate|embassy)(?! @person)')
 const PARISH = /\bcatechism|\b(?:communion|confirmation) (?:class|lesson)/i
 
+/** Who comes for the piano, and not for the child. */
+const TRADE = /\b(?:piano|organ|violin|guitar|boiler|chimney|window) (?:tuner|tuning|repair|repairs|repairman|repairer|movers?|restringing|service|sweep|cleaner)\b/i
+/** A tutor's work without the student; 'preparing Maya for her test' is with her. */
+const PREPARATION = phrase('(?:spent|took|used|needed) @minutes (?:@day )?(?:preparing|prepping|marking|grading|correcting|planning|printing|photocopying|writing up|typing up)(?! (?:@person (?:for|to|on)|for))')
+
 /** Hours that are bought beforehand. */
 const BUNDLE = /\b(?:package|bundle|pack|voucher|gift card|punch ?card) (?:of|for)\b/i
 
@@ -46,6 +51,7 @@ export function isPastime(line: readonly Token[], transcript: string, said: { le
   if (said.lesson) return false
   const errand = find(line, ERRAND)[0]
   if (isBeforeTime(line, errand?.from) && find(line.slice(errand?.to), TELLS_LESSON).length === 0) return true
+  if (TRADE.test(transcript) || has(PREPARATION)) return true
   if (HOBBY.test(transcript) || BUNDLE.test(transcript)) return true
   const isOneTime = line.filter(({ text }) => text === '@minutes').length < 2
   if (isOneTime && has(IDLE)) return true

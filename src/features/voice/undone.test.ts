@@ -12,7 +12,7 @@ const lineOf = (transcript: string) => marked(transcript, { ...FAMILY, transcrip
 test('what was called off, missed or only meant to be', () => {
   for (const text of [
     'sarah cancelled the hour with maya', 'maya forgot she had sarah on monday', 'maya had skipped her hour with sarah', 'we sent sarah home', 'sarah has moved the hour with maya to friday', 'maya was supposed to have an hour with sarah but she was ill',
-    'the bus took an hour so maya missed sarah',
+    'the bus took an hour so maya missed sarah', 'sarah flaked on us and maya just sat there for half an hour',
   ]) assert.equal(isUndone(lineOf(text)), true, text)
 })
 

@@ -36,10 +36,12 @@ function cameOtherwise(rest: readonly Token[]): boolean {
   return turn !== undefined && tellsPast(rest.slice(turn.from)) && rest.slice(turn.from).some(({ text }) => text === '@minutes')
 }
 
+const IN_VAIN = phrase('(?:sat|stood|waited|hung) (?:there|around|about|outside)|waited (?:for )?@minutes')
+
 /** Whether a lesson is told of behind 'Sarah cancelled so ...'. */
 function tellsAnother(line: readonly Token[], from: number): boolean {
   const rest = line.slice(from)
-  return tellsPast(rest) && rest.some((token) => token.text === '@minutes') && rest.some((token) => token.text === '@person' || token.text === '@stranger')
+  return tellsPast(rest) && find(rest, IN_VAIN).length === 0 && rest.some((token) => token.text === '@minutes') && rest.some((token) => token.text === '@person' || token.text === '@stranger')
 }
 
 /** Whether a lesson was told of before 'she couldn't do the last one' or 'next week is cancelled'. */
