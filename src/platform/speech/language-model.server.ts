@@ -10,8 +10,8 @@ import { arpaModel } from './trigram.ts'
 /** design/voice.md: the commonest words, and their share of the single words. */
 const EVERYDAY_WORDS = 6000
 const EVERYDAY_SHARE = 0.25
-/** The words of the stock model's own dictionary; with all 134,000 its child takes 103 MB for ten seconds, with 10,000 67 MB, with these 59. */
-const STOCK_WORDS = 5000
+/** The words of the stock model's own dictionary; with all 134,000 its child takes 103 MB for ten seconds, with 10,000 67 MB, with these at most 60. */
+const STOCK_WORDS = 4000
 
 export interface ModelSource {
   sentences: string[]

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { programPath, runChild, UnnamedFile } from './child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { hypothesesAside } from './hypotheses.server.ts'
 import { buildModelAside, type LanguageModel } from './language-model.server.ts'
 import { noiseLevel, quieted } from './noise.server.ts'
-import { hypothesesAside } from './hypotheses.server.ts'
+import type { Hypothesis } from './word-graph.ts'
 
 /** The packages of Debian and Ubuntu that hold what the local engine needs. */
 export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
@@ -108,12 +109,15 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     }
   }
 
-  /** What the account's own model makes of it. */
-  async function hearOwn(pcm: Buffer, { model, dictionary }: LanguageModel, signal: AbortSignal): Promise<{ text: string; score: number; graph: string }> {
+  /** What the account's own model makes of it; what else it may be is worked out while the stock model listens. */
+  async function hearOwn(pcm: Buffer, { model, dictionary }: LanguageModel, signal: AbortSignal): Promise<{ text: string; score: number; hypotheses: Promise<Hypothesis[]> }> {
     const graph = new UnnamedFile()
     try {
-      const heard = await hear(pcm, ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'], [new UnnamedFile(model), new UnnamedFile(dictionary)], signal, graph)
-      return { ...heard, graph: graph.read(MOST_GRAPH_BYTES).toString('latin1') }
+      const { text, score } = await hear(pcm, ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'], [new UnnamedFile(model), new UnnamedFile(dictionary)], signal, graph)
+      const hypotheses = text === '' ? Promise.resolve([]) : hypothesesAside({ graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model }, signal)
+      // Nobody asks for them where it turns out to be other speech.
+      hypotheses.catch(() => undefined)
+      return { text, score, hypotheses }
     } finally {
       graph.close()
     }
@@ -129,7 +133,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
         hearOwn(pcm, model, signal),
         hear(pcm, ['-allphone', file('en-us-phone.lm.bin'), ...PHONE_LOOP], [], signal),
       ])
-      const heard = async (): Promise<Heard> => ({ text: own.text, hypotheses: await hypothesesAside({ graph: own.graph, arpa: model.model }, signal), isNoisy: noise !== undefined })
+      const heard = async (): Promise<Heard> => ({ text: own.text, hypotheses: await own.hypotheses, isNoisy: noise !== undefined })
       if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
       // In doubt the stock model hears it too; it is slower, and better at everything but sessions.
       const stock = await hear(pcm, ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...QUICK], [new UnnamedFile(model.stockDictionary)], signal)
