@@ -20,7 +20,7 @@ export const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
  * knows three words at a time, cannot know that. Of 351 clips three more are right, and none that was right is wrong; 2 to 8 do the same.
  */
 const NAMED = 4
-/** Characters of readings that are looked into, some 30 ms of work; long recordings are judged by fewer of them. */
+/** Characters of hypotheses that are read, some 0.1 s of work; long recordings are judged by fewer of them. */
 const MOST_CHARACTERS = 8000
 
 const VALUES = ['studentId', 'tutorId', 'day', 'minutes', 'rate'] as const
