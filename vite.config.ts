@@ -4,8 +4,12 @@ import { defineConfig } from 'vite'
 
 /** What every page needs, in one file: small files compress badly. Icons count one by one, and only those that all pages share. */
 const BASE = [
-  /node_modules\/(react|react-dom|scheduler|react-router|zod|cookie)\//, /lucide-react\/dist\/esm\/(?!icons)/, /icons\/(check|x|plus|minus|eye|eye-off|chevron-down|circle-alert|triangle-alert)\./,
-  /src\/platform\/(ui\/(Notice|Logo|PageTitle|Toast|Button)|api)/, /src\/kernel\/(outcome|endpoint|text|id)/, /src\/features\/(site\/paths|accounts\/(account|client|inactivity))/,
+  /node_modules\/(react|react-dom|scheduler|react-router|zod|cookie)\//,
+  /lucide-react\/dist\/esm\/(?!icons)/,
+  /icons\/(check|x|plus|minus|eye|eye-off|chevron-down|circle-alert|triangle-alert)\./,
+  /src\/platform\/(ui\/(Notice|Logo|PageTitle|Toast|Button)|api)/,
+  /src\/kernel\/(outcome|endpoint|text|id)/,
+  /src\/features\/(site\/paths|accounts\/(account|client|inactivity))/,
 ]
 /** What forms need, and the dashboard does not. */
 const FORM = /react-hook-form|src\/platform\/ui\/(Field|PublicShell)|accounts\/(GoogleButton|Consent)/
@@ -17,9 +21,23 @@ const RULES = /src\/kernel\/(calendar-day|duration|isolate|money|month|archived)
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [tailwindcss(), react()],
   build: {
-    outDir: 'build/client', modulePreload: { polyfill: false }, target: 'es2023', assetsInlineLimit: 0, manifest: !isSsrBuild,
-    rolldownOptions: isSsrBuild ? {} : {
-      output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => BASE.some((part) => part.test(id)), priority: 2 }, { name: 'form', test: FORM, priority: 1 }, { name: 'rules', test: RULES, priority: 1 }] } },
-    },
+    outDir: 'build/client',
+    modulePreload: { polyfill: false },
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    manifest: !isSsrBuild,
+    rolldownOptions: isSsrBuild
+      ? {}
+      : {
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'base', test: (id: string) => BASE.some((part) => part.test(id)), priority: 2 },
+                { name: 'form', test: FORM, priority: 1 },
+                { name: 'rules', test: RULES, priority: 1 },
+              ],
+            },
+          },
+        },
   },
 }))

@@ -38,11 +38,13 @@ let missed = 0
 try {
   await bench()
 } finally {
-  await Promise.all(children.map(async (child) => {
-    if (child.exitCode !== null) return
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }))
+  await Promise.all(
+    children.map(async (child) => {
+      if (child.exitCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }),
+  )
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit(missed > 0 ? 1 : 0)
@@ -50,28 +52,55 @@ process.exit(missed > 0 ? 1 : 0)
 async function bench(): Promise<void> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  await start('src/main/server.ts', { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' }, 'Tutorlog is ready')
+  await start(
+    'src/main/server.ts',
+    { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    'Tutorlog is ready',
+  )
   const urls = roleUrls((await runningDatabaseUrl(dataDir)) ?? '')
   const db = openDb(urls, 2)
   const today = dayIn(new Date())
   await makeDemonstration(db, today)
 
-  const signedIn = await call(port, 'POST', '/api/auth/sign-in', { origin }, JSON.stringify({ email: 'family@example.com', password: DEMO_PASSWORD }), 200)
+  const signedIn = await call(
+    port,
+    'POST',
+    '/api/auth/sign-in',
+    { origin },
+    JSON.stringify({ email: 'family@example.com', password: DEMO_PASSWORD }),
+    200,
+  )
   const owner = (JSON.parse(signedIn.body) as { user: { id: string } }).user.id
   const headers = { origin, cookie: signedIn.cookies.map((cookie) => cookie.split(';')[0]).join('; ') }
   const get = (path: string) => call(port, 'GET', path, headers, undefined, 200)
-  const month = (JSON.parse((await get('/api/v1/sessions?limit=1')).body) as { sessions: [{ date: string; student_id: string; tutor_id: string }] }).sessions[0]
-  const [from, to] = [`${month.date.slice(0, 7)}-01`, `${month.date.slice(0, 7)}-${daysInMonth(Number(month.date.slice(0, 4)), Number(month.date.slice(5, 7)))}`] as [CalendarDay, CalendarDay]
+  const month = (
+    JSON.parse((await get('/api/v1/sessions?limit=1')).body) as {
+      sessions: [{ date: string; student_id: string; tutor_id: string }]
+    }
+  ).sessions[0]
+  const [from, to] = [
+    `${month.date.slice(0, 7)}-01`,
+    `${month.date.slice(0, 7)}-${daysInMonth(Number(month.date.slice(0, 4)), Number(month.date.slice(5, 7)))}`,
+  ] as [CalendarDay, CalendarDay]
   const listPath = `/api/v1/sessions?month=${from.slice(0, 7)}`
   const summaryPath = `/api/v1/summary?month=${from.slice(0, 7)}`
   // Logged far from the month that is read, so that the reads stay the same.
   const lesson = { student_id: month.student_id, tutor_id: month.tutor_id, date: '2020-02-03', duration: 1 }
 
   const constantPort = await freePort()
-  await start('bench/constant.ts', { PORT: String(constantPort), LENGTH: String((await get(listPath)).body.length) }, 'ready')
+  await start(
+    'bench/constant.ts',
+    { PORT: String(constantPort), LENGTH: String((await get(listPath)).body.length) },
+    'ready',
+  )
 
-  console.log(['name'.padEnd(44), 'per second'.padStart(10), 'ratio'.padStart(8), 'limit'.padStart(8)].join('  '))
-  const bare = await perSecond(LOOPS, async () => void (await call(constantPort, 'GET', '/', {}, undefined, 200)))
+  console.log(
+    ['name'.padEnd(44), 'per second'.padStart(10), 'ratio'.padStart(8), 'limit'.padStart(8)].join('  '),
+  )
+  const bare = await perSecond(
+    LOOPS,
+    async () => void (await call(constantPort, 'GET', '/', {}, undefined, 200)),
+  )
   line('bare node:http, constant answer', bare)
 
   const list = await perSecond(LOOPS, async () => void (await get(listPath)))
@@ -86,17 +115,35 @@ async function bench(): Promise<void> {
   line("the month's summary", summary, summary / rawSummary, 0.04)
   line("the month's summary, to bare node:http", summary, summary / bare, 0.01)
 
-  const insert = await perSecond(LOOPS, async () => void (await call(port, 'POST', '/api/v1/sessions', headers, JSON.stringify(lesson), 201)))
-  const rawInsert = await rawPerSecond(urls.app, owner, (tx) => insertSession(tx, owner, {
-    student_id: lesson.student_id, tutor_id: lesson.tutor_id, day: lesson.date as CalendarDay, minutes: 60 as Minutes, rate_override_cents: null, tutor_rate_cents: null, subject: null, notes: null,
-  }))
+  const insert = await perSecond(
+    LOOPS,
+    async () => void (await call(port, 'POST', '/api/v1/sessions', headers, JSON.stringify(lesson), 201)),
+  )
+  const rawInsert = await rawPerSecond(urls.app, owner, (tx) =>
+    insertSession(tx, owner, {
+      student_id: lesson.student_id,
+      tutor_id: lesson.tutor_id,
+      day: lesson.date as CalendarDay,
+      minutes: 60 as Minutes,
+      rate_override_cents: null,
+      tutor_rate_cents: null,
+      subject: null,
+      notes: null,
+    }),
+  )
   line('logging a session, SQL alone', rawInsert)
   line('logging a session', insert, insert / rawInsert, 0.03)
   line('logging a session, to bare node:http', insert, insert / bare, 0.003)
 
   // In this process, without HTTP: what the one round trip of a read is worth (docs/decisions/0009).
-  const inTransaction = await perSecond(1, async () => void (await db.withUser(owner, (tx) => listSessions(tx, owner, { from, to }, 101))))
-  const inOneTrip = await perSecond(1, async () => void (await db.readAsUser(owner, (tx) => listSessions(tx, owner, { from, to }, 101))))
+  const inTransaction = await perSecond(
+    1,
+    async () => void (await db.withUser(owner, (tx) => listSessions(tx, owner, { from, to }, 101))),
+  )
+  const inOneTrip = await perSecond(
+    1,
+    async () => void (await db.readAsUser(owner, (tx) => listSessions(tx, owner, { from, to }, 101))),
+  )
   line('one list in a transaction of its own', inTransaction)
   line('the same in one round trip', inOneTrip, inOneTrip / inTransaction, 1)
   await db.close()
@@ -105,20 +152,39 @@ async function bench(): Promise<void> {
 function line(name: string, value: number, ratio?: number, limit?: number): void {
   const isMissed = ratio !== undefined && limit !== undefined && ratio < limit
   if (isMissed) missed += 1
-  console.log([name.padEnd(44), value.toFixed(0).padStart(10), (ratio?.toFixed(3) ?? '').padStart(8), (limit ? `>= ${limit}` : '').padStart(8), isMissed ? 'MISSED' : ''].join('  ').trimEnd())
+  console.log(
+    [
+      name.padEnd(44),
+      value.toFixed(0).padStart(10),
+      (ratio?.toFixed(3) ?? '').padStart(8),
+      (limit ? `>= ${limit}` : '').padStart(8),
+      isMissed ? 'MISSED' : '',
+    ]
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 /** The statement that the house's own query sends, prepared once a connection and sent in a loop as the owner under row-level security. */
-async function rawPerSecond(url: string, owner: string, query: (tx: Tx) => Promise<unknown>): Promise<number> {
+async function rawPerSecond(
+  url: string,
+  owner: string,
+  query: (tx: Tx) => Promise<unknown>,
+): Promise<number> {
   const statement = await statementOf(query)
-  const clients = await Promise.all(Array.from({ length: LOOPS }, async () => {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await client.query("select set_config('app.user_id', $1, false)", [owner])
-    return client
-  }))
+  const clients = await Promise.all(
+    Array.from({ length: LOOPS }, async () => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      await client.query("select set_config('app.user_id', $1, false)", [owner])
+      return client
+    }),
+  )
   try {
-    return await perSecond(LOOPS, async (loop) => void (await clients[loop]?.query({ name: 'measured', ...statement })))
+    return await perSecond(
+      LOOPS,
+      async (loop) => void (await clients[loop]?.query({ name: 'measured', ...statement })),
+    )
   } finally {
     await Promise.all(clients.map((client) => client.end()))
   }
@@ -126,15 +192,30 @@ async function rawPerSecond(url: string, owner: string, query: (tx: Tx) => Promi
 
 async function statementOf(query: (tx: Tx) => Promise<unknown>): Promise<Statement> {
   const sent: Statement[] = []
-  const listening = { query: async (text: string, values: readonly unknown[]) => { sent.push({ text, values: [...values] }); return { command: 'SELECT', rowCount: 0, rows: [] } }, release: () => undefined }
-  await query(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: async () => listening, end: async () => undefined } as never }) }))
+  const listening = {
+    query: async (text: string, values: readonly unknown[]) => {
+      sent.push({ text, values: [...values] })
+      return { command: 'SELECT', rowCount: 0, rows: [] }
+    },
+    release: () => undefined,
+  }
+  await query(
+    new Kysely<Tables>({
+      dialect: new PostgresDialect({
+        pool: { connect: async () => listening, end: async () => undefined } as never,
+      }),
+    }),
+  )
   const [statement] = sent
   if (!statement || sent.length > 1) throw new Error('a measured query is one statement')
   return statement
 }
 
 async function start(file: string, settings: Record<string, string>, ready: string): Promise<void> {
-  const child = spawn(process.execPath, [file], { env: { PATH: process.env.PATH, NODE_ENV: 'production', ...settings }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.push(child)
   let output = ''
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {

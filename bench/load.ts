@@ -15,29 +15,57 @@ export async function perSecond(loops: number, work: (loop: number) => Promise<v
 async function runFor(ms: number, loops: number, work: (loop: number) => Promise<void>): Promise<number> {
   const end = performance.now() + ms
   let done = 0
-  await Promise.all(Array.from({ length: loops }, async (_, loop) => {
-    while (performance.now() < end) {
-      await work(loop)
-      done += 1
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: loops }, async (_, loop) => {
+      while (performance.now() < end) {
+        await work(loop)
+        done += 1
+      }
+    }),
+  )
   return done
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /** One HTTP call over a kept connection; throws unless it is answered with this status. Returns the body and the cookies set. */
-export function call(port: number, method: string, path: string, headers: Record<string, string>, body: string | undefined, expected: number): Promise<{ body: string; cookies: string[] }> {
+export function call(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string | undefined,
+  expected: number,
+): Promise<{ body: string; cookies: string[] }> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method, path, agent, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        if (answer.statusCode === expected) resolve({ body: text, cookies: answer.headers['set-cookie'] ?? [] })
-        else reject(new Error(`${method} ${path} was answered with ${answer.statusCode}: ${text.slice(0, 200)}`))
-      })
-    })
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        agent,
+        headers: {
+          ...headers,
+          ...(body === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        },
+      },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          if (answer.statusCode === expected)
+            resolve({ body: text, cookies: answer.headers['set-cookie'] ?? [] })
+          else
+            reject(
+              new Error(`${method} ${path} was answered with ${answer.statusCode}: ${text.slice(0, 200)}`),
+            )
+        })
+      },
+    )
     sent.on('error', reject)
     sent.end(body)
   })

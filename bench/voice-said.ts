@@ -13,14 +13,24 @@ export function saidIn(text: string, name: string): Labelled[] {
     if (line.startsWith('= ')) family = familyOf(line.slice(2))
     if (line === '' || /^[#=]/.test(line)) return []
     const [label = '', transcript = ''] = line.split(/ \| (.*)/s)
-    const [child = '-', tutor = '-', day = '-', hours = '-', rate = '-', count] = label === 'no' ? [] : label.split(' ')
-    return [{
-      id: `${name}-${index + 1}`, ...family, transcript, tags: label === 'no' ? ['non-session'] : [],
-      expect: {
-        ...whoIs('child', 'c', child), ...whoIs('tutor', 't', tutor), date: dayOf(day, family.today), duration: numberOf(hours), hourly_rate: numberOf(rate),
-        ...(count ? { sessions: Array.from({ length: Number(count.slice(1)) }) } : {}),
+    const [child = '-', tutor = '-', day = '-', hours = '-', rate = '-', count] =
+      label === 'no' ? [] : label.split(' ')
+    return [
+      {
+        id: `${name}-${index + 1}`,
+        ...family,
+        transcript,
+        tags: label === 'no' ? ['non-session'] : [],
+        expect: {
+          ...whoIs('child', 'c', child),
+          ...whoIs('tutor', 't', tutor),
+          date: dayOf(day, family.today),
+          duration: numberOf(hours),
+          hourly_rate: numberOf(rate),
+          ...(count ? { sessions: Array.from({ length: Number(count.slice(1)) }) } : {}),
+        },
       },
-    }]
+    ]
   })
 }
 
@@ -28,14 +38,26 @@ function familyOf(line: string): Pick<Labelled, 'today' | 'children' | 'tutors'>
   const [today = '', children = '', tutors = ''] = line.split('|').map((part) => part.trim())
   const listed = (names: string): string[] => (names === '' ? [] : names.split(', '))
   return {
-    today, children: listed(children).map((name, index) => ({ id: `c${index + 1}`, name })),
-    tutors: listed(tutors).map((tutor, index) => ({ id: `t${index + 1}`, name: tutor.replace(/ \S+$/, ''), hourly_rate: numberOf(/\S+$/.exec(tutor)?.[0] ?? '-') })),
+    today,
+    children: listed(children).map((name, index) => ({ id: `c${index + 1}`, name })),
+    tutors: listed(tutors).map((tutor, index) => ({
+      id: `t${index + 1}`,
+      name: tutor.replace(/ \S+$/, ''),
+      hourly_rate: numberOf(/\S+$/.exec(tutor)?.[0] ?? '-'),
+    })),
   }
 }
 
-function whoIs<Role extends 'child' | 'tutor'>(role: Role, letter: string, said: string): Pick<Labelled['expect'], `${Role}Id`> {
+function whoIs<Role extends 'child' | 'tutor'>(
+  role: Role,
+  letter: string,
+  said: string,
+): Pick<Labelled['expect'], `${Role}Id`> {
   const id = said === '-' ? null : `${letter}${said.replace('?', '')}`
-  return { [`${role}Id`]: id, ...(said.endsWith('?') ? { [`${role}Id_accept`]: [null, id] } : {}) } as Pick<Labelled['expect'], `${Role}Id`>
+  return { [`${role}Id`]: id, ...(said.endsWith('?') ? { [`${role}Id_accept`]: [null, id] } : {}) } as Pick<
+    Labelled['expect'],
+    `${Role}Id`
+  >
 }
 
 function dayOf(day: string, today: string): string | null {

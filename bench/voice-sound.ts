@@ -22,10 +22,17 @@ interface Clip {
   pcm: Buffer
 }
 
-const option = (name: string, fallback: number): number => Number(new RegExp(`--${name}=(\\d+)`).exec(process.argv.join(' '))?.[1] ?? fallback)
+const option = (name: string, fallback: number): number =>
+  Number(new RegExp(`--${name}=(\\d+)`).exec(process.argv.join(' '))?.[1] ?? fallback)
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 /** Some of the parts, where not all shall run at once. */
-const parts = /--only=(\S+)/.exec(process.argv.join(' '))?.[1]?.split(',') ?? ['clips', 'made', 'stock', 'talk', 'speed']
+const parts = /--only=(\S+)/.exec(process.argv.join(' '))?.[1]?.split(',') ?? [
+  'clips',
+  'made',
+  'stock',
+  'talk',
+  'speed',
+]
 const isShown = process.argv.includes('--show')
 const patience = new AbortController().signal
 const tools = findLocalTools('')
@@ -38,10 +45,25 @@ const watch = setInterval(watchChildren, 20)
 
 /** The voices of this machine; espeak-ng's are robotic and counted apart. */
 const VOICES: [name: string, program: string, say: (text: string, file: string) => string[]][] = [
-  ...['slt', 'rms', 'awb', 'kal16'].map((voice): (typeof VOICES)[number] => [`flite-${voice}`, 'flite', (text, file) => ['flite', '-voice', voice, '-t', text, '-o', file]]),
-  ...[['kal', 'kal_diphone'], ['ked', 'ked_diphone'], ['slt-hts', 'cmu_us_slt_arctic_hts']].map(([name, voice]): (typeof VOICES)[number] =>
-    [`festival-${name}`, 'text2wave', (_text, file) => ['text2wave', '-eval', `(voice_${voice})`, '-o', file]]),
-  ...['en-us', 'en-us+f2'].map((voice): (typeof VOICES)[number] => [`espeak-${voice}`, 'espeak-ng', (text, file) => ['espeak-ng', '-v', voice, '-s', '150', '-w', file, text]]),
+  ...['slt', 'rms', 'awb', 'kal16'].map((voice): (typeof VOICES)[number] => [
+    `flite-${voice}`,
+    'flite',
+    (text, file) => ['flite', '-voice', voice, '-t', text, '-o', file],
+  ]),
+  ...[
+    ['kal', 'kal_diphone'],
+    ['ked', 'ked_diphone'],
+    ['slt-hts', 'cmu_us_slt_arctic_hts'],
+  ].map(([name, voice]): (typeof VOICES)[number] => [
+    `festival-${name}`,
+    'text2wave',
+    (_text, file) => ['text2wave', '-eval', `(voice_${voice})`, '-o', file],
+  ]),
+  ...['en-us', 'en-us+f2'].map((voice): (typeof VOICES)[number] => [
+    `espeak-${voice}`,
+    'espeak-ng',
+    (text, file) => ['espeak-ng', '-v', voice, '-s', '150', '-w', file, text],
+  ]),
 ]
 
 await bench()
@@ -52,30 +74,65 @@ async function bench(): Promise<void> {
   const seed = option('seed', 1)
   const plain = (cases: Labelled[]) => cases.filter(({ transcript }) => /^[a-z' ]{20,}$/.test(transcript))
   const clips = folder && (parts.includes('clips') || parts.includes('stock')) ? await clipsOf(folder) : []
-  const sessions = parts.includes('made') || (parts.includes('stock') && clips.length === 0) ? spoken(plain(sessionCases(count * 8, seed)).slice(0, count)) : []
+  const sessions =
+    parts.includes('made') || (parts.includes('stock') && clips.length === 0)
+      ? spoken(plain(sessionCases(count * 8, seed)).slice(0, count))
+      : []
   const natural = sessions.filter(({ voice }) => !voice.startsWith('espeak'))
-  const made: [string, Clip[]][] = [['made, natural voices', natural], ['made, robotic voices', sessions.filter((clip) => !natural.includes(clip))]]
-  const sets: [string, Clip[]][] = [...(parts.includes('clips') ? [['the clips of the folder', clips] as [string, Clip[]]] : []), ...(parts.includes('made') ? made : [])]
+  const made: [string, Clip[]][] = [
+    ['made, natural voices', natural],
+    ['made, robotic voices', sessions.filter((clip) => !natural.includes(clip))],
+  ]
+  const sets: [string, Clip[]][] = [
+    ...(parts.includes('clips') ? [['the clips of the folder', clips] as [string, Clip[]]] : []),
+    ...(parts.includes('made') ? made : []),
+  ]
   for (const [name, set] of sets) await report(name, set, hear)
-  for (const [name, set] of sets) await report(`${name}, 15 dB noise`, set.map((clip) => ({ ...clip, pcm: withNoise(clip.pcm, 15) })), hear)
-  if (parts.includes('stock')) await report(`${clips.length ? 'the clips of the folder' : 'made, natural voices'}, stock model`, clips.length ? clips : natural, hearStock)
+  for (const [name, set] of sets)
+    await report(
+      `${name}, 15 dB noise`,
+      set.map((clip) => ({ ...clip, pcm: withNoise(clip.pcm, 15) })),
+      hear,
+    )
+  if (parts.includes('stock'))
+    await report(
+      `${clips.length ? 'the clips of the folder' : 'made, natural voices'}, stock model`,
+      clips.length ? clips : natural,
+      hearStock,
+    )
 
   const talk = !parts.includes('talk') ? [] : spoken(plain(talkCases(count * 8, seed)).slice(0, count))
   let rejected = 0
   for (const clip of talk) {
     const heard = await hear(clip)
     if (!scoreOf(clip.labelled, heard).got.isSession) rejected += 1
-    else if (isShown) console.log(`  - taken for a session\n      said  ${clip.labelled.transcript}\n      heard ${heard.text}`)
+    else if (isShown)
+      console.log(
+        `  - taken for a session\n      said  ${clip.labelled.transcript}\n      heard ${heard.text}`,
+      )
   }
   if (talk.length > 0) console.log(`unrelated speech: ${share(rejected, talk.length)} rejected`)
   if (parts.includes('speed')) await speed()
-  console.log(`memory: ${[...peaks].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)} MB`).join(', ')}`)
+  console.log(
+    `memory: ${[...peaks].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)} MB`).join(', ')}`,
+  )
 }
 
 /** What is heard in a clip, empty where it is no session. */
 async function hear({ labelled, pcm }: Clip): Promise<Heard> {
   try {
-    const heard = await engine.transcribe(pcm, listenFor({ students: labelled.children.map(({ name }) => name), tutors: labelled.tutors.map(({ name }) => name), subjects: [], rates: labelled.tutors.flatMap(({ hourly_rate }) => (hourly_rate === null ? [] : [cents(Math.round(hourly_rate * 100))])) }), patience)
+    const heard = await engine.transcribe(
+      pcm,
+      listenFor({
+        students: labelled.children.map(({ name }) => name),
+        tutors: labelled.tutors.map(({ name }) => name),
+        subjects: [],
+        rates: labelled.tutors.flatMap(({ hourly_rate }) =>
+          hourly_rate === null ? [] : [cents(Math.round(hourly_rate * 100))],
+        ),
+      }),
+      patience,
+    )
     return heard.isOfThisKind === false ? { text: '' } : heard
   } catch (error) {
     if (error instanceof SpeechFailed) return { text: '' }
@@ -85,10 +142,39 @@ async function hear({ labelled, pcm }: Clip): Promise<Heard> {
 
 async function hearStock({ pcm }: Clip): Promise<Heard> {
   isStock = true
-  const streams = { input: new UnnamedFile(pcm), output: new UnnamedFile(), files: [new UnnamedFile(Buffer.from('stdin\n'))] }
+  const streams = {
+    input: new UnnamedFile(pcm),
+    output: new UnnamedFile(),
+    files: [new UnnamedFile(Buffer.from('stdin\n'))],
+  }
   const at = (name: string) => join(tools?.modelDir ?? '', name)
-  const { output } = await runChild(tools?.recognizer ?? '', ['-hmm', at('en-us'), '-lm', at('en-us.lm.bin'), '-dict', at('cmudict-en-us.dict'), '-ctl', '/dev/fd/3', '-cepdir', '/dev', '-cepext', '', '-adcin', 'yes', '-adchdr', '0', '-hyp', '/dev/stdout', '-logfn', '/dev/null'],
-    { signal: patience, megabytes: 800, seconds: 100, outputBytes: 100_000 }, streams)
+  const { output } = await runChild(
+    tools?.recognizer ?? '',
+    [
+      '-hmm',
+      at('en-us'),
+      '-lm',
+      at('en-us.lm.bin'),
+      '-dict',
+      at('cmudict-en-us.dict'),
+      '-ctl',
+      '/dev/fd/3',
+      '-cepdir',
+      '/dev',
+      '-cepext',
+      '',
+      '-adcin',
+      'yes',
+      '-adchdr',
+      '0',
+      '-hyp',
+      '/dev/stdout',
+      '-logfn',
+      '/dev/null',
+    ],
+    { signal: patience, megabytes: 800, seconds: 100, outputBytes: 100_000 },
+    streams,
+  )
   for (const stream of [streams.input, streams.output, ...streams.files]) stream.close()
   isStock = false
   return { text: /^(.*?) ?\(stdin/s.exec(output.toString())?.[1] ?? '' }
@@ -107,46 +193,79 @@ async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<
     if (!score.got.isSession) refused += 1
     errors += distance(clip.labelled.transcript.split(' '), text.split(' ').filter(Boolean))
     words += clip.labelled.transcript.split(' ').length
-    if (isShown && score.wrong.length > 0) console.log(`  - ${clip.voice} ${clip.labelled.id}: ${score.wrong.join(' ')}\n      said  ${clip.labelled.transcript}\n      heard ${text}`)
+    if (isShown && score.wrong.length > 0)
+      console.log(
+        `  - ${clip.voice} ${clip.labelled.id}: ${score.wrong.join(' ')}\n      said  ${clip.labelled.transcript}\n      heard ${text}`,
+      )
   }
   const seconds = clips.reduce((sum, { pcm }) => sum + pcm.length / BYTES_PER_SECOND, 0)
   const of = (test: (score: Score) => boolean) => share(scores.filter(test).length, scores.length)
   const high = scores.filter(({ got }) => got.confidence === 'high')
-  console.log([
-    `${name}: ${clips.length} clips, ${(((performance.now() - start) / 1000) / seconds).toFixed(2)} x real time`,
-    `  word error rate       ${((100 * errors) / words).toFixed(1)} %`,
-    `  all five right        ${of(({ wrong }) => wrong.length === 0)}`,
-    ...SLOTS.map((slot) => `  ${slot.padEnd(21)} ${of(({ wrong }) => !wrong.includes(slot))}`),
-    `  wrong but filled in   ${of(({ wrongFilled }) => wrongFilled.length > 0)}`,
-    `  'high' is right       ${share(high.filter(({ wrong }) => wrong.length === 0).length, high.length)}`,
-    `  rejected              ${share(refused, clips.length)}`,
-  ].join('\n'))
+  console.log(
+    [
+      `${name}: ${clips.length} clips, ${((performance.now() - start) / 1000 / seconds).toFixed(2)} x real time`,
+      `  word error rate       ${((100 * errors) / words).toFixed(1)} %`,
+      `  all five right        ${of(({ wrong }) => wrong.length === 0)}`,
+      ...SLOTS.map((slot) => `  ${slot.padEnd(21)} ${of(({ wrong }) => !wrong.includes(slot))}`),
+      `  wrong but filled in   ${of(({ wrongFilled }) => wrongFilled.length > 0)}`,
+      `  'high' is right       ${share(high.filter(({ wrong }) => wrong.length === 0).length, high.length)}`,
+      `  rejected              ${share(refused, clips.length)}`,
+    ].join('\n'),
+  )
 }
 
 /** A recording of ten seconds from upload to text, alone and four at once. */
 async function speed(): Promise<void> {
   const hearing = openHearing({ engine: 'local', modelDir: '' })
-  const recording = speechOf('Yesterday Maya had an hour and a half of algebra with David Chen at forty five dollars an hour. She struggled with fractions, and they went over the homework for next week.')
+  const recording = speechOf(
+    'Yesterday Maya had an hour and a half of algebra with David Chen at forty five dollars an hour. She struggled with fractions, and they went over the homework for next week.',
+  )
   const seconds = (await decodeAudio(recording, patience)).length / BYTES_PER_SECOND
   const once = async () => {
     const start = performance.now()
-    await hearing.hear(recording, listenFor({ students: ['Maya', 'Ethan'], tutors: ['David Chen'], subjects: ['Algebra'], rates: [cents(4500)] }), patience)
+    await hearing.hear(
+      recording,
+      listenFor({
+        students: ['Maya', 'Ethan'],
+        tutors: ['David Chen'],
+        subjects: ['Algebra'],
+        rates: [cents(4500)],
+      }),
+      patience,
+    )
     return performance.now() - start
   }
   const first = await once()
-  const times: [string, number[]][] = [['alone', []], ['four at once', []]]
+  const times: [string, number[]][] = [
+    ['alone', []],
+    ['four at once', []],
+  ]
   for (let round = 0; round < 12; round++) times[0]?.[1].push(await once())
-  for (let round = 0; round < 5; round++) times[1]?.[1].push(...await Promise.all([once(), once(), once(), once()]))
-  console.log(`a recording of ${seconds.toFixed(1)} s: ${(first / 1000).toFixed(2)} s the first time, ${times.map(([name, all]) => `${name} ${((all.sort((one, other) => one - other)[Math.ceil(all.length * 0.95) - 1] ?? 0) / 1000).toFixed(2)} s at the 95th of a hundred`).join(', ')}; ${loadavg()[0]?.toFixed(1)} programs wanted a processor meanwhile`)
+  for (let round = 0; round < 5; round++)
+    times[1]?.[1].push(...(await Promise.all([once(), once(), once(), once()])))
+  console.log(
+    `a recording of ${seconds.toFixed(1)} s: ${(first / 1000).toFixed(2)} s the first time, ${times.map(([name, all]) => `${name} ${((all.sort((one, other) => one - other)[Math.ceil(all.length * 0.95) - 1] ?? 0) / 1000).toFixed(2)} s at the 95th of a hundred`).join(', ')}; ${loadavg()[0]?.toFixed(1)} programs wanted a processor meanwhile`,
+  )
 }
 
 async function clipsOf(place: string): Promise<Clip[]> {
-  const labelled = new Map(readFileSync(join(place, 'corpus.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Labelled).map((one) => [one.id, one]))
-  const list = JSON.parse(readFileSync(join(place, 'clips.json'), 'utf8')) as { file: string; utterance: string; voice: string }[]
+  const labelled = new Map(
+    readFileSync(join(place, 'corpus.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Labelled)
+      .map((one) => [one.id, one]),
+  )
+  const list = JSON.parse(readFileSync(join(place, 'clips.json'), 'utf8')) as {
+    file: string
+    utterance: string
+    voice: string
+  }[]
   const clips: Clip[] = []
   for (const { file, utterance, voice } of list) {
     const one = labelled.get(utterance)
-    if (one) clips.push({ labelled: one, voice, pcm: await decodeAudio(readFileSync(join(place, file)), patience) })
+    if (one)
+      clips.push({ labelled: one, voice, pcm: await decodeAudio(readFileSync(join(place, file)), patience) })
   }
   return clips
 }
@@ -162,7 +281,11 @@ function spoken(cases: Labelled[]): Clip[] {
       const [program = '', ...args] = say?.(labelled.transcript, file) ?? []
       spawnSync(program, args, { input: labelled.transcript })
       if (!existsSync(file)) return []
-      const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-i', file, '-ac', '1', '-ar', '16000', '-f', 's16le', '-'], { maxBuffer: 1e8 })
+      const { stdout } = spawnSync(
+        'ffmpeg',
+        ['-v', 'error', '-i', file, '-ac', '1', '-ar', '16000', '-f', 's16le', '-'],
+        { maxBuffer: 1e8 },
+      )
       return [{ labelled, voice: voice ?? '', pcm: stdout }]
     })
   } finally {
@@ -173,20 +296,39 @@ function spoken(cases: Labelled[]): Clip[] {
 // Pink noise by Paul Kellet's filter of white noise, the same every time.
 function withNoise(pcm: Buffer, decibels: number): Buffer {
   let state = pcm.length
-  const white = () => ((state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 31) - 1
+  const white = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 31 - 1
   const b = [0, 0, 0, 0, 0, 0, 0]
   const noise = Float64Array.from({ length: pcm.length / 2 }, () => {
     const w = white()
-    const poles: [number, number][] = [[0.99886, 0.0555179], [0.99332, 0.0750759], [0.969, 0.153852], [0.8665, 0.3104856], [0.55, 0.5329522], [-0.7616, -0.016898]]
-    poles.forEach(([keep, gain], index) => { b[index] = (b[index] ?? 0) * keep + w * gain })
+    const poles: [number, number][] = [
+      [0.99886, 0.0555179],
+      [0.99332, 0.0750759],
+      [0.969, 0.153852],
+      [0.8665, 0.3104856],
+      [0.55, 0.5329522],
+      [-0.7616, -0.016898],
+    ]
+    poles.forEach(([keep, gain], index) => {
+      b[index] = (b[index] ?? 0) * keep + w * gain
+    })
     const sum = b.reduce((total, value) => total + value, 0) + w * 0.5362
     b[6] = w * 0.115926
     return sum
   })
-  const power = (value: (index: number) => number) => noise.reduce((sum, _, index) => sum + value(index) ** 2, 0)
-  const gain = Math.sqrt(power((index) => pcm.readInt16LE(2 * index)) / power((index) => noise[index] ?? 0) / 10 ** (decibels / 10))
+  const power = (value: (index: number) => number) =>
+    noise.reduce((sum, _, index) => sum + value(index) ** 2, 0)
+  const gain = Math.sqrt(
+    power((index) => pcm.readInt16LE(2 * index)) /
+      power((index) => noise[index] ?? 0) /
+      10 ** (decibels / 10),
+  )
   const mixed = Buffer.alloc(pcm.length)
-  noise.forEach((value, index) => mixed.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(pcm.readInt16LE(2 * index) + gain * value))), 2 * index))
+  noise.forEach((value, index) =>
+    mixed.writeInt16LE(
+      Math.max(-32_768, Math.min(32_767, Math.round(pcm.readInt16LE(2 * index) + gain * value))),
+      2 * index,
+    ),
+  )
   return mixed
 }
 
@@ -194,7 +336,14 @@ function distance(said: string[], heard: string[]): number {
   let row = Array.from({ length: heard.length + 1 }, (_, index) => index)
   for (const [at, word] of said.entries()) {
     const next = [at + 1]
-    for (const [index, other] of heard.entries()) next.push(Math.min((row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1, (row[index] ?? 0) + (word === other ? 0 : 1)))
+    for (const [index, other] of heard.entries())
+      next.push(
+        Math.min(
+          (row[index + 1] ?? 0) + 1,
+          (next[index] ?? 0) + 1,
+          (row[index] ?? 0) + (word === other ? 0 : 1),
+        ),
+      )
     row = next
   }
   return row.at(-1) ?? 0
@@ -208,7 +357,10 @@ function watchChildren(): void {
       const status = readFileSync(`/proc/${id}/status`, 'utf8')
       const [, name = ''] = /^Name:\t(.*)$/m.exec(status) ?? []
       if (!status.includes(`\nPPid:\t${process.pid}\n`) || !/^(pocketsphinx|ffmpeg)/.test(name)) continue
-      peaks.set(name, Math.max(peaks.get(name) ?? 0, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024))
+      peaks.set(
+        name,
+        Math.max(peaks.get(name) ?? 0, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024),
+      )
     } catch {
       // It has ended meanwhile.
     }

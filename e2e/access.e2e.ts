@@ -3,8 +3,35 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { arrive } from './people.ts'
 
-const PUBLIC = ['/', '/login', '/signup', '/forgot-password', '/terms', '/privacy', '/confirm', '/contact', '/opt-out?token=x', '/no/such/page']
-const SIGNED_IN = ['/dashboard', '/children', '/tutors', '/add-session', '/add-session?tab=voice', '/summary', '/schedules', '/schedules?view=week', '/schedules?view=month', '/payments', '/summary/year', '/import', '/tutor-dashboard', '/account', '/invite-friends']
+const PUBLIC = [
+  '/',
+  '/login',
+  '/signup',
+  '/forgot-password',
+  '/terms',
+  '/privacy',
+  '/confirm',
+  '/contact',
+  '/opt-out?token=x',
+  '/no/such/page',
+]
+const SIGNED_IN = [
+  '/dashboard',
+  '/children',
+  '/tutors',
+  '/add-session',
+  '/add-session?tab=voice',
+  '/summary',
+  '/schedules',
+  '/schedules?view=week',
+  '/schedules?view=month',
+  '/payments',
+  '/summary/year',
+  '/import',
+  '/tutor-dashboard',
+  '/account',
+  '/invite-friends',
+]
 
 async function expectNothingSerious(page: Page, path: string): Promise<void> {
   await page.goto(path)
@@ -12,9 +39,16 @@ async function expectNothingSerious(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze()
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(serious.map(({ id, nodes }) => `${path} ${colorScheme} ${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`)).toEqual([])
+    expect(
+      serious.map(
+        ({ id, nodes }) =>
+          `${path} ${colorScheme} ${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`,
+      ),
+    ).toEqual([])
   }
 }
 
@@ -28,10 +62,23 @@ test('axe finds nothing serious in the app, empty and filled, at both widths', a
   await arrive(page)
   for (const path of SIGNED_IN) await expectNothingSerious(page, path)
   const origin = { origin: 'http://localhost:4173' }
-  const student = await (await page.request.post('/api/v1/students', { data: { name: 'Maya', grade: '8th Grade', notes: 'Likes puzzles' }, headers: origin })).json()
-  const tutor = await (await page.request.post('/api/v1/tutors', { data: { name: 'Ingrid', hourly_rate: 45, subjects: ['Algebra'] }, headers: origin })).json()
+  const student = await (
+    await page.request.post('/api/v1/students', {
+      data: { name: 'Maya', grade: '8th Grade', notes: 'Likes puzzles' },
+      headers: origin,
+    })
+  ).json()
+  const tutor = await (
+    await page.request.post('/api/v1/tutors', {
+      data: { name: 'Ingrid', hourly_rate: 45, subjects: ['Algebra'] },
+      headers: origin,
+    })
+  ).json()
   const today = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
-  await page.request.post('/api/v1/sessions', { data: { student_id: student.id, tutor_id: tutor.id, date: today, duration: 1 }, headers: origin })
+  await page.request.post('/api/v1/sessions', {
+    data: { student_id: student.id, tutor_id: tutor.id, date: today, duration: 1 },
+    headers: origin,
+  })
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 })
     for (const path of SIGNED_IN) await expectNothingSerious(page, path)
@@ -46,9 +93,20 @@ test('a child is added with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
-  for (let presses = 0; presses < 12 && !(await add.evaluate((element) => element === document.activeElement)); presses++) await page.keyboard.press('Tab')
+  for (
+    let presses = 0;
+    presses < 12 && !(await add.evaluate((element) => element === document.activeElement));
+    presses++
+  )
+    await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  for (let presses = 0; presses < 12 && !(await page.getByLabel('Name').evaluate((element) => element === document.activeElement)); presses++) await page.keyboard.press('Tab')
+  for (
+    let presses = 0;
+    presses < 12 &&
+    !(await page.getByLabel('Name').evaluate((element) => element === document.activeElement));
+    presses++
+  )
+    await page.keyboard.press('Tab')
   await page.keyboard.type('Theo')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Child added successfully')).toBeVisible()
@@ -57,7 +115,8 @@ test('a child is added with the keyboard alone', async ({ page }) => {
 test('no screen asks another host for anything', async ({ page }) => {
   const elsewhere: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith('http://localhost:4173/') && !request.url().startsWith('data:')) elsewhere.push(request.url())
+    if (!request.url().startsWith('http://localhost:4173/') && !request.url().startsWith('data:'))
+      elsewhere.push(request.url())
   })
   await arrive(page)
   for (const path of [...PUBLIC, ...SIGNED_IN]) await page.goto(path)
@@ -68,7 +127,9 @@ test.describe('on a cold device', () => {
   // What a service worker brought earlier would count as nothing.
   test.use({ serviceWorkers: 'block' })
 
-  test('the first load stays within its budget: 110 kB on public pages, 170 kB on the dashboard', async ({ page }) => {
+  test('the first load stays within its budget: 110 kB on public pages, 170 kB on the dashboard', async ({
+    page,
+  }) => {
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
     let bytes = 0
@@ -85,7 +146,8 @@ test.describe('on a cold device', () => {
       await page.waitForLoadState('networkidle')
       return bytes
     }
-    for (const path of ['/', '/terms', '/login', '/signup']) expect(await weigh(path), path).toBeLessThanOrEqual(110_000)
+    for (const path of ['/', '/terms', '/login', '/signup'])
+      expect(await weigh(path), path).toBeLessThanOrEqual(110_000)
     await arrive(page)
     expect(await weigh('/dashboard'), '/dashboard').toBeLessThanOrEqual(170_000)
   })
@@ -93,7 +155,13 @@ test.describe('on a cold device', () => {
 
 test('the public pages read without JavaScript', async ({ browser }) => {
   const page = await browser.newPage({ javaScriptEnabled: false })
-  for (const [path, words] of [['/', 'agreed'], ['/login', 'Sign in'], ['/terms', 'Terms of Service'], ['/privacy', 'Privacy Policy'], ['/contact', 'Contact']] as const) {
+  for (const [path, words] of [
+    ['/', 'agreed'],
+    ['/login', 'Sign in'],
+    ['/terms', 'Terms of Service'],
+    ['/privacy', 'Privacy Policy'],
+    ['/contact', 'Contact'],
+  ] as const) {
     await page.goto(`http://localhost:4173${path}`)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(words)
   }

@@ -7,13 +7,23 @@ import { arrive, linkIn, mailTo, signIn } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }
 
-test('name, currency and password are changed, and another device is signed out', async ({ page, browser }) => {
+test('name, currency and password are changed, and another device is signed out', async ({
+  page,
+  browser,
+}) => {
   const person = await arrive(page)
-  const phone = await browser.newPage({ baseURL: 'http://localhost:4173', userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Version/18.1 Mobile/15E148 Safari/604.1' })
+  const phone = await browser.newPage({
+    baseURL: 'http://localhost:4173',
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Version/18.1 Mobile/15E148 Safari/604.1',
+  })
   await signIn(phone, person)
   await expect(phone).toHaveURL(/\/dashboard$/)
 
-  await page.getByRole('button', { name: /^Account menu/ }).first().click()
+  await page
+    .getByRole('button', { name: /^Account menu/ })
+    .first()
+    .click()
   await page.getByRole('menuitem', { name: 'Account settings' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Account settings' })).toBeVisible()
   await expect(page.getByText('This server takes no payments.')).toBeVisible()
@@ -55,26 +65,71 @@ test('the theme that was chosen is there after a reload', async ({ page }) => {
 
 test('P5: the export is one file that opens and holds all that was entered', async ({ page }) => {
   await arrive(page)
-  const make = async (path: string, data: object) => ((await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }).id
+  const make = async (path: string, data: object) =>
+    ((await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string })
+      .id
   const child = await make('students', { name: 'Maya Whitfield' })
   const tutor = await make('tutors', { name: 'Ingrid Berg', hourly_rate: 40 })
-  await make('sessions', { student_id: child, tutor_id: tutor, date: '2026-11-02', duration: 1.5, notes: 'Fractions' })
-  await make('schedules', { student_id: child, tutor_id: tutor, day_of_week: 1, start_time: '16:30', duration: 1, frequency: 'weekly', start_date: '2026-11-02' })
+  await make('sessions', {
+    student_id: child,
+    tutor_id: tutor,
+    date: '2026-11-02',
+    duration: 1.5,
+    notes: 'Fractions',
+  })
+  await make('schedules', {
+    student_id: child,
+    tutor_id: tutor,
+    day_of_week: 1,
+    start_time: '16:30',
+    duration: 1,
+    frequency: 'weekly',
+    start_date: '2026-11-02',
+  })
   await make('payments', { tutor_id: tutor, date: '2026-11-03', amount: 25 })
   await page.goto('/account')
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
   expect(download.suggestedFilename()).toMatch(/^tutorlog-export-\d{4}-\d\d-\d\d\.zip$/)
   const files = unzipSync(readFileSync(await download.path()))
-  expect(JSON.parse(strFromU8(files['json/students.json'] ?? new Uint8Array()))).toMatchObject([{ name: 'Maya Whitfield' }])
+  expect(JSON.parse(strFromU8(files['json/students.json'] ?? new Uint8Array()))).toMatchObject([
+    { name: 'Maya Whitfield' },
+  ])
   expect(strFromU8(files['csv/students.csv'] ?? new Uint8Array())).toContain('"Maya Whitfield"')
   expect(strFromU8(files['README.txt'] ?? new Uint8Array())).toContain('Your children or students')
-  expect(Object.keys(files).sort()).toEqual(['README.txt', ...Object.values(EXPORTED).flatMap(({ file }) => [`csv/${file}.csv`, `json/${file}.json`])].sort())
-  const table = (name: string) => JSON.parse(strFromU8(files[`json/${name}.json`] ?? new Uint8Array())) as Record<string, unknown>[]
+  expect(Object.keys(files).sort()).toEqual(
+    [
+      'README.txt',
+      ...Object.values(EXPORTED).flatMap(({ file }) => [`csv/${file}.csv`, `json/${file}.json`]),
+    ].sort(),
+  )
+  const table = (name: string) =>
+    JSON.parse(strFromU8(files[`json/${name}.json`] ?? new Uint8Array())) as Record<string, unknown>[]
   expect(table('tutors')).toMatchObject([{ name: 'Ingrid Berg', hourly_rate: 40 }])
-  expect(table('sessions')).toMatchObject([{ student_id: child, tutor_id: tutor, date: '2026-11-02', duration: 1.5, total_amount: 60, notes: 'Fractions' }])
+  expect(table('sessions')).toMatchObject([
+    {
+      student_id: child,
+      tutor_id: tutor,
+      date: '2026-11-02',
+      duration: 1.5,
+      total_amount: 60,
+      notes: 'Fractions',
+    },
+  ])
   expect(table('schedules')).toMatchObject([{ start_time: expect.stringMatching(/^16:30/), duration: 1 }])
   expect(table('payments')).toMatchObject([{ amount: 25 }])
-  for (const name of ['account', 'role', 'session_history', 'acceptances', 'devices', 'mails', 'referral_code']) expect(table(name).length, name).toBeGreaterThan(0)
+  for (const name of [
+    'account',
+    'role',
+    'session_history',
+    'acceptances',
+    'devices',
+    'mails',
+    'referral_code',
+  ])
+    expect(table(name).length, name).toBeGreaterThan(0)
 })
 
 test('the account page shows the calendar link, makes it, and ends it', async ({ page }) => {

@@ -18,7 +18,9 @@ test('an unverified person meets the gate, asks for a new mail and gets in by it
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await page.goto(link)
-  await expect(page.getByText('This confirmation link was used already or has expired.', { exact: false })).toBeVisible()
+  await expect(
+    page.getByText('This confirmation link was used already or has expired.', { exact: false }),
+  ).toBeVisible()
 })
 
 test('the messages of sign-up and sign-in are those of the catalogue', async ({ page }) => {
@@ -60,13 +62,17 @@ test('a forgotten password is reset once, by a link that leaves the address bar'
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.context().clearCookies()
   await page.goto(link)
-  await expect(page.getByText('This password reset link is invalid or has expired. Please request a new one.')).toBeVisible()
+  await expect(
+    page.getByText('This password reset link is invalid or has expired. Please request a new one.'),
+  ).toBeVisible()
   await expect(page).toHaveURL(/\/forgot-password$/)
   await signIn(page, { ...person, password: 'tulips-and-41' })
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('A13: the inactivity warning shows in two tabs, extending in one closes it in both, and the end signs both out', async ({ context }) => {
+test('A13: the inactivity warning shows in two tabs, extending in one closes it in both, and the end signs both out', async ({
+  context,
+}) => {
   // One clock for every page of the browser.
   await context.clock.install()
   const first = await context.newPage()
@@ -79,7 +85,8 @@ test('A13: the inactivity warning shows in two tabs, extending in one closes it 
     await context.clock.runFor(2000)
   }
   await later(106)
-  for (const page of [first, second]) await expect(page.getByRole('alertdialog', { name: 'Session Timeout Warning' })).toBeVisible()
+  for (const page of [first, second])
+    await expect(page.getByRole('alertdialog', { name: 'Session Timeout Warning' })).toBeVisible()
   await expect(first.getByRole('timer')).toHaveText(/^1[34]:\d\d$/)
   await first.getByRole('button', { name: 'Extend Session' }).click()
   await context.clock.runFor(2000)

@@ -25,7 +25,7 @@ test.afterAll(async () => {
 async function daysPass(days: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
-  await client.query("update users set created_at = created_at - make_interval(days => $1)", [days])
+  await client.query('update users set created_at = created_at - make_interval(days => $1)', [days])
   await client.end()
 }
 
@@ -36,7 +36,9 @@ async function addChild(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add Child' }).last().click()
 }
 
-test('the trial runs out, reading goes on, a plan is bought, writing works again, and the plan is cancelled', async ({ page }) => {
+test('the trial runs out, reading goes on, a plan is bought, writing works again, and the plan is cancelled', async ({
+  page,
+}) => {
   await arrive(page)
   await page.goto('/account')
   await expect(page.getByText('of 45 days left')).toBeVisible()
@@ -50,7 +52,11 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   await daysPass(6)
   await addChild(page, 'Theo')
   await expect(page.getByText('Failed to add child')).toBeVisible()
-  await expect(page.getByText('Your free trial is over. You can read, export and delete everything; to log or change sessions, choose a plan.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'Your free trial is over. You can read, export and delete everything; to log or change sessions, choose a plan.',
+    ),
+  ).toBeVisible()
   await expect(page.getByLabel('Name')).toHaveValue('Theo')
   await expect(page.getByRole('heading', { name: 'Maya' })).toBeVisible()
 
@@ -71,7 +77,9 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   await expect(page.getByText('There is no refund for the rest of the period.')).toBeVisible()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel subscription' }).click()
-  await expect(page.getByText(/You keep full access until then, and nothing is deleted afterwards/)).toBeVisible()
+  await expect(
+    page.getByText(/You keep full access until then, and nothing is deleted afterwards/),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Keep subscription' }).click()
   await expect(page.getByText(/^Renews on/)).toBeVisible()
 
@@ -81,7 +89,9 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
 })
 
-test('a notice alone opens writing again, a renewal goes on by itself, and after a cancelled period a plan is bought anew', async ({ page }) => {
+test('a notice alone opens writing again, a renewal goes on by itself, and after a cancelled period a plan is bought anew', async ({
+  page,
+}) => {
   await arrive(page)
   await daysPass(46)
   await page.goto('/account')
@@ -98,11 +108,23 @@ test('a notice alone opens writing again, a renewal goes on by itself, and after
   }).toPass()
 
   // The month goes by: the provider takes the next payment and says so.
-  const subscription = [...stripe.things.values()].findLast((thing) => thing.object === 'subscription') as unknown as { id: string; items: { data: { current_period_end: number }[] } }
+  const subscription = [...stripe.things.values()].findLast(
+    (thing) => thing.object === 'subscription',
+  ) as unknown as { id: string; items: { data: { current_period_end: number }[] } }
   const [item] = subscription.items.data
-  const until = (seconds: number) => new Date(seconds * 1000).toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'America/New_York' })
+  const until = (seconds: number) =>
+    new Date(seconds * 1000).toLocaleDateString('en-US', {
+      month: 'long',
+      day: 'numeric',
+      year: 'numeric',
+      timeZone: 'America/New_York',
+    })
   const end = item?.current_period_end ?? 0
-  const moveTo = (seconds: number, more: Record<string, unknown> = {}) => stripe.change(subscription.id, { ...more, items: { object: 'list', data: [{ ...item, current_period_end: seconds }] } })
+  const moveTo = (seconds: number, more: Record<string, unknown> = {}) =>
+    stripe.change(subscription.id, {
+      ...more,
+      items: { object: 'list', data: [{ ...item, current_period_end: seconds }] },
+    })
   await page.goto('/account')
   await expect(page.getByText(`Renews on ${until(end)}.`)).toBeVisible()
   await moveTo(end + 30 * 86_400)
@@ -128,7 +150,10 @@ test('a notice alone opens writing again, a renewal goes on by itself, and after
   await expect(page.getByText('Child added successfully')).toBeVisible()
 })
 
-test('a friend who joins moves the next payment of somebody who pays, and the account page says so', async ({ page, browser }) => {
+test('a friend who joins moves the next payment of somebody who pays, and the account page says so', async ({
+  page,
+  browser,
+}) => {
   await arrive(page)
   await daysPass(46)
   await page.goto('/account')
@@ -146,7 +171,9 @@ test('a friend who joins moves the next payment of somebody who pays, and the ac
   await friend.close()
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText('1 friend has joined. Payments of yours moved by 30 days.')).toBeVisible({ timeout: 1000 })
+    await expect(page.getByText('1 friend has joined. Payments of yours moved by 30 days.')).toBeVisible({
+      timeout: 1000,
+    })
   }).toPass()
   await expect(page.getByText(/^No payment is due until/)).toBeVisible()
 })
@@ -162,7 +189,11 @@ test('a checkout that is left changes nothing, and a provider that is away is sa
   await page.getByRole('button', { name: 'Choose a plan' }).click()
   stripe.isAway = true
   await page.getByRole('button', { name: 'Continue to payment' }).click()
-  await expect(page.getByText('The payment provider cannot be reached just now. Nothing was charged and nothing has changed. Please try again.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'The payment provider cannot be reached just now. Nothing was charged and nothing has changed. Please try again.',
+    ),
+  ).toBeVisible()
   await expect(page.getByText('Offline.')).toBeHidden()
   stripe.isAway = false
 })

@@ -28,8 +28,17 @@ async function sql(text: string, values: unknown[] = []): Promise<Record<string,
 async function placesOf(texts: string[]): Promise<string[]> {
   const found: string[] = []
   const stands = (text: string) => texts.some((part) => text.toLowerCase().includes(part.toLowerCase()))
-  for (const { name } of await sql("select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')")) {
-    if ((await sql(`select from ${String(name)} t where t::text ilike any ($1) limit 1`, [texts.map((text) => `%${text}%`)])).length > 0) found.push(String(name))
+  for (const { name } of await sql(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')",
+  )) {
+    if (
+      (
+        await sql(`select from ${String(name)} t where t::text ilike any ($1) limit 1`, [
+          texts.map((text) => `%${text}%`),
+        ])
+      ).length > 0
+    )
+      found.push(String(name))
   }
   for (const file of globSync('**/*', { cwd: server.dataDir, exclude: (name) => name === 'postgres' })) {
     const path = join(server.dataDir, file)
@@ -39,18 +48,30 @@ async function placesOf(texts: string[]): Promise<string[]> {
   return found
 }
 
-test('P1, P3: 31 days after the deletion nothing of the person is left in the database, the files, the outbox or the logs', async ({ page }) => {
+test('P1, P3: 31 days after the deletion nothing of the person is left in the database, the files, the outbox or the logs', async ({
+  page,
+}) => {
   const person = await arrive(page)
   const origin = { origin: `http://localhost:${PORT}` }
   await page.request.patch('/api/v1/me', { data: { full_name: 'Quirina Zabel' }, headers: origin })
   await page.request.post('/api/v1/students', { data: { name: 'Maya Zabel' }, headers: origin })
-  await page.request.post('/api/v1/tutors', { data: { name: 'Ingrid Zabel', email: 'ingrid@zabel.example' }, headers: origin })
-  await page.request.post('/api/v1/invitations', { data: { friend_name: 'Kim', friend_email: 'kim@zabel.example' }, headers: origin })
+  await page.request.post('/api/v1/tutors', {
+    data: { name: 'Ingrid Zabel', email: 'ingrid@zabel.example' },
+    headers: origin,
+  })
+  await page.request.post('/api/v1/invitations', {
+    data: { friend_name: 'Kim', friend_email: 'kim@zabel.example' },
+    headers: origin,
+  })
   await mailTo(page, 'kim@zabel.example', 'Quirina Zabel invites you')
   const { id } = (await (await page.request.get('/api/v1/me')).json()) as { id: string }
   const traces = [person.email, id, 'zabel']
   const before = await placesOf(traces)
-  for (const place of ['users', 'outbox', 'mailbox']) expect(before.some((found) => found.includes(place)), `${place} among ${before.join()}`).toBe(true)
+  for (const place of ['users', 'outbox', 'mailbox'])
+    expect(
+      before.some((found) => found.includes(place)),
+      `${place} among ${before.join()}`,
+    ).toBe(true)
   expect(before).not.toContain('the log')
 
   await page.goto('/account')

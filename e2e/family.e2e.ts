@@ -2,7 +2,9 @@
 import { expect, test } from '@playwright/test'
 import { arrive } from './people.ts'
 
-test('a parent signs up, confirms, adds a child and a tutor, logs two sessions and reads the month', async ({ page }) => {
+test('a parent signs up, confirms, adds a child and a tutor, logs two sessions and reads the month', async ({
+  page,
+}) => {
   await arrive(page)
   await expect(page.getByText('0 of 4 complete')).toBeVisible()
   await page.getByRole('link', { name: 'Next step: Add Your First Child' }).click()
@@ -28,7 +30,9 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
   await page.getByRole('link', { name: 'Add Session' }).click()
   await expect(page.getByRole('button', { name: 'Add Session' })).toBeDisabled()
   await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
-  await page.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid Lindqvist ($45.55/hour)' })
+  await page
+    .getByRole('combobox', { name: 'Tutor' })
+    .selectOption({ label: 'Ingrid Lindqvist ($45.55/hour)' })
   await page.getByLabel('Duration (hours)').fill('1.5')
   await page.getByLabel('Subject').fill('Algebra II')
   await expect(page.getByText('1.5 h at $45.55')).toBeVisible()
@@ -41,7 +45,9 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
 
   await page.getByRole('link', { name: 'Log Session', exact: true }).click()
   await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
-  await page.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid Lindqvist ($45.55/hour)' })
+  await page
+    .getByRole('combobox', { name: 'Tutor' })
+    .selectOption({ label: 'Ingrid Lindqvist ($45.55/hour)' })
   await page.getByLabel('Rate Override ($/hour)').fill('50')
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -51,9 +57,16 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
   await expect(page.getByRole('definition').first()).toHaveText('2')
   await expect(page.getByRole('definition').nth(1)).toHaveText('2.5')
   await expect(page.getByRole('definition').nth(2)).toHaveText('$118.33')
-  await expect(page.getByRole('region', { name: 'Sessions by Tutor' }).getByRole('row', { name: /Ingrid Lindqvist 2 2.5 \$118.33/ })).toBeVisible()
+  await expect(
+    page
+      .getByRole('region', { name: 'Sessions by Tutor' })
+      .getByRole('row', { name: /Ingrid Lindqvist 2 2.5 \$118.33/ }),
+  ).toBeVisible()
 
-  await page.getByRole('button', { name: /^Edit session, Maya Whitfield/ }).first().click()
+  await page
+    .getByRole('button', { name: /^Edit session, Maya Whitfield/ })
+    .first()
+    .click()
   const dialog = page.getByRole('dialog', { name: 'Edit Session' })
   await dialog.getByLabel('Duration (hours)').fill('2')
   await dialog.getByRole('button', { name: 'Update Session' }).click()
@@ -63,10 +76,23 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
 
 test('deleting a tutor asks first and keeps the books', async ({ page }) => {
   await arrive(page)
-  const student = await (await page.request.post('/api/v1/students', { data: { name: 'Theo' }, headers: { origin: 'http://localhost:4173' } })).json()
-  const tutor = await (await page.request.post('/api/v1/tutors', { data: { name: 'Samuel Adeyemi', hourly_rate: 60 }, headers: { origin: 'http://localhost:4173' } })).json()
+  const student = await (
+    await page.request.post('/api/v1/students', {
+      data: { name: 'Theo' },
+      headers: { origin: 'http://localhost:4173' },
+    })
+  ).json()
+  const tutor = await (
+    await page.request.post('/api/v1/tutors', {
+      data: { name: 'Samuel Adeyemi', hourly_rate: 60 },
+      headers: { origin: 'http://localhost:4173' },
+    })
+  ).json()
   const today = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
-  await page.request.post('/api/v1/sessions', { data: { student_id: student.id, tutor_id: tutor.id, date: today, duration: 1 }, headers: { origin: 'http://localhost:4173' } })
+  await page.request.post('/api/v1/sessions', {
+    data: { student_id: student.id, tutor_id: tutor.id, date: today, duration: 1 },
+    headers: { origin: 'http://localhost:4173' },
+  })
   await page.goto('/tutors')
   await page.getByRole('button', { name: 'Delete Samuel Adeyemi' }).click()
   await expect(page.getByText('Are you sure you want to delete this tutor?')).toBeVisible()

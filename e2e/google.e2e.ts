@@ -32,7 +32,9 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue with Google' }).click()
 }
 
-test('signing in with Google once more leads back to the deletion, which then goes through', async ({ page }) => {
+test('signing in with Google once more leads back to the deletion, which then goes through', async ({
+  page,
+}) => {
   await signIn(page)
   await page.getByRole('radio', { name: /Parent/ }).check({ force: true })
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
@@ -45,7 +47,11 @@ test('signing in with Google once more leads back to the deletion, which then go
   const dialog = page.getByRole('dialog', { name: 'Delete account' })
   await dialog.getByLabel('Type "delete" to confirm').fill('delete')
   await dialog.getByRole('button', { name: 'Delete account' }).click()
-  await expect(dialog.getByText('Please sign in with Google once more, so that nobody else deletes your account. You come back here.')).toBeVisible()
+  await expect(
+    dialog.getByText(
+      'Please sign in with Google once more, so that nobody else deletes your account. You come back here.',
+    ),
+  ).toBeVisible()
   await dialog.getByRole('button', { name: 'Continue with Google' }).click()
 
   await expect(page).toHaveURL(/\/account$/)

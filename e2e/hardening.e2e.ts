@@ -5,7 +5,22 @@ import { arrive, mailTo } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }
 const MARKUP = `<img src=x onerror="window.ran=1"><svg onload="window.ran=1"></svg><script>window.ran=1</script>"'><a href="javascript:window.ran=1">`
-const SCREENS = ['/dashboard', '/children', '/tutors', '/add-session', '/summary', '/summary/year', '/schedules', '/schedules?view=week', '/schedules?view=month', '/payments', '/account', '/import', '/to-confirm', '/tutor-dashboard']
+const SCREENS = [
+  '/dashboard',
+  '/children',
+  '/tutors',
+  '/add-session',
+  '/summary',
+  '/summary/year',
+  '/schedules',
+  '/schedules?view=week',
+  '/schedules?view=month',
+  '/payments',
+  '/account',
+  '/import',
+  '/to-confirm',
+  '/tutor-dashboard',
+]
 
 async function add(page: Page, path: string, data: object): Promise<string> {
   const answer = await page.request.post(`/api/v1/${path}`, { data, headers: origin })
@@ -17,22 +32,53 @@ async function add(page: Page, path: string, data: object): Promise<string> {
 async function tracesOf(page: Page): Promise<string[]> {
   return page.evaluate(() => [
     ...('ran' in window ? ['it ran'] : []),
-    ...[...document.querySelectorAll('img[src="x"], svg[onload], [onerror], a[href^="javascript:"]')].map((element) => element.outerHTML.slice(0, 80)),
-    ...[...document.scripts].filter((script) => script.textContent?.includes('window.ran')).map(() => 'a script of ours'),
+    ...[...document.querySelectorAll('img[src="x"], svg[onload], [onerror], a[href^="javascript:"]')].map(
+      (element) => element.outerHTML.slice(0, 80),
+    ),
+    ...[...document.scripts]
+      .filter((script) => script.textContent?.includes('window.ran'))
+      .map(() => 'a script of ours'),
   ])
 }
 
-test('W7: markup in names, notes and subjects stays text on every screen, in mails and in files', async ({ page, browser }) => {
+test('W7: markup in names, notes and subjects stays text on every screen, in mails and in files', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(150_000)
   const person = await arrive(page)
   const name = MARKUP.slice(0, 120)
-  expect((await page.request.patch('/api/v1/me', { data: { full_name: name }, headers: origin })).status()).toBe(200)
+  expect(
+    (await page.request.patch('/api/v1/me', { data: { full_name: name }, headers: origin })).status(),
+  ).toBe(200)
   const student_id = await add(page, 'students', { name, grade: '<b>8</b>', notes: MARKUP })
   const tutorEmail = `tutor-of-${person.email}`
-  const tutor_id = await add(page, 'tutors', { name, email: tutorEmail, hourly_rate: 45, subjects: ['<b onmouseover=1>'], notes: MARKUP })
+  const tutor_id = await add(page, 'tutors', {
+    name,
+    email: tutorEmail,
+    hourly_rate: 45,
+    subjects: ['<b onmouseover=1>'],
+    notes: MARKUP,
+  })
   const today = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
-  const session = await add(page, 'sessions', { student_id, tutor_id, date: today, duration: 1, subject: name, notes: MARKUP })
-  await add(page, 'schedules', { student_id, tutor_id, day_of_week: new Date(`${today}T12:00:00Z`).getUTCDay(), start_time: '16:00', duration: 1, start_date: today, subject: name, notes: MARKUP })
+  const session = await add(page, 'sessions', {
+    student_id,
+    tutor_id,
+    date: today,
+    duration: 1,
+    subject: name,
+    notes: MARKUP,
+  })
+  await add(page, 'schedules', {
+    student_id,
+    tutor_id,
+    day_of_week: new Date(`${today}T12:00:00Z`).getUTCDay(),
+    start_time: '16:00',
+    duration: 1,
+    start_date: today,
+    subject: name,
+    notes: MARKUP,
+  })
   await add(page, 'payments', { tutor_id, date: today, amount: 5, note: MARKUP })
   const feed = await page.request.post('/api/v1/calendar-feed', { data: {}, headers: origin })
   const asked = await page.request.post(`/api/v1/tutors/${tutor_id}/link`, { data: {}, headers: origin })
@@ -52,10 +98,16 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
   await page.getByRole('button', { name: /Edit/ }).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
   expect(await tracesOf(page)).toEqual([])
-  expect((await page.request.get(`/api/v1/sessions/${session}/history`)).headers()['content-type']).toContain('application/json')
+  expect((await page.request.get(`/api/v1/sessions/${session}/history`)).headers()['content-type']).toContain(
+    'application/json',
+  )
 
   // The mail as a mail reader shows it, without any policy of ours.
-  const mail = (await mailTo(page, tutorEmail, '')) as unknown as { html: string; text: string; subject: string }
+  const mail = (await mailTo(page, tutorEmail, '')) as unknown as {
+    html: string
+    text: string
+    subject: string
+  }
   expect(mail.text).toContain('<img src=x')
   const reader = await browser.newPage()
   await reader.setContent(mail.html)
@@ -66,7 +118,10 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
   expect(await tracesOf(page)).toEqual([])
 
   const csv = await page.request.get(`/api/v1/statements/sessions.csv?from=${today}&to=${today}`)
-  expect([csv.headers()['content-type'], csv.headers()['x-content-type-options']]).toEqual(['text/csv; charset=utf-8', 'nosniff'])
+  expect([csv.headers()['content-type'], csv.headers()['x-content-type-options']]).toEqual([
+    'text/csv; charset=utf-8',
+    'nosniff',
+  ])
   expect(csv.headers()['content-disposition']).toMatch(/^attachment/)
   expect(await csv.text()).toContain('<img src=x onerror=""window.ran=1"">')
   const calendar = await page.request.get(new URL((await feed.json()).url).pathname)
@@ -77,7 +132,9 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
   expect((await paper.body()).toString('latin1')).not.toMatch(/\/(JavaScript|JS|OpenAction|Launch|URI)\b/)
 })
 
-test('W9: after signing out neither the back button nor the device holds what was private', async ({ page }) => {
+test('W9: after signing out neither the back button nor the device holds what was private', async ({
+  page,
+}) => {
   await arrive(page)
   await add(page, 'students', { name: 'Quirina Zabel', notes: 'A private note' })
   await page.goto('/children')
@@ -101,12 +158,23 @@ test('W9: after signing out neither the back button nor the device holds what wa
       const cache = await caches.open(name)
       for (const request of await cache.keys()) {
         addresses.push(request.url)
-        texts.push(await (await cache.match(request))?.text() ?? '')
+        texts.push((await (await cache.match(request))?.text()) ?? '')
       }
     }
     for (const { name } of await indexedDB.databases()) {
-      const db = await new Promise<IDBDatabase>((resolve) => { const open = indexedDB.open(name ?? ''); open.onsuccess = () => resolve(open.result) })
-      for (const store of db.objectStoreNames) texts.push(JSON.stringify(await new Promise((resolve) => { const all = db.transaction(store).objectStore(store).getAll(); all.onsuccess = () => resolve(all.result) })))
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        const open = indexedDB.open(name ?? '')
+        open.onsuccess = () => resolve(open.result)
+      })
+      for (const store of db.objectStoreNames)
+        texts.push(
+          JSON.stringify(
+            await new Promise((resolve) => {
+              const all = db.transaction(store).objectStore(store).getAll()
+              all.onsuccess = () => resolve(all.result)
+            }),
+          ),
+        )
       db.close()
     }
     return { text: texts.join('\n'), addresses }
@@ -117,18 +185,45 @@ test('W9: after signing out neither the back button nor the device holds what wa
   expect(kept.addresses.filter((address) => address.includes('/api/'))).toEqual([])
 })
 
-test('W1, W10: the built files carry the headers too, also unchanged ones, and maps and folders are not served', async ({ page }) => {
+test('W1, W10: the built files carry the headers too, also unchanged ones, and maps and folders are not served', async ({
+  page,
+}) => {
   const asset = globSync('build/client/assets/*.js')[0]?.replace('build/client', '') ?? ''
   const first = await page.request.get(asset)
   const again = await page.request.get(asset, { headers: { 'if-none-match': first.headers().etag ?? '' } })
   const lost = await page.request.get('/no/such/page', { headers: { accept: 'text/html' } })
   expect([first.status(), again.status(), lost.status()]).toEqual([200, 304, 404])
-  for (const answer of [first, again, lost, await page.request.get('/'), await page.request.get('/favicon.svg')]) {
+  for (const answer of [
+    first,
+    again,
+    lost,
+    await page.request.get('/'),
+    await page.request.get('/favicon.svg'),
+  ]) {
     const headers = answer.headers()
     expect(headers['content-security-policy'], answer.url()).toContain("object-src 'none'")
-    expect([headers['x-content-type-options'], headers['referrer-policy'], headers['cross-origin-opener-policy'], headers.server, headers['x-powered-by']]).toEqual(['nosniff', 'no-referrer', 'same-origin', undefined, undefined])
+    expect([
+      headers['x-content-type-options'],
+      headers['referrer-policy'],
+      headers['cross-origin-opener-policy'],
+      headers.server,
+      headers['x-powered-by'],
+    ]).toEqual(['nosniff', 'no-referrer', 'same-origin', undefined, undefined])
   }
-  for (const path of [`${asset}.map`, '/assets/', '/assets', '/icons/', '/app.html', '/index.html', '/.vite/manifest.json', '/.git/HEAD', '/.env', '/package.json', '/assets/../../package.json', '/assets/..%2f..%2f..%2fpackage.json']) {
+  for (const path of [
+    `${asset}.map`,
+    '/assets/',
+    '/assets',
+    '/icons/',
+    '/app.html',
+    '/index.html',
+    '/.vite/manifest.json',
+    '/.git/HEAD',
+    '/.env',
+    '/package.json',
+    '/assets/../../package.json',
+    '/assets/..%2f..%2f..%2fpackage.json',
+  ]) {
     const answer = await page.request.get(path)
     expect(answer.status(), path).toBe(404)
   }
@@ -137,7 +232,8 @@ test('W1, W10: the built files carry the headers too, also unchanged ones, and m
 test('S5: the bundle that browsers get holds no secret, no setting and no map', () => {
   const files = globSync('build/client/**/*.{js,css,html,json,webmanifest}')
   expect(files.length).toBeGreaterThan(10)
-  const secret = /[rs]k_(live|test)_\w|whsec_\w|-----BEGIN|postgres(ql)?:\/\/|smtps?:\/\/|DATABASE_URL|STRIPE_SECRET|GOOGLE_CLIENT_SECRET|password_hash|tutorlog_(app|system|owner)|sourceMappingURL/
+  const secret =
+    /[rs]k_(live|test)_\w|whsec_\w|-----BEGIN|postgres(ql)?:\/\/|smtps?:\/\/|DATABASE_URL|STRIPE_SECRET|GOOGLE_CLIENT_SECRET|password_hash|tutorlog_(app|system|owner)|sourceMappingURL/
   expect(files.flatMap((file) => secret.exec(readFileSync(file, 'utf8'))?.[0] ?? [])).toEqual([])
   expect(globSync('build/client/**/*.map')).toEqual([])
 })

@@ -3,12 +3,21 @@ import { expect, type Page, test } from '@playwright/test'
 import { arrive, signUp, someone } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }
-const post = async (page: Page, path: string, data: object) => (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
+const post = async (page: Page, path: string, data: object) =>
+  (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
 
 /** Lets calls of one method to a path break down until it is lifted. */
 async function breakDown(page: Page, method: string, path: string): Promise<() => Promise<void>> {
   const pattern = new RegExp(`/api/${path}(/[0-9a-f-]{36})?(\\?.*)?$`)
-  await page.route(pattern, (route) => (route.request().method() === method ? route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"status":500,"code":"unexpected","title":"Something went wrong on our side"}' }) : route.fallback()))
+  await page.route(pattern, (route) =>
+    route.request().method() === method
+      ? route.fulfill({
+          status: 500,
+          contentType: 'application/problem+json',
+          body: '{"status":500,"code":"unexpected","title":"Something went wrong on our side"}',
+        })
+      : route.fallback(),
+  )
   return () => page.unroute(pattern)
 }
 
@@ -43,7 +52,9 @@ test('sign-in, sign-up and forgotten passwords name what went wrong', async ({ p
 
   await page.goto('/reset-password?access_token=made-up&refresh_token=made-up')
   await expect(page.getByRole('alert')).toContainText('Invalid Reset Link')
-  await expect(page.getByRole('alert')).toContainText('This password reset link is invalid or has expired. Please request a new one.')
+  await expect(page.getByRole('alert')).toContainText(
+    'This password reset link is invalid or has expired. Please request a new one.',
+  )
   await expect(page).toHaveURL(/\/forgot-password$/)
 
   const person = someone()
@@ -54,20 +65,43 @@ test('sign-in, sign-up and forgotten passwords name what went wrong', async ({ p
   await page.getByRole('button', { name: 'Sign In' }).click()
   mend = await breakDown(page, 'POST', 'auth/resend')
   await page.getByRole('button', { name: 'Resend Verification Email' }).click()
-  await expect(page.getByRole('alert')).toContainText(/Something went wrong on our side|Failed to resend verification email/)
+  await expect(page.getByRole('alert')).toContainText(
+    /Something went wrong on our side|Failed to resend verification email/,
+  )
   await mend()
 })
 
 test('a list that does not load says which, and comes with the next try', async ({ page }) => {
   for (const [role, list] of [
-    ['Parent', [['/children', 'v1/students', 'Failed to fetch children'], ['/tutors', 'v1/tutors', 'Failed to fetch tutors'], ['/summary', 'v1/sessions', 'Failed to fetch sessions']]],
-    ['Tutor', [['/students', 'v1/students', 'Failed to fetch students'], ['/schedules', 'v1/schedules', 'Failed to fetch schedules']]],
+    [
+      'Parent',
+      [
+        ['/children', 'v1/students', 'Failed to fetch children'],
+        ['/tutors', 'v1/tutors', 'Failed to fetch tutors'],
+        ['/summary', 'v1/sessions', 'Failed to fetch sessions'],
+      ],
+    ],
+    [
+      'Tutor',
+      [
+        ['/students', 'v1/students', 'Failed to fetch students'],
+        ['/schedules', 'v1/schedules', 'Failed to fetch schedules'],
+      ],
+    ],
   ] as const) {
     await page.context().clearCookies()
     await arrive(page, role)
     if (role === 'Parent') {
-      const [child, tutor] = [await post(page, 'students', { name: 'Maya' }), await post(page, 'tutors', { name: 'Ingrid' })]
-      await post(page, 'sessions', { student_id: child.id, tutor_id: tutor.id, date: await today(page), duration: 1 })
+      const [child, tutor] = [
+        await post(page, 'students', { name: 'Maya' }),
+        await post(page, 'tutors', { name: 'Ingrid' }),
+      ]
+      await post(page, 'sessions', {
+        student_id: child.id,
+        tutor_id: tutor.id,
+        date: await today(page),
+        duration: 1,
+      })
     }
     for (const [path, api, message] of list) {
       const mend = await breakDown(page, 'GET', api)
@@ -80,9 +114,14 @@ test('a list that does not load says which, and comes with the next try', async 
   }
 })
 
-test('children and tutors: each failure has its message, keeps what was typed, and the next try succeeds', async ({ page }) => {
+test('children and tutors: each failure has its message, keeps what was typed, and the next try succeeds', async ({
+  page,
+}) => {
   await arrive(page)
-  for (const [noun, path, api] of [['child', '/children', 'v1/students'], ['tutor', '/tutors', 'v1/tutors']] as const) {
+  for (const [noun, path, api] of [
+    ['child', '/children', 'v1/students'],
+    ['tutor', '/tutors', 'v1/tutors'],
+  ] as const) {
     const [Noun, name] = [noun === 'child' ? 'Child' : 'Tutor', noun === 'child' ? 'Maya' : 'Ingrid']
     await page.goto(path)
     await page.getByRole('button', { name: `Add ${Noun}` }).click()
@@ -129,7 +168,10 @@ test('sessions: adding, changing and deleting name their failure', async ({ page
   await expect(page.getByText('Session added successfully')).toBeVisible()
 
   await page.goto('/summary')
-  await page.getByRole('button', { name: /^Edit session, Maya/ }).first().click()
+  await page
+    .getByRole('button', { name: /^Edit session, Maya/ })
+    .first()
+    .click()
   mend = await breakDown(page, 'PATCH', 'v1/sessions')
   await page.getByRole('button', { name: 'Update Session' }).click()
   await expectError(page, 'Error', 'Failed to update session')
@@ -191,7 +233,9 @@ test('students and schedules: dialogs stay open on a failure and close on succes
 
   await page.goto('/students')
   await page.getByRole('button', { name: 'Delete Aiko' }).click()
-  await expect(page.getByText('Are you sure you want to delete Aiko? This action cannot be undone.')).toBeVisible()
+  await expect(
+    page.getByText('Are you sure you want to delete Aiko? This action cannot be undone.'),
+  ).toBeVisible()
   mend = await breakDown(page, 'DELETE', 'v1/students')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expectError(page, 'Error', 'Failed to delete student')

@@ -15,17 +15,40 @@ async function post(page: Page, path: string, data: object): Promise<{ id: strin
 /** A family with three sessions in this month: 68.33, 11.39 and 60.00. */
 async function aFamily(page: Page) {
   await arrive(page)
-  const [today, month] = await page.evaluate(() => [new Intl.DateTimeFormat('en-CA').format(new Date()), new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' }).format(new Date())])
-  const [maya, theo] = [await post(page, 'students', { name: 'Maya Łukasiewicz' }), await post(page, 'students', { name: '=Theo' })]
-  const [ingrid, samuel] = [await post(page, 'tutors', { name: 'Ingrid Lindqvist', hourly_rate: '45.55' }), await post(page, 'tutors', { name: 'Samuel Adeyemi', hourly_rate: 60 })]
+  const [today, month] = await page.evaluate(() => [
+    new Intl.DateTimeFormat('en-CA').format(new Date()),
+    new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' }).format(new Date()),
+  ])
+  const [maya, theo] = [
+    await post(page, 'students', { name: 'Maya Łukasiewicz' }),
+    await post(page, 'students', { name: '=Theo' }),
+  ]
+  const [ingrid, samuel] = [
+    await post(page, 'tutors', { name: 'Ingrid Lindqvist', hourly_rate: '45.55' }),
+    await post(page, 'tutors', { name: 'Samuel Adeyemi', hourly_rate: 60 }),
+  ]
   const first = `${(today ?? '').slice(0, 8)}01`
-  await post(page, 'sessions', { student_id: maya.id, tutor_id: ingrid.id, date: first, duration: 1.5, subject: 'Algebra II' })
+  await post(page, 'sessions', {
+    student_id: maya.id,
+    tutor_id: ingrid.id,
+    date: first,
+    duration: 1.5,
+    subject: 'Algebra II',
+  })
   await post(page, 'sessions', { student_id: theo.id, tutor_id: ingrid.id, date: first, duration: 0.25 })
-  await post(page, 'sessions', { student_id: maya.id, tutor_id: samuel.id, date: first, duration: 1, notes: '-so far' })
+  await post(page, 'sessions', {
+    student_id: maya.id,
+    tutor_id: samuel.id,
+    date: first,
+    duration: 1,
+    notes: '-so far',
+  })
   return { today: today ?? '', month: month ?? '', first, maya, ingrid }
 }
 
-test('a payment is recorded, undone, recorded again and changed, and the balance follows line by line', async ({ page }) => {
+test('a payment is recorded, undone, recorded again and changed, and the balance follows line by line', async ({
+  page,
+}) => {
   await aFamily(page)
   await page.goto('/summary')
   const open = page.getByRole('region', { name: 'Paid and open' })
@@ -73,26 +96,43 @@ test('prepaid hours draw down and warn when they are nearly used', async ({ page
   const { first, ingrid, maya } = await aFamily(page)
   await post(page, 'payments', { tutor_id: ingrid.id, date: first, amount: 160, kind: 'hours', hours: 4 })
   await page.goto(`/payments?with=${ingrid.id}`)
-  await expect(page.getByText('2.25 h of the prepaid hours with Ingrid Lindqvist are left: nearly used.')).toBeHidden()
+  await expect(
+    page.getByText('2.25 h of the prepaid hours with Ingrid Lindqvist are left: nearly used.'),
+  ).toBeHidden()
   await post(page, 'sessions', { student_id: maya.id, tutor_id: ingrid.id, date: first, duration: 2 })
   await page.reload()
-  await expect(page.getByText('0.25 h of the prepaid hours with Ingrid Lindqvist are left: nearly used.')).toBeVisible()
+  await expect(
+    page.getByText('0.25 h of the prepaid hours with Ingrid Lindqvist are left: nearly used.'),
+  ).toBeVisible()
   await page.goto('/summary')
   await expect(page.getByText('Nearly used', { exact: true })).toBeVisible()
 })
 
-test('the PDF and the CSV say what the screen says, and the CSV imports into a fresh account to the same totals', async ({ page, browser }) => {
+test('the PDF and the CSV say what the screen says, and the CSV imports into a fresh account to the same totals', async ({
+  page,
+  browser,
+}) => {
   const { month } = await aFamily(page)
   await page.goto('/summary')
   await expect(page.getByRole('definition').nth(2)).toHaveText('$139.72')
   await page.getByRole('button', { name: 'Statement' }).click()
   const dialog = page.getByRole('dialog', { name: 'Statement' })
   await dialog.getByText('A4', { exact: true }).click()
-  const [pdf] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Download PDF' }).click()])
+  const [pdf] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download PDF' }).click(),
+  ])
   expect(pdf.suggestedFilename()).toMatch(/^Tutorlog \d{4}-\d{2}\.pdf$/)
-  const { text } = await extractText(await getDocumentProxy(new Uint8Array(await readFile(await pdf.path()))), { mergePages: true })
-  for (const shown of [month, '$139.72', '$68.33', '$11.39', '=Theo', 'Page 1 of 1']) expect(text).toContain(shown)
-  const [csv] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'CSV' }).click()])
+  const { text } = await extractText(
+    await getDocumentProxy(new Uint8Array(await readFile(await pdf.path()))),
+    { mergePages: true },
+  )
+  for (const shown of [month, '$139.72', '$68.33', '$11.39', '=Theo', 'Page 1 of 1'])
+    expect(text).toContain(shown)
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'CSV' }).click(),
+  ])
   const file = await csv.path()
   expect(await readFile(file, 'utf8')).toContain(`"'=Theo"`)
 
@@ -100,8 +140,12 @@ test('the PDF and the CSV say what the screen says, and the CSV imports into a f
   await arrive(fresh)
   await fresh.goto('/summary')
   await fresh.getByRole('link', { name: 'Import' }).click()
-  await fresh.getByLabel('CSV file').setInputFiles({ name: 'sessions.csv', mimeType: 'text/csv', buffer: await readFile(file) })
-  await expect(fresh.getByText(/^2 new children: (Maya Łukasiewicz, =Theo|=Theo, Maya Łukasiewicz)$/)).toBeVisible()
+  await fresh
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'sessions.csv', mimeType: 'text/csv', buffer: await readFile(file) })
+  await expect(
+    fresh.getByText(/^2 new children: (Maya Łukasiewicz, =Theo|=Theo, Maya Łukasiewicz)$/),
+  ).toBeVisible()
   await fresh.getByRole('button', { name: 'Import 3 sessions' }).click()
   await expect(fresh.getByText('3 sessions imported')).toBeVisible()
   await expect(fresh.getByRole('definition').nth(2)).toHaveText('$139.72')
@@ -137,9 +181,14 @@ test('an archived tutor leaves the forms, stays in the month and comes back', as
   await page.getByRole('button', { name: 'Archive Ingrid Lindqvist' }).click()
   await expect(page.getByText('Tutor archived')).toBeVisible()
   await page.goto('/add-session')
-  await expect(page.getByRole('combobox', { name: 'Tutor' }).getByRole('option')).toHaveText(['Select a tutor', /Samuel Adeyemi/])
+  await expect(page.getByRole('combobox', { name: 'Tutor' }).getByRole('option')).toHaveText([
+    'Select a tutor',
+    /Samuel Adeyemi/,
+  ])
   await page.goto('/summary')
-  await expect(page.getByRole('region', { name: 'Sessions by Tutor' }).getByRole('row', { name: /Ingrid Lindqvist 2/ })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Sessions by Tutor' }).getByRole('row', { name: /Ingrid Lindqvist 2/ }),
+  ).toBeVisible()
   await page.goto('/tutors')
   await page.getByRole('button', { name: 'Show archived tutors (1)' }).click()
   await page.getByRole('button', { name: 'Bring back Ingrid Lindqvist' }).click()
@@ -162,7 +211,11 @@ test('a tutor archives a student and brings them back', async ({ page }) => {
 test('the charts show hours too, and a year shows its twelve months', async ({ page }) => {
   await aFamily(page)
   await page.goto('/summary')
-  await expect(page.getByRole('table', { name: 'Sessions, hours and money by week' }).getByRole('row', { name: '1–7 3 2.8 $0.00 $139.72 $139.72' })).toBeAttached()
+  await expect(
+    page
+      .getByRole('table', { name: 'Sessions, hours and money by week' })
+      .getByRole('row', { name: '1–7 3 2.8 $0.00 $139.72 $139.72' }),
+  ).toBeAttached()
   await page.getByText('Hours', { exact: true }).first().click()
   await page.getByRole('link', { name: 'Whole year' }).click()
   await expect(page.getByRole('definition').nth(2)).toHaveText('$139.72')

@@ -7,27 +7,44 @@ const ORIGIN = { origin: 'http://localhost:4173' }
 
 async function aFamily(page: Page): Promise<{ child: string; tutor: string }> {
   await arrive(page)
-  const child = await (await page.request.post('/api/v1/students', { data: { name: 'Maya' }, headers: ORIGIN })).json()
-  const tutor = await (await page.request.post('/api/v1/tutors', { data: { name: 'Ingrid', hourly_rate: 45 }, headers: ORIGIN })).json()
+  const child = await (
+    await page.request.post('/api/v1/students', { data: { name: 'Maya' }, headers: ORIGIN })
+  ).json()
+  const tutor = await (
+    await page.request.post('/api/v1/tutors', { data: { name: 'Ingrid', hourly_rate: 45 }, headers: ORIGIN })
+  ).json()
   return { child: child.id, tutor: tutor.id }
 }
 
 /** Loads the daily screens once, and waits until the device holds the app and their copy. */
 async function settle(page: Page): Promise<void> {
-  const held = () => page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    // Opening what is not there yet would make it, without its store.
-    if (!(await indexedDB.databases()).some(({ name }) => name === 'tutorlog-copy')) return []
-    const database = await new Promise<IDBDatabase>((resolve) => { const opening = indexedDB.open('tutorlog-copy'); opening.onsuccess = () => resolve(opening.result) })
-    const copy = await new Promise<{ state: { queries: { queryKey: string[] }[] } } | undefined>((resolve) => {
-      const reading = database.transaction('copies').objectStore('copies').get('copy')
-      reading.onsuccess = () => resolve(reading.result)
+  const held = () =>
+    page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+      // Opening what is not there yet would make it, without its store.
+      if (!(await indexedDB.databases()).some(({ name }) => name === 'tutorlog-copy')) return []
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open('tutorlog-copy')
+        opening.onsuccess = () => resolve(opening.result)
+      })
+      const copy = await new Promise<{ state: { queries: { queryKey: string[] }[] } } | undefined>(
+        (resolve) => {
+          const reading = database.transaction('copies').objectStore('copies').get('copy')
+          reading.onsuccess = () => resolve(reading.result)
+        },
+      )
+      database.close()
+      return [
+        ...new Set(copy?.state.queries.map(({ queryKey }) => queryKey[0])),
+        (await caches.match('/dashboard')) ? 'the app' : 'no app',
+      ].sort()
     })
-    database.close()
-    return [...new Set(copy?.state.queries.map(({ queryKey }) => queryKey[0])), (await caches.match('/dashboard')) ? 'the app' : 'no app'].sort()
-  })
   // The copy follows a moment after the screen: leaving earlier would leave it out.
-  for (const [path, kinds] of [['/summary', ['sessions', 'summary']], ['/add-session', ['students', 'tutors']], ['/dashboard', ['dashboard', 'sessions', 'students', 'summary', 'the app', 'tutors']]] as const) {
+  for (const [path, kinds] of [
+    ['/summary', ['sessions', 'summary']],
+    ['/add-session', ['students', 'tutors']],
+    ['/dashboard', ['dashboard', 'sessions', 'students', 'summary', 'the app', 'tutors']],
+  ] as const) {
     await page.goto(path)
     await expect.poll(held, path).toEqual(expect.arrayContaining([...kinds]))
   }
@@ -42,18 +59,34 @@ async function log(page: Page, subject: string): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-const waitingRows = (page: Page) => page.getByRole('region', { name: 'Waiting to be sent' }).getByRole('listitem')
-const subjectsOf = async (page: Page) => ((await (await page.request.get('/api/v1/sessions')).json()) as { sessions: { subject: string }[] }).sessions.map(({ subject }) => subject).sort()
+const waitingRows = (page: Page) =>
+  page.getByRole('region', { name: 'Waiting to be sent' }).getByRole('listitem')
+const subjectsOf = async (page: Page) =>
+  (
+    (await (await page.request.get('/api/v1/sessions')).json()) as { sessions: { subject: string }[] }
+  ).sessions
+    .map(({ subject }) => subject)
+    .sort()
 
 /** Everything that the device still holds of anybody. */
 async function leftOnDevice(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     // The shell, the app's own files, holds nobody's data and may be kept anew at the next page.
-    const left = [...(await caches.keys()).filter((name) => !name.startsWith('shell-')), ...Object.keys(sessionStorage), ...Object.keys(localStorage).filter((key) => key !== 'theme')]
+    const left = [
+      ...(await caches.keys()).filter((name) => !name.startsWith('shell-')),
+      ...Object.keys(sessionStorage),
+      ...Object.keys(localStorage).filter((key) => key !== 'theme'),
+    ]
     for (const { name } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve) => { const opening = indexedDB.open(name ?? ''); opening.onsuccess = () => resolve(opening.result) })
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open(name ?? '')
+        opening.onsuccess = () => resolve(opening.result)
+      })
       for (const store of database.objectStoreNames) {
-        const rows = await new Promise<unknown[]>((resolve) => { const reading = database.transaction(store).objectStore(store).getAll(); reading.onsuccess = () => resolve(reading.result) })
+        const rows = await new Promise<unknown[]>((resolve) => {
+          const reading = database.transaction(store).objectStore(store).getAll()
+          reading.onsuccess = () => resolve(reading.result)
+        })
         if (rows.length > 0) left.push(`${name}/${store}: ${JSON.stringify(rows).slice(0, 200)}`)
       }
       database.close()
@@ -62,7 +95,10 @@ async function leftOnDevice(page: Page): Promise<string[]> {
   })
 }
 
-test('D5, D13: three sessions logged without a network survive a reload, and each is stored once when it returns', async ({ page, context }) => {
+test('D5, D13: three sessions logged without a network survive a reload, and each is stored once when it returns', async ({
+  page,
+  context,
+}) => {
   await aFamily(page)
   await settle(page)
   await context.setOffline(true)
@@ -86,16 +122,23 @@ test('D5, D13: three sessions logged without a network survive a reload, and eac
   expect(await subjectsOf(page)).toEqual(['Algebra', 'Fractions', 'Reading'])
 })
 
-test('D13: what the server refuses is shown with its reason, edited and stored; the rest is not held up', async ({ page, context }) => {
+test('D13: what the server refuses is shown with its reason, edited and stored; the rest is not held up', async ({
+  page,
+  context,
+}) => {
   const { child } = await aFamily(page)
   await settle(page)
   await context.setOffline(true)
   await log(page, 'Algebra')
   await page.request.delete(`/api/v1/students/${child}`, { headers: ORIGIN, data: {} })
-  const other = await (await page.request.post('/api/v1/students', { data: { name: 'Theo' }, headers: ORIGIN })).json()
+  const other = await (
+    await page.request.post('/api/v1/students', { data: { name: 'Theo' }, headers: ORIGIN })
+  ).json()
   expect(other.id).toBeTruthy()
   await context.setOffline(false)
-  await expect(page.getByText('A session was not accepted. It is still on this device.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('A session was not accepted. It is still on this device.')).toBeVisible({
+    timeout: 20_000,
+  })
   await expect(waitingRows(page)).toContainText('This child is no longer on your list')
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await page.getByRole('link', { name: 'Edit session, Maya' }).click()
@@ -107,7 +150,10 @@ test('D13: what the server refuses is shown with its reason, edited and stored; 
   expect(await subjectsOf(page)).toEqual(['Algebra'])
 })
 
-test('W9: signing out warns of what waits, wipes the device, and the next user finds nothing', async ({ page, context }) => {
+test('W9: signing out warns of what waits, wipes the device, and the next user finds nothing', async ({
+  page,
+  context,
+}) => {
   await aFamily(page)
   await settle(page)
   await context.setOffline(true)
@@ -136,7 +182,10 @@ test('W9: signing out warns of what waits, wipes the device, and the next user f
   expect(await subjectsOf(page)).toEqual([])
 })
 
-test('a login that ends by itself keeps what waits for its user, and for nobody else', async ({ page, context }) => {
+test('a login that ends by itself keeps what waits for its user, and for nobody else', async ({
+  page,
+  context,
+}) => {
   await aFamily(page)
   await settle(page)
   await context.setOffline(true)
@@ -164,9 +213,19 @@ test('a newer version takes over quietly, and not while a form is being filled i
     await page.getByLabel('Notes').fill('Long division')
     const { brotliCompressSync, gzipSync } = await import('node:zlib')
     // The next version: another name for its cache, another first script.
-    const next = Buffer.from(String(built[0]?.[1]).replace(/version:\s*["'`][0-9a-f]{12}["'`]/g, 'version: "000000000000"').replace(/entry:\s*["'`][^"'`]+["'`]/g, 'entry: "/assets/"'))
-    for (const [name] of built) writeFileSync(name, name.endsWith('.br') ? brotliCompressSync(next) : name.endsWith('.gz') ? gzipSync(next) : next)
-    await page.evaluate(async () => { await (await navigator.serviceWorker.ready).update() })
+    const next = Buffer.from(
+      String(built[0]?.[1])
+        .replace(/version:\s*["'`][0-9a-f]{12}["'`]/g, 'version: "000000000000"')
+        .replace(/entry:\s*["'`][^"'`]+["'`]/g, 'entry: "/assets/"'),
+    )
+    for (const [name] of built)
+      writeFileSync(
+        name,
+        name.endsWith('.br') ? brotliCompressSync(next) : name.endsWith('.gz') ? gzipSync(next) : next,
+      )
+    await page.evaluate(async () => {
+      await (await navigator.serviceWorker.ready).update()
+    })
     await expect.poll(() => page.evaluate(() => caches.keys())).toContain('shell-000000000000')
     await page.waitForTimeout(500)
     await expect(page.getByText('A new version is ready')).toBeHidden()
@@ -183,7 +242,9 @@ test('a newer version takes over quietly, and not while a form is being filled i
 test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block' })
 
-  test('D5: a session whose answer was lost is kept, sent again under its key, and stored once', async ({ page }) => {
+  test('D5: a session whose answer was lost is kept, sent again under its key, and stored once', async ({
+    page,
+  }) => {
     await aFamily(page)
     await page.goto('/dashboard')
     let lost = 0

@@ -15,9 +15,15 @@ export function someone(): Person {
 }
 
 /** The newest mail to an address whose subject holds a text, waiting for it. */
-export async function mailTo(page: Page, email: string, subject: string): Promise<{ subject: string; text: string }> {
+export async function mailTo(
+  page: Page,
+  email: string,
+  subject: string,
+): Promise<{ subject: string; text: string }> {
   for (let tries = 0; tries < 100; tries++) {
-    const mails = (await (await page.request.get(`/mailbox/messages?to=${encodeURIComponent(email)}`)).json()) as { subject: string; text: string }[]
+    const mails = (await (
+      await page.request.get(`/mailbox/messages?to=${encodeURIComponent(email)}`)
+    ).json()) as { subject: string; text: string }[]
     const mail = mails.find((candidate) => candidate.subject.includes(subject))
     if (mail) return mail
     await page.waitForTimeout(100)
@@ -31,7 +37,12 @@ export function linkIn(text: string): string {
 }
 
 /** Goes through both steps of the sign-up, from the link of an invitation where one is named. */
-export async function signUp(page: Page, person: Person, role: 'Parent' | 'Tutor' = 'Parent', from = '/signup'): Promise<void> {
+export async function signUp(
+  page: Page,
+  person: Person,
+  role: 'Parent' | 'Tutor' = 'Parent',
+  from = '/signup',
+): Promise<void> {
   await page.goto(from)
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
@@ -40,11 +51,19 @@ export async function signUp(page: Page, person: Person, role: 'Parent' | 'Tutor
   await expect(page.getByRole('heading', { name: 'Who are you here as?' })).toBeVisible()
   await page.getByRole('radio', { name: new RegExp(role) }).check({ force: true })
   await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page.getByText('Account created successfully! Please check your email to verify your account before signing in.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'Account created successfully! Please check your email to verify your account before signing in.',
+    ),
+  ).toBeVisible()
 }
 
 /** Signs up, at an address where one is named, confirms by the mailed link, and lands on the dashboard. */
-export async function arrive(page: Page, role: 'Parent' | 'Tutor' = 'Parent', email?: string): Promise<Person> {
+export async function arrive(
+  page: Page,
+  role: 'Parent' | 'Tutor' = 'Parent',
+  email?: string,
+): Promise<Person> {
   const person = { ...someone(), ...(email ? { email } : {}) }
   await signUp(page, person, role)
   await page.goto(linkIn((await mailTo(page, person.email, 'Verify your email')).text))

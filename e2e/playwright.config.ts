@@ -1,13 +1,39 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-const installed = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path))
+const installed = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path && existsSync(path))
 
 /** The journeys run one after the other against one real server with a database of its own. */
 export default defineConfig({
-  testDir: '.', testMatch: '*.e2e.ts', workers: 1, timeout: 120_000, expect: { timeout: 15_000 }, reporter: './reporter.ts', outputDir: '../build/journeys', globalSetup: './server.ts',
+  testDir: '.',
+  testMatch: '*.e2e.ts',
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: './reporter.ts',
+  outputDir: '../build/journeys',
+  globalSetup: './server.ts',
   use: {
-    baseURL: 'http://localhost:4173', viewport: { width: 390, height: 844 }, locale: 'en-US', timezoneId: 'America/New_York', actionTimeout: 10_000,
-    launchOptions: { executablePath: installed, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'] },
+    baseURL: 'http://localhost:4173',
+    viewport: { width: 390, height: 844 },
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    actionTimeout: 10_000,
+    launchOptions: {
+      executablePath: installed,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
   },
 })

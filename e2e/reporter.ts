@@ -12,7 +12,9 @@ export default class JourneyReporter implements Reporter {
       return
     }
     this.failed += 1
-    console.log(`FAILED ${test.title}\n${result.errors.map((error) => error.stack ?? error.message ?? '').join('\n')}`)
+    console.log(
+      `FAILED ${test.title}\n${result.errors.map((error) => error.stack ?? error.message ?? '').join('\n')}`,
+    )
   }
 
   onError(error: { message?: string }): void {

@@ -13,9 +13,12 @@ async function dayFromToday(page: Page, days: number): Promise<string> {
   }, days)
 }
 
-const post = async (page: Page, path: string, data: object) => (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
+const post = async (page: Page, path: string, data: object) =>
+  (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
 
-test('a tutor adds a student, makes a bi-weekly schedule, sees it upcoming, and answers three classes', async ({ page }) => {
+test('a tutor adds a student, makes a bi-weekly schedule, sees it upcoming, and answers three classes', async ({
+  page,
+}) => {
   await arrive(page, 'Tutor')
   await page.getByRole('link', { name: 'Add New Student' }).click()
   const student = page.getByRole('dialog', { name: 'Add New Student' })
@@ -31,11 +34,15 @@ test('a tutor adds a student, makes a bi-weekly schedule, sees it upcoming, and 
   await page.getByRole('link', { name: 'Create Schedule' }).click()
   const form = page.getByRole('dialog', { name: 'Create Schedule' })
   await form.getByRole('button', { name: 'Create Schedule' }).click()
-  for (const message of ['Please select a student', 'Please select a day', 'Please enter start time']) await expect(form.getByText(message)).toBeVisible()
+  for (const message of ['Please select a student', 'Please select a day', 'Please enter start time'])
+    await expect(form.getByText(message)).toBeVisible()
   await form.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Aiko Tanabe' })
   await expect(form.getByRole('combobox', { name: 'Tutor' }).locator('option:checked')).toHaveText('You')
   const tomorrow = await dayFromToday(page, 1)
-  const weekday = await page.evaluate((day) => new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date(day)), tomorrow)
+  const weekday = await page.evaluate(
+    (day) => new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date(day)),
+    tomorrow,
+  )
   await form.getByText(weekday.slice(0, 3), { exact: true }).click()
   await expect(form.getByRole('radio', { name: weekday })).toBeChecked()
   await form.getByLabel('Start time').fill('17:00')
@@ -56,21 +63,40 @@ test('a tutor adds a student, makes a bi-weekly schedule, sees it upcoming, and 
   await expect(page.getByText(weekday.slice(0, 3), { exact: true })).toBeVisible()
 
   // Three classes of last week, one an hour.
-  const [aiko, tutors] = [(await (await page.request.get('/api/v1/students')).json())[0].id, await (await page.request.get('/api/v1/tutors')).json()]
+  const [aiko, tutors] = [
+    (await (await page.request.get('/api/v1/students')).json())[0].id,
+    await (await page.request.get('/api/v1/tutors')).json(),
+  ]
   const yesterday = await dayFromToday(page, -1)
   for (const time of ['09:00', '10:00', '11:00']) {
-    await post(page, 'schedules', { student_id: aiko, tutor_id: tutors[0].id, day_of_week: new Date(yesterday).getUTCDay(), start_time: time, duration: 1, start_date: yesterday, hourly_rate: 40 })
+    await post(page, 'schedules', {
+      student_id: aiko,
+      tutor_id: tutors[0].id,
+      day_of_week: new Date(yesterday).getUTCDay(),
+      start_time: time,
+      duration: 1,
+      start_date: yesterday,
+      hourly_rate: 40,
+    })
   }
   await page.reload()
   await expect(page.getByRole('link', { name: /3 This Week Sessions to confirm/ })).toBeVisible()
-  await page.getByRole('button', { name: /^Yes, Aiko Tanabe/ }).first().dblclick()
+  await page
+    .getByRole('button', { name: /^Yes, Aiko Tanabe/ })
+    .first()
+    .dblclick()
   await expect(page.getByText('Session added successfully')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Yes/ })).toHaveCount(2)
-  await page.getByRole('button', { name: /^No, Aiko Tanabe/ }).first().click()
+  await page
+    .getByRole('button', { name: /^No, Aiko Tanabe/ })
+    .first()
+    .click()
   await expect(page.getByText('Class skipped')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Yes/ })).toHaveCount(1)
   await page.getByRole('button', { name: /^Edit, Aiko Tanabe/ }).click()
-  await expect(page.getByRole('combobox', { name: 'Student' }).locator('option:checked')).toHaveText('Aiko Tanabe')
+  await expect(page.getByRole('combobox', { name: 'Student' }).locator('option:checked')).toHaveText(
+    'Aiko Tanabe',
+  )
   await expect(page.getByLabel(/^Date/)).toHaveValue(yesterday)
   await page.getByLabel('Duration (hours)').fill('1.25')
   await page.getByRole('button', { name: 'Add Session' }).click()
@@ -84,9 +110,19 @@ test('a tutor adds a student, makes a bi-weekly schedule, sees it upcoming, and 
 
 test('a parent logs the usual with one tap, and takes a wrong tap back', async ({ page }) => {
   await arrive(page)
-  const [child, tutor] = [await post(page, 'students', { name: 'Maya' }), await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })]
+  const [child, tutor] = [
+    await post(page, 'students', { name: 'Maya' }),
+    await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 }),
+  ]
   const yesterday = await dayFromToday(page, -1)
-  await post(page, 'schedules', { student_id: child.id, tutor_id: tutor.id, day_of_week: new Date(yesterday).getUTCDay(), start_time: '16:30', duration: 1.5, start_date: yesterday })
+  await post(page, 'schedules', {
+    student_id: child.id,
+    tutor_id: tutor.id,
+    day_of_week: new Date(yesterday).getUTCDay(),
+    start_time: '16:30',
+    duration: 1.5,
+    start_date: yesterday,
+  })
   await page.reload()
   await page.getByRole('button', { name: /^Yes, Maya/ }).click()
   await expect(page.getByText('Session added successfully')).toBeVisible()
@@ -96,11 +132,23 @@ test('a parent logs the usual with one tap, and takes a wrong tap back', async (
   await expect(page.getByText('$67.50')).toBeHidden()
 })
 
-test('a deleted schedule comes back with Undo; one class is moved and skipped in the week and month views', async ({ page }) => {
+test('a deleted schedule comes back with Undo; one class is moved and skipped in the week and month views', async ({
+  page,
+}) => {
   await arrive(page)
-  const [child, tutor] = [await post(page, 'students', { name: 'Theo' }), await post(page, 'tutors', { name: 'Samuel', hourly_rate: 60 })]
+  const [child, tutor] = [
+    await post(page, 'students', { name: 'Theo' }),
+    await post(page, 'tutors', { name: 'Samuel', hourly_rate: 60 }),
+  ]
   const today = await dayFromToday(page, 0)
-  await post(page, 'schedules', { student_id: child.id, tutor_id: tutor.id, day_of_week: new Date(today).getUTCDay(), start_time: '23:30', duration: 1, start_date: today })
+  await post(page, 'schedules', {
+    student_id: child.id,
+    tutor_id: tutor.id,
+    day_of_week: new Date(today).getUTCDay(),
+    start_time: '23:30',
+    duration: 1,
+    start_date: today,
+  })
   await page.goto('/schedules')
   await page.getByRole('button', { name: 'Delete schedule for Theo' }).click()
   await expect(page.getByText('Schedule deleted successfully')).toBeVisible()
@@ -132,8 +180,18 @@ test('a deleted schedule comes back with Undo; one class is moved and skipped in
 
 test('the calendar link is shown once, works without signing in, and ends', async ({ page, playwright }) => {
   await arrive(page)
-  const [child, tutor] = [await post(page, 'students', { name: 'Maya' }), await post(page, 'tutors', { name: 'Ingrid' })]
-  await post(page, 'schedules', { student_id: child.id, tutor_id: tutor.id, day_of_week: 2, start_time: '16:30', duration: 1, start_date: '2026-11-01' })
+  const [child, tutor] = [
+    await post(page, 'students', { name: 'Maya' }),
+    await post(page, 'tutors', { name: 'Ingrid' }),
+  ]
+  await post(page, 'schedules', {
+    student_id: child.id,
+    tutor_id: tutor.id,
+    day_of_week: 2,
+    start_time: '16:30',
+    duration: 1,
+    start_date: '2026-11-01',
+  })
   await page.goto('/schedules')
   await page.getByRole('button', { name: 'Get a calendar link' }).click()
   const link = await page.getByLabel('Calendar link').inputValue()
@@ -153,7 +211,15 @@ test("the phone's back gesture closes a sheet, but none with something typed in 
   await page.addInitScript(() => {
     const Watcher = Reflect.get(window, 'CloseWatcher') as new () => { requestClose(): void }
     const watchers: { requestClose(): void }[] = []
-    Object.assign(window, { CloseWatcher: class extends Watcher { constructor() { super(); watchers.push(this) } }, goBack: () => watchers.at(-1)?.requestClose() })
+    Object.assign(window, {
+      CloseWatcher: class extends Watcher {
+        constructor() {
+          super()
+          watchers.push(this)
+        }
+      },
+      goBack: () => watchers.at(-1)?.requestClose(),
+    })
   })
   const goBack = () => page.evaluate(() => (Reflect.get(window, 'goBack') as () => void)())
   await arrive(page, 'Tutor')

@@ -10,17 +10,28 @@ export default async function startServer(): Promise<() => Promise<void>> {
 }
 
 /** Runs another server beside the common one, for a journey that needs settings of its own. */
-export async function runServer(port: string, settings: Record<string, string> = {}): Promise<{ dataDir: string; output(): string; stop(): Promise<void> }> {
+export async function runServer(
+  port: string,
+  settings: Record<string, string> = {},
+): Promise<{ dataDir: string; output(): string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-journeys-'))
   // Under root PostgreSQL runs as another user, which has to pass.
   chmodSync(folder, 0o711)
   const dataDir = join(folder, 'data')
-  const server = spawn(process.execPath, ['src/main/server.ts'], { env: { ...process.env, PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'error', BASE_URL: '', ...settings }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = spawn(process.execPath, ['src/main/server.ts'], {
+    env: { ...process.env, PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'error', BASE_URL: '', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let output = ''
-  server.stdout.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  server.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
   const ended = new Promise((resolve) => server.once('exit', resolve))
   for (let tries = 0; ; tries++) {
-    const isReady = await fetch(`http://localhost:${port}/readyz`).then((answer) => answer.ok, () => false)
+    const isReady = await fetch(`http://localhost:${port}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
     if (isReady) break
     if (tries > 300 || server.exitCode !== null) throw new Error('the server for the journeys did not start')
     await new Promise((resolve) => setTimeout(resolve, 100))

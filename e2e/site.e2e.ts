@@ -4,13 +4,31 @@ import { arrive, linkIn, mailTo, signUp, someone } from './people.ts'
 
 const MAILBOX = 'contact@localhost'
 
-test('a visitor reads what it is, starts the trial, and finds the way to every public page', async ({ page }) => {
+test('a visitor reads what it is, starts the trial, and finds the way to every public page', async ({
+  page,
+}) => {
   await page.goto('/')
-  for (const words of ['45 days free. No credit card.', 'All your children and all their tutors in one place', 'Recurring schedules', 'Payment worked out', 'How session verification works', 'Mobile first']) {
+  for (const words of [
+    '45 days free. No credit card.',
+    'All your children and all their tutors in one place',
+    'Recurring schedules',
+    'Payment worked out',
+    'How session verification works',
+    'Mobile first',
+  ]) {
     await expect(page.getByText(words).first()).toBeVisible()
   }
-  for (const [name, path] of [['Login', '/login'], ['Get Started', '/signup'], ['Start Free Trial', '/signup'], ['Sign In', '/login'], ['Contact', '/contact'], ['Terms', '/terms'], ['Privacy', '/privacy']] as const) {
-    for (const link of await page.getByRole('link', { name, exact: true }).all()) expect(await link.getAttribute('href')).toBe(path)
+  for (const [name, path] of [
+    ['Login', '/login'],
+    ['Get Started', '/signup'],
+    ['Start Free Trial', '/signup'],
+    ['Sign In', '/login'],
+    ['Contact', '/contact'],
+    ['Terms', '/terms'],
+    ['Privacy', '/privacy'],
+  ] as const) {
+    for (const link of await page.getByRole('link', { name, exact: true }).all())
+      expect(await link.getAttribute('href')).toBe(path)
     await expect(page.getByRole('link', { name, exact: true }).first()).toBeVisible()
   }
   for (const path of ['/terms', '/privacy']) {
@@ -21,14 +39,19 @@ test('a visitor reads what it is, starts the trial, and finds the way to every p
   }
 })
 
-test('every public page names itself, its address and its picture, and the picture is there', async ({ page }) => {
+test('every public page names itself, its address and its picture, and the picture is there', async ({
+  page,
+}) => {
   const titles = new Set<string>()
   for (const path of ['/', '/login', '/signup', '/contact', '/terms', '/privacy']) {
     await page.goto(path)
     titles.add(await page.title())
-    const meta = (name: string) => page.locator(`meta[property="${name}"], meta[name="${name}"]`).getAttribute('content')
+    const meta = (name: string) =>
+      page.locator(`meta[property="${name}"], meta[name="${name}"]`).getAttribute('content')
     expect((await meta('description'))?.length, path).toBeGreaterThan(20)
-    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`http://localhost:4173${path}`)
+    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(
+      `http://localhost:4173${path}`,
+    )
     expect(await meta('og:url')).toBe(`http://localhost:4173${path}`)
     const picture = await page.request.get((await meta('og:image')) ?? '')
     expect([picture.status(), picture.headers()['content-type']], path).toEqual([200, 'image/png'])
@@ -38,7 +61,9 @@ test('every public page names itself, its address and its picture, and the pictu
   expect(await lost.text()).toContain('content="noindex"')
 })
 
-test('the pictures of the app load when they come into sight, in the theme of the visitor', async ({ page }) => {
+test('the pictures of the app load when they come into sight, in the theme of the visitor', async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -46,15 +71,20 @@ test('the pictures of the app load when they come into sight, in the theme of th
   await page.getByRole('heading', { name: 'Mobile first' }).scrollIntoViewIfNeeded()
   const picture = page.getByRole('img', { name: /^The dashboard of a parent/ })
   await expect(picture).toBeVisible()
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBeGreaterThan(0)
-  expect(asked.filter((path) => path.startsWith('/pictures/')).every((path) => path.includes('-dark-'))).toBe(true)
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+    .toBeGreaterThan(0)
+  expect(asked.filter((path) => path.startsWith('/pictures/')).every((path) => path.includes('-dark-'))).toBe(
+    true,
+  )
 })
 
 test('a message is sent, the fields are cleared, and it arrives with its subject', async ({ page }) => {
   await page.goto('/contact')
   await expect(page.getByRole('link', { name: MAILBOX })).toHaveAttribute('href', `mailto:${MAILBOX}`)
   await page.getByRole('button', { name: 'Send Message' }).click()
-  for (const words of ['Enter your name', 'Enter your email address', 'Enter a subject', 'Enter a message']) await expect(page.getByText(words)).toBeVisible()
+  for (const words of ['Enter your name', 'Enter your email address', 'Enter a subject', 'Enter a message'])
+    await expect(page.getByText(words)).toBeVisible()
   const subject = `A question ${Date.now()}`
   await page.getByLabel('Name').fill('Dana')
   await page.getByLabel('Email').fill('dana@example.com')
@@ -65,20 +95,30 @@ test('a message is sent, the fields are cleared, and it arrives with its subject
   await page.getByRole('button', { name: 'Send Message' }).click()
   await expect(page.getByText('Message sent successfully!')).toBeVisible()
   await expect(page.getByText("Thank you for contacting us. We'll get back to you soon.")).toBeVisible()
-  for (const label of ['Name', 'Email', 'Subject', 'Message']) await expect(page.getByLabel(label)).toHaveValue('')
+  for (const label of ['Name', 'Email', 'Subject', 'Message'])
+    await expect(page.getByLabel(label)).toHaveValue('')
   expect((await mailTo(page, MAILBOX, subject)).subject).toBe(`Contact Form: ${subject}`)
 })
 
 test('a message that cannot be sent says so and loses nothing', async ({ page }) => {
   await page.goto('/contact')
   await page.route('**/api/v1/contact', async (route) => route.abort())
-  for (const [label, text] of [['Name', 'Dana'], ['Email', 'dana@example.com'], ['Subject', 'Hello'], ['Message', 'A long message']] as const) await page.getByLabel(label).fill(text)
+  for (const [label, text] of [
+    ['Name', 'Dana'],
+    ['Email', 'dana@example.com'],
+    ['Subject', 'Hello'],
+    ['Message', 'A long message'],
+  ] as const)
+    await page.getByLabel(label).fill(text)
   await page.getByRole('button', { name: 'Send Message' }).click()
   await expect(page.getByText('Failed to send message. Please try again.')).toBeVisible()
   await expect(page.getByLabel('Message')).toHaveValue('A long message')
 })
 
-test('a friend is invited, signs up by the link in the mail, and both are rewarded', async ({ page, browser }) => {
+test('a friend is invited, signs up by the link in the mail, and both are rewarded', async ({
+  page,
+  browser,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await arrive(page)
   await page.getByRole('button', { name: 'Account menu' }).click()
@@ -112,17 +152,26 @@ test('a friend is invited, signs up by the link in the mail, and both are reward
   await signUp(theirs, friend, 'Tutor', link)
   await theirs.goto(linkIn((await mailTo(theirs, friend.email, 'Verify your email')).text))
   await expect(theirs).toHaveURL(/\/dashboard$/)
-  for (const [who, words] of [[page, '1 friend has joined. 30 days were added to your trial.'], [theirs, '30 days were added to your trial.']] as const) {
+  for (const [who, words] of [
+    [page, '1 friend has joined. 30 days were added to your trial.'],
+    [theirs, '30 days were added to your trial.'],
+  ] as const) {
     await who.goto('/invite-friends')
     await expect(who.getByText(words)).toBeVisible()
   }
   await theirs.context().close()
 })
 
-test('P9: whoever wants no invitations ends them with the link of the mail, without an account', async ({ page, browser }) => {
+test('P9: whoever wants no invitations ends them with the link of the mail, without an account', async ({
+  page,
+  browser,
+}) => {
   await arrive(page)
   const email = someone().email
-  await page.request.post('/api/v1/invitations', { data: { friend_email: email }, headers: { origin: 'http://localhost:4173' } })
+  await page.request.post('/api/v1/invitations', {
+    data: { friend_email: email },
+    headers: { origin: 'http://localhost:4173' },
+  })
   const link = /http\S+opt-out\S+/.exec((await mailTo(page, email, 'invites you')).text)?.[0] ?? ''
   const theirs = await (await browser.newContext()).newPage()
   await theirs.goto(link)

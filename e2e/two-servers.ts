@@ -2,7 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { Agent, createServer, type IncomingMessage, request as ask, type Server, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request as ask,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,13 +32,19 @@ export async function startTwoServers(): Promise<() => Promise<void>> {
   smtp.listen(0, '127.0.0.1')
   await once(smtp.server, 'listening')
   const settings = {
-    DATABASE_URL: database.superuserUrl, SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`, BASE_URL: 'http://localhost:4173', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error',
+    DATABASE_URL: database.superuserUrl,
+    SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+    BASE_URL: 'http://localhost:4173',
+    TRUSTED_PROXIES: '127.0.0.1',
+    LOG_LEVEL: 'error',
   }
   const servers = PORTS.map((port) => spawnServer(port, settings, folder))
   await Promise.all(PORTS.map((port, at) => isServing(port, () => servers[at])))
 
   const tally = { answered: new Map<number, number>(), again: 0, lost: 0 }
-  const proxy = createServer((request, response) => void take(request, response, mails, tally).catch(() => response.destroy()))
+  const proxy = createServer(
+    (request, response) => void take(request, response, mails, tally).catch(() => response.destroy()),
+  )
   proxy.listen(4173)
   await once(proxy, 'listening')
   let isOver = false
@@ -50,13 +63,17 @@ export async function startTwoServers(): Promise<() => Promise<void>> {
     isOver = true
     clearTimeout(kill)
     clearTimeout(back)
-    console.log(`answers by server: ${[...tally.answered].map(([port, count]) => `${port}: ${count}`).join(', ')}; asked again on the other: ${tally.again}; lost: ${tally.lost}; mails: ${mails.length}`)
+    console.log(
+      `answers by server: ${[...tally.answered].map(([port, count]) => `${port}: ${count}`).join(', ')}; asked again on the other: ${tally.again}; lost: ${tally.lost}; mails: ${mails.length}`,
+    )
     await ended(proxy)
-    await Promise.all(servers.map(async (server) => {
-      if (server.exitCode !== null || server.signalCode !== null) return
-      server.kill('SIGTERM')
-      await once(server, 'exit')
-    }))
+    await Promise.all(
+      servers.map(async (server) => {
+        if (server.exitCode !== null || server.signalCode !== null) return
+        server.kill('SIGTERM')
+        await once(server, 'exit')
+      }),
+    )
     await new Promise<void>((resolve) => smtp.close(() => resolve()))
     await database.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -64,11 +81,21 @@ export async function startTwoServers(): Promise<() => Promise<void>> {
 }
 
 function spawnServer(port: number, settings: Record<string, string>, folder: string): ChildProcess {
-  return spawn(process.execPath, ['src/main/server.ts'], { env: { ...process.env, ...settings, PORT: String(port), DATA_DIR: join(folder, String(port)) }, stdio: ['ignore', 'ignore', 'inherit'] })
+  return spawn(process.execPath, ['src/main/server.ts'], {
+    env: { ...process.env, ...settings, PORT: String(port), DATA_DIR: join(folder, String(port)) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 
 async function isServing(port: number, server: () => ChildProcess | undefined): Promise<void> {
-  for (let tries = 0; !(await fetch(`http://127.0.0.1:${port}/readyz`).then((answer) => answer.ok, () => false)); tries++) {
+  for (
+    let tries = 0;
+    !(await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    ));
+    tries++
+  ) {
     if (tries > 300 || server()?.exitCode !== null) throw new Error(`the server on ${port} did not start`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -85,11 +112,18 @@ function ended(proxy: Server): Promise<void> {
 const agent = new Agent({ keepAlive: false })
 let turn = 0
 
-async function take(request: IncomingMessage, response: ServerResponse, mails: Mail[], tally: { answered: Map<number, number>; again: number; lost: number }): Promise<void> {
+async function take(
+  request: IncomingMessage,
+  response: ServerResponse,
+  mails: Mail[],
+  tally: { answered: Map<number, number>; again: number; lost: number },
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost')
   if (url.pathname === '/mailbox/messages') {
     const to = url.searchParams.get('to')?.toLowerCase()
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(mails.filter((mail) => !to || mail.to.toLowerCase() === to).toReversed()))
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(mails.filter((mail) => !to || mail.to.toLowerCase() === to).toReversed()))
     return
   }
   const body = await buffer(request)
@@ -98,17 +132,23 @@ async function take(request: IncomingMessage, response: ServerResponse, mails: M
 
   function send(port: number, tries: number): void {
     const headers = { ...request.headers, 'x-forwarded-for': request.socket.remoteAddress ?? '' }
-    const upstream = ask({ host: '127.0.0.1', port, method: request.method, path: request.url, headers, agent }, (answer) => {
-      tally.answered.set(port, (tally.answered.get(port) ?? 0) + 1)
-      const { connection: _, 'keep-alive': __, ...rest } = answer.headers
-      response.writeHead(answer.statusCode ?? 502, rest)
-      answer.on('error', () => response.destroy())
-      answer.pipe(response)
-    })
+    const upstream = ask(
+      { host: '127.0.0.1', port, method: request.method, path: request.url, headers, agent },
+      (answer) => {
+        tally.answered.set(port, (tally.answered.get(port) ?? 0) + 1)
+        const { connection: _, 'keep-alive': __, ...rest } = answer.headers
+        response.writeHead(answer.statusCode ?? 502, rest)
+        answer.on('error', () => response.destroy())
+        answer.pipe(response)
+      },
+    )
     response.once('close', () => upstream.destroy())
     upstream.on('error', (error: NodeJS.ErrnoException) => {
       if (response.headersSent || response.destroyed) return void response.destroy()
-      const mayAskAgain = error.code === 'ECONNREFUSED' || ['GET', 'HEAD', 'PUT', 'DELETE'].includes(request.method ?? '') || request.headers['idempotency-key'] !== undefined
+      const mayAskAgain =
+        error.code === 'ECONNREFUSED' ||
+        ['GET', 'HEAD', 'PUT', 'DELETE'].includes(request.method ?? '') ||
+        request.headers['idempotency-key'] !== undefined
       if (mayAskAgain && tries < 20) {
         tally.again += 1
         setTimeout(() => send(port === PORTS[0] ? PORTS[1] : PORTS[0], tries + 1), 25 * tries)
@@ -135,7 +175,9 @@ interface Mail {
 
 function catchMails(mails: Mail[]): SMTPServer {
   const smtp = new SMTPServer({
-    authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'], logger: false,
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
     onData(stream, session, done) {
       buffer(stream).then((source) => {
         mails.push(readMail(source.toString('latin1'), session.envelope.rcptTo[0]?.address ?? ''))
@@ -150,12 +192,22 @@ function catchMails(mails: Mail[]): SMTPServer {
 function readMail(source: string, to: string): Mail {
   const { head, body } = partOf(source)
   const boundary = /boundary="?([^";\r\n]+)/i.exec(headerOf(head, 'Content-Type'))?.[1]
-  const parts = boundary ? body.split(`--${boundary}`).map((part) => partOf(part.replace(/^\r\n/, ''))) : [{ head, body }]
+  const parts = boundary
+    ? body.split(`--${boundary}`).map((part) => partOf(part.replace(/^\r\n/, '')))
+    : [{ head, body }]
   const textOf = (type: string) => {
     const part = parts.find((candidate) => headerOf(candidate.head, 'Content-Type').startsWith(type))
     return part ? decoded(part.body, headerOf(part.head, 'Content-Transfer-Encoding')) : ''
   }
-  return { id: headerOf(head, 'Message-ID'), to, from: headerOf(head, 'From'), subject: words(headerOf(head, 'Subject')), text: textOf('text/plain'), html: textOf('text/html'), sent_at: new Date().toISOString() }
+  return {
+    id: headerOf(head, 'Message-ID'),
+    to,
+    from: headerOf(head, 'From'),
+    subject: words(headerOf(head, 'Subject')),
+    text: textOf('text/plain'),
+    html: textOf('text/html'),
+    sent_at: new Date().toISOString(),
+  }
 }
 
 function partOf(text: string): { head: string; body: string } {
@@ -169,13 +221,26 @@ function headerOf(head: string, name: string): string {
 
 function decoded(body: string, encoding: string): string {
   if (/base64/i.test(encoding)) return Buffer.from(body, 'base64').toString()
-  return /quoted-printable/i.test(encoding) ? unquoted(body.replaceAll('=\r\n', '')) : Buffer.from(body, 'latin1').toString()
+  return /quoted-printable/i.test(encoding)
+    ? unquoted(body.replaceAll('=\r\n', ''))
+    : Buffer.from(body, 'latin1').toString()
 }
 
 function unquoted(text: string): string {
-  return Buffer.from(text.replaceAll(/=([0-9A-F]{2})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16))), 'latin1').toString()
+  return Buffer.from(
+    text.replaceAll(/=([0-9A-F]{2})/gi, (_all, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    ),
+    'latin1',
+  ).toString()
 }
 
 function words(subject: string): string {
-  return subject.replaceAll(/\?=\s+=\?/g, '?==?').replaceAll(/=\?utf-8\?([QB])\?(.*?)\?=/gi, (_all, kind: string, text: string) => (kind.toUpperCase() === 'B' ? Buffer.from(text, 'base64').toString() : unquoted(text.replaceAll('_', ' '))))
+  return subject
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([QB])\?(.*?)\?=/gi, (_all, kind: string, text: string) =>
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(text, 'base64').toString()
+        : unquoted(text.replaceAll('_', ' ')),
+    )
 }

@@ -9,17 +9,29 @@ const ORIGIN = { origin: 'http://localhost:4173' }
 async function aFamily(page: Page): Promise<{ child: string; tutor: string; email: string; today: string }> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
-  const child = await (await page.request.post('/api/v1/students', { data: { name: 'Maya Whitfield' }, headers: ORIGIN })).json()
-  const tutor = await (await page.request.post('/api/v1/tutors', { data: { name: 'Ingrid Lindqvist', email, hourly_rate: 45 }, headers: ORIGIN })).json()
+  const child = await (
+    await page.request.post('/api/v1/students', { data: { name: 'Maya Whitfield' }, headers: ORIGIN })
+  ).json()
+  const tutor = await (
+    await page.request.post('/api/v1/tutors', {
+      data: { name: 'Ingrid Lindqvist', email, hourly_rate: 45 },
+      headers: ORIGIN,
+    })
+  ).json()
   const today = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
   return { child: child.id, tutor: tutor.id, email, today }
 }
 
-test('D9: a parent logs, the tutor confirms from the mailed link, the parent changes it, the tutor sends it back, and they agree', async ({ page, browser }) => {
+test('D9: a parent logs, the tutor confirms from the mailed link, the parent changes it, the tutor sends it back, and they agree', async ({
+  page,
+  browser,
+}) => {
   const { email } = await aFamily(page)
   await page.goto('/add-session')
   await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
-  await page.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid Lindqvist ($45.00/hour)' })
+  await page
+    .getByRole('combobox', { name: 'Tutor' })
+    .selectOption({ label: 'Ingrid Lindqvist ($45.00/hour)' })
   await page.getByLabel('Duration (hours)').fill('1.5')
   await page.getByLabel('Subject').fill('Algebra II')
   await page.getByLabel('Notes').fill('Forgot the homework again')
@@ -32,7 +44,10 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   await expect(page.getByText('Question sent')).toBeVisible()
   await expect(page.getByText('Asked, no answer yet').first()).toBeVisible()
 
-  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: 'http://localhost:4173' })
+  const elsewhere = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    baseURL: 'http://localhost:4173',
+  })
   const tutor = await elsewhere.newPage()
   await tutor.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
   await expect(tutor.getByRole('heading', { level: 1, name: 'Sessions to confirm' })).toBeVisible()
@@ -74,25 +89,45 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   await expect(page.getByText('$78.75 verified')).toBeVisible()
   await page.getByRole('button', { name: /^Edit session, Maya Whitfield/ }).click()
   await dialog.getByText('History', { exact: true }).click()
-  await expect(dialog.getByRole('listitem').filter({ hasText: 'Ingrid Lindqvist confirmed it' })).toHaveCount(2)
-  await expect(dialog.getByRole('listitem').filter({ hasText: 'You changed it: 2 h to 1.75 h' })).toBeVisible()
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Ingrid Lindqvist confirmed it' })).toHaveCount(
+    2,
+  )
+  await expect(
+    dialog.getByRole('listitem').filter({ hasText: 'You changed it: 2 h to 1.75 h' }),
+  ).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('button', { name: /Statement/ }).click()
   await page.getByRole('combobox', { name: 'About' }).selectOption({ label: 'Ingrid Lindqvist' })
-  const [own] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Signed-off statement' }).click()])
-  const [theirs] = await Promise.all([tutor.waitForEvent('download'), tutor.getByRole('button', { name: /^Download the statement of/ }).click()])
+  const [own] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Signed-off statement' }).click(),
+  ])
+  const [theirs] = await Promise.all([
+    tutor.waitForEvent('download'),
+    tutor.getByRole('button', { name: /^Download the statement of/ }).click(),
+  ])
   const files = await Promise.all([own, theirs].map(async (download) => readFileSync(await download.path())))
   expect(files[0]?.equals(files[1] ?? Buffer.alloc(0)), 'both sides have the same statement').toBe(true)
   await elsewhere.close()
 })
 
-test('a tutor with an account accepts a family, confirms a month at once and undoes one', async ({ page, browser }) => {
+test('a tutor with an account accepts a family, confirms a month at once and undoes one', async ({
+  page,
+  browser,
+}) => {
   const { child, tutor, email, today } = await aFamily(page)
-  for (const subject of ['Algebra', 'Geometry', 'Reading']) await page.request.post('/api/v1/sessions', { data: { student_id: child, tutor_id: tutor, date: today, duration: 1, subject }, headers: ORIGIN })
+  for (const subject of ['Algebra', 'Geometry', 'Reading'])
+    await page.request.post('/api/v1/sessions', {
+      data: { student_id: child, tutor_id: tutor, date: today, duration: 1, subject },
+      headers: ORIGIN,
+    })
   await page.request.post(`/api/v1/tutors/${tutor}/link`, { data: {}, headers: ORIGIN })
 
-  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: 'http://localhost:4173' })
+  const elsewhere = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    baseURL: 'http://localhost:4173',
+  })
   const other = await elsewhere.newPage()
   await arrive(other, 'Tutor', email)
   await other.getByRole('button', { name: 'Accept' }).click()
@@ -116,10 +151,16 @@ test('a tutor with an account accepts a family, confirms a month at once and und
   await elsewhere.close()
 })
 
-test('what a linked tutor logs is proposed to the family at once, and accepted it is verified', async ({ page, browser }) => {
+test('what a linked tutor logs is proposed to the family at once, and accepted it is verified', async ({
+  page,
+  browser,
+}) => {
   const { tutor, email } = await aFamily(page)
   await page.request.post(`/api/v1/tutors/${tutor}/link`, { data: {}, headers: ORIGIN })
-  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: 'http://localhost:4173' })
+  const elsewhere = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    baseURL: 'http://localhost:4173',
+  })
   const other = await elsewhere.newPage()
   await arrive(other, 'Tutor', email)
   await other.request.post('/api/v1/students', { data: { name: 'Maya' }, headers: ORIGIN })
@@ -146,7 +187,10 @@ test('what a linked tutor logs is proposed to the family at once, and accepted i
 
 test('a confirmation shows on the other screen by itself', async ({ page, browser }) => {
   const { child, tutor, email, today } = await aFamily(page)
-  await page.request.post('/api/v1/sessions', { data: { student_id: child, tutor_id: tutor, date: today, duration: 1 }, headers: ORIGIN })
+  await page.request.post('/api/v1/sessions', {
+    data: { student_id: child, tutor_id: tutor, date: today, duration: 1 },
+    headers: ORIGIN,
+  })
   await page.request.post(`/api/v1/tutors/${tutor}/link`, { data: {}, headers: ORIGIN })
   const link = linkIn((await mailTo(page, email, 'asks you to confirm')).text)
   const streaming = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'))

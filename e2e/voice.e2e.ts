@@ -14,7 +14,13 @@ test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tutorlog-microphone-'))
   spoken = join(folder, 'spoken.wav')
   // The microphone plays it once, with some silence before and a long one after.
-  spawnSync('sh', ['-c', 'espeak-ng -v en-us+f2 -s 150 --stdout "$1" | ffmpeg -v error -i pipe:0 -af adelay=1500,apad=pad_dur=60 -ar 48000 -ac 1 "$2"', 'sh', 'Maya had an hour of algebra with David Chen yesterday.', spoken])
+  spawnSync('sh', [
+    '-c',
+    'espeak-ng -v en-us+f2 -s 150 --stdout "$1" | ffmpeg -v error -i pipe:0 -af adelay=1500,apad=pad_dur=60 -ar 48000 -ac 1 "$2"',
+    'sh',
+    'Maya had an hour of algebra with David Chen yesterday.',
+    spoken,
+  ])
   expect(existsSync(spoken)).toBe(true)
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,14 +28,31 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 async function aFamily(page: Page): Promise<void> {
   await arrive(page)
   const headers = { origin: 'http://localhost:4173' }
-  for (const [path, data] of [['students', { name: 'Maya' }], ['students', { name: 'Ethan' }], ['tutors', { name: 'David Chen', hourly_rate: 45 }]] as const) {
+  for (const [path, data] of [
+    ['students', { name: 'Maya' }],
+    ['students', { name: 'Ethan' }],
+    ['tutors', { name: 'David Chen', hourly_rate: 45 }],
+  ] as const) {
     expect((await page.request.post(`/api/v1/${path}`, { data, headers })).status()).toBe(201)
   }
 }
 
 test('a parent says what happened, uses the data, saves it and sees it in the month', async () => {
-  const browser = await chromium.launch({ ...config.use?.launchOptions, args: [...(config.use?.launchOptions?.args ?? []), '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-audio-capture=${spoken}%noloop`] })
-  const page = await browser.newPage({ baseURL: config.use?.baseURL, viewport: { width: 390, height: 844 }, locale: 'en-US', timezoneId: 'America/New_York' })
+  const browser = await chromium.launch({
+    ...config.use?.launchOptions,
+    args: [
+      ...(config.use?.launchOptions?.args ?? []),
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-audio-capture=${spoken}%noloop`,
+    ],
+  })
+  const page = await browser.newPage({
+    baseURL: config.use?.baseURL,
+    viewport: { width: 390, height: 844 },
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+  })
   await aFamily(page)
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Log Session by voice' }).click()
@@ -43,7 +66,9 @@ test('a parent says what happened, uses the data, saves it and sees it in the mo
   await expect(card.getByText('Matched')).toHaveCount(2)
   await page.getByRole('button', { name: 'Use This Data' }).click()
   await expect(page.getByRole('combobox', { name: 'Child' }).locator('option:checked')).toHaveText('Maya')
-  await expect(page.getByRole('combobox', { name: 'Tutor' }).locator('option:checked')).toHaveText('David Chen ($45.00/hour)')
+  await expect(page.getByRole('combobox', { name: 'Tutor' }).locator('option:checked')).toHaveText(
+    'David Chen ($45.00/hour)',
+  )
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
   await expect(page.getByText('$45.00', { exact: true })).toBeVisible()
   const date = await page.getByLabel('Date').inputValue()
@@ -56,19 +81,27 @@ test('a parent says what happened, uses the data, saves it and sees it in the mo
   await browser.close()
 })
 
-test('typed words are read too; a stranger is added with a tap, and what was typed before stays', async ({ page }) => {
+test('typed words are read too; a stranger is added with a tap, and what was typed before stays', async ({
+  page,
+}) => {
   await aFamily(page)
   await page.goto('/add-session')
   await page.getByLabel('Rate Override ($/hour)').fill('52')
   await page.getByRole('tab', { name: 'Voice Input' }).click()
-  await page.getByRole('textbox', { name: 'Or type or dictate it' }).fill('Olivia had fifty minutes of math with David Chen today')
+  await page
+    .getByRole('textbox', { name: 'Or type or dictate it' })
+    .fill('Olivia had fifty minutes of math with David Chen today')
   await page.getByRole('button', { name: 'Read This Text' }).click()
   const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
   await expect(card.getByText('Suggested')).toBeVisible()
   await expect(card.getByText('50 min, entered as 0.75 h')).toBeVisible()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(
+    violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+  ).toEqual([])
   await card.getByRole('button', { name: 'Add Olivia as a new child' }).click()
   await expect(page.getByText('Child added successfully')).toBeVisible()
   await expect(card.getByText('Matched')).toHaveCount(2)
@@ -78,7 +111,9 @@ test('typed words are read too; a stranger is added with a tap, and what was typ
   await expect(page.getByLabel('Rate Override ($/hour)')).toHaveValue('52')
 })
 
-test('a microphone that is denied and a server that fails are said, and nothing is lost', async ({ page }) => {
+test('a microphone that is denied and a server that fails are said, and nothing is lost', async ({
+  page,
+}) => {
   await aFamily(page)
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
@@ -87,8 +122,19 @@ test('a microphone that is denied and a server that fails are said, and nothing 
   await page.getByRole('button', { name: 'Start recording' }).click()
   await expect(page.getByText('Microphone Access Denied')).toBeVisible()
   await expect(page.getByText('Please allow microphone access to use voice input.')).toBeVisible()
-  await page.route('**/api/v1/speech', (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ status: 503, code: 'speech_failed', title: 'The speech engine failed' }) }), { times: 1 })
-  await page.getByRole('textbox', { name: 'Or type or dictate it' }).fill('maya had an hour of math with david chen yesterday')
+  await page.route(
+    '**/api/v1/speech',
+    (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ status: 503, code: 'speech_failed', title: 'The speech engine failed' }),
+      }),
+    { times: 1 },
+  )
+  await page
+    .getByRole('textbox', { name: 'Or type or dictate it' })
+    .fill('maya had an hour of math with david chen yesterday')
   await page.getByRole('button', { name: 'Read This Text' }).click()
   await expect(page.getByText('Failed to process the audio. Please try again.')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -98,8 +144,26 @@ test('a microphone that is denied and a server that fails are said, and nothing 
 test('voice data that arrives with the navigation opens the voice tab with the result', async ({ page }) => {
   await aFamily(page)
   const [child] = await (await page.request.get('/api/v1/students')).json()
-  const voice = { transcript: 'ethan had an hour', childId: child.id, tutorId: null, suggested_child_name: null, suggested_tutor_name: null, date: '2026-06-16', duration: 1, hourly_rate: null, subject: null, notes: null, confidence: 'medium', sessions_heard: 1, is_future: false, is_session: true }
-  await page.evaluate((state) => history.replaceState({ usr: state, key: 'voice', idx: 0 }, '', '/add-session'), { voice })
+  const voice = {
+    transcript: 'ethan had an hour',
+    childId: child.id,
+    tutorId: null,
+    suggested_child_name: null,
+    suggested_tutor_name: null,
+    date: '2026-06-16',
+    duration: 1,
+    hourly_rate: null,
+    subject: null,
+    notes: null,
+    confidence: 'medium',
+    sessions_heard: 1,
+    is_future: false,
+    is_session: true,
+  }
+  await page.evaluate(
+    (state) => history.replaceState({ usr: state, key: 'voice', idx: 0 }, '', '/add-session'),
+    { voice },
+  )
   await page.reload()
   await expect(page.getByRole('heading', { name: 'AI Extracted Session Data' })).toBeVisible()
   await expect(page.getByText('Medium confidence')).toBeVisible()

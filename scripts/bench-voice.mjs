@@ -7,5 +7,24 @@ const [folder] = process.argv.slice(2).filter((argument) => !argument.startsWith
 const node = prepare()
 installSpeech()
 const corpus = folder && join(resolve(folder), 'corpus.jsonl')
-const text = run(node, ['bench/voice-text.ts', 'bench/voice-tuned.txt', 'bench/voice-held-out.txt', ...(corpus && existsSync(corpus) ? [corpus] : [])], { cwd: root })
-process.exit(text || run(node, ['bench/voice-sound.ts', ...process.argv.slice(2).map((argument) => (argument === folder ? resolve(folder) : argument))], { cwd: root }))
+const text = run(
+  node,
+  [
+    'bench/voice-text.ts',
+    'bench/voice-tuned.txt',
+    'bench/voice-held-out.txt',
+    ...(corpus && existsSync(corpus) ? [corpus] : []),
+  ],
+  { cwd: root },
+)
+process.exit(
+  text ||
+    run(
+      node,
+      [
+        'bench/voice-sound.ts',
+        ...process.argv.slice(2).map((argument) => (argument === folder ? resolve(folder) : argument)),
+      ],
+      { cwd: root },
+    ),
+)

@@ -5,15 +5,22 @@ import { isFilled, isNonSession, scoreOf } from '../bench/voice-score.ts'
 import { saidIn } from '../bench/voice-said.ts'
 
 /** The least shares that must be read right (design: 88 % of text by another author, 97 % where the badge says 'high'), and the most of other talk that may fill a field. */
-const FILES: [name: string, right: number, filled: number][] = [['tuned', 0.98, 0], ['held-out', 0.95, 0.01]]
+const FILES: [name: string, right: number, filled: number][] = [
+  ['tuned', 0.98, 0],
+  ['held-out', 0.95, 0.01],
+]
 
 for (const [name, right, filled] of FILES) {
   test(`the labelled sentences '${name}' are read right, 'high' is said of right ones, and other talk fills nothing in`, () => {
-    const scores = saidIn(readFileSync(new URL(`../bench/voice-${name}.txt`, import.meta.url), 'utf8'), name).map((labelled) => scoreOf(labelled))
+    const scores = saidIn(
+      readFileSync(new URL(`../bench/voice-${name}.txt`, import.meta.url), 'utf8'),
+      name,
+    ).map((labelled) => scoreOf(labelled))
     const sessions = scores.filter((score) => !isNonSession(score.case))
     const others = scores.filter((score) => isNonSession(score.case))
     const high = sessions.filter(({ got }) => got.confidence === 'high')
-    const wrongOf = (all: typeof scores) => all.filter(({ wrong }) => wrong.length > 0).map((score) => score.case.transcript)
+    const wrongOf = (all: typeof scores) =>
+      all.filter(({ wrong }) => wrong.length > 0).map((score) => score.case.transcript)
     assert.ok(sessions.length >= 100 && others.length >= 100)
     assert.ok(wrongOf(sessions).length <= (1 - right) * sessions.length, wrongOf(sessions).join('\n'))
     assert.ok(wrongOf(high).length <= 0.03 * high.length, wrongOf(high).join('\n'))

@@ -25,12 +25,22 @@ export function build(node) {
 
 function hashOfSources() {
   const hash = createHash('sha256')
-  for (const entry of ['src', 'public', 'index.html', 'vite.config.ts', 'package-lock.json', 'scripts/prerender.mjs', 'scripts/service-worker.mjs']) add(join(root, entry))
+  for (const entry of [
+    'src',
+    'public',
+    'index.html',
+    'vite.config.ts',
+    'package-lock.json',
+    'scripts/prerender.mjs',
+    'scripts/service-worker.mjs',
+  ])
+    add(join(root, entry))
   return hash.digest('hex')
 
   function add(path) {
     if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name))
-    else if (!/\.(server|test)\.tsx?$/.test(path)) hash.update(path.slice(root.length)).update(readFileSync(path))
+    else if (!/\.(server|test)\.tsx?$/.test(path))
+      hash.update(path.slice(root.length)).update(readFileSync(path))
   }
 }
 

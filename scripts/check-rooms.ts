@@ -2,7 +2,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { violations } from './rooms.ts'
 
-const files = globSync('src/**/*.{ts,tsx}').map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }))
+const files = globSync('src/**/*.{ts,tsx}').map((path) => ({
+  path: path.replaceAll('\\', '/'),
+  text: readFileSync(path, 'utf8'),
+}))
 const found = violations(files)
 for (const line of found) console.error(line)
 if (files.length === 0 || found.length > 0) process.exit(1)

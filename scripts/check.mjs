@@ -1,9 +1,13 @@
-// `npm run check`: types, lint, room rules; the first that fails ends it.
+// `npm run check`: format, types, lint, room rules; the first that fails ends it.
 import { pathToFileURL } from 'node:url'
 import { prepare, run } from './prepare.mjs'
 
+/** Prettier over everything it knows, as .prettierignore allows; unchanged files are skipped. */
+export const prettier = ['node_modules/prettier/bin/prettier.cjs', '--cache', '--log-level', 'warn', '.']
+
 /** The checks in order, by name. */
 export const checks = [
+  ['format', [...prettier, '--check']],
   ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
   ['lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings', 'src', 'scripts', 'e2e', 'db', 'bench']],
   ['rooms', ['scripts/check-rooms.ts']],
@@ -16,5 +20,5 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     console.error(`check failed: ${name}`)
     process.exit(1)
   }
-  console.log('types, lint and rooms are in order')
+  console.log('format, types, lint and rooms are in order')
 }

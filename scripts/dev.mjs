@@ -10,17 +10,33 @@ const { createServer } = await import('vite')
 const port = Number(process.env.PORT || 3000)
 const host = process.env.HOST || '127.0.0.1'
 const behind = await freePort()
-const settings = { ...environment(), PORT: String(behind), HOST: '127.0.0.1', BASE_URL: process.env.BASE_URL || `http://localhost:${port}` }
+const settings = {
+  ...environment(),
+  PORT: String(behind),
+  HOST: '127.0.0.1',
+  BASE_URL: process.env.BASE_URL || `http://localhost:${port}`,
+}
 
 const target = `http://127.0.0.1:${behind}`
 const vite = await createServer({
-  root, clearScreen: false, logLevel: 'warn',
-  server: { port, host, strictPort: true, proxy: { '^/(api|mailbox|calendar|healthz|readyz)(/|\\?|$)': { target, configure: sayAway } } },
+  root,
+  clearScreen: false,
+  logLevel: 'warn',
+  server: {
+    port,
+    host,
+    strictPort: true,
+    proxy: { '^/(api|mailbox|calendar|healthz|readyz)(/|\\?|$)': { target, configure: sayAway } },
+  },
 })
 await vite.listen().catch((error) => stop(error.message))
 
 // Started anew when one of its files changes; Node passes signals on and waits.
-const server = spawn(node, ['--watch', '--watch-preserve-output', 'src/main/server.ts'], { cwd: root, stdio: 'inherit', env: settings })
+const server = spawn(node, ['--watch', '--watch-preserve-output', 'src/main/server.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+  env: settings,
+})
 const ended = once(server, 'exit')
 
 let demo
@@ -41,7 +57,13 @@ async function end() {
 
 async function isReady() {
   while (!isEnding) {
-    if (await fetch(`${target}/readyz`).then((answer) => answer.ok, () => false)) return true
+    if (
+      await fetch(`${target}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      return true
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return false
@@ -50,7 +72,8 @@ async function isReady() {
 // While the server starts anew the browser is told to try again.
 function sayAway(proxy) {
   proxy.on('error', (_error, _request, response) => {
-    if ('writeHead' in response && !response.headersSent) response.writeHead(503, { 'retry-after': '1' }).end()
+    if ('writeHead' in response && !response.headersSent)
+      response.writeHead(503, { 'retry-after': '1' }).end()
   })
 }
 

@@ -12,13 +12,20 @@ const ICONS = [
   ['apple-touch-icon', 'app-icon-maskable', 180],
 ]
 
-const installed = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path))
+const installed = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path && existsSync(path))
 const browser = await chromium.launch({ executablePath: installed, args: ['--no-sandbox'] })
 const folder = join(root, 'public/icons')
 mkdirSync(folder, { recursive: true })
 for (const [name, source, side] of ICONS) {
   const page = await browser.newPage({ viewport: { width: side, height: side } })
-  await page.setContent(`<style>body{margin:0}svg{display:block;width:100vw;height:100vh}</style>${readFileSync(join(root, `public/${source}.svg`), 'utf8')}`)
+  await page.setContent(
+    `<style>body{margin:0}svg{display:block;width:100vw;height:100vh}</style>${readFileSync(join(root, `public/${source}.svg`), 'utf8')}`,
+  )
   await page.screenshot({ path: join(folder, `${name}.png`), omitBackground: true })
 }
 await browser.close()

@@ -17,18 +17,34 @@ const [WIDTH, HEIGHT] = [390, 780]
 const QUALITY = 0.82
 
 const SESSIONS = [
-  ['Maya', 'Samuel Adeyemi', '2026-11-03', 2, 'Chemistry'], ['Theo', 'Ingrid Lindqvist', '2026-11-05', 1, 'Reading'], ['Maya', 'Ingrid Lindqvist', '2026-11-10', 1.5, 'Algebra II'],
-  ['Maya', 'Samuel Adeyemi', '2026-11-14', 2.25, 'Chemistry'], ['Maya', 'Ingrid Lindqvist', '2026-11-17', 1.5, 'Algebra II'], ['Theo', 'Ingrid Lindqvist', '2026-11-19', 1, 'Reading'],
+  ['Maya', 'Samuel Adeyemi', '2026-11-03', 2, 'Chemistry'],
+  ['Theo', 'Ingrid Lindqvist', '2026-11-05', 1, 'Reading'],
+  ['Maya', 'Ingrid Lindqvist', '2026-11-10', 1.5, 'Algebra II'],
+  ['Maya', 'Samuel Adeyemi', '2026-11-14', 2.25, 'Chemistry'],
+  ['Maya', 'Ingrid Lindqvist', '2026-11-17', 1.5, 'Algebra II'],
+  ['Theo', 'Ingrid Lindqvist', '2026-11-19', 1, 'Reading'],
 ]
 
 const node = prepare()
 build(node)
 const { chromium } = await import('@playwright/test')
 const data = mkdtempSync(join(tmpdir(), 'tutorlog-pictures-'))
-const server = spawn(node, ['src/main/server.ts'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment(), PORT, DATA_DIR: data, BASE_URL: ORIGIN, SMTP_URL: '', LOG_LEVEL: 'error' } })
+const server = spawn(node, ['src/main/server.ts'], {
+  cwd: root,
+  stdio: ['ignore', 'ignore', 'inherit'],
+  env: { ...environment(), PORT, DATA_DIR: data, BASE_URL: ORIGIN, SMTP_URL: '', LOG_LEVEL: 'error' },
+})
 const ended = new Promise((resolve) => server.once('exit', resolve))
-const installed = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path))
-const browser = await chromium.launch({ executablePath: installed, args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'] })
+const installed = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path && existsSync(path))
+const browser = await chromium.launch({
+  executablePath: installed,
+  args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
+})
 try {
   await until(async () => (await fetch(`${ORIGIN}/readyz`)).ok)
   mkdirSync(FOLDER, { recursive: true })
@@ -43,7 +59,15 @@ try {
 
 async function photograph(theme) {
   const context = await browser.newContext({
-    baseURL: ORIGIN, viewport: { width: WIDTH, height: HEIGHT }, deviceScaleFactor: 2, colorScheme: theme, reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'America/New_York', isMobile: true, hasTouch: true,
+    baseURL: ORIGIN,
+    viewport: { width: WIDTH, height: HEIGHT },
+    deviceScaleFactor: 2,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    isMobile: true,
+    hasTouch: true,
   })
   const page = await context.newPage()
   await arrive(page, `whitfield-${theme}@example.com`)
@@ -58,41 +82,61 @@ async function photograph(theme) {
   await page.getByRole('combobox', { name: 'Tutor' }).selectOption({ index: 1 })
   await page.getByLabel('Duration (hours)').fill('1.5')
   await page.getByLabel('Subject').fill('Algebra II')
-  await page.evaluate(() => { document.activeElement?.blur() })
+  await page.evaluate(() => {
+    document.activeElement?.blur()
+  })
   await take(page, 'add-session', theme)
 
   await page.goto('/summary')
   await page.getByText('Sessions by Tutor').waitFor()
   // As far down as shows the total and the weeks at once.
-  await page.evaluate(() => { scrollTo(0, 130) })
+  await page.evaluate(() => {
+    scrollTo(0, 130)
+  })
   await take(page, 'summary', theme)
   await context.close()
 }
 
 // Through sign-up and the mailbox, like anyone.
 async function arrive(page, email) {
-  const post = (path, body) => page.request.post(path, { data: body, headers: { origin: ORIGIN } }).then((answer) => answer.json())
+  const post = (path, body) =>
+    page.request.post(path, { data: body, headers: { origin: ORIGIN } }).then((answer) => answer.json())
   await post('/api/auth/sign-up', { email, password: 'greenhouse-41', role: 'parent' })
   const link = await until(async () => {
     const [mail] = await (await page.request.get(`/mailbox/messages?to=${encodeURIComponent(email)}`)).json()
     return /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0]
   })
   await page.goto(link)
-  await page.request.patch('/api/v1/me', { data: { full_name: 'Dana Whitfield', onboarding_dismissed: true }, headers: { origin: ORIGIN } })
+  await page.request.patch('/api/v1/me', {
+    data: { full_name: 'Dana Whitfield', onboarding_dismissed: true },
+    headers: { origin: ORIGIN },
+  })
   const ids = {}
   for (const name of ['Maya', 'Theo']) ids[name] = (await post('/api/v1/students', { name })).id
-  const tutors = [['Ingrid Lindqvist', 45, `ingrid-${email}`], ['Samuel Adeyemi', 60, `samuel-${email}`]]
-  for (const [name, hourly_rate, address] of tutors) ids[name] = (await post('/api/v1/tutors', { name, hourly_rate, email: address })).id
-  for (const [child, tutor, date, duration, subject] of SESSIONS) await post('/api/v1/sessions', { student_id: ids[child], tutor_id: ids[tutor], date, duration, subject })
+  const tutors = [
+    ['Ingrid Lindqvist', 45, `ingrid-${email}`],
+    ['Samuel Adeyemi', 60, `samuel-${email}`],
+  ]
+  for (const [name, hourly_rate, address] of tutors)
+    ids[name] = (await post('/api/v1/tutors', { name, hourly_rate, email: address })).id
+  for (const [child, tutor, date, duration, subject] of SESSIONS)
+    await post('/api/v1/sessions', { student_id: ids[child], tutor_id: ids[tutor], date, duration, subject })
   // The tutors confirm from their mails all but the newest day, which still waits.
   for (const [name, , address] of tutors) {
     await post(`/api/v1/tutors/${ids[name]}/link`, {})
     const token = await until(async () => {
-      const [mail] = await (await page.request.get(`/mailbox/messages?to=${encodeURIComponent(address)}`)).json()
+      const [mail] = await (
+        await page.request.get(`/mailbox/messages?to=${encodeURIComponent(address)}`)
+      ).json()
       return /\/confirm#(\S+)/.exec(mail?.text ?? '')?.[1]
     })
     const { sessions } = await post('/api/confirm/open', { token })
-    await post('/api/confirm/confirm', { token, sessions: sessions.filter(({ date }) => date !== SESSIONS.at(-1)[2]).map(({ id, version }) => ({ id, version })) })
+    await post('/api/confirm/confirm', {
+      token,
+      sessions: sessions
+        .filter(({ date }) => date !== SESSIONS.at(-1)[2])
+        .map(({ id, version }) => ({ id, version })),
+    })
   }
 }
 
@@ -109,23 +153,33 @@ async function take(page, name, theme) {
 // The browser encodes: one program less to install.
 async function asWebp(png, width) {
   const page = await browser.newPage()
-  const encoded = await page.evaluate(async ([source, wide, quality]) => {
-    const image = new Image()
-    image.src = `data:image/png;base64,${source}`
-    await image.decode()
-    const canvas = Object.assign(document.createElement('canvas'), { width: wide, height: (wide * image.naturalHeight) / image.naturalWidth })
-    const drawing = canvas.getContext('2d')
-    drawing.imageSmoothingQuality = 'high'
-    drawing.drawImage(image, 0, 0, canvas.width, canvas.height)
-    return canvas.toDataURL('image/webp', quality).split(',')[1]
-  }, [png, width, QUALITY])
+  const encoded = await page.evaluate(
+    async ([source, wide, quality]) => {
+      const image = new Image()
+      image.src = `data:image/png;base64,${source}`
+      await image.decode()
+      const canvas = Object.assign(document.createElement('canvas'), {
+        width: wide,
+        height: (wide * image.naturalHeight) / image.naturalWidth,
+      })
+      const drawing = canvas.getContext('2d')
+      drawing.imageSmoothingQuality = 'high'
+      drawing.drawImage(image, 0, 0, canvas.width, canvas.height)
+      return canvas.toDataURL('image/webp', quality).split(',')[1]
+    },
+    [png, width, QUALITY],
+  )
   await page.close()
   return Buffer.from(encoded, 'base64')
 }
 
 // 1200 x 630 is what the places that show shared links ask for.
 async function photographShare() {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 630 }, deviceScaleFactor: 1, colorScheme: 'light' })
+  const page = await browser.newPage({
+    viewport: { width: 1200, height: 630 },
+    deviceScaleFactor: 1,
+    colorScheme: 'light',
+  })
   await page.goto(`${ORIGIN}/`)
   await page.evaluate(() => document.fonts.ready)
   await page.screenshot({ path: join(FOLDER, 'share.png') })

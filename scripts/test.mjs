@@ -20,11 +20,24 @@ for (const [name, args] of checks) {
 
 // Some server tests ask for the built pages too.
 build(node)
-count(run(node, ['--test', '--test-concurrency=2', '--test-timeout=600000', '--test-reporter=./scripts/reporter.mjs', '--test-reporter-destination=stdout', '{src,scripts}/**/*.test.ts']), 'build/unit-result.json')
+count(
+  run(node, [
+    '--test',
+    '--test-concurrency=2',
+    '--test-timeout=600000',
+    '--test-reporter=./scripts/reporter.mjs',
+    '--test-reporter-destination=stdout',
+    '{src,scripts}/**/*.test.ts',
+  ]),
+  'build/unit-result.json',
+)
 
 installBrowser()
 rmSync(join(root, 'build/journey-result.json'), { force: true })
-count(run(node, ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts']), 'build/journey-result.json')
+count(
+  run(node, ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts']),
+  'build/journey-result.json',
+)
 
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
@@ -38,11 +51,21 @@ function count(code, resultFile) {
 }
 
 function installBrowser() {
-  const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  const places = [
+    process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ]
   if (places.some((place) => place && existsSync(place))) return
   console.log('Installing a browser for the journeys...')
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    if (run('apt-get', ['-qq', 'update']) === 0 && run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']) === 0) return
+    if (
+      run('apt-get', ['-qq', 'update']) === 0 &&
+      run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']) ===
+        0
+    )
+      return
   }
   run(node, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])
 }

@@ -5,4 +5,16 @@ import { environment, prepare, run } from './prepare.mjs'
 const node = prepare()
 build(node)
 const env = { ...environment(), SERVERS: '2', KILL_AFTER: process.env.KILL_AFTER ?? '20' }
-process.exit(run(node, ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts', ...process.argv.slice(2)], { env }))
+process.exit(
+  run(
+    node,
+    [
+      'node_modules/@playwright/test/cli.js',
+      'test',
+      '--config',
+      'e2e/playwright.config.ts',
+      ...process.argv.slice(2),
+    ],
+    { env },
+  ),
+)

@@ -4,15 +4,33 @@ import fc from 'fast-check'
 import { addDays, calendarDay, dayIn, formatDay } from './calendar-day.ts'
 
 test('only days of the calendar are days', () => {
-  for (const text of ['2026-02-30', '2025-02-29', '0000-01-01', '99999-01-01', '2026-3-1', '2026-13-01', '2026-00-10', '2026-01-00', '26-01-01', '']) assert.equal(calendarDay(text), undefined, text)
+  for (const text of [
+    '2026-02-30',
+    '2025-02-29',
+    '0000-01-01',
+    '99999-01-01',
+    '2026-3-1',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+    '26-01-01',
+    '',
+  ])
+    assert.equal(calendarDay(text), undefined, text)
   assert.equal(calendarDay('2028-02-29'), '2028-02-29')
 })
 
 test('adding days and taking them away again changes nothing', () => {
-  fc.assert(fc.property(fc.date({ min: new Date('1950-01-01'), max: new Date('2150-01-01'), noInvalidDate: true }), fc.integer({ min: -4000, max: 4000 }), (instant, days) => {
-    const day = dayIn(instant, 'UTC')
-    assert.equal(addDays(addDays(day, days), -days), day)
-  }))
+  fc.assert(
+    fc.property(
+      fc.date({ min: new Date('1950-01-01'), max: new Date('2150-01-01'), noInvalidDate: true }),
+      fc.integer({ min: -4000, max: 4000 }),
+      (instant, days) => {
+        const day = dayIn(instant, 'UTC')
+        assert.equal(addDays(addDays(day, days), -days), day)
+      },
+    ),
+  )
 })
 
 test('D3: a day is written the same in every time zone', () => {

@@ -11,7 +11,8 @@ export function calendarDay(text: string): CalendarDay | undefined {
   const match = DAY.exec(text)
   if (!match) return undefined
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  if (year < 1900 || year > 2200 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined
+  if (year < 1900 || year > 2200 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month))
+    return undefined
   return text as CalendarDay
 }
 
@@ -22,7 +23,9 @@ export function daysInMonth(year: number, month: number): number {
 
 /** The day that lies some days later, or earlier when negative. */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10) as CalendarDay
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000)
+    .toISOString()
+    .slice(0, 10) as CalendarDay
 }
 
 // A formatter costs far more to make than to use.
@@ -30,15 +33,22 @@ const formatters = new Map<string | undefined, Intl.DateTimeFormat>()
 
 /** The calendar date that people in a time zone have at an instant; the zone of the machine when none is named. */
 export function dayIn(instant: Date, timeZone?: string): CalendarDay {
-  const formatter = formatters.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const formatter =
+    formatters.get(timeZone) ??
+    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   // The machine's own zone may change while a page is open.
   if (timeZone !== undefined && formatters.size < 100) formatters.set(timeZone, formatter)
   return formatter.format(instant) as CalendarDay
 }
 
 /** A day in the words of the screen, for example "Tue, Nov 17, 2026"; the options are those of Intl.DateTimeFormat. */
-export function formatDay(day: CalendarDay, options: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' }): string {
-  return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+export function formatDay(
+  day: CalendarDay,
+  options: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },
+): string {
+  return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
 }
 
 /** The month of a day, yyyy-MM. */
@@ -58,7 +68,11 @@ export const Day = z.pipe(
   z.transform((text, context): CalendarDay => {
     const day = calendarDay(text)
     if (day) return day
-    context.issues.push({ code: 'custom', message: text === '' ? 'Enter a date' : 'There is no such date', input: text })
+    context.issues.push({
+      code: 'custom',
+      message: text === '' ? 'Enter a date' : 'There is no such date',
+      input: text,
+    })
     return z.NEVER
   }),
 )

@@ -5,7 +5,13 @@ import { durationInHours, formatHours, type Minutes } from './duration.ts'
 const Session = durationInHours(0.25, 0, 'Please enter duration')
 
 test('quarter hours become minutes, from a number or from text', () => {
-  for (const [hours, minutes] of [[0, 0], [0.25, 15], ['1.50', 90], [24, 1440]] as const) assert.equal(Session.parse(hours), minutes)
+  for (const [hours, minutes] of [
+    [0, 0],
+    [0.25, 15],
+    ['1.50', 90],
+    [24, 1440],
+  ] as const)
+    assert.equal(Session.parse(hours), minutes)
 })
 
 test('what is no quarter hour, too short or too long is refused with words', () => {
@@ -18,5 +24,8 @@ test('what is no quarter hour, too short or too long is refused with words', () 
 })
 
 test('hours are shown as people write them', () => {
-  assert.deepEqual([90, 60, 15].map((minutes) => formatHours(minutes as Minutes)), ['1.5', '1', '0.25'])
+  assert.deepEqual(
+    [90, 60, 15].map((minutes) => formatHours(minutes as Minutes)),
+    ['1.5', '1', '0.25'],
+  )
 })

@@ -24,7 +24,8 @@ export function hoursInWords(hours: number): string {
 
 /** A duration on the wire, in hours, in steps of `step` from `least` to `most`; parsed to minutes. */
 export function durationInHours(step: 0.25 | 0.5, least: number, missing: string, most = MAX_HOURS) {
-  const stepMessage = step === 0.25 ? 'Use quarter hours, such as 0.75 or 1.5' : 'Use half hours, such as 0.5 or 1.5'
+  const stepMessage =
+    step === 0.25 ? 'Use quarter hours, such as 0.75 or 1.5' : 'Use half hours, such as 0.5 or 1.5'
   return z.pipe(
     z.union([z.number({ error: missing }), z.string({ error: missing })], { error: missing }),
     z.transform((value, context): Minutes => {

@@ -22,7 +22,11 @@ export interface Limit {
   perAccount?: boolean
 }
 
-export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType, Reason extends string = string> {
+export interface Endpoint<
+  Input extends z.ZodMiniType = z.ZodMiniType,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+  Reason extends string = string,
+> {
   /** An imperative, for example LogSession; unique in the API. */
   operation: string
   summary: string
@@ -51,7 +55,11 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
 }
 
 /** Declares an operation; the types of its input, output and refusals follow from the schemas. */
-export function endpoint<Input extends z.ZodMiniType, Output extends z.ZodMiniType, const Refusals extends Record<string, Refusal>>(
+export function endpoint<
+  Input extends z.ZodMiniType,
+  Output extends z.ZodMiniType,
+  const Refusals extends Record<string, Refusal>,
+>(
   declaration: Omit<Endpoint<Input, Output, string>, 'refusals'> & { refusals?: Refusals },
 ): Endpoint<Input, Output, Extract<keyof Refusals, string>> {
   return { ...declaration, refusals: (declaration.refusals ?? {}) as Refusals }

@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import { inOneLine, isolated } from './isolate.ts'
 
 test('a text that is read from the right is closed off, any other stays as it is', () => {
-  for (const text of ['محمد علي', 'שרה כהן', 'Sarah שרה', 'ﷺ']) assert.equal(isolated(text), `\u2068${text}\u2069`)
-  for (const text of ['', 'Maya', 'Łukasz', 'Анна', '王小明', '김민준', 'अनन्या', '🎓']) assert.equal(isolated(text), text)
+  for (const text of ['محمد علي', 'שרה כהן', 'Sarah שרה', 'ﷺ'])
+    assert.equal(isolated(text), `\u2068${text}\u2069`)
+  for (const text of ['', 'Maya', 'Łukasz', 'Анна', '王小明', '김민준', 'अनन्या', '🎓'])
+    assert.equal(isolated(text), text)
 })
 
 test('a line holds the parts that there are', () => {

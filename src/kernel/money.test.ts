@@ -4,22 +4,27 @@ import fc from 'fast-check'
 import { cents, centsOfDollars, centsOfText, dollars, formatMoney, priceOf } from './money.ts'
 
 test('dollars with two decimals are read exactly, digit by digit', () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 99_999_999 }), (amount) => {
-    const text = `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`
-    assert.equal(centsOfText(text), amount)
-    assert.equal(centsOfDollars(dollars(cents(amount))), amount)
-  }))
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 99_999_999 }), (amount) => {
+      const text = `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`
+      assert.equal(centsOfText(text), amount)
+      assert.equal(centsOfDollars(dollars(cents(amount))), amount)
+    }),
+  )
 })
 
 test('what is no amount is not read', () => {
-  for (const text of ['', '-1', '1.234', '1e3', 'NaN', 'Infinity', '0x10', '1,000', '.5', '1.']) assert.equal(centsOfText(text), undefined, text)
+  for (const text of ['', '-1', '1.234', '1e3', 'NaN', 'Infinity', '0x10', '1,000', '.5', '1.'])
+    assert.equal(centsOfText(text), undefined, text)
 })
 
 test('a price is rounded half up, as exact arithmetic would', () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 96 }), (rate, quarters) => {
-    const exact = (BigInt(rate) * BigInt(quarters * 15) * 2n + 60n) / 120n
-    assert.equal(priceOf(cents(rate), quarters * 15), Number(exact))
-  }))
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 96 }), (rate, quarters) => {
+      const exact = (BigInt(rate) * BigInt(quarters * 15) * 2n + 60n) / 120n
+      assert.equal(priceOf(cents(rate), quarters * 15), Number(exact))
+    }),
+  )
 })
 
 test('money is shown with its sign, its thousands and its cents', () => {

@@ -51,7 +51,9 @@ export const Rate = z.pipe(
     if (amount !== undefined && amount <= MAX_RATE) return amount
     const message = String(value).trim().startsWith('-')
       ? 'The rate cannot be negative'
-      : amount === undefined ? 'Enter an amount such as 45 or 45.50' : 'The rate can be at most $10,000 an hour'
+      : amount === undefined
+        ? 'Enter an amount such as 45 or 45.50'
+        : 'The rate can be at most $10,000 an hour'
     context.issues.push({ code: 'custom', message, input: value })
     return z.NEVER
   }),

@@ -2,23 +2,48 @@
 import * as z from 'zod/mini'
 
 // PostgreSQL refuses NUL, and lone surrogates cannot be stored as UTF-8.
-const REFUSED = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+const REFUSED =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
 /** A text that must be there, at most `most` characters long after trimming. */
 export function requiredText(most: number, missing: string) {
-  return z.string({ error: missing }).check(z.trim(), z.minLength(1, missing), z.maxLength(most, `Use at most ${most} characters`), isTypable())
+  return z
+    .string({ error: missing })
+    .check(
+      z.trim(),
+      z.minLength(1, missing),
+      z.maxLength(most, `Use at most ${most} characters`),
+      isTypable(),
+    )
 }
 
 /** A text that may be left out; empty, blank and null all mean none, and are parsed to null. */
 export function optionalText(most: number) {
-  const given = z.string({ error: 'Enter text' }).check(z.trim(), z.maxLength(most, `Use at most ${most} characters`), isTypable())
-  return z.optional(z.nullable(z.pipe(given, z.transform((text): string | null => (text === '' ? null : text)))))
+  const given = z
+    .string({ error: 'Enter text' })
+    .check(z.trim(), z.maxLength(most, `Use at most ${most} characters`), isTypable())
+  return z.optional(
+    z.nullable(
+      z.pipe(
+        given,
+        z.transform((text): string | null => (text === '' ? null : text)),
+      ),
+    ),
+  )
 }
 
 /** An email address of a usual form, at most 254 characters (RFC 5321); kept as typed but trimmed. */
 export function emailAddress(missing: string) {
-  return z.string({ error: missing }).check(z.trim(), z.minLength(1, missing), z.maxLength(254, 'Use at most 254 characters'),
-    z.refine((text) => text === '' || isEmailAddress(text), 'Enter an email address such as name@example.com'), isTypable())
+  return z.string({ error: missing }).check(
+    z.trim(),
+    z.minLength(1, missing),
+    z.maxLength(254, 'Use at most 254 characters'),
+    z.refine(
+      (text) => text === '' || isEmailAddress(text),
+      'Enter an email address such as name@example.com',
+    ),
+    isTypable(),
+  )
 }
 
 /** Whether a text looks like one email address; decided in linear time (promise I15). */
@@ -27,8 +52,15 @@ export function isEmailAddress(text: string): boolean {
   const at = text.indexOf('@')
   if (at < 1 || at > 64 || at !== text.lastIndexOf('@')) return false
   const labels = text.slice(at + 1).split('.')
-  return labels.length > 1 && labels.every((label) => label.length > 0 && label.length < 64 && !label.startsWith('-') && !label.endsWith('-')) &&
-    !text.startsWith('.') && !text.includes('..') && text[at - 1] !== '.'
+  return (
+    labels.length > 1 &&
+    labels.every(
+      (label) => label.length > 0 && label.length < 64 && !label.startsWith('-') && !label.endsWith('-'),
+    ) &&
+    !text.startsWith('.') &&
+    !text.includes('..') &&
+    text[at - 1] !== '.'
+  )
 }
 
 /** Whether the database can store a text, and no one would wonder what stands in it. */

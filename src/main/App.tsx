@@ -41,21 +41,132 @@ export default function App() {
     <QueryClientProvider client={queryClient}>
       <Suspense fallback={null}>
         <Routes>
-          <Route path={paths.dashboard} element={<Screen><DashboardPage /></Screen>} />
-          <Route path={paths.tutorDashboard} element={<Screen only={['tutor', 'admin']}><Navigate to={paths.dashboard} replace /></Screen>} />
-          <Route path={paths.addSession} element={<Screen><AddSessionPage voice={(tab) => <Suspense fallback={null}><VoiceTab {...tab} /></Suspense>} /></Screen>} />
-          <Route path={paths.summary} element={<Screen><SummaryPage /></Screen>} />
-          <Route path={paths.year} element={<Screen><YearPage /></Screen>} />
-          <Route path={paths.importSessions} element={<Screen><ImportPage /></Screen>} />
-          <Route path={paths.payments} element={<Screen><PaymentsPage /></Screen>} />
-          <Route path={paths.tutors} element={<Screen only={['parent']}><TutorsPage /></Screen>} />
-          <Route path={paths.children} element={<Screen only={['parent']}><ChildrenPage /></Screen>} />
-          <Route path={paths.students} element={<Screen only={['tutor', 'admin']}><StudentsPage /></Screen>} />
-          <Route path={paths.schedules} element={<Screen><SchedulesPage /></Screen>} />
-          <Route path={paths.toConfirm} element={<Screen only={['tutor', 'admin']}><ToConfirmPage /></Screen>} />
-          <Route path={paths.account} element={<Screen><AccountPage /></Screen>} />
-          <Route path={paths.admin} element={<Screen only={['admin']}><AdminPage /></Screen>} />
-          <Route path={paths.inviteFriends} element={<Screen><InviteFriendsPage /></Screen>} />
+          <Route
+            path={paths.dashboard}
+            element={
+              <Screen>
+                <DashboardPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.tutorDashboard}
+            element={
+              <Screen only={['tutor', 'admin']}>
+                <Navigate to={paths.dashboard} replace />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.addSession}
+            element={
+              <Screen>
+                <AddSessionPage
+                  voice={(tab) => (
+                    <Suspense fallback={null}>
+                      <VoiceTab {...tab} />
+                    </Suspense>
+                  )}
+                />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.summary}
+            element={
+              <Screen>
+                <SummaryPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.year}
+            element={
+              <Screen>
+                <YearPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.importSessions}
+            element={
+              <Screen>
+                <ImportPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.payments}
+            element={
+              <Screen>
+                <PaymentsPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.tutors}
+            element={
+              <Screen only={['parent']}>
+                <TutorsPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.children}
+            element={
+              <Screen only={['parent']}>
+                <ChildrenPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.students}
+            element={
+              <Screen only={['tutor', 'admin']}>
+                <StudentsPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.schedules}
+            element={
+              <Screen>
+                <SchedulesPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.toConfirm}
+            element={
+              <Screen only={['tutor', 'admin']}>
+                <ToConfirmPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.account}
+            element={
+              <Screen>
+                <AccountPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.admin}
+            element={
+              <Screen only={['admin']}>
+                <AdminPage />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.inviteFriends}
+            element={
+              <Screen>
+                <InviteFriendsPage />
+              </Screen>
+            }
+          />
           <Route path={paths.optOut} element={<OptOutPage />} />
           <Route path="*" element={<NotFoundPage />} />
         </Routes>
@@ -65,7 +176,17 @@ export default function App() {
 }
 
 function Screen({ only, children }: { only?: Role[]; children: ReactNode }) {
-  return <Gate><AppFrame><LoadBoundary><Suspense fallback={null}><ForRole only={only}>{children}</ForRole></Suspense></LoadBoundary></AppFrame></Gate>
+  return (
+    <Gate>
+      <AppFrame>
+        <LoadBoundary>
+          <Suspense fallback={null}>
+            <ForRole only={only}>{children}</ForRole>
+          </Suspense>
+        </LoadBoundary>
+      </AppFrame>
+    </Gate>
+  )
 }
 
 function ForRole({ only, children }: { only?: Role[]; children: ReactNode }) {

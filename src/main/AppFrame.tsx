@@ -20,11 +20,16 @@ const PLAN_BANNER_MS = 8 * 86_400_000
 /** Bottom navigation by role, at most five items; none for admins (product.md, App shell). */
 const NAV = {
   parent: [
-    { to: paths.dashboard, label: 'Dashboard', Icon: House }, { to: paths.addSession, label: 'Add Session', Icon: CirclePlus }, { to: paths.tutors, label: 'Tutors', Icon: GraduationCap },
-    { to: paths.children, label: 'Children', Icon: Users }, { to: paths.summary, label: 'Summary', Icon: ChartColumn },
+    { to: paths.dashboard, label: 'Dashboard', Icon: House },
+    { to: paths.addSession, label: 'Add Session', Icon: CirclePlus },
+    { to: paths.tutors, label: 'Tutors', Icon: GraduationCap },
+    { to: paths.children, label: 'Children', Icon: Users },
+    { to: paths.summary, label: 'Summary', Icon: ChartColumn },
   ],
   tutor: [
-    { to: paths.dashboard, label: 'Dashboard', Icon: House }, { to: paths.addSession, label: 'Add Session', Icon: CirclePlus }, { to: paths.students, label: 'Students', Icon: Users },
+    { to: paths.dashboard, label: 'Dashboard', Icon: House },
+    { to: paths.addSession, label: 'Add Session', Icon: CirclePlus },
+    { to: paths.students, label: 'Students', Icon: Users },
     { to: paths.summary, label: 'Summary', Icon: ChartColumn },
   ],
   admin: [],
@@ -44,7 +49,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const role = me.role ?? 'admin'
   // A profile that was read anew is no reason to start the device again.
   const newest = useRef(me)
-  useEffect(() => { newest.current = me }, [me])
+  useEffect(() => {
+    newest.current = me
+  }, [me])
 
   useEffect(watchChanges, [])
 
@@ -53,17 +60,23 @@ export function AppFrame({ children }: { children: ReactNode }) {
     if (shown.current === pathname) return
     shown.current = pathname
     scrollTo(0, 0)
-    const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main')
+    const heading =
+      document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main')
     heading?.focus({ preventScroll: true })
   }, [pathname])
 
   // Asked only towards the trial's end, and when the server has refused a change: earlier it would cost a request for nothing.
   const [isRefused, setIsRefused] = useState(false)
-  useEffect(() => whenUnpaid(() => {
-    setIsRefused(true)
-    void queryClient.invalidateQueries({ queryKey: ['plan'] })
-  }), [])
-  const asksForPlan = pathname !== paths.account && (isRefused || Date.parse(me.trial_ends_at) - Date.now() < PLAN_BANNER_MS)
+  useEffect(
+    () =>
+      whenUnpaid(() => {
+        setIsRefused(true)
+        void queryClient.invalidateQueries({ queryKey: ['plan'] })
+      }),
+    [],
+  )
+  const asksForPlan =
+    pathname !== paths.account && (isRefused || Date.parse(me.trial_ends_at) - Date.now() < PLAN_BANNER_MS)
 
   // What keeps the app on this device comes after the first paint.
   useEffect(() => {
@@ -74,7 +87,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
       if (!isGone) stop = startDevice(newest.current, toast)
     }
     // Safari has no idle callback.
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => void start(), { timeout: START_WITHIN_MS })
+    if ('requestIdleCallback' in globalThis)
+      requestIdleCallback(() => void start(), { timeout: START_WITHIN_MS })
     else setTimeout(() => void start(), START_WITHIN_MS)
     return () => {
       isGone = true
@@ -95,11 +109,26 @@ export function AppFrame({ children }: { children: ReactNode }) {
     { label: 'Sign Out', run: () => void leave() },
   ]
   return (
-    <AppShell homeTo={paths.dashboard} role={role} displayName={displayName(me)} initials={initials(me)} navItems={NAV[role]} menuItems={menuItems}>
-      {!isReachable && <Suspense fallback={null}><OfflineLine /></Suspense>}
+    <AppShell
+      homeTo={paths.dashboard}
+      role={role}
+      displayName={displayName(me)}
+      initials={initials(me)}
+      navItems={NAV[role]}
+      menuItems={menuItems}
+    >
+      {!isReachable && (
+        <Suspense fallback={null}>
+          <OfflineLine />
+        </Suspense>
+      )}
       <Suspense fallback={null}>{asksForPlan && <PlanBanner />}</Suspense>
       {children}
-      {waitingCount > 0 && <Suspense fallback={null}><LeaveDialog userId={me.id} count={waitingCount} onStay={() => setWaitingCount(0)} /></Suspense>}
+      {waitingCount > 0 && (
+        <Suspense fallback={null}>
+          <LeaveDialog userId={me.id} count={waitingCount} onStay={() => setWaitingCount(0)} />
+        </Suspense>
+      )}
     </AppShell>
   )
 }

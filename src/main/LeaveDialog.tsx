@@ -4,7 +4,15 @@ import { dropWaiting } from '#features/sessions/waiting.web.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 
 /** Asks before a sign-out that would take sessions with it. */
-export default function LeaveDialog({ userId, count, onStay }: { userId: string; count: number; onStay: () => void }) {
+export default function LeaveDialog({
+  userId,
+  count,
+  onStay,
+}: {
+  userId: string
+  count: number
+  onStay: () => void
+}) {
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = async () => {
     setIsLeaving(true)
@@ -13,7 +21,14 @@ export default function LeaveDialog({ userId, count, onStay }: { userId: string;
   }
   const [sessions, are, them] = count === 1 ? ['1 session', 'is', 'it'] : [`${count} sessions`, 'are', 'them']
   return (
-    <ConfirmDialog title="Sign out and lose what waits?" text={`${sessions} ${are} still waiting to be sent. Signing out deletes ${them} from this device.`} confirmLabel="Sign Out and Delete" busyText="Signing out..." isBusy={isLeaving}
-      onConfirm={() => void leave()} onCancel={onStay} />
+    <ConfirmDialog
+      title="Sign out and lose what waits?"
+      text={`${sessions} ${are} still waiting to be sent. Signing out deletes ${them} from this device.`}
+      confirmLabel="Sign Out and Delete"
+      busyText="Signing out..."
+      isBusy={isLeaving}
+      onConfirm={() => void leave()}
+      onCancel={onStay}
+    />
   )
 }

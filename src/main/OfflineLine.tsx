@@ -8,16 +8,27 @@ export default function OfflineLine() {
   const [loadedAt, setLoadedAt] = useState<number>()
   useEffect(() => {
     const look = () => {
-      const instants = queries.findAll({ type: 'active' }).map(({ state }) => state.dataUpdatedAt).filter((instant) => instant > 0)
+      const instants = queries
+        .findAll({ type: 'active' })
+        .map(({ state }) => state.dataUpdatedAt)
+        .filter((instant) => instant > 0)
       setLoadedAt(instants.length > 0 ? Math.min(...instants) : undefined)
     }
     look()
     return queries.subscribe(look)
   }, [queries])
   return (
-    <p role="status" className="mb-4 flex items-center gap-2.5 rounded-md bg-sunken px-4 py-3 text-small text-ink-2">
+    <p
+      role="status"
+      className="mb-4 flex items-center gap-2.5 rounded-md bg-sunken px-4 py-3 text-small text-ink-2"
+    >
       <CloudOff className="size-[18px] shrink-0" aria-hidden="true" />
-      <span>Offline. {loadedAt === undefined ? 'What you log is kept on this device.' : `Showing what was loaded at ${timeOf(loadedAt)}.`}</span>
+      <span>
+        Offline.{' '}
+        {loadedAt === undefined
+          ? 'What you log is kept on this device.'
+          : `Showing what was loaded at ${timeOf(loadedAt)}.`}
+      </span>
     </p>
   )
 }
@@ -26,5 +37,10 @@ export default function OfflineLine() {
 function timeOf(instant: number): string {
   const date = new Date(instant)
   const isToday = date.toDateString() === new Date().toDateString()
-  return new Intl.DateTimeFormat('en-US', isToday ? { hour: 'numeric', minute: '2-digit' } : { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(date)
+  return new Intl.DateTimeFormat(
+    'en-US',
+    isToday
+      ? { hour: 'numeric', minute: '2-digit' }
+      : { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  ).format(date)
 }

@@ -22,8 +22,22 @@ export function Root() {
         <Route path={paths.forgotPassword} element={<ForgotPasswordPage />} />
         <Route path={paths.resetPassword} element={<ResetPasswordPage />} />
         <Route path={paths.contact} element={<ContactPage />} />
-        <Route path={paths.mailedLink} element={<Suspense fallback={null}><MailedLinkPage /></Suspense>} />
-        <Route path="*" element={<Suspense fallback={null}><App /></Suspense>} />
+        <Route
+          path={paths.mailedLink}
+          element={
+            <Suspense fallback={null}>
+              <MailedLinkPage />
+            </Suspense>
+          }
+        />
+        <Route
+          path="*"
+          element={
+            <Suspense fallback={null}>
+              <App />
+            </Suspense>
+          }
+        />
       </Routes>
     </ToastProvider>
   )

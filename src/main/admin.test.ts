@@ -21,35 +21,55 @@ function openFolder(): string {
 }
 
 let server: TestServer
-before(async () => { server = await startTestServer() })
+before(async () => {
+  server = await startTestServer()
+})
 after(async () => server.stop())
 
 const admin = async (args: string[], dataDir = server.dataDir) => {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
-  return execute(process.execPath, ['src/main/admin.ts', ...args], { env }).then(({ stdout }) => ({ code: 0, text: stdout.trim() }), (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr.trim() }))
+  return execute(process.execPath, ['src/main/admin.ts', ...args], { env }).then(
+    ({ stdout }) => ({ code: 0, text: stdout.trim() }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr.trim() }),
+  )
 }
 
 test('T5: an operator grants and revokes the role admin while the server runs, and the earlier role comes back', async () => {
   const parent = await server.aUser()
   const roleNow = async () => (await parent.call('GET', '/api/v1/me')).body.role
-  assert.deepEqual(await admin(['grant', parent.email.toUpperCase()]), { code: 0, text: `${parent.email} is an administrator now.` })
+  assert.deepEqual(await admin(['grant', parent.email.toUpperCase()]), {
+    code: 0,
+    text: `${parent.email} is an administrator now.`,
+  })
   assert.equal(await roleNow(), 'admin')
   assert.equal((await admin(['grant', parent.email])).code, 0, 'granting twice changes nothing')
-  assert.deepEqual(await admin(['revoke', parent.email]), { code: 0, text: `${parent.email} is no administrator any more.` })
+  assert.deepEqual(await admin(['revoke', parent.email]), {
+    code: 0,
+    text: `${parent.email} is no administrator any more.`,
+  })
   assert.equal(await roleNow(), 'parent')
-  assert.deepEqual(await admin(['revoke', parent.email]), { code: 1, text: 'This account is no administrator.' })
+  assert.deepEqual(await admin(['revoke', parent.email]), {
+    code: 1,
+    text: 'This account is no administrator.',
+  })
 })
 
 test('a command without an account, or that does not exist, ends with one clear line and code 1', async () => {
-  assert.deepEqual(await admin(['grant', 'nobody@example.com']), { code: 1, text: 'There is no account with the address nobody@example.com.' })
+  assert.deepEqual(await admin(['grant', 'nobody@example.com']), {
+    code: 1,
+    text: 'There is no account with the address nobody@example.com.',
+  })
   assert.deepEqual(await admin(['grant']), { code: 1, text: 'Name the address of the account.' })
   assert.match((await admin(['toString'])).text, /^Usage: npm run admin/)
 })
 
 test('F13: the operator sees the mails and jobs that failed', async () => {
-  await server.db.asSystem((tx) => queueMail(tx, { userId: null, recipient: 'lost@example.com', kind: 'no_such_kind' }))
+  await server.db.asSystem((tx) =>
+    queueMail(tx, { userId: null, recipient: 'lost@example.com', kind: 'no_such_kind' }),
+  )
   let text = ''
-  for (let tries = 0; tries < 30 && !text.includes('no template'); tries++) text = (await admin(['jobs'])).text
+  for (let tries = 0; tries < 30 && !text.includes('no template'); tries++)
+    text = (await admin(['jobs'])).text
   assert.match(text, /mail {2}no_such_kind {2}to lost@example.com/)
   assert.match(text, /job {3}send_mail .*no template for mails of kind no_such_kind/)
 })
@@ -61,10 +81,17 @@ test('F15: a backup under load holds one moment, and a restore brings every row 
   let isWriting = true
   // Two rows in each transaction: a backup that saw half of one would hold an odd number.
   const writing = (async () => {
-    for (let n = 0; isWriting; n++) await server.db.withUser(parent.id, async (tx) => {
-      await tx.insertInto('students').values({ owner_id: parent.id, name: `pair ${n}`, notes: 'tab\t, "quote", back\\slash,\nline' }).execute()
-      await tx.insertInto('tutors').values({ owner_id: parent.id, name: `pair ${n}` }).execute()
-    })
+    for (let n = 0; isWriting; n++)
+      await server.db.withUser(parent.id, async (tx) => {
+        await tx
+          .insertInto('students')
+          .values({ owner_id: parent.id, name: `pair ${n}`, notes: 'tab\t, "quote", back\\slash,\nline' })
+          .execute()
+        await tx
+          .insertInto('tutors')
+          .values({ owner_id: parent.id, name: `pair ${n}` })
+          .execute()
+      })
   })()
   try {
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -84,10 +111,19 @@ test('F15: a backup under load holds one moment, and a restore brings every row 
       const rows = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows
       const students = await rows('select name, notes from students order by name')
       assert.ok(students.length > 5)
-      assert.deepEqual(students.map((row) => row.name), (await rows('select name from tutors where not is_self order by name')).map((row) => row.name))
+      assert.deepEqual(
+        students.map((row) => row.name),
+        (await rows('select name from tutors where not is_self order by name')).map((row) => row.name),
+      )
       assert.equal(students[0]?.notes, 'tab\t, "quote", back\\slash,\nline')
-      assert.deepEqual(await rows(`select email, password_hash is not null as has from users where id = '${parent.id}'`), [{ email: parent.email, has: true }])
-      assert.deepEqual(await rows("select tgrelid::regclass::text as off from pg_trigger where tgenabled = 'D'"), [])
+      assert.deepEqual(
+        await rows(`select email, password_hash is not null as has from users where id = '${parent.id}'`),
+        [{ email: parent.email, has: true }],
+      )
+      assert.deepEqual(
+        await rows("select tgrelid::regclass::text as off from pg_trigger where tgenabled = 'D'"),
+        [],
+      )
       await client.end()
     } finally {
       await embedded.stop()
@@ -112,8 +148,14 @@ test('F15: a damaged backup, a cut one and a strange file are refused before any
       assert.equal(existsSync(join(folder, 'data')), false)
       return text
     }
-    assert.match(await refused(gzipSync(lines.replace('example.com', 'example.org'))), /does not match its checksum/)
-    assert.match(await refused(gzipSync(lines.slice(0, lines.lastIndexOf('\n', lines.length - 2) + 1))), /no backup of Tutorlog, or it was cut short/)
+    assert.match(
+      await refused(gzipSync(lines.replace('example.com', 'example.org'))),
+      /does not match its checksum/,
+    )
+    assert.match(
+      await refused(gzipSync(lines.slice(0, lines.lastIndexOf('\n', lines.length - 2) + 1))),
+      /no backup of Tutorlog, or it was cut short/,
+    )
     assert.match(await refused(gzipSync(lines).subarray(0, 400)), /damaged or no backup/)
     assert.match(await refused(Buffer.from('hello')), /damaged or no backup/)
     assert.match((await admin(['backup', join(folder, 'no', 'such', 'folder.gz')])).text, /ENOENT/)
@@ -125,12 +167,19 @@ test('F15: a damaged backup, a cut one and a strange file are refused before any
 test('without a running server a command starts the database for itself, and stops it', async () => {
   const folder = openFolder()
   try {
-    for (let times = 0; times < 2; times++) assert.deepEqual(await admin(['jobs'], join(folder, 'data')), { code: 0, text: 'Nothing waits, and nothing failed.' })
+    for (let times = 0; times < 2; times++)
+      assert.deepEqual(await admin(['jobs'], join(folder, 'data')), {
+        code: 0,
+        text: 'Nothing waits, and nothing failed.',
+      })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 })
 
 test('voice-model says what hears recordings', async () => {
-  assert.match((await admin(['voice-model'])).text, /^Recordings are heard on this machine with the model in /)
+  assert.match(
+    (await admin(['voice-model'])).text,
+    /^Recordings are heard on this machine with the model in /,
+  )
 })

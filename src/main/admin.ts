@@ -21,17 +21,41 @@ interface Command {
 }
 
 const COMMANDS: Record<string, Command> = {
-  grant: { usage: 'grant EMAIL       make somebody an administrator', run: (context, [email]) => changeRole(context, email, grantAdmin, 'is an administrator now') },
-  revoke: { usage: 'revoke EMAIL      give an administrator their earlier role back', run: (context, [email]) => changeRole(context, email, revokeAdmin, 'is no administrator any more') },
+  grant: {
+    usage: 'grant EMAIL       make somebody an administrator',
+    run: (context, [email]) => changeRole(context, email, grantAdmin, 'is an administrator now'),
+  },
+  revoke: {
+    usage: 'revoke EMAIL      give an administrator their earlier role back',
+    run: (context, [email]) => changeRole(context, email, revokeAdmin, 'is no administrator any more'),
+  },
   backup: { usage: 'backup FILE       write everything into one file; the server may run', run: backUp },
-  restore: { usage: 'restore FILE      fill an empty database from a backup; the server must not run', run: restore },
+  restore: {
+    usage: 'restore FILE      fill an empty database from a backup; the server must not run',
+    run: restore,
+  },
   jobs: { usage: 'jobs              mails and jobs that wait or failed', run: listWork },
-  'voice-model': { usage: 'voice-model [install]      say what hears recordings here, or fetch the neural model (28 MB)', run: voiceModel },
-  'verify-history': { usage: 'verify-history    follow the history of every session and name the first entry that does not hold', run: checkHistory },
-  'announce-terms': { usage: 'announce-terms VERSION EFFECTIVE_DATE      mail everybody once that new terms hold from that day', run: announce },
+  'voice-model': {
+    usage: 'voice-model [install]      say what hears recordings here, or fetch the neural model (28 MB)',
+    run: voiceModel,
+  },
+  'verify-history': {
+    usage:
+      'verify-history    follow the history of every session and name the first entry that does not hold',
+    run: checkHistory,
+  },
+  'announce-terms': {
+    usage: 'announce-terms VERSION EFFECTIVE_DATE      mail everybody once that new terms hold from that day',
+    run: announce,
+  },
 }
 
-async function changeRole(context: CommandContext, email: string | undefined, change: typeof grantAdmin, outcome: string): Promise<string> {
+async function changeRole(
+  context: CommandContext,
+  email: string | undefined,
+  change: typeof grantAdmin,
+  outcome: string,
+): Promise<string> {
   if (!email) throw new Error('Name the address of the account.')
   const { db } = await context.database()
   return db.asSystem(async (tx) => {
@@ -54,7 +78,10 @@ async function restore(context: CommandContext, [file]: string[]): Promise<strin
   const backup = await readBackup(resolve(file))
   const known = await knownMigrations()
   const foreign = backup.migrations.filter((name) => !known.includes(name))
-  if (foreign.length > 0) throw new Error(`This backup was made by a newer version, which knows ${foreign.join(', ')}. Upgrade first.`)
+  if (foreign.length > 0)
+    throw new Error(
+      `This backup was made by a newer version, which knows ${foreign.join(', ')}. Upgrade first.`,
+    )
   const { ownerUrl, isServed } = await context.owner()
   if (isServed) throw new Error('The server is running. Stop it first.')
   await migrate(ownerUrl, backup.migrations)
@@ -67,8 +94,14 @@ async function listWork(context: CommandContext): Promise<string> {
   const { db } = await context.database()
   const { mails, jobs } = await db.asSystem(waitingWork)
   const lines = [
-    ...mails.map((mail) => `mail  ${mail.kind}  to ${mail.recipient}  since ${mail.since.toISOString()}  tries ${mail.attempts}  ${mail.lastError ?? 'not tried yet'}`),
-    ...jobs.map((job) => `job   ${job.task}  ${job.isParked ? 'gave up' : `next try ${job.runAt.toISOString()}`}  tries ${job.attempts} of ${job.maxAttempts}  ${job.lastError ?? ''}`),
+    ...mails.map(
+      (mail) =>
+        `mail  ${mail.kind}  to ${mail.recipient}  since ${mail.since.toISOString()}  tries ${mail.attempts}  ${mail.lastError ?? 'not tried yet'}`,
+    ),
+    ...jobs.map(
+      (job) =>
+        `job   ${job.task}  ${job.isParked ? 'gave up' : `next try ${job.runAt.toISOString()}`}  tries ${job.attempts} of ${job.maxAttempts}  ${job.lastError ?? ''}`,
+    ),
   ]
   return lines.length > 0 ? lines.join('\n') : 'Nothing waits, and nothing failed.'
 }
@@ -96,7 +129,11 @@ async function announce(context: CommandContext, [version, day]: string[]): Prom
 async function main([name = '', ...args]: string[]): Promise<void> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) {
-    throw new Error(['Usage: npm run admin -- COMMAND', ...Object.values(COMMANDS).map(({ usage }) => `  ${usage}`)].join('\n'))
+    throw new Error(
+      ['Usage: npm run admin -- COMMAND', ...Object.values(COMMANDS).map(({ usage }) => `  ${usage}`)].join(
+        '\n',
+      ),
+    )
   }
   const context = openContext(readConfig(process.env))
   try {
@@ -106,7 +143,10 @@ async function main([name = '', ...args]: string[]): Promise<void> {
   }
 }
 
-main(process.argv.slice(2)).then(() => process.exit(0), (error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exit(1)
-})
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  },
+)

@@ -7,27 +7,50 @@ import { startTestServer, type TestServer } from './testing.server.ts'
 
 const execute = promisify(execFile)
 let server: TestServer
-before(async () => { server = await startTestServer() })
+before(async () => {
+  server = await startTestServer()
+})
 after(async () => server.stop())
 
 const announce = async (...args: string[]) => {
   const env = { ...process.env, DATA_DIR: server.dataDir, DATABASE_URL: '' }
-  return execute(process.execPath, ['src/main/admin.ts', 'announce-terms', ...args], { env })
-    .then(({ stdout }) => ({ code: 0, text: stdout.trim() }), (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr.trim() }))
+  return execute(process.execPath, ['src/main/admin.ts', 'announce-terms', ...args], { env }).then(
+    ({ stdout }) => ({ code: 0, text: stdout.trim() }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr.trim() }),
+  )
 }
 
 test('P8: an operator announces new terms while the server runs: each user gets one mail, and not less than 30 days ahead', async () => {
   const users = [await server.aUser(), await server.aUser('tutor')]
   const today = dayIn(new Date(), 'UTC')
   const day = addDays(today, 30)
-  assert.deepEqual(await announce('v2', addDays(today, 29)), { code: 1, text: `New terms are announced 30 days ahead: they can hold from ${day} at the earliest.` })
-  assert.deepEqual(await announce('v2', day), { code: 0, text: `Version v2 holds from ${day}: 2 mails are on the way.` })
-  for (const { email } of users) assert.match((await server.mailTo(email, 'New terms of Tutorlog')).text, /The new version \(v2\)/)
-  assert.deepEqual(await announce('v2', day), { code: 0, text: `Version v2 holds from ${day}: 0 mails are on the way.` })
-  assert.deepEqual(await announce('v2', addDays(day, 1)), { code: 1, text: `Version v2 was announced for ${day}. Give the new text a version of its own.` })
+  assert.deepEqual(await announce('v2', addDays(today, 29)), {
+    code: 1,
+    text: `New terms are announced 30 days ahead: they can hold from ${day} at the earliest.`,
+  })
+  assert.deepEqual(await announce('v2', day), {
+    code: 0,
+    text: `Version v2 holds from ${day}: 2 mails are on the way.`,
+  })
+  for (const { email } of users)
+    assert.match((await server.mailTo(email, 'New terms of Tutorlog')).text, /The new version \(v2\)/)
+  assert.deepEqual(await announce('v2', day), {
+    code: 0,
+    text: `Version v2 holds from ${day}: 0 mails are on the way.`,
+  })
+  assert.deepEqual(await announce('v2', addDays(day, 1)), {
+    code: 1,
+    text: `Version v2 was announced for ${day}. Give the new text a version of its own.`,
+  })
 })
 
 test('an announcement that names no version or no day ends with one clear line and code 1', async () => {
-  assert.deepEqual(await announce(), { code: 1, text: 'Name the version: letters, digits, dots and dashes, at most 40.' })
-  assert.deepEqual(await announce('v3', 'soon'), { code: 1, text: 'Name the day from which the new terms hold, as yyyy-MM-dd.' })
+  assert.deepEqual(await announce(), {
+    code: 1,
+    text: 'Name the version: letters, digits, dots and dashes, at most 40.',
+  })
+  assert.deepEqual(await announce('v3', 'soon'), {
+    code: 1,
+    text: 'Name the day from which the new terms hold, as yyyy-MM-dd.',
+  })
 })

@@ -23,15 +23,30 @@ after(async () => {
   await server.stop()
 })
 
-const rows = async (text: string, values: unknown[] = []) => (await client.query<Record<string, unknown>>(text, values)).rows
+const rows = async (text: string, values: unknown[] = []) =>
+  (await client.query<Record<string, unknown>>(text, values)).rows
 
 /** A server on the same database whose connections of one role can be cut. */
-async function behindAWire(role: string): Promise<{ app: FastifyInstance; wire: Wire; stop(): Promise<void> }> {
+async function behindAWire(
+  role: string,
+): Promise<{ app: FastifyInstance; wire: Wire; stop(): Promise<void> }> {
   const wire = await startWire(server.superuserUrl, role)
   const db: Db = openDb(roleUrls(wire.url), 2)
-  const app = buildServer(readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' }), db, () => server.clock.now)
+  const app = buildServer(
+    readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' }),
+    db,
+    () => server.clock.now,
+  )
   await app.ready()
-  return { app, wire, stop: async () => { await app.close(); await db.close(); wire.stop() } }
+  return {
+    app,
+    wire,
+    stop: async () => {
+      await app.close()
+      await db.close()
+      wire.stop()
+    },
+  }
 }
 
 /** Does the work once for each of its statements and each way to break there; the work mends the wire and says whether it was cut. */
@@ -59,24 +74,46 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
   const { app, wire, stop } = await behindAWire('tutorlog_system')
   const answers = new Set<number>()
   const whole = await server.aUser()
-  const terms = Number((await rows('select count(*)::int as terms from acceptances where user_id = $1', [whole.id]))[0]?.terms)
+  const terms = Number(
+    (await rows('select count(*)::int as terms from acceptances where user_id = $1', [whole.id]))[0]?.terms,
+  )
   assert.ok(terms > 0)
   try {
     // A tutor's sign-up has every statement of a parent's, and one more.
     const role = 'tutor'
     const statements = await atEachStatement(wire, async (cut) => {
       const person = server.aStranger(app)
-      const { status } = await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role })
+      const { status } = await person.call('POST', '/api/auth/sign-up', {
+        email: person.email,
+        password: PASSWORD,
+        role,
+      })
       const wasCut = wire.mend()
       answers.add(status)
-      const [account] = await rows(`select (select role from user_roles where user_id = u.id) as role, (select count(*)::int from profiles where user_id = u.id) as profiles,
+      const [account] = await rows(
+        `select (select role from user_roles where user_id = u.id) as role, (select count(*)::int from profiles where user_id = u.id) as profiles,
         (select count(*)::int from acceptances where user_id = u.id) as terms, (select count(*)::int from outbox where user_id = u.id) as mails, (select count(*)::int from tutors where owner_id = u.id) as tutors
-        from users u where email = $1`, [person.email])
+        from users u where email = $1`,
+        [person.email],
+      )
       if (account) assert.deepEqual(account, { role, profiles: 1, terms, mails: 1, tutors: 1 }, cut)
       else assert.notEqual(status, 200, cut)
       // Whatever broke, trying again works.
-      assert.equal((await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role })).status, 200, cut)
-      assert.equal((await rows('select from users u join user_roles r on r.user_id = u.id where email = $1', [person.email])).length, 1, cut)
+      assert.equal(
+        (await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role }))
+          .status,
+        200,
+        cut,
+      )
+      assert.equal(
+        (
+          await rows('select from users u join user_roles r on r.user_id = u.id where email = $1', [
+            person.email,
+          ])
+        ).length,
+        1,
+        cut,
+      )
       return wasCut
     })
     assert.ok(statements >= 6, `a sign-up has more statements than ${statements}`)
@@ -93,19 +130,32 @@ test('D8: a connection that breaks at any statement of an import leaves the acco
   try {
     const statements = await atEachStatement(wire, async (cut) => {
       const key = crypto.randomUUID()
-      const send = () => sameOn(app, parent).call('POST', '/api/v1/imports', { text }, { 'idempotency-key': key })
-      const counts = async () => Object.values((await rows(`select (select count(*)::int from students where owner_id = $1) as a, (select count(*)::int from tutors where owner_id = $1) as b,
-        (select count(*)::int from sessions where owner_id = $1) as c, (select count(*)::int from session_history where owner_id = $1) as d`, [parent.id]))[0] ?? {})
+      const send = () =>
+        sameOn(app, parent).call('POST', '/api/v1/imports', { text }, { 'idempotency-key': key })
+      const counts = async () =>
+        Object.values(
+          (
+            await rows(
+              `select (select count(*)::int from students where owner_id = $1) as a, (select count(*)::int from tutors where owner_id = $1) as b,
+        (select count(*)::int from sessions where owner_id = $1) as c, (select count(*)::int from session_history where owner_id = $1) as d`,
+              [parent.id],
+            )
+          )[0] ?? {},
+        )
       const { status } = await send()
       const wasCut = wire.mend()
       const seen = await counts()
-      assert.ok([0, 2].includes(Number(seen[0])) && seen.every((count) => count === seen[0]), `${cut}: ${seen.join()}`)
+      assert.ok(
+        [0, 2].includes(Number(seen[0])) && seen.every((count) => count === seen[0]),
+        `${cut}: ${seen.join()}`,
+      )
       if (status === 201) assert.deepEqual(seen, [2, 2, 2, 2], cut)
       // The same call again, as a caller does who heard nothing: all of it, once.
       assert.equal((await send()).status, 201, cut)
       assert.deepEqual(await counts(), [2, 2, 2, 2], cut)
       await client.query('begin; set local session_replication_role = replica')
-      for (const table of ['session_history', 'sessions', 'students', 'tutors']) await client.query(`delete from ${table} where owner_id = '${parent.id}'`)
+      for (const table of ['session_history', 'sessions', 'students', 'tutors'])
+        await client.query(`delete from ${table} where owner_id = '${parent.id}'`)
       await client.query('delete from rate_limits')
       await client.query('commit')
       return wasCut
@@ -122,15 +172,26 @@ test('D8: a connection that breaks at any statement of accepting a link leaves b
     const family = await server.aUser()
     const tutor = await server.aUser('tutor')
     const statements = await atEachStatement(wire, async (cut) => {
-      const row = String((await family.call('POST', '/api/v1/tutors', { name: 'Ingrid', email: tutor.email })).body.id)
+      const row = String(
+        (await family.call('POST', '/api/v1/tutors', { name: 'Ingrid', email: tutor.email })).body.id,
+      )
       const asked = await family.call('POST', `/api/v1/tutors/${row}/link`, {})
       assert.equal(asked.status, 201, JSON.stringify(asked.body))
       const link = String(asked.body.id)
       const answer = await sameOn(app, tutor).call('PATCH', `/api/v1/families/${link}`, { state: 'active' })
       const wasCut = wire.mend()
-      const [state] = await rows('select state, tutor_user_id is not null as is_answered, answered_at is not null as has_time from tutor_links where id = $1', [link])
-      if (state?.state === 'active') assert.deepEqual(state, { state: 'active', is_answered: true, has_time: true }, cut)
-      else assert.deepEqual([state?.state, state?.is_answered, state?.has_time, answer.status], ['asked', false, false, 503], cut)
+      const [state] = await rows(
+        'select state, tutor_user_id is not null as is_answered, answered_at is not null as has_time from tutor_links where id = $1',
+        [link],
+      )
+      if (state?.state === 'active')
+        assert.deepEqual(state, { state: 'active', is_answered: true, has_time: true }, cut)
+      else
+        assert.deepEqual(
+          [state?.state, state?.is_answered, state?.has_time, answer.status],
+          ['asked', false, false, 503],
+          cut,
+        )
       assert.ok([200, 503].includes(answer.status), `${cut}: ${answer.status} ${JSON.stringify(answer.body)}`)
       assert.equal((await family.call('DELETE', `/api/v1/links/${link}`, {})).status, 204, cut)
       await rows('delete from rate_limits')
@@ -156,7 +217,8 @@ test('F11: a migration that breaks at any statement is finished by the next star
         "select tablename || ' ' || policyname || ' ' || cmd || roles::text as line from pg_policies where schemaname = 'public'",
         "select grantee || ' ' || privilege_type || ' ' || table_name || '.' || column_name as line from information_schema.column_privileges where table_schema = 'public'",
         'select name as line from schema_migrations',
-      ]) parts.push((await other.query<{ line: string }>(text)).rows.map(({ line }) => line).sort())
+      ])
+        parts.push((await other.query<{ line: string }>(text)).rows.map(({ line }) => line).sort())
       return parts
     } finally {
       await other.end()
@@ -172,7 +234,10 @@ test('F11: a migration that breaks at any statement is finished by the next star
     for (const when of ['after', 'before'] as const) {
       for (let nth = 1; ; nth++) {
         wire.cutAt(nth, when)
-        const failure = await migrate(url.href).then(() => undefined, (error: unknown) => error)
+        const failure = await migrate(url.href).then(
+          () => undefined,
+          (error: unknown) => error,
+        )
         if (!wire.mend()) {
           assert.ifError(failure)
           break

@@ -16,11 +16,19 @@ before(async () => {
   await client.connect()
   mine = await server.aUser()
   other = await server.aUser('tutor')
-  const add = async (who: Caller, path: string, body: object) => String((await who.call('POST', `/api/v1/${path}`, body)).body.id)
+  const add = async (who: Caller, path: string, body: object) =>
+    String((await who.call('POST', `/api/v1/${path}`, body)).body.id)
   ids.student = await add(mine, 'students', { name: 'Maya' })
   ids.tutor = await add(mine, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
   ids.foreign = await add(other, 'students', { name: 'Theo' })
-  ids.schedule = await add(mine, 'schedules', { student_id: ids.student, tutor_id: ids.tutor, day_of_week: 1, start_time: '16:00', duration: 1, start_date: '2026-11-02' })
+  ids.schedule = await add(mine, 'schedules', {
+    student_id: ids.student,
+    tutor_id: ids.tutor,
+    day_of_week: 1,
+    start_time: '16:00',
+    duration: 1,
+    start_date: '2026-11-02',
+  })
 })
 after(async () => {
   await client.end()
@@ -41,33 +49,148 @@ test('D14: the database itself refuses every row that breaks a rule, whoever wri
   const owner = { owner_id: mine.id }
   const long = 'x'.repeat(4001)
   const tables: Record<string, Table> = {
-    students: { good: { ...owner, name: 'Maya' }, bad: [{ name: null }, { name: '' }, { name: 'x'.repeat(121) }, { grade: 'x'.repeat(61) }, { notes: long }, { owner_id: null }, { owner_id: crypto.randomUUID() }] },
+    students: {
+      good: { ...owner, name: 'Maya' },
+      bad: [
+        { name: null },
+        { name: '' },
+        { name: 'x'.repeat(121) },
+        { grade: 'x'.repeat(61) },
+        { notes: long },
+        { owner_id: null },
+        { owner_id: crypto.randomUUID() },
+      ],
+    },
     tutors: {
       good: { ...owner, name: 'Ingrid', hourly_rate_cents: 4500 },
-      bad: [{ hourly_rate_cents: -1 }, { hourly_rate_cents: 'NaN' }, { hourly_rate_cents: 'Infinity' }, { hourly_rate_cents: 1_000_001 }, { hourly_rate_cents: '1e12' }, { name: '' }, { subjects: Array.from({ length: 41 }, () => 'x') }, { phone: 'x'.repeat(41) }, { email: 'x'.repeat(255) }],
+      bad: [
+        { hourly_rate_cents: -1 },
+        { hourly_rate_cents: 'NaN' },
+        { hourly_rate_cents: 'Infinity' },
+        { hourly_rate_cents: 1_000_001 },
+        { hourly_rate_cents: '1e12' },
+        { name: '' },
+        { subjects: Array.from({ length: 41 }, () => 'x') },
+        { phone: 'x'.repeat(41) },
+        { email: 'x'.repeat(255) },
+      ],
     },
     sessions: {
-      good: { ...owner, student_id: ids.student, tutor_id: ids.tutor, day: '2026-11-02', minutes: 60, tutor_rate_cents: 4500 },
+      good: {
+        ...owner,
+        student_id: ids.student,
+        tutor_id: ids.tutor,
+        day: '2026-11-02',
+        minutes: 60,
+        tutor_rate_cents: 4500,
+      },
       bad: [
-        { minutes: -15 }, { minutes: 7 }, { minutes: 1455 }, { minutes: 'NaN' }, { minutes: null }, { rate_override_cents: -1 }, { rate_override_cents: 'NaN' }, { tutor_rate_cents: -1 }, { tutor_rate_cents: 1_000_001 }, { day: null }, { day: '2026-02-30' }, { day: '1899-12-31' }, { day: '2201-01-01' }, { day: 'infinity' },
-        { student_id: ids.foreign }, { student_id: crypto.randomUUID() }, { tutor_id: ids.student }, { status: 'paid' }, { subject: 'x'.repeat(121) }, { notes: long }, { schedule_id: ids.schedule }, { schedule_id: crypto.randomUUID(), occurrence_day: '2026-11-02' },
+        { minutes: -15 },
+        { minutes: 7 },
+        { minutes: 1455 },
+        { minutes: 'NaN' },
+        { minutes: null },
+        { rate_override_cents: -1 },
+        { rate_override_cents: 'NaN' },
+        { tutor_rate_cents: -1 },
+        { tutor_rate_cents: 1_000_001 },
+        { day: null },
+        { day: '2026-02-30' },
+        { day: '1899-12-31' },
+        { day: '2201-01-01' },
+        { day: 'infinity' },
+        { student_id: ids.foreign },
+        { student_id: crypto.randomUUID() },
+        { tutor_id: ids.student },
+        { status: 'paid' },
+        { subject: 'x'.repeat(121) },
+        { notes: long },
+        { schedule_id: ids.schedule },
+        { schedule_id: crypto.randomUUID(), occurrence_day: '2026-11-02' },
       ],
     },
     schedules: {
-      good: { ...owner, student_id: ids.student, tutor_id: ids.tutor, day_of_week: 1, start_time: '16:00', minutes: 60, start_day: '2026-11-02', end_day: '2026-11-02' },
+      good: {
+        ...owner,
+        student_id: ids.student,
+        tutor_id: ids.tutor,
+        day_of_week: 1,
+        start_time: '16:00',
+        minutes: 60,
+        start_day: '2026-11-02',
+        end_day: '2026-11-02',
+      },
       bad: [
-        { minutes: 0 }, { minutes: 15 }, { minutes: 45 }, { minutes: 1470 }, { day_of_week: 7 }, { day_of_week: -1 }, { start_time: '24:01' }, { start_time: '7 pm o clock' }, { end_day: '2026-11-01' }, { start_day: '2026-13-01' }, { hourly_rate_cents: -1 }, { hourly_rate_cents: 'NaN' },
-        { frequency: 'daily' }, { frequency: 'custom' }, { custom_interval_days: 3 }, { frequency: 'custom', custom_interval_days: 0 }, { frequency: 'custom', custom_interval_days: 367 }, { timezone: 'Europe/Berlin' }, { student_id: ids.foreign },
+        { minutes: 0 },
+        { minutes: 15 },
+        { minutes: 45 },
+        { minutes: 1470 },
+        { day_of_week: 7 },
+        { day_of_week: -1 },
+        { start_time: '24:01' },
+        { start_time: '7 pm o clock' },
+        { end_day: '2026-11-01' },
+        { start_day: '2026-13-01' },
+        { hourly_rate_cents: -1 },
+        { hourly_rate_cents: 'NaN' },
+        { frequency: 'daily' },
+        { frequency: 'custom' },
+        { custom_interval_days: 3 },
+        { frequency: 'custom', custom_interval_days: 0 },
+        { frequency: 'custom', custom_interval_days: 367 },
+        { timezone: 'Europe/Berlin' },
+        { student_id: ids.foreign },
       ],
     },
-    schedule_changes: { good: { ...owner, schedule_id: ids.schedule, day: '2026-11-09' }, bad: [{ moved_to: '2026-11-10' }, { start_time: '10:00' }, { schedule_id: crypto.randomUUID() }, { day: null }] },
+    schedule_changes: {
+      good: { ...owner, schedule_id: ids.schedule, day: '2026-11-09' },
+      bad: [
+        { moved_to: '2026-11-10' },
+        { start_time: '10:00' },
+        { schedule_id: crypto.randomUUID() },
+        { day: null },
+      ],
+    },
     payments: {
       good: { ...owner, tutor_id: ids.tutor, day: '2026-11-02', amount_cents: 4500 },
-      bad: [{ amount_cents: -1 }, { amount_cents: 0 }, { amount_cents: 'NaN' }, { amount_cents: 100_000_001 }, { kind: 'gift' }, { kind: 'hours' }, { prepaid_minutes: 60 }, { kind: 'hours', prepaid_minutes: 7 }, { method: 'barter' }, { note: 'x'.repeat(501) }, { student_id: ids.foreign }],
+      bad: [
+        { amount_cents: -1 },
+        { amount_cents: 0 },
+        { amount_cents: 'NaN' },
+        { amount_cents: 100_000_001 },
+        { kind: 'gift' },
+        { kind: 'hours' },
+        { prepaid_minutes: 60 },
+        { kind: 'hours', prepaid_minutes: 7 },
+        { method: 'barter' },
+        { note: 'x'.repeat(501) },
+        { student_id: ids.foreign },
+      ],
     },
-    profiles: { good: {}, bad: [{ user_id: mine.id, currency: 'EUR' }, { user_id: crypto.randomUUID(), currency: 'usd' }] },
-    user_roles: { good: {}, bad: [{ user_id: mine.id, role: 'tutor' }, { user_id: mine.id, role: 'parent' }, { user_id: mine.id, role: 'owner' }] },
-    users: { good: {}, bad: [{ email: mine.email, email_key: mine.email }, { email: 'A@x.example', email_key: 'A@x.example' }, { email: 'A@x.example', email_key: 'b@x.example' }, { email: 'x', email_key: 'x' }] },
+    profiles: {
+      good: {},
+      bad: [
+        { user_id: mine.id, currency: 'EUR' },
+        { user_id: crypto.randomUUID(), currency: 'usd' },
+      ],
+    },
+    user_roles: {
+      good: {},
+      bad: [
+        { user_id: mine.id, role: 'tutor' },
+        { user_id: mine.id, role: 'parent' },
+        { user_id: mine.id, role: 'owner' },
+      ],
+    },
+    users: {
+      good: {},
+      bad: [
+        { email: mine.email, email_key: mine.email },
+        { email: 'A@x.example', email_key: 'A@x.example' },
+        { email: 'A@x.example', email_key: 'b@x.example' },
+        { email: 'x', email_key: 'x' },
+      ],
+    },
   }
   let refused = 0
   for (const [table, { good, bad }] of Object.entries(tables)) {
@@ -75,7 +198,10 @@ test('D14: the database itself refuses every row that breaks a rule, whoever wri
       const names = Object.keys(row)
       await client.query('begin')
       try {
-        await client.query(`insert into ${table} (${names.join()}) values (${names.map((_, at) => `$${at + 1}`).join()})`, Object.values(row))
+        await client.query(
+          `insert into ${table} (${names.join()}) values (${names.map((_, at) => `$${at + 1}`).join()})`,
+          Object.values(row),
+        )
         return 'taken'
       } catch (error) {
         return String((error as { code?: string }).code)
@@ -94,17 +220,32 @@ test('D14: the database itself refuses every row that breaks a rule, whoever wri
 })
 
 test('T11: what is taken in one account is free in another, and its keys say nothing about others', async () => {
-  const theirs = (await other.call('GET', '/api/v1/students')).body as unknown as { id: string; name: string }[]
+  const theirs = (await other.call('GET', '/api/v1/students')).body as unknown as {
+    id: string
+    name: string
+  }[]
   assert.equal((await mine.call('POST', '/api/v1/students', { name: theirs[0]?.name })).status, 201)
   // The same key, the same calendar day and the same address of a tutor in both: neither learns of the other.
   const key = crypto.randomUUID()
-  const both = await Promise.all([mine, other].map((who) => who.call('POST', '/api/v1/students', { name: 'The same' }, { 'idempotency-key': key })))
-  assert.deepEqual(both.map(({ status }) => status), [201, 201])
+  const both = await Promise.all(
+    [mine, other].map((who) =>
+      who.call('POST', '/api/v1/students', { name: 'The same' }, { 'idempotency-key': key }),
+    ),
+  )
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [201, 201],
+  )
   assert.notEqual(both[0]?.body.id, both[1]?.body.id)
-  const { rows } = await client.query<{ name: string }>(`select c.conrelid::regclass || ' ' || pg_get_constraintdef(c.oid) as name from pg_constraint c
+  const { rows } = await client.query<{
+    name: string
+  }>(`select c.conrelid::regclass || ' ' || pg_get_constraintdef(c.oid) as name from pg_constraint c
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1] where c.contype in ('u', 'p') and c.connamespace = 'public'::regnamespace
     and exists (select from pg_attribute o where o.attrelid = c.conrelid and o.attname = 'owner_id') and a.attname <> 'owner_id'
     and has_any_column_privilege('tutorlog_app', c.conrelid, 'INSERT')`)
   // What a user may insert is unique within the owner; of hashes of random tokens nobody can guess one.
-  assert.deepEqual(rows.map(({ name }) => name).filter((name) => !/UNIQUE \((token_hash|code)\)/.test(name)), [])
+  assert.deepEqual(
+    rows.map(({ name }) => name).filter((name) => !/UNIQUE \((token_hash|code)\)/.test(name)),
+    [],
+  )
 })

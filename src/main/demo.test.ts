@@ -6,13 +6,18 @@ import { demonstration } from './demonstration.ts'
 import { startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
-before(async () => { server = await startTestServer() })
+before(async () => {
+  server = await startTestServer()
+})
 after(async () => server.stop())
 
 const today = dayIn(new Date(), 'UTC')
 const signIn = async (email: string) => {
   const person = server.aStranger()
-  assert.equal((await person.call('POST', '/api/auth/sign-in', { email, password: DEMO_PASSWORD })).status, 200)
+  assert.equal(
+    (await person.call('POST', '/api/auth/sign-in', { email, password: DEMO_PASSWORD })).status,
+    200,
+  )
   return person
 }
 const count = async (email: string) => {
@@ -20,7 +25,10 @@ const count = async (email: string) => {
   let sessions = 0
   let cursor: unknown
   do {
-    const { body } = await person.call('GET', `/api/v1/sessions?limit=200${cursor ? `&cursor=${String(cursor)}` : ''}`)
+    const { body } = await person.call(
+      'GET',
+      `/api/v1/sessions?limit=200${cursor ? `&cursor=${String(cursor)}` : ''}`,
+    )
     sessions += (body.sessions as unknown[]).length
     cursor = body.next_cursor
   } while (cursor)
@@ -32,7 +40,8 @@ test('demonstration people sign in and see their year; a second run adds nothing
   const first = await makeDemonstration(server.db, earlier)
   assert.equal(first.length, 2)
   for (const line of first) assert.match(line, /made, with \d+ sessions/)
-  for (const person of demonstration(20, earlier)) assert.equal(await count(person.email), person.sessions.length)
+  for (const person of demonstration(20, earlier))
+    assert.equal(await count(person.email), person.sessions.length)
 
   for (const line of await makeDemonstration(server.db, earlier)) assert.match(line, /is up to date/)
   const before = await count('family@example.com')
@@ -45,12 +54,19 @@ test('the screens of a demonstration family have something to show', async () =>
   const month = demonstration(20, today)[0]?.sessions.at(-1)?.day.slice(0, 7) as CalendarDay
   const { body } = await family.call('GET', `/api/v1/summary?month=${month}`)
   assert.ok(Number(body.total_amount) > 0 && (body.by_tutor as unknown[]).length > 1)
-  const schedules = (await family.call('GET', '/api/v1/schedules')).body as unknown as { is_active: boolean; student_name: string | null }[]
+  const schedules = (await family.call('GET', '/api/v1/schedules')).body as unknown as {
+    is_active: boolean
+    student_name: string | null
+  }[]
   assert.deepEqual(schedules.map((schedule) => schedule.is_active).sort(), [false, true, true, true])
   assert.ok(schedules.every((schedule) => schedule.student_name))
   const tutor = await signIn('tutor@example.com')
   assert.equal(((await tutor.call('GET', '/api/v1/students')).body as unknown as unknown[]).length, 4)
-  const sessionsOf = async (person: typeof tutor) => (await person.call('GET', '/api/v1/sessions?limit=200')).body.sessions as { verified_by_tutor: boolean; total_amount: number }[]
+  const sessionsOf = async (person: typeof tutor) =>
+    (await person.call('GET', '/api/v1/sessions?limit=200')).body.sessions as {
+      verified_by_tutor: boolean
+      total_amount: number
+    }[]
   assert.ok((await sessionsOf(family)).some((session) => session.verified_by_tutor))
   assert.ok((await sessionsOf(tutor)).every((session) => session.total_amount > 0))
 })

@@ -1,5 +1,13 @@
 // `npm run demo`: demonstration people in the database of this machine, also beside a running server.
-import { accountByEmail, confirmEmail, emailKey, insertAcceptances, insertAccount, insertRole, setPassword } from '#features/accounts/queries.server.ts'
+import {
+  accountByEmail,
+  confirmEmail,
+  emailKey,
+  insertAcceptances,
+  insertAccount,
+  insertRole,
+  setPassword,
+} from '#features/accounts/queries.server.ts'
 import { hashPassword } from '#features/accounts/password.server.ts'
 import { noteReferral } from '#features/referrals/queries.server.ts'
 import { insertSchedule, listSchedules } from '#features/schedules/queries.server.ts'
@@ -27,7 +35,11 @@ export async function makeDemonstration(db: Db, today: CalendarDay): Promise<str
     const { id, isNew } = await makeAccount(db, person)
     const { added, confirmed } = await db.withUser(id, (tx) => fill(tx, id, person))
     for (const [tutorId, sessions] of confirmed) await confirm(db, id, tutorId, sessions)
-    const news = isNew ? `made, with ${added} sessions` : added > 0 ? `was there, ${added} newer sessions added` : 'was there and is up to date'
+    const news = isNew
+      ? `made, with ${added} sessions`
+      : added > 0
+        ? `was there, ${added} newer sessions added`
+        : 'was there and is up to date'
     lines.push(`${person.role.padEnd(6)}  ${person.email}  password ${DEMO_PASSWORD}  (${news})`)
   }
   return lines
@@ -55,27 +67,58 @@ async function makeAccount(db: Db, person: DemoPerson): Promise<{ id: string; is
 }
 
 // Everything is found again by its name, so that a second run adds only what is missing.
-async function fill(tx: Tx, ownerId: string, person: DemoPerson): Promise<{ added: number; confirmed: Map<string, string[]> }> {
+async function fill(
+  tx: Tx,
+  ownerId: string,
+  person: DemoPerson,
+): Promise<{ added: number; confirmed: Map<string, string[]> }> {
   const students = await idsOfStudents(tx, ownerId, person)
   const tutors = await idsOfTutors(tx, ownerId, person)
   if ((await listSchedules(tx, ownerId)).length === 0) {
     for (const plan of person.schedules) {
-      await insertSchedule(tx, ownerId, {
-        student_id: students[plan.student] ?? null, tutor_id: tutors[plan.tutor] ?? null, subject: plan.subject, day_of_week: plan.dayOfWeek, start_time: plan.startTime, minutes: plan.minutes,
-        hourly_rate_cents: null, frequency: plan.frequency, custom_interval_days: null, start_day: plan.start, end_day: null, is_active: plan.isActive, notes: null,
-      }, MAX_SCHEDULES)
+      await insertSchedule(
+        tx,
+        ownerId,
+        {
+          student_id: students[plan.student] ?? null,
+          tutor_id: tutors[plan.tutor] ?? null,
+          subject: plan.subject,
+          day_of_week: plan.dayOfWeek,
+          start_time: plan.startTime,
+          minutes: plan.minutes,
+          hourly_rate_cents: null,
+          frequency: plan.frequency,
+          custom_interval_days: null,
+          start_day: plan.start,
+          end_day: null,
+          is_active: plan.isActive,
+          notes: null,
+        },
+        MAX_SCHEDULES,
+      )
     }
   }
   const [newest] = await listSessions(tx, ownerId, {}, 1)
   const missing = person.sessions.filter((session) => !newest || session.day > newest.date)
-  const ids = await insertSessions(tx, ownerId, missing.map((session) => ({
-    student_id: students[session.student] ?? null, tutor_id: tutors[session.tutor] ?? null, day: session.day, minutes: session.minutes, rate_override_cents: session.rateOverride,
-    tutor_rate_cents: session.tutorRate, subject: session.subject, notes: session.notes,
-  })))
+  const ids = await insertSessions(
+    tx,
+    ownerId,
+    missing.map((session) => ({
+      student_id: students[session.student] ?? null,
+      tutor_id: tutors[session.tutor] ?? null,
+      day: session.day,
+      minutes: session.minutes,
+      rate_override_cents: session.rateOverride,
+      tutor_rate_cents: session.tutorRate,
+      subject: session.subject,
+      notes: session.notes,
+    })),
+  )
   const confirmed = new Map<string, string[]>()
   for (const [place, id] of ids.entries()) {
     const tutorId = tutors[missing[place]?.tutor ?? 0]
-    if (tutorId && missing[place]?.isVerified && person.role === 'parent') confirmed.set(tutorId, [...(confirmed.get(tutorId) ?? []), id])
+    if (tutorId && missing[place]?.isVerified && person.role === 'parent')
+      confirmed.set(tutorId, [...(confirmed.get(tutorId) ?? []), id])
   }
   return { added: ids.length, confirmed }
 }
@@ -83,20 +126,36 @@ async function fill(tx: Tx, ownerId: string, person: DemoPerson): Promise<{ adde
 // Only the tutor's side can confirm: as in the app, a family asks and the tutor answers from the mailed link.
 async function confirm(db: Db, ownerId: string, tutorId: string, sessions: string[]): Promise<void> {
   const link = await db.withUser(ownerId, async (tx) => {
-    const email = (await listTutors(tx, ownerId)).find((tutor) => tutor.id === tutorId)?.email ?? 'yuki.tanaka@example.com'
-    return (await insertLink(tx, ownerId, tutorId, email, emailKey(email))) ?? (await listLinks(tx, ownerId)).find((each) => each.tutor_id === tutorId)
+    const email =
+      (await listTutors(tx, ownerId)).find((tutor) => tutor.id === tutorId)?.email ??
+      'yuki.tanaka@example.com'
+    return (
+      (await insertLink(tx, ownerId, tutorId, email, emailKey(email))) ??
+      (await listLinks(tx, ownerId)).find((each) => each.tutor_id === tutorId)
+    )
   })
   if (!link) return
   await db.asTutor({ linkId: link.id }, async (tx) => {
     await answerLink(tx, link.id, 'active', null)
-    for (const id of sessions) await giveWord(tx, id, 1, { verified_by_tutor: true, status: 'completed', dispute_note: null })
+    for (const id of sessions)
+      await giveWord(tx, id, 1, { verified_by_tutor: true, status: 'completed', dispute_note: null })
   })
 }
 
-async function idsOfStudents(tx: Tx, ownerId: string, { students }: DemoPerson): Promise<(string | undefined)[]> {
+async function idsOfStudents(
+  tx: Tx,
+  ownerId: string,
+  { students }: DemoPerson,
+): Promise<(string | undefined)[]> {
   const known = await listStudents(tx, ownerId)
   const ids: (string | undefined)[] = []
-  for (const student of students) ids.push((known.find((each) => each.name === student.name) ?? (await insertStudent(tx, ownerId, student, MOST_ROWS)))?.id)
+  for (const student of students)
+    ids.push(
+      (
+        known.find((each) => each.name === student.name) ??
+        (await insertStudent(tx, ownerId, student, MOST_ROWS))
+      )?.id,
+    )
   return ids
 }
 
@@ -105,8 +164,14 @@ async function idsOfTutors(tx: Tx, ownerId: string, { tutors }: DemoPerson): Pro
   const ids: (string | undefined)[] = []
   for (const { isSelf, rate, ...tutor } of tutors) {
     const existing = known.find((each) => (isSelf ? each.is_self : each.name === tutor.name))
-    if (existing && isSelf && existing.hourly_rate === null) await updateTutor(tx, ownerId, existing.id, { hourly_rate_cents: rate })
-    ids.push((existing ?? (await insertTutor(tx, ownerId, { ...tutor, hourly_rate_cents: rate, notes: null }, MOST_ROWS)))?.id)
+    if (existing && isSelf && existing.hourly_rate === null)
+      await updateTutor(tx, ownerId, existing.id, { hourly_rate_cents: rate })
+    ids.push(
+      (
+        existing ??
+        (await insertTutor(tx, ownerId, { ...tutor, hourly_rate_cents: rate, notes: null }, MOST_ROWS))
+      )?.id,
+    )
   }
   return ids
 }
@@ -114,7 +179,10 @@ async function idsOfTutors(tx: Tx, ownerId: string, { tutors }: DemoPerson): Pro
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   // Everyone knows these passwords.
-  if (!['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname)) throw new Error('Demonstration people have known passwords: they are made only where BASE_URL is this machine.')
+  if (!['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname))
+    throw new Error(
+      'Demonstration people have known passwords: they are made only where BASE_URL is this machine.',
+    )
   const context = openContext(config)
   try {
     const { db } = await context.database()
@@ -126,8 +194,11 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) {
-  main().then(() => process.exit(0), (error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exit(1)
-  })
+  main().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error instanceof Error ? error.message : String(error))
+      process.exit(1)
+    },
+  )
 }

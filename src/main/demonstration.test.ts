@@ -15,31 +15,51 @@ test('the same seed and day give the same people, another seed other sessions', 
 test('a family with three children and three tutors, and a tutor with students and a row of their own', () => {
   const [family, tutor] = demonstration(1, TODAY)
   assert.deepEqual([family?.role, family?.students.length, family?.tutors.length], ['parent', 3, 3])
-  assert.deepEqual([tutor?.role, tutor?.students.length, tutor?.tutors.map((each) => each.isSelf)], ['tutor', 4, [true]])
+  assert.deepEqual(
+    [tutor?.role, tutor?.students.length, tutor?.tutors.map((each) => each.isSelf)],
+    ['tutor', 4, [true]],
+  )
   assert.equal(family?.tutors[0]?.email, tutor?.email, 'the two know each other')
 })
 
 test('on whichever day it is made, the year is believable and obeys the rules of the product', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 0, max: 1500 }), (seed, later) => {
-    const today = addDays('2025-01-01' as CalendarDay, later)
-    for (const person of demonstration(seed, today)) {
-      const { sessions, students, tutors, schedules } = person
-      assert.ok(sessions.length >= 60 && sessions.length <= 220, `${sessions.length} sessions`)
-      const newest = sessions.at(-1)?.day ?? today
-      assert.ok(newest <= today && daysBetween(newest, today) <= 42)
-      for (const session of sessions) {
-        assert.ok(session.day >= addDays(today, -365) && !isHoliday(session.day))
-        assert.ok(session.minutes > 0 && session.minutes % 15 === 0 && session.tutorRate > 0 && (session.rateOverride ?? 1) > 0)
-        assert.ok(students[session.student] && tutors[session.tutor])
-        assert.ok(schedules.some((schedule) => schedule.student === session.student && schedule.tutor === session.tutor && schedule.dayOfWeek === weekdayOf(session.day)))
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 0, max: 1500 }), (seed, later) => {
+      const today = addDays('2025-01-01' as CalendarDay, later)
+      for (const person of demonstration(seed, today)) {
+        const { sessions, students, tutors, schedules } = person
+        assert.ok(sessions.length >= 60 && sessions.length <= 220, `${sessions.length} sessions`)
+        const newest = sessions.at(-1)?.day ?? today
+        assert.ok(newest <= today && daysBetween(newest, today) <= 42)
+        for (const session of sessions) {
+          assert.ok(session.day >= addDays(today, -365) && !isHoliday(session.day))
+          assert.ok(
+            session.minutes > 0 &&
+              session.minutes % 15 === 0 &&
+              session.tutorRate > 0 &&
+              (session.rateOverride ?? 1) > 0,
+          )
+          assert.ok(students[session.student] && tutors[session.tutor])
+          assert.ok(
+            schedules.some(
+              (schedule) =>
+                schedule.student === session.student &&
+                schedule.tutor === session.tutor &&
+                schedule.dayOfWeek === weekdayOf(session.day),
+            ),
+          )
+        }
+        const inSummer = sessions.filter((session) => isSummer(session.day)).length
+        assert.ok(inSummer / 67 < (sessions.length - inSummer) / 298, 'the summer is quieter')
+        assert.ok(
+          sessions.some((session) => session.isVerified) && sessions.some((session) => !session.isVerified),
+        )
+        assert.ok(sessions.some((session) => session.rateOverride !== null))
+        assert.ok(new Set(sessions.map((session) => session.tutorRate)).size > 1, 'rates differ')
       }
-      const inSummer = sessions.filter((session) => isSummer(session.day)).length
-      assert.ok(inSummer / 67 < (sessions.length - inSummer) / 298, 'the summer is quieter')
-      assert.ok(sessions.some((session) => session.isVerified) && sessions.some((session) => !session.isVerified))
-      assert.ok(sessions.some((session) => session.rateOverride !== null))
-      assert.ok(new Set(sessions.map((session) => session.tutorRate)).size > 1, 'rates differ')
-    }
-  }), { numRuns: 200 })
+    }),
+    { numRuns: 200 },
+  )
 })
 
 test('a later day brings later sessions: a demonstration can be renewed', () => {

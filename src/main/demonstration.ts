@@ -64,20 +64,45 @@ const TUTOR_EMAIL = 'tutor@example.com'
 /** The people of a demonstration, each with the sessions of the year up to today. */
 export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
   const family: Omit<DemoPerson, 'schedules' | 'sessions'> = {
-    email: FAMILY_EMAIL, name: 'Dana Whitfield', role: 'parent',
+    email: FAMILY_EMAIL,
+    name: 'Dana Whitfield',
+    role: 'parent',
     students: [
       { name: 'Maya Whitfield', grade: '8th Grade', notes: 'Likes worked examples before exercises.' },
       { name: 'Noah Whitfield', grade: '5th Grade', notes: null },
       { name: 'Ella Whitfield', grade: 'Sophomore', notes: 'SAT in spring.' },
     ],
     tutors: [
-      { name: 'Ingrid Halvorsen', email: TUTOR_EMAIL, phone: '555-0142', rate: cents(52), subjects: ['Math', 'Physics'], isSelf: false },
-      { name: 'Marcus Bell', email: 'marcus.bell@example.com', phone: '555-0177', rate: cents(40), subjects: ['English', 'Reading'], isSelf: false },
-      { name: 'Yuki Tanaka', email: null, phone: '555-0119', rate: cents(68), subjects: ['SAT prep', 'Chemistry'], isSelf: false },
+      {
+        name: 'Ingrid Halvorsen',
+        email: TUTOR_EMAIL,
+        phone: '555-0142',
+        rate: cents(52),
+        subjects: ['Math', 'Physics'],
+        isSelf: false,
+      },
+      {
+        name: 'Marcus Bell',
+        email: 'marcus.bell@example.com',
+        phone: '555-0177',
+        rate: cents(40),
+        subjects: ['English', 'Reading'],
+        isSelf: false,
+      },
+      {
+        name: 'Yuki Tanaka',
+        email: null,
+        phone: '555-0119',
+        rate: cents(68),
+        subjects: ['SAT prep', 'Chemistry'],
+        isSelf: false,
+      },
     ],
   }
   const tutor: Omit<DemoPerson, 'schedules' | 'sessions'> = {
-    email: TUTOR_EMAIL, name: 'Ingrid Halvorsen', role: 'tutor',
+    email: TUTOR_EMAIL,
+    name: 'Ingrid Halvorsen',
+    role: 'tutor',
     students: [
       { name: 'Maya W.', grade: '8th Grade', notes: 'Fractions are solid, word problems are not yet.' },
       { name: 'Oliver Brandt', grade: '7th Grade', notes: null },
@@ -87,29 +112,124 @@ export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
     tutors: [{ name: 'You', email: null, phone: null, rate: cents(52), subjects: [], isSelf: true }],
   }
   return [
-    withYear(family, [
-      { student: 0, tutor: 0, subject: 'Math', dayOfWeek: 2, startTime: '16:30', minutes: minutes(60), frequency: 'weekly', inSummer: true },
-      { student: 1, tutor: 1, subject: 'Reading', dayOfWeek: 3, startTime: '15:30', minutes: minutes(60), frequency: 'weekly' },
-      { student: 2, tutor: 2, subject: 'SAT prep', dayOfWeek: 6, startTime: '10:00', minutes: minutes(90), frequency: 'bi-weekly', inSummer: true },
-      { student: 2, tutor: 0, subject: 'Physics', dayOfWeek: 4, startTime: '17:30', minutes: minutes(60), frequency: 'weekly' },
-    ], seed, today),
-    withYear(tutor, [
-      { student: 0, tutor: 0, subject: 'Math', dayOfWeek: 2, startTime: '16:30', minutes: minutes(60), frequency: 'weekly', inSummer: true },
-      { student: 1, tutor: 0, subject: 'Math', dayOfWeek: 1, startTime: '16:00', minutes: minutes(60), frequency: 'weekly' },
-      { student: 2, tutor: 0, subject: 'Calculus', dayOfWeek: 4, startTime: '18:30', minutes: minutes(90), frequency: 'weekly', inSummer: true },
-      { student: 3, tutor: 0, subject: 'Physics', dayOfWeek: 3, startTime: '17:00', minutes: minutes(60), frequency: 'bi-weekly' },
-    ], seed + 1, today),
+    withYear(
+      family,
+      [
+        {
+          student: 0,
+          tutor: 0,
+          subject: 'Math',
+          dayOfWeek: 2,
+          startTime: '16:30',
+          minutes: minutes(60),
+          frequency: 'weekly',
+          inSummer: true,
+        },
+        {
+          student: 1,
+          tutor: 1,
+          subject: 'Reading',
+          dayOfWeek: 3,
+          startTime: '15:30',
+          minutes: minutes(60),
+          frequency: 'weekly',
+        },
+        {
+          student: 2,
+          tutor: 2,
+          subject: 'SAT prep',
+          dayOfWeek: 6,
+          startTime: '10:00',
+          minutes: minutes(90),
+          frequency: 'bi-weekly',
+          inSummer: true,
+        },
+        {
+          student: 2,
+          tutor: 0,
+          subject: 'Physics',
+          dayOfWeek: 4,
+          startTime: '17:30',
+          minutes: minutes(60),
+          frequency: 'weekly',
+        },
+      ],
+      seed,
+      today,
+    ),
+    withYear(
+      tutor,
+      [
+        {
+          student: 0,
+          tutor: 0,
+          subject: 'Math',
+          dayOfWeek: 2,
+          startTime: '16:30',
+          minutes: minutes(60),
+          frequency: 'weekly',
+          inSummer: true,
+        },
+        {
+          student: 1,
+          tutor: 0,
+          subject: 'Math',
+          dayOfWeek: 1,
+          startTime: '16:00',
+          minutes: minutes(60),
+          frequency: 'weekly',
+        },
+        {
+          student: 2,
+          tutor: 0,
+          subject: 'Calculus',
+          dayOfWeek: 4,
+          startTime: '18:30',
+          minutes: minutes(90),
+          frequency: 'weekly',
+          inSummer: true,
+        },
+        {
+          student: 3,
+          tutor: 0,
+          subject: 'Physics',
+          dayOfWeek: 3,
+          startTime: '17:00',
+          minutes: minutes(60),
+          frequency: 'bi-weekly',
+        },
+      ],
+      seed + 1,
+      today,
+    ),
   ]
 }
 
-function withYear(person: Omit<DemoPerson, 'schedules' | 'sessions'>, plans: Plan[], seed: number, today: CalendarDay): DemoPerson {
+function withYear(
+  person: Omit<DemoPerson, 'schedules' | 'sessions'>,
+  plans: Plan[],
+  seed: number,
+  today: CalendarDay,
+): DemoPerson {
   const first = addDays(today, -DAYS_BACK)
-  const sessions = plans.flatMap((plan, place) => sessionsOf(plan, person.tutors[plan.tutor]?.rate ?? cents(0), first, today, dice(seed * 31 + place + 1)))
-  const schedules = plans.map(({ inSummer, ...plan }, place): DemoSchedule => ({ ...plan, start: first, isActive: inSummer === true || place !== plans.length - 1 }))
+  const sessions = plans.flatMap((plan, place) =>
+    sessionsOf(plan, person.tutors[plan.tutor]?.rate ?? cents(0), first, today, dice(seed * 31 + place + 1)),
+  )
+  const schedules = plans.map(({ inSummer, ...plan }, place): DemoSchedule => ({
+    ...plan,
+    start: first,
+    isActive: inSummer === true || place !== plans.length - 1,
+  }))
   return { ...person, schedules, sessions: sessions.sort((a, b) => a.day.localeCompare(b.day)) }
 }
 
-function sessionsOf(plan: Plan, rate: Cents, first: CalendarDay, today: CalendarDay, roll: () => number): DemoSession[] {
+function sessionsOf(
+  plan: Plan,
+  rate: Cents,
+  first: CalendarDay,
+  today: CalendarDay,
+  roll: () => number,
+): DemoSession[] {
   const sessions: DemoSession[] = []
   const start = addDays(first, (plan.dayOfWeek - weekdayOf(first) + 7) % 7)
   for (let day = start, week = 0; day <= today; day = addDays(day, 7), week++) {
@@ -121,10 +241,19 @@ function sessionsOf(plan: Plan, rate: Cents, first: CalendarDay, today: Calendar
     // Everyone asked for a little less half a year ago.
     const rateThen = (day < addDays(today, -182) ? rate - 400 : rate) as Cents
     sessions.push({
-      student: plan.student, tutor: plan.tutor, day, subject: plan.subject, tutorRate: rateThen,
+      student: plan.student,
+      tutor: plan.tutor,
+      day,
+      subject: plan.subject,
+      tutorRate: rateThen,
       minutes: minutes(plan.minutes + (isExamTime && longer < 0.5 ? 30 : longer < 0.06 ? -15 : 0)),
       // A lesson given online, the fifth of every series so that nobody's year is without one, or at short notice before an exam.
-      rateOverride: special < 0.05 || sessions.length === 4 ? ((rateThen - 500) as Cents) : isExamTime && special > 0.9 ? ((rateThen + 1000) as Cents) : null,
+      rateOverride:
+        special < 0.05 || sessions.length === 4
+          ? ((rateThen - 500) as Cents)
+          : isExamTime && special > 0.9
+            ? ((rateThen + 1000) as Cents)
+            : null,
       notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,
       // What is older than ten days was mostly looked at by now.
       isVerified: day < addDays(today, -10) ? confirmed < 0.9 : confirmed < 0.3,
@@ -133,7 +262,14 @@ function sessionsOf(plan: Plan, rate: Cents, first: CalendarDay, today: Calendar
   return sessions
 }
 
-const NOTES = ['Homework was done.', 'Bring the workbook next time.', 'Came ten minutes late.', 'Went over the last test.', 'Online.', 'A new chapter.']
+const NOTES = [
+  'Homework was done.',
+  'Bring the workbook next time.',
+  'Came ten minutes late.',
+  'Went over the last test.',
+  'Online.',
+  'A new chapter.',
+]
 
 /** No lessons between late December and early January, around Thanksgiving, and in the first days of April. */
 export function isHoliday(day: CalendarDay): boolean {

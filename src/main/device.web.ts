@@ -11,7 +11,17 @@ import type { Toasts } from '#platform/ui/Toast.tsx'
 import { watchVersions } from './version.web.ts'
 
 /** What the copy holds: the lists and months of the daily screens. Anything else, such as an account's logins, is not kept. */
-const KEPT = new Set(['dashboard', 'students', 'tutors', 'sessions', 'summary', 'balances', 'year', 'schedules', 'occurrences'])
+const KEPT = new Set([
+  'dashboard',
+  'students',
+  'tutors',
+  'sessions',
+  'summary',
+  'balances',
+  'year',
+  'schedules',
+  'occurrences',
+])
 /** How often a server that was out of reach is asked whether it is back. */
 const ASK_MS = 15_000
 
@@ -20,9 +30,11 @@ export function startDevice(me: Me, toast: Toasts): () => void {
   let stopKeeping: (() => void) | undefined
   let isStopped = false
   // What this tab has loaded already is newer than the copy and stays.
-  void openCopy(me.id).catch(() => undefined).then(() => {
-    if (!isStopped) stopKeeping = keepCopy(me, KEPT)
-  })
+  void openCopy(me.id)
+    .catch(() => undefined)
+    .then(() => {
+      if (!isStopped) stopKeeping = keepCopy(me, KEPT)
+    })
   const stopSending = startSending(me.id, (round) => tell(round, toast))
   const stopVersions = watchVersions(toast)
   const asking = setInterval(() => {
@@ -44,6 +56,15 @@ export function startDevice(me: Me, toast: Toasts): () => void {
 }
 
 function tell({ stored, refused }: Round, toast: Toasts): void {
-  if (refused > 0) toast.error('Error', refused === 1 ? 'A session was not accepted. It is still on this device.' : `${refused} sessions were not accepted. They are still on this device.`)
-  else if (stored.length > 0) toast.success(stored.length === 1 ? 'Session added successfully' : `${stored.length} sessions added successfully`)
+  if (refused > 0)
+    toast.error(
+      'Error',
+      refused === 1
+        ? 'A session was not accepted. It is still on this device.'
+        : `${refused} sessions were not accepted. They are still on this device.`,
+    )
+  else if (stored.length > 0)
+    toast.success(
+      stored.length === 1 ? 'Session added successfully' : `${stored.length} sessions added successfully`,
+    )
 }

@@ -1,7 +1,16 @@
 // A data folder that is taken, or full.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { lockFolder } from '#platform/db/lock.server.ts'
@@ -23,7 +32,9 @@ test('F4: of many servers that want one data folder at the same moment one gets 
       process.stdin.once('end', () => clearInterval(wait))
       console.log('ready')`
     const servers = Array.from({ length: 6 }, () => {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', program, place], { stdio: ['pipe', 'pipe', 'inherit'] })
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program, place], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      })
       const said: string[] = []
       child.stdout.on('data', (chunk: Buffer) => said.push(...chunk.toString().trim().split('\n')))
       return { child, said, ended: new Promise((resolve) => child.once('exit', resolve)) }
@@ -40,7 +51,11 @@ test('F4: of many servers that want one data folder at the same moment one gets 
       await allSaid(2)
       const answers = servers.map(({ said }) => said[1] ?? '')
       assert.equal(answers.filter((answer) => answer === 'held').length, 1, `${left}: ${answers.join()}`)
-      assert.equal(answers.filter((answer) => answer.startsWith('Another Tutorlog server')).length, 5, `${left}: ${answers.join()}`)
+      assert.equal(
+        answers.filter((answer) => answer.startsWith('Another Tutorlog server')).length,
+        5,
+        `${left}: ${answers.join()}`,
+      )
     } finally {
       for (const { child } of servers) child.stdin.end()
       await Promise.all(servers.map(({ ended }) => ended))
@@ -53,7 +68,8 @@ test('F4: of many servers that want one data folder at the same moment one gets 
 
 /** Why this machine cannot give a small disk, or undefined where it can. */
 function whyNoSmallDisk(place: string): string | undefined {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'F5 needs a small disk of its own, which Linux lets root alone mount'
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'F5 needs a small disk of its own, which Linux lets root alone mount'
   mkdirSync(place)
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=230m,mode=711', 'tmpfs', place], { stdio: 'ignore' })
@@ -70,61 +86,82 @@ after(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('F5: on a full disk writes are refused with 503 and reads go on; nothing that was saved is lost, and with room again all is served', { skip: reason ?? false }, async () => {
-  chmodSync(disk, 0o711)
-  const server = await startTestServer({}, disk)
-  try {
-    const parent = await server.aUser()
-    const student_id = String((await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
-    const tutor_id = String((await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })).body.id)
-    const saved: string[] = []
-    const save = async (notes = 'n'.repeat(3900)) => {
-      const answer = await parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date: '2026-11-02', duration: 1, notes })
-      if (answer.status === 201) saved.push(String(answer.body.id))
-      return answer
-    }
-    for (let times = 0; times < 5; times++) assert.equal((await save()).status, 201)
-
-    const { bavail, bsize } = statfsSync(disk)
-    writeFileSync(join(disk, 'filler'), Buffer.alloc(bavail * bsize - 200_000, 1))
-    let refusal = await save()
-    for (let times = 0; refusal.status === 201; times++) {
-      assert.ok(times < 5000, 'the disk never became full')
-      refusal = await save()
-    }
-    assert.deepEqual([refusal.status, refusal.body.code, Number(refusal.headers['retry-after']) > 0], [503, 'unavailable', true])
-    assert.equal((await server.app.inject('/healthz')).statusCode, 200)
-    // PostgreSQL may start itself again when its log has no room; a read waits for that and no longer.
-    const listed = async () => {
-      for (let tries = 0; tries < 100; tries++) {
-        const answer = await parent.call('GET', '/api/v1/sessions?month=2026-11&limit=200')
-        if (answer.status === 200) return answer.status
-        assert.equal(answer.status, 503)
-        await pause(100)
+test(
+  'F5: on a full disk writes are refused with 503 and reads go on; nothing that was saved is lost, and with room again all is served',
+  { skip: reason ?? false },
+  async () => {
+    chmodSync(disk, 0o711)
+    const server = await startTestServer({}, disk)
+    try {
+      const parent = await server.aUser()
+      const student_id = String((await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
+      const tutor_id = String(
+        (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })).body.id,
+      )
+      const saved: string[] = []
+      const save = async (notes = 'n'.repeat(3900)) => {
+        const answer = await parent.call('POST', '/api/v1/sessions', {
+          student_id,
+          tutor_id,
+          date: '2026-11-02',
+          duration: 1,
+          notes,
+        })
+        if (answer.status === 201) saved.push(String(answer.body.id))
+        return answer
       }
-      return 503
-    }
-    const whileFull = await listed()
+      for (let times = 0; times < 5; times++) assert.equal((await save()).status, 201)
 
-    rmSync(join(disk, 'filler'))
-    let answer = await save()
-    for (let tries = 0; answer.status !== 201; tries++) {
-      assert.equal(answer.status, 503)
-      assert.ok(tries < 300, 'it did not recover')
-      await pause(100)
-      answer = await save()
+      const { bavail, bsize } = statfsSync(disk)
+      writeFileSync(join(disk, 'filler'), Buffer.alloc(bavail * bsize - 200_000, 1))
+      let refusal = await save()
+      for (let times = 0; refusal.status === 201; times++) {
+        assert.ok(times < 5000, 'the disk never became full')
+        refusal = await save()
+      }
+      assert.deepEqual(
+        [refusal.status, refusal.body.code, Number(refusal.headers['retry-after']) > 0],
+        [503, 'unavailable', true],
+      )
+      assert.equal((await server.app.inject('/healthz')).statusCode, 200)
+      // PostgreSQL may start itself again when its log has no room; a read waits for that and no longer.
+      const listed = async () => {
+        for (let tries = 0; tries < 100; tries++) {
+          const answer = await parent.call('GET', '/api/v1/sessions?month=2026-11&limit=200')
+          if (answer.status === 200) return answer.status
+          assert.equal(answer.status, 503)
+          await pause(100)
+        }
+        return 503
+      }
+      const whileFull = await listed()
+
+      rmSync(join(disk, 'filler'))
+      let answer = await save()
+      for (let tries = 0; answer.status !== 201; tries++) {
+        assert.equal(answer.status, 503)
+        assert.ok(tries < 300, 'it did not recover')
+        await pause(100)
+        answer = await save()
+      }
+      assert.equal(whileFull, 200)
+      const stored: string[] = []
+      for (let cursor = ''; ;) {
+        const { body } = await parent.call('GET', `/api/v1/sessions?month=2026-11&limit=200${cursor}`)
+        stored.push(...(body.sessions as { id: string }[]).map(({ id }) => id))
+        if (!body.next_cursor) break
+        cursor = `&cursor=${String(body.next_cursor)}`
+      }
+      assert.deepEqual(
+        saved.filter((id) => !stored.includes(id)),
+        [],
+      )
+      assert.ok(
+        existsSync(join(disk, 'filler')) === false &&
+          readFileSync('/proc/self/mounts', 'utf8').includes(disk),
+      )
+    } finally {
+      await server.stop()
     }
-    assert.equal(whileFull, 200)
-    const stored: string[] = []
-    for (let cursor = ''; ; ) {
-      const { body } = await parent.call('GET', `/api/v1/sessions?month=2026-11&limit=200${cursor}`)
-      stored.push(...(body.sessions as { id: string }[]).map(({ id }) => id))
-      if (!body.next_cursor) break
-      cursor = `&cursor=${String(body.next_cursor)}`
-    }
-    assert.deepEqual(saved.filter((id) => !stored.includes(id)), [])
-    assert.ok(existsSync(join(disk, 'filler')) === false && readFileSync('/proc/self/mounts', 'utf8').includes(disk))
-  } finally {
-    await server.stop()
-  }
-})
+  },
+)

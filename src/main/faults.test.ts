@@ -46,17 +46,24 @@ after(async () => {
 
 test('F16: health checks open no database connection, and a server on the same data folder refuses in one line (F4)', async () => {
   const before = await connections()
-  const answers = await Promise.all(Array.from({ length: 40 }, async () => {
-    const statuses: number[] = []
-    for (let times = 0; times < 25; times++) statuses.push((await fetch(`${base}/healthz`)).status)
-    return statuses
-  }))
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const statuses: number[] = []
+      for (let times = 0; times < 25; times++) statuses.push((await fetch(`${base}/healthz`)).status)
+      return statuses
+    }),
+  )
   assert.deepEqual([...new Set(answers.flat())], [200])
   assert.deepEqual(await connections(), before)
 
   const second = spawnServer({ PORT: String(await freePort()) })
   assert.equal(await second.ended, 1)
-  assert.match(second.output(), new RegExp(`^Another Tutorlog server \\(process ${server.process.pid}\\) already uses the data folder [^\\n]+\\n$`))
+  assert.match(
+    second.output(),
+    new RegExp(
+      `^Another Tutorlog server \\(process ${server.process.pid}\\) already uses the data folder [^\\n]+\\n$`,
+    ),
+  )
   assert.equal((await fetch(`${base}/readyz`)).status, 200)
 })
 
@@ -84,7 +91,9 @@ test('F1: a server killed under load loses no saved session, and its orphaned da
 test('F2: a killed connection of the database, and a killed database, cost no saved session; the app recovers by itself', async () => {
   const load = startLoad()
   await load.saved(20)
-  const [backend] = await asSuperuser("select pid from pg_stat_activity where application_name = 'tutorlog' and usename = 'tutorlog_app'")
+  const [backend] = await asSuperuser(
+    "select pid from pg_stat_activity where application_name = 'tutorlog' and usename = 'tutorlog_app'",
+  )
   process.kill(Number(backend?.pid), 'SIGKILL')
   await load.saved(20)
   const first = postmaster()
@@ -103,8 +112,11 @@ test('F2, F16: while the database cannot run, calls get 503 with Retry-After, re
   try {
     await until(async () => (await fetch(`${base}/readyz`)).status === 503)
     const answer = await call('GET', '/api/v1/sessions')
-    assert.deepEqual([answer.status, answer.headers.get('content-type'), Number(answer.headers.get('retry-after')) > 0], [503, 'application/problem+json; charset=utf-8', true])
-    assert.equal((await answer.json() as { code: string }).code, 'unavailable')
+    assert.deepEqual(
+      [answer.status, answer.headers.get('content-type'), Number(answer.headers.get('retry-after')) > 0],
+      [503, 'application/problem+json; charset=utf-8', true],
+    )
+    assert.equal(((await answer.json()) as { code: string }).code, 'unavailable')
     assert.equal((await call('POST', '/api/v1/sessions', lesson())).status, 503)
     assert.equal((await fetch(`${base}/healthz`)).status, 200)
   } finally {
@@ -128,22 +140,37 @@ test('F10: while every connection is taken, callers get 503 with Retry-After, he
   assert.equal((await fetch(`${base}/healthz`)).status, 200)
   await client.query('commit')
   await client.end()
-  assert.deepEqual([...new Set(await Promise.all(statuses))].sort(), [200, 503], 'those that had a connection are answered')
+  assert.deepEqual(
+    [...new Set(await Promise.all(statuses))].sort(),
+    [200, 503],
+    'those that had a connection are answered',
+  )
   assert.equal((await call('GET', '/api/v1/students')).status, 200)
 })
 
 test('F13: jobs that throw, with whatever payload, are tried again and then parked; the process stays and other mails go out', async () => {
   const payloads = ['null', '[]', '"x"', '{"id": "no-id"}', `{"id": "${crypto.randomUUID()}"}`]
-  for (const payload of payloads) await asSuperuser(`select graphile_worker.add_job('send_mail', '${payload}', max_attempts := 25)`)
+  for (const payload of payloads)
+    await asSuperuser(`select graphile_worker.add_job('send_mail', '${payload}', max_attempts := 25)`)
   await asSuperuser("insert into outbox (recipient, kind) values ('nobody@example.com', 'no_such_mail')")
-  const failing = () => asSuperuser("select attempts, max_attempts, last_error, run_at > now() as is_later from graphile_worker.jobs where last_error is not null and locked_at is null")
+  const failing = () =>
+    asSuperuser(
+      'select attempts, max_attempts, last_error, run_at > now() as is_later from graphile_worker.jobs where last_error is not null and locked_at is null',
+    )
   await until(async () => (await failing()).length === 5)
-  assert.ok((await failing()).every((job) => job.is_later === true), 'each is tried again later')
+  assert.ok(
+    (await failing()).every((job) => job.is_later === true),
+    'each is tried again later',
+  )
   await asSuperuser('update graphile_worker._private_jobs set attempts = 24, run_at = now()')
   await until(async () => (await failing()).filter((job) => job.attempts === job.max_attempts).length === 5)
   const [mail] = await asSuperuser("select attempts, last_error from outbox where kind = 'no_such_mail'")
   assert.deepEqual([mail?.attempts, mail?.last_error], [2, 'no template for mails of kind no_such_mail'])
-  await call('POST', '/api/auth/sign-up', { email: 'healthy@example.com', password: PASSWORD, role: 'parent' })
+  await call('POST', '/api/auth/sign-up', {
+    email: 'healthy@example.com',
+    password: PASSWORD,
+    role: 'parent',
+  })
   await until(async () => (await mailsTo('healthy@example.com')).length === 1)
   assert.equal(server.process.exitCode, null)
 })
@@ -152,9 +179,23 @@ test('F14: a request that runs when the server is told to stop is answered', asy
   const client = await aSuperuser()
   await client.query('begin; lock table sessions in access exclusive mode')
   const running = call('POST', '/api/v1/sessions', lesson())
-  await until(async () => Number((await client.query("select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'")).rows[0].count) > 0)
+  await until(
+    async () =>
+      Number(
+        (
+          await client.query(
+            "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'",
+          )
+        ).rows[0].count,
+      ) > 0,
+  )
   server.process.kill('SIGTERM')
-  await until(async () => fetch(`${base}/healthz`).then(() => false, () => true))
+  await until(async () =>
+    fetch(`${base}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  )
   await client.query('commit')
   await client.end()
   assert.equal((await running).status, 201)
@@ -171,7 +212,13 @@ test('F14: told to stop under load, the server answers what runs, ends by itself
   assert.equal(await server.ended, 0)
   assert.ok(Date.now() - told < 10_000, 'the promise is ten seconds')
   assert.ok(!isAlive(database))
-  assert.deepEqual([existsSync(join(dataDir, 'server.lock')), existsSync(join(clusterPlace(dataDir).data, 'postmaster.pid'))], [false, false])
+  assert.deepEqual(
+    [
+      existsSync(join(dataDir, 'server.lock')),
+      existsSync(join(clusterPlace(dataDir).data, 'postmaster.pid')),
+    ],
+    [false, false],
+  )
   assert.deepEqual(load.cutOff(), [], 'no answer broke off in its middle')
   server = await startServer()
   await load.stop()
@@ -210,7 +257,10 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
     const foreign = await startForeign(place, superuserUrl, setting)
     const refused = spawnServer({ DATABASE_URL: foreign.url, DATA_DIR: join(folder, 'elsewhere') })
     assert.equal(await refused.ended, 1)
-    assert.equal(refused.output(), `PostgreSQL runs with ${setting} = off: a crash would lose saved sessions. Turn it on.\n`)
+    assert.equal(
+      refused.output(),
+      `PostgreSQL runs with ${setting} = off: a crash would lose saved sessions. Turn it on.\n`,
+    )
     await foreign.stop()
   }
 })
@@ -218,11 +268,22 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
 // What the tests stand on.
 
 function spawnServer(settings: Record<string, string> = {}): Running {
-  const child = spawn(process.execPath, ['src/main/server.ts'], { env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent', ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['src/main/server.ts'], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
-  child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString() })
-  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString() })
-  const running = { process: child, output: () => output, ended: new Promise<number | null>((resolve) => child.once('close', resolve)) }
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  const running = {
+    process: child,
+    output: () => output,
+    ended: new Promise<number | null>((resolve) => child.once('close', resolve)),
+  }
   started.push(running)
   return running
 }
@@ -237,21 +298,67 @@ async function startServer(): Promise<Running> {
 }
 
 /** A PostgreSQL that is not the app's own child, with one setting off. */
-async function startForeign(place: string, ownUrl: string, setting: string): Promise<{ url: string; stop(): Promise<void> }> {
+async function startForeign(
+  place: string,
+  ownUrl: string,
+  setting: string,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const { programs, data, user } = clusterPlace(place)
   const url = new URL(ownUrl)
   url.port = String(await freePort())
-  const child = spawn(join(programs, 'postgres'), ['-D', data, '-p', url.port, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', `${setting}=off`], { ...user, cwd: '/', stdio: 'ignore' })
+  const child = spawn(
+    join(programs, 'postgres'),
+    [
+      '-D',
+      data,
+      '-p',
+      url.port,
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      `${setting}=off`,
+    ],
+    { ...user, cwd: '/', stdio: 'ignore' },
+  )
   const ended = new Promise((resolve) => child.once('exit', resolve))
   await until(async () => {
     const client = new pg.Client({ connectionString: url.href })
-    return client.connect().then(() => client.end()).then(() => true, () => false)
+    return client
+      .connect()
+      .then(() => client.end())
+      .then(
+        () => true,
+        () => false,
+      )
   })
-  return { url: url.href, stop: async () => { child.kill('SIGINT'); await ended } }
+  return {
+    url: url.href,
+    stop: async () => {
+      child.kill('SIGINT')
+      await ended
+    },
+  }
 }
 
-function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(base + path, { method, headers: { origin: base, cookie: cookie ?? '', ...(body ? { 'content-type': 'application/json' } : {}), ...headers }, body: body ? JSON.stringify(body) : undefined, redirect: 'manual' })
+function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(base + path, {
+    method,
+    headers: {
+      origin: base,
+      cookie: cookie ?? '',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    body: body ? JSON.stringify(body) : undefined,
+    redirect: 'manual',
+  })
 }
 
 async function mailsTo(email: string): Promise<{ text: string }[]> {
@@ -264,8 +371,11 @@ async function signUp(): Promise<void> {
   await until(async () => (await mailsTo(email)).length > 0)
   const link = new URL(/http\S+/.exec((await mailsTo(email))[0]?.text ?? '')?.[0] ?? '')
   const verified = await call('GET', link.pathname + link.search)
-  cookie = verified.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
-  const idOf = async (answer: Response) => String((await answer.json() as { id: unknown }).id)
+  cookie = verified.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const idOf = async (answer: Response) => String(((await answer.json()) as { id: unknown }).id)
   family = {
     student_id: await idOf(await call('POST', '/api/v1/students', { name: 'Maya' })),
     tutor_id: await idOf(await call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })),
@@ -294,7 +404,9 @@ function startLoad(): Load {
     while (isOn) {
       const key = crypto.randomUUID()
       while (!ids.has(key)) {
-        const answer = await call('POST', '/api/v1/sessions', lesson(key), { 'idempotency-key': key }).catch(() => undefined)
+        const answer = await call('POST', '/api/v1/sessions', lesson(key), { 'idempotency-key': key }).catch(
+          () => undefined,
+        )
         if (answer?.status === 201) {
           const body = await (answer.json() as Promise<{ id: string }>).catch(() => undefined)
           if (body) ids.set(key, body.id)
@@ -309,9 +421,12 @@ function startLoad(): Load {
   const all = Promise.all(loops)
   // A loop that fails fails the test, in whichever wait it is.
   let failure: unknown
-  all.catch((error: unknown) => { failure = error })
+  all.catch((error: unknown) => {
+    failure = error
+  })
   return {
-    ids, cutOff: () => broken,
+    ids,
+    cutOff: () => broken,
     async saved(count) {
       const goal = ids.size + count
       await until(async () => {
@@ -329,7 +444,8 @@ function startLoad(): Load {
 /** Every session that was saved is there, once, however often it was sent. */
 async function assertAllSaved(load: Load): Promise<void> {
   const stored = new Map<string, unknown[]>()
-  for (const { id, notes } of await asSuperuser('select id, notes from sessions')) stored.set(String(notes), [...(stored.get(String(notes)) ?? []), id])
+  for (const { id, notes } of await asSuperuser('select id, notes from sessions'))
+    stored.set(String(notes), [...(stored.get(String(notes)) ?? []), id])
   const wrong = [...load.ids].filter(([key, id]) => String(stored.get(key)) !== id)
   assert.deepEqual(wrong, [])
   assert.ok(load.ids.size > 0)
@@ -356,9 +472,12 @@ async function asSuperuser(text: string): Promise<Record<string, unknown>[]> {
 }
 
 async function connections(): Promise<string[]> {
-  return (await asSuperuser("select pid from pg_stat_activity where application_name = 'tutorlog' order by pid")).map((row) => String(row.pid))
+  return (
+    await asSuperuser("select pid from pg_stat_activity where application_name = 'tutorlog' order by pid")
+  ).map((row) => String(row.pid))
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 40_000; !(await isSo()); await pause(25)) assert.ok(Date.now() < end, 'it did not come to that')
+  for (const end = Date.now() + 40_000; !(await isSo()); await pause(25))
+    assert.ok(Date.now() < end, 'it did not come to that')
 }

@@ -30,10 +30,40 @@ import './app.css'
 const ROLES = ['parent', 'tutor', 'admin'] as const
 const LONG = 'Maximiliano Oyelaran-Featherstonehaugh de la Croix'
 const session: Session = {
-  id: '1', user_id: 'u', student_id: 's', student_name: 'Maya Whitfield', tutor_id: 't', tutor_name: 'Ingrid Lindqvist', date: '2026-11-17', duration: 1.5, hourly_rate: null, effective_rate: 45, total_amount: 67.5,
-  subject: 'Algebra II', notes: null, status: 'completed', verified_by_tutor: true, dispute_note: null, answer_note: null, schedule_id: null, occurrence_date: null, version: 1,
+  id: '1',
+  user_id: 'u',
+  student_id: 's',
+  student_name: 'Maya Whitfield',
+  tutor_id: 't',
+  tutor_name: 'Ingrid Lindqvist',
+  date: '2026-11-17',
+  duration: 1.5,
+  hourly_rate: null,
+  effective_rate: 45,
+  total_amount: 67.5,
+  subject: 'Algebra II',
+  notes: null,
+  status: 'completed',
+  verified_by_tutor: true,
+  dispute_note: null,
+  answer_note: null,
+  schedule_id: null,
+  occurrence_date: null,
+  version: 1,
 }
-const weeks: Week[] = [[67.5, 0], [0, 45], [112.5, 33.33], [0, 0]].map(([verified = 0, waiting = 0], at) => ({ from: `2026-11-0${1 + at * 2}`, to: `2026-11-0${2 + at * 2}`, sessions: 1, hours: 1, verified_amount: verified, waiting_amount: waiting }))
+const weeks: Week[] = [
+  [67.5, 0],
+  [0, 45],
+  [112.5, 33.33],
+  [0, 0],
+].map(([verified = 0, waiting = 0], at) => ({
+  from: `2026-11-0${1 + at * 2}`,
+  to: `2026-11-0${2 + at * 2}`,
+  sessions: 1,
+  hours: 1,
+  verified_amount: verified,
+  waiting_amount: waiting,
+}))
 
 function Gallery() {
   const [theme, setTheme] = useState<'light' | 'dark'>('light')
@@ -44,35 +74,120 @@ function Gallery() {
   }, [theme, role])
   return (
     <main className="mx-auto grid max-w-4xl gap-10 p-5 pb-28">
-      <div className="flex items-center gap-3"><Logo /><h1>Gallery</h1></div>
+      <div className="flex items-center gap-3">
+        <Logo />
+        <h1>Gallery</h1>
+      </div>
       <div className="grid gap-4 md:grid-cols-2">
-        <SegmentedChoice label="Theme" name="theme" value={theme} onValueChange={setTheme} options={[{ value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }]} />
-        <SegmentedChoice label="Role" name="role" value={role} onValueChange={setRole} options={[{ value: 'parent', label: 'Parent' }, { value: 'tutor', label: 'Tutor' }, { value: 'admin', label: 'Admin' }]} />
+        <SegmentedChoice
+          label="Theme"
+          name="theme"
+          value={theme}
+          onValueChange={setTheme}
+          options={[
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+        />
+        <SegmentedChoice
+          label="Role"
+          name="role"
+          value={role}
+          onValueChange={setRole}
+          options={[
+            { value: 'parent', label: 'Parent' },
+            { value: 'tutor', label: 'Tutor' },
+            { value: 'admin', label: 'Admin' },
+          ]}
+        />
       </div>
       <Buttons />
       <Fields />
       <Overlays />
       <Part title="Badges">
-        <Row>{ROLES.map((role) => <RoleBadge key={role} role={role} />)}<Badge>Weekly</Badge><Badge tone="ok">Active</Badge><Badge tone="warn">Suggested</Badge><Badge tone="danger">Sent back</Badge><Avatar initials="DW" /></Row>
-        <Row><VerificationLine isVerified /><VerificationLine isVerified={false} /><VerificationLine isVerified={false} waitingText="Waiting for parent" /><VerificationLine isVerified={false} isSentBack /></Row>
+        <Row>
+          {ROLES.map((role) => (
+            <RoleBadge key={role} role={role} />
+          ))}
+          <Badge>Weekly</Badge>
+          <Badge tone="ok">Active</Badge>
+          <Badge tone="warn">Suggested</Badge>
+          <Badge tone="danger">Sent back</Badge>
+          <Avatar initials="DW" />
+        </Row>
+        <Row>
+          <VerificationLine isVerified />
+          <VerificationLine isVerified={false} />
+          <VerificationLine isVerified={false} waitingText="Waiting for parent" />
+          <VerificationLine isVerified={false} isSentBack />
+        </Row>
       </Part>
       <Part title="Log rows">
         <ul className="card list overflow-hidden">
           <SessionRow session={session} onEdit={() => undefined} />
-          <SessionRow session={{ ...session, student_name: LONG, verified_by_tutor: false, total_amount: null, effective_rate: null }} />
-          <SessionRow session={{ ...session, student_name: null, tutor_name: null, subject: null }} onEdit={() => undefined} />
-          <LogRow day={'2026-11-02' as CalendarDay} title={LONG} detail="A detail that is long enough to run over the end of the first line on a phone" amount="$10,000.00" />
+          <SessionRow
+            session={{
+              ...session,
+              student_name: LONG,
+              verified_by_tutor: false,
+              total_amount: null,
+              effective_rate: null,
+            }}
+          />
+          <SessionRow
+            session={{ ...session, student_name: null, tutor_name: null, subject: null }}
+            onEdit={() => undefined}
+          />
+          <LogRow
+            day={'2026-11-02' as CalendarDay}
+            title={LONG}
+            detail="A detail that is long enough to run over the end of the first line on a phone"
+            amount="$10,000.00"
+          />
         </ul>
       </Part>
       <Part title="Figures, chart and table">
-        <StatStrip items={[{ label: 'Total Children', value: '2', to: '/' }, { label: 'Active Tutors', value: '12', to: '/' }, { label: 'This Week', value: '3', to: '/', note: 'Sessions to confirm' }]} />
+        <StatStrip
+          items={[
+            { label: 'Total Children', value: '2', to: '/' },
+            { label: 'Active Tutors', value: '12', to: '/' },
+            { label: 'This Week', value: '3', to: '/', note: 'Sessions to confirm' },
+          ]}
+        />
         <WeekChart weeks={weeks} measure="amount" />
-        <div className="card"><DataTable label="Table" columns={[{ key: 'name', header: 'Name' }, { key: 'hours', header: 'Hours', numeric: true }, { key: 'amount', header: 'Amount', numeric: true, strong: true }]}
-          rows={[{ id: '1', cells: { name: 'Ingrid Lindqvist', hours: '2.5', amount: '$118.33' } }, { id: '2', cells: { name: LONG, hours: '12.0', amount: '$1,540.00' } }]} /></div>
+        <div className="card">
+          <DataTable
+            label="Table"
+            columns={[
+              { key: 'name', header: 'Name' },
+              { key: 'hours', header: 'Hours', numeric: true },
+              { key: 'amount', header: 'Amount', numeric: true, strong: true },
+            ]}
+            rows={[
+              { id: '1', cells: { name: 'Ingrid Lindqvist', hours: '2.5', amount: '$118.33' } },
+              { id: '2', cells: { name: LONG, hours: '12.0', amount: '$1,540.00' } },
+            ]}
+          />
+        </div>
       </Part>
       <Part title="Notes, empty, failed, loading">
-        <Notice>Before you log a session, <a className="link" href="#add">add a child</a>.</Notice>
-        <Empty title="No students yet" line="Add your first student to get started" action={<Button><Plus className="i" aria-hidden="true" />Add Student</Button>} />
+        <Notice>
+          Before you log a session,{' '}
+          <a className="link" href="#add">
+            add a child
+          </a>
+          .
+        </Notice>
+        <Empty
+          title="No students yet"
+          line="Add your first student to get started"
+          action={
+            <Button>
+              <Plus className="i" aria-hidden="true" />
+              Add Student
+            </Button>
+          }
+        />
         <LoadFailed title="Your students did not load" onRetry={() => undefined} />
         <LoadingCards count={3} label="Loading..." />
       </Part>
@@ -83,9 +198,29 @@ function Gallery() {
 function Buttons() {
   return (
     <Part title="Buttons">
-      <Row><Button>Primary</Button><Button tone="secondary">Secondary</Button><Button tone="quiet">Quiet</Button><Button tone="danger">Delete</Button><Button tone="danger-outline">Delete session</Button></Row>
-      <Row><Button busy busyText="Adding...">Add Session</Button><Button blockedReason="Choose a child and a tutor first.">Blocked</Button></Row>
-      <Row><Button size="small">Small</Button><Button size="large"><Mic className="i" aria-hidden="true" />Large</Button><IconButton label="Edit schedule for Maya"><Pencil className="size-[18px]" aria-hidden="true" /></IconButton></Row>
+      <Row>
+        <Button>Primary</Button>
+        <Button tone="secondary">Secondary</Button>
+        <Button tone="quiet">Quiet</Button>
+        <Button tone="danger">Delete</Button>
+        <Button tone="danger-outline">Delete session</Button>
+      </Row>
+      <Row>
+        <Button busy busyText="Adding...">
+          Add Session
+        </Button>
+        <Button blockedReason="Choose a child and a tutor first.">Blocked</Button>
+      </Row>
+      <Row>
+        <Button size="small">Small</Button>
+        <Button size="large">
+          <Mic className="i" aria-hidden="true" />
+          Large
+        </Button>
+        <IconButton label="Edit schedule for Maya">
+          <Pencil className="size-[18px]" aria-hidden="true" />
+        </IconButton>
+      </Row>
     </Part>
   )
 }
@@ -97,15 +232,38 @@ function Fields() {
     <Part title="Fields">
       <div className="grid gap-4 md:grid-cols-2">
         <TextField label="Name" required placeholder="Placeholder" help="Help stands below." />
-        <TextField label="Email" defaultValue="name@" error="Enter an email address such as name@example.com" />
-        <SelectField label="Tutor" required><option>Ingrid Lindqvist ($45.00/hour)</option></SelectField>
-        <SelectField label="Child" required error="Please select a student"><option>Select a child</option></SelectField>
+        <TextField
+          label="Email"
+          defaultValue="name@"
+          error="Enter an email address such as name@example.com"
+        />
+        <SelectField label="Tutor" required>
+          <option>Ingrid Lindqvist ($45.00/hour)</option>
+        </SelectField>
+        <SelectField label="Child" required error="Please select a student">
+          <option>Select a child</option>
+        </SelectField>
         <PasswordField label="Password" defaultValue="greenhouse" />
-        <DurationField label="Duration (hours)" required step={0.25} least={0} value={hours} onValueChange={setHours} />
+        <DurationField
+          label="Duration (hours)"
+          required
+          step={0.25}
+          least={0}
+          value={hours}
+          onValueChange={setHours}
+        />
         <TextField label="Date" type="date" defaultValue="2026-11-17" />
         <TextArea label="Notes" placeholder="What you covered, homework set" />
       </div>
-      <SegmentedTabs label="How to add" value={tab} onValueChange={setTab} tabs={[{ value: 'voice', label: 'Voice Input', panel: <p className="p-4">Voice</p> }, { value: 'manual', label: 'Manual Entry', panel: <p className="p-4">Manual</p> }]} />
+      <SegmentedTabs
+        label="How to add"
+        value={tab}
+        onValueChange={setTab}
+        tabs={[
+          { value: 'voice', label: 'Voice Input', panel: <p className="p-4">Voice</p> },
+          { value: 'manual', label: 'Manual Entry', panel: <p className="p-4">Manual</p> },
+        ]}
+      />
     </Part>
   )
 }
@@ -117,19 +275,77 @@ function Overlays() {
   return (
     <Part title="Overlays">
       <Row>
-        <Button tone="secondary" onClick={() => setOpen('form')}>Form</Button><Button tone="secondary" onClick={() => setOpen('confirm')}>Confirmation</Button><Button tone="secondary" onClick={() => setOpen('alert')}>Alert</Button>
-        <Button tone="secondary" onClick={() => toast.success('Schedule deleted successfully', undefined, { label: 'Undo', run: () => undefined })}>Toast</Button>
-        <Button tone="secondary" onClick={() => toast.error('Error', 'Failed to fetch children')}>Error toast</Button>
+        <Button tone="secondary" onClick={() => setOpen('form')}>
+          Form
+        </Button>
+        <Button tone="secondary" onClick={() => setOpen('confirm')}>
+          Confirmation
+        </Button>
+        <Button tone="secondary" onClick={() => setOpen('alert')}>
+          Alert
+        </Button>
+        <Button
+          tone="secondary"
+          onClick={() =>
+            toast.success('Schedule deleted successfully', undefined, { label: 'Undo', run: () => undefined })
+          }
+        >
+          Toast
+        </Button>
+        <Button tone="secondary" onClick={() => toast.error('Error', 'Failed to fetch children')}>
+          Error toast
+        </Button>
       </Row>
-      {open === 'form' && <FormDialog title="Edit Session" isDirty={false} onClose={close} footer={<><Button tone="secondary" onClick={close}>Cancel</Button><Button className="flex-1">Update Session</Button></>}><div className="grid gap-4"><TextField label="Subject" /><TextArea label="Notes" /></div></FormDialog>}
-      {open === 'confirm' && <ConfirmDialog title="Delete Student" text={`Are you sure you want to delete ${LONG}? This action cannot be undone.`} confirmLabel="Delete" busyText="Deleting..." isBusy={false} onConfirm={close} onCancel={close} />}
-      {open === 'alert' && <AlertPanel title="Session Timeout Warning"><p className="mt-2">Your session will expire due to inactivity.</p><Button className="mt-4 w-full" onClick={close}>Extend Session</Button></AlertPanel>}
+      {open === 'form' && (
+        <FormDialog
+          title="Edit Session"
+          isDirty={false}
+          onClose={close}
+          footer={
+            <>
+              <Button tone="secondary" onClick={close}>
+                Cancel
+              </Button>
+              <Button className="flex-1">Update Session</Button>
+            </>
+          }
+        >
+          <div className="grid gap-4">
+            <TextField label="Subject" />
+            <TextArea label="Notes" />
+          </div>
+        </FormDialog>
+      )}
+      {open === 'confirm' && (
+        <ConfirmDialog
+          title="Delete Student"
+          text={`Are you sure you want to delete ${LONG}? This action cannot be undone.`}
+          confirmLabel="Delete"
+          busyText="Deleting..."
+          isBusy={false}
+          onConfirm={close}
+          onCancel={close}
+        />
+      )}
+      {open === 'alert' && (
+        <AlertPanel title="Session Timeout Warning">
+          <p className="mt-2">Your session will expire due to inactivity.</p>
+          <Button className="mt-4 w-full" onClick={close}>
+            Extend Session
+          </Button>
+        </AlertPanel>
+      )}
     </Part>
   )
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
-  return <section className="grid gap-4"><SectionHeading>{title}</SectionHeading>{children}</section>
+  return (
+    <section className="grid gap-4">
+      <SectionHeading>{title}</SectionHeading>
+      {children}
+    </section>
+  )
 }
 
 function Row({ children }: { children: ReactNode }) {
@@ -137,4 +353,13 @@ function Row({ children }: { children: ReactNode }) {
 }
 
 const place = document.getElementById('root')
-if (place) createRoot(place).render(<StrictMode><MemoryRouter><ToastProvider><Gallery /></ToastProvider></MemoryRouter></StrictMode>)
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <MemoryRouter>
+        <ToastProvider>
+          <Gallery />
+        </ToastProvider>
+      </MemoryRouter>
+    </StrictMode>,
+  )

@@ -27,7 +27,9 @@ after(async () => server.stop())
 async function raw(text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
-  socket.on('data', (chunk: Buffer) => { answer += chunk.toString('latin1') })
+  socket.on('data', (chunk: Buffer) => {
+    answer += chunk.toString('latin1')
+  })
   socket.on('error', () => undefined)
   socket.write(text)
   // Not once(): a connection that the server resets is an end too.
@@ -47,10 +49,37 @@ test('I3: every text is stored as typed or refused with its field, never bent an
   const places = [
     { path: '/api/v1/students', base: { name: 'Maya' }, fields: { name: 120, grade: 60, notes: 4000 } },
     { path: '/api/v1/tutors', base: { name: 'Ingrid' }, fields: { name: 120, notes: 4000 } },
-    { path: '/api/v1/sessions', base: { student_id: student, tutor_id: tutor, date: '2026-11-02', duration: 1 }, fields: { subject: 120, notes: 4000 } },
-    { path: '/api/v1/schedules', base: { student_id: student, tutor_id: tutor, day_of_week: 1, start_time: '16:00', duration: 1, start_date: '2026-11-02' }, fields: { subject: 120, notes: 4000 } },
+    {
+      path: '/api/v1/sessions',
+      base: { student_id: student, tutor_id: tutor, date: '2026-11-02', duration: 1 },
+      fields: { subject: 120, notes: 4000 },
+    },
+    {
+      path: '/api/v1/schedules',
+      base: {
+        student_id: student,
+        tutor_id: tutor,
+        day_of_week: 1,
+        start_time: '16:00',
+        duration: 1,
+        start_date: '2026-11-02',
+      },
+      fields: { subject: 120, notes: 4000 },
+    },
   ]
-  const kept = ['Zoë Ångström', 'e\u0301 is not \u00e9', '👩‍👧 family', 'مريم', "Robert'); drop table students;--", '%_\\', '<b>"&amp;\'', '\u202eright to left', '1e999', 'null', '{{7*7}}${7*7}']
+  const kept = [
+    'Zoë Ångström',
+    'e\u0301 is not \u00e9',
+    '👩‍👧 family',
+    'مريم',
+    "Robert'); drop table students;--",
+    '%_\\',
+    '<b>"&amp;\'',
+    '\u202eright to left',
+    '1e999',
+    'null',
+    '{{7*7}}${7*7}',
+  ]
   const refusedTexts = ['a\u0000b', 'a\u001bb', '\ud800', 'x\udc00y', 'a\u007fb', 7, true, ['a'], { a: 1 }]
   for (const { path, base, fields } of places) {
     for (const [field, most] of Object.entries(fields)) {
@@ -60,10 +89,17 @@ test('I3: every text is stored as typed or refused with its field, never bent an
         assert.equal((await parent.call('GET', `${path}/${String(answer.body.id)}`)).body[field], text)
         await parent.call('DELETE', `${path}/${String(answer.body.id)}`)
       }
-      assert.equal((await parent.call('POST', path, { ...base, [field]: '  kept inside  ' })).body[field], 'kept inside')
+      assert.equal(
+        (await parent.call('POST', path, { ...base, [field]: '  kept inside  ' })).body[field],
+        'kept inside',
+      )
       for (const text of [...refusedTexts, 'x'.repeat(most + 1)]) {
         const answer = await parent.call('POST', path, { ...base, [field]: text })
-        assert.deepEqual([answer.status, answer.body.errors?.[0]?.field], [422, field], `${path} ${field} ${JSON.stringify(text).slice(0, 30)}`)
+        assert.deepEqual(
+          [answer.status, answer.body.errors?.[0]?.field],
+          [422, field],
+          `${path} ${field} ${JSON.stringify(text).slice(0, 30)}`,
+        )
       }
     }
   }
@@ -71,46 +107,102 @@ test('I3: every text is stored as typed or refused with its field, never bent an
 
 test('I16: SQL and LIKE in ids, cursors, months, searches and names stay text', async () => {
   const student = await idOf('/api/v1/students', { name: "x'); delete from students; --" })
-  for (const bad of ["' or 1=1--", "1;select pg_sleep(9)", '%', '../..', `${student}' or '1'='1`]) {
+  for (const bad of ["' or 1=1--", '1;select pg_sleep(9)', '%', '../..', `${student}' or '1'='1`]) {
     const text = encodeURIComponent(bad)
     assert.equal((await parent.call('GET', `/api/v1/students/${text}`)).status, 404, bad)
     assert.equal((await parent.call('DELETE', `/api/v1/sessions/${text}`)).status, 404, bad)
-    for (const query of [`sessions?cursor=${text}`, `sessions?month=${text}`, `sessions?limit=${text}`, `summary?month=${text}`, `summary/year?year=${text}`, `occurrences?from=${text}&to=2026-11-02`, `students?archived=${text}`, `balances?month=${text}`]) {
+    for (const query of [
+      `sessions?cursor=${text}`,
+      `sessions?month=${text}`,
+      `sessions?limit=${text}`,
+      `summary?month=${text}`,
+      `summary/year?year=${text}`,
+      `occurrences?from=${text}&to=2026-11-02`,
+      `students?archived=${text}`,
+      `balances?month=${text}`,
+    ]) {
       assert.equal((await parent.call('GET', `/api/v1/${query}`)).status, 422, query)
     }
   }
   assert.equal((await parent.call('GET', `/api/v1/students/${student}`)).status, 200)
 
   const admin = await server.aUser()
-  await server.db.asSystem((tx) => tx.updateTable('user_roles').set({ role: 'admin' }).where('user_id', '=', admin.id).execute())
+  await server.db.asSystem((tx) =>
+    tx.updateTable('user_roles').set({ role: 'admin' }).where('user_id', '=', admin.id).execute(),
+  )
   await parent.call('PATCH', '/api/v1/me', { full_name: 'Odd 100%_\\ Name' })
   const found = async (search: string) => {
     const answer = await admin.call('GET', `/api/v1/admin/people?search=${encodeURIComponent(search)}`)
     assert.equal(answer.status, 200)
     return (answer.body.people as { id: string }[]).map(({ id }) => id)
   }
-  for (const search of ['%', '_', '\\', '100%_\\ n']) assert.deepEqual(await found(search), [parent.id], search)
-  for (const search of ["' or 1=1--", 'o%name', '%%%', '__']) assert.deepEqual(await found(search), [], search)
+  for (const search of ['%', '_', '\\', '100%_\\ n'])
+    assert.deepEqual(await found(search), [parent.id], search)
+  for (const search of ["' or 1=1--", 'o%name', '%%%', '__'])
+    assert.deepEqual(await found(search), [], search)
 })
 
 test('I11: addresses in any field are never asked for anything', async () => {
   let connections = 0
-  const canary = createServer((socket) => { connections += 1; socket.destroy() })
+  const canary = createServer((socket) => {
+    connections += 1
+    socket.destroy()
+  })
   canary.listen(0, '127.0.0.1')
   await once(canary, 'listening')
   const target = (canary.address() as AddressInfo).port
   const person = await server.aUser()
   try {
-    for (const url of [`http://127.0.0.1:${target}/x`, `http://[::ffff:127.0.0.1]:${target}/x`, `//localhost:${target}/x`, `file:///proc/self/environ#${target}`, `<img src="http://127.0.0.1:${target}/x">`]) {
-      const headers = { 'x-forwarded-host': `127.0.0.1:${target}`, 'x-forwarded-proto': 'http', referer: url, forwarded: `host=127.0.0.1:${target}`, 'x-original-url': url }
-      const student_id = String((await person.call('POST', '/api/v1/students', { name: url, notes: url }, headers)).body.id)
-      const tutor_id = String((await person.call('POST', '/api/v1/tutors', { name: url, subjects: [url], notes: url, hourly_rate: 45 }, headers)).body.id)
-      assert.equal((await person.call('POST', '/api/v1/sessions', { student_id, tutor_id, date: '2026-11-02', duration: 1, subject: url, notes: url })).status, 201)
+    for (const url of [
+      `http://127.0.0.1:${target}/x`,
+      `http://[::ffff:127.0.0.1]:${target}/x`,
+      `//localhost:${target}/x`,
+      `file:///proc/self/environ#${target}`,
+      `<img src="http://127.0.0.1:${target}/x">`,
+    ]) {
+      const headers = {
+        'x-forwarded-host': `127.0.0.1:${target}`,
+        'x-forwarded-proto': 'http',
+        referer: url,
+        forwarded: `host=127.0.0.1:${target}`,
+        'x-original-url': url,
+      }
+      const student_id = String(
+        (await person.call('POST', '/api/v1/students', { name: url, notes: url }, headers)).body.id,
+      )
+      const tutor_id = String(
+        (
+          await person.call(
+            'POST',
+            '/api/v1/tutors',
+            { name: url, subjects: [url], notes: url, hourly_rate: 45 },
+            headers,
+          )
+        ).body.id,
+      )
+      assert.equal(
+        (
+          await person.call('POST', '/api/v1/sessions', {
+            student_id,
+            tutor_id,
+            date: '2026-11-02',
+            duration: 1,
+            subject: url,
+            notes: url,
+          })
+        ).status,
+        201,
+      )
       assert.equal((await person.call('PATCH', '/api/v1/me', { full_name: url }, headers)).status, 200)
       assert.equal((await person.call('PATCH', '/api/v1/me', { avatar_url: url })).status, 422)
       await person.call('POST', '/api/v1/speech', { transcript: `an hour of ${url}` })
-      await person.call('POST', '/api/v1/imports/preview', { text: `Date,Student,Tutor,Duration (hours)\n2026-11-03,${url},${url},1` })
-      const paper = await person.call('GET', `/api/v1/statements/month.pdf?month=2026-11&tutor_id=${tutor_id}`)
+      await person.call('POST', '/api/v1/imports/preview', {
+        text: `Date,Student,Tutor,Duration (hours)\n2026-11-03,${url},${url},1`,
+      })
+      const paper = await person.call(
+        'GET',
+        `/api/v1/statements/month.pdf?month=2026-11&tutor_id=${tutor_id}`,
+      )
       assert.ok(paper.status < 500)
       assert.equal((await person.call('POST', '/api/v1/export', {})).status, 200)
       await person.call('POST', '/api/auth/forgot-password', { email: person.email }, headers)
@@ -123,8 +215,12 @@ test('I11: addresses in any field are never asked for anything', async () => {
 })
 
 test('W10: nothing is served but what the document and the lists of pages name', async () => {
-  const document = (await parent.call('GET', '/api/openapi.json')).body as unknown as { paths: Record<string, Record<string, object>> }
-  const documented = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`))
+  const document = (await parent.call('GET', '/api/openapi.json')).body as unknown as {
+    paths: Record<string, Record<string, object>>
+  }
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  )
   // Each level of the printed tree is four characters deep.
   const routes: string[] = []
   const parts: string[] = []
@@ -134,24 +230,69 @@ test('W10: nothing is served but what the document and the lists of pages name',
     const [, indent = '', part = '', methods] = match
     parts.length = indent.length / 4
     parts.push(part)
-    for (const method of methods?.split(', ') ?? []) if (method !== 'HEAD') routes.push(`${method} ${parts.join('')}`)
+    for (const method of methods?.split(', ') ?? [])
+      if (method !== 'HEAD') routes.push(`${method} ${parts.join('')}`)
   }
   assert.ok(routes.length > 60)
   // Addresses that people open from a mail, a calendar or a printed code, that Google sends a browser back to, and the machine's own.
   const others = [
-    'GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /mailbox', 'GET /mailbox/messages', 'GET /api/openapi.json', 'GET /api/auth/verify', 'GET /api/auth/confirm-email', 'GET /api/auth/google', 'GET /api/auth/google/callback',
-    'GET /calendar/:file', 'GET /verify/:code', 'GET /unsubscribe', 'POST /unsubscribe', 'POST /api/webhooks/stripe', 'GET /robots.txt', 'GET /sitemap.xml', ...[...PUBLIC_PAGES, ...APP_PAGES].map((path) => `GET ${path}`),
+    'GET /healthz',
+    'GET /readyz',
+    'GET /metrics',
+    'GET /mailbox',
+    'GET /mailbox/messages',
+    'GET /api/openapi.json',
+    'GET /api/auth/verify',
+    'GET /api/auth/confirm-email',
+    'GET /api/auth/google',
+    'GET /api/auth/google/callback',
+    'GET /calendar/:file',
+    'GET /verify/:code',
+    'GET /unsubscribe',
+    'POST /unsubscribe',
+    'POST /api/webhooks/stripe',
+    'GET /robots.txt',
+    'GET /sitemap.xml',
+    ...[...PUBLIC_PAGES, ...APP_PAGES].map((path) => `GET ${path}`),
   ]
   // The build's own files are routes of their own where it is there.
   const built = globSync('build/client/**/*.*').map((file) => `GET ${file.replace('build/client', '')}`)
-  assert.deepEqual(routes.filter((route) => ![...documented, ...others, ...built].includes(route)), [])
-  assert.deepEqual(documented.filter((route) => !routes.includes(route)), [])
+  assert.deepEqual(
+    routes.filter((route) => ![...documented, ...others, ...built].includes(route)),
+    [],
+  )
+  assert.deepEqual(
+    documented.filter((route) => !routes.includes(route)),
+    [],
+  )
 
-  for (const path of ['/.git/HEAD', '/.git/config', '/.env', '/package.json', '/package-lock.json', '/src/main/server.ts', '/node_modules/fastify/package.json', '/assets/', '/assets/index.js.map', '/app.html', '/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json', '/api/', '/api/v1/', '/api/v1/users', '/admin.php', '/server-status', '/debug/pprof']) {
+  for (const path of [
+    '/.git/HEAD',
+    '/.git/config',
+    '/.env',
+    '/package.json',
+    '/package-lock.json',
+    '/src/main/server.ts',
+    '/node_modules/fastify/package.json',
+    '/assets/',
+    '/assets/index.js.map',
+    '/app.html',
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/api/',
+    '/api/v1/',
+    '/api/v1/users',
+    '/admin.php',
+    '/server-status',
+    '/debug/pprof',
+  ]) {
     assert.equal((await parent.call('GET', path)).status, 404, path)
   }
   for (const method of ['TRACE', 'TRACK', 'CONNECT', 'DEBUG', 'PROPFIND']) {
-    const answer = await raw(`${method} / HTTP/1.1\r\nhost: localhost\r\nx-canary: seen\r\nconnection: close\r\n\r\n`)
+    const answer = await raw(
+      `${method} / HTTP/1.1\r\nhost: localhost\r\nx-canary: seen\r\nconnection: close\r\n\r\n`,
+    )
     assert.match(answer, /^(HTTP\/1\.1 (400|404|405) |$)/, method)
     assert.ok(!answer.includes('seen'), method)
   }
@@ -160,32 +301,105 @@ test('W10: nothing is served but what the document and the lists of pages name',
 test('W1: an evaluator of policies finds nothing grave in ours, and answers to broken requests carry it too', async () => {
   const policy = String((await server.app.inject('/healthz')).headers['content-security-policy'])
   const findings = new CspEvaluator(new CspParser(policy).csp).evaluate()
-  assert.deepEqual(findings.filter(({ severity }) => severity === Severity.HIGH || severity === Severity.MEDIUM).map(({ directive, description }) => `${directive}: ${description}`), [])
-  assert.ok(new CspEvaluator(new CspParser(`${policy.replace("script-src 'self'", "script-src 'unsafe-inline'")}`).csp).evaluate().some(({ severity }) => severity === Severity.HIGH), 'the evaluator does find something')
+  assert.deepEqual(
+    findings
+      .filter(({ severity }) => severity === Severity.HIGH || severity === Severity.MEDIUM)
+      .map(({ directive, description }) => `${directive}: ${description}`),
+    [],
+  )
+  assert.ok(
+    new CspEvaluator(
+      new CspParser(`${policy.replace("script-src 'self'", "script-src 'unsafe-inline'")}`).csp,
+    )
+      .evaluate()
+      .some(({ severity }) => severity === Severity.HIGH),
+    'the evaluator does find something',
+  )
 
-  const send = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => parent.call(method, path, body, headers)
+  const send = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+    parent.call(method, path, body, headers)
   const answers = [
-    await send('GET', '/%zz'), await send('GET', `/api/v1/students/${'x'.repeat(5000)}`), await send('POST', '/api/v1/students', '{"name":'), await send('POST', '/api/v1/students', 'x', { 'content-type': 'text/plain' }),
-    await send('POST', '/api/v1/students', JSON.stringify({ name: 'x'.repeat(300_000) })), await send('POST', '/api/v1/students', '{}', { origin: 'https://elsewhere.example' }), await send('PUT', '/no/such'),
+    await send('GET', '/%zz'),
+    await send('GET', `/api/v1/students/${'x'.repeat(5000)}`),
+    await send('POST', '/api/v1/students', '{"name":'),
+    await send('POST', '/api/v1/students', 'x', { 'content-type': 'text/plain' }),
+    await send('POST', '/api/v1/students', JSON.stringify({ name: 'x'.repeat(300_000) })),
+    await send('POST', '/api/v1/students', '{}', { origin: 'https://elsewhere.example' }),
+    await send('PUT', '/no/such'),
   ]
-  assert.deepEqual(answers.map(({ status }) => status), [400, 414, 400, 415, 413, 403, 404])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [400, 414, 400, 415, 413, 403, 404],
+  )
   for (const { headers, status, body } of answers) {
-    assert.deepEqual([status, headers['content-security-policy'], headers['x-content-type-options'], headers['content-type']], [status, policy, 'nosniff', 'application/problem+json; charset=utf-8'])
-    assert.deepEqual(Object.keys(body).filter((name) => !['type', 'status', 'code', 'title', 'errors', 'request_id'].includes(name)), [])
+    assert.deepEqual(
+      [
+        status,
+        headers['content-security-policy'],
+        headers['x-content-type-options'],
+        headers['content-type'],
+      ],
+      [status, policy, 'nosniff', 'application/problem+json; charset=utf-8'],
+    )
+    assert.deepEqual(
+      Object.keys(body).filter(
+        (name) => !['type', 'status', 'code', 'title', 'errors', 'request_id'].includes(name),
+      ),
+      [],
+    )
   }
 })
 
 test('W4: no redirect leaves the app, whatever the address asks for', async () => {
   const elsewhere = 'https://elsewhere.example/x'
-  const asks = ['next', 'redirect', 'redirect_to', 'return', 'returnTo', 'url', 'continue', 'state', 'code', 'token', 'link'].map((name) => `${name}=${encodeURIComponent(elsewhere)}`).join('&')
+  const asks = [
+    'next',
+    'redirect',
+    'redirect_to',
+    'return',
+    'returnTo',
+    'url',
+    'continue',
+    'state',
+    'code',
+    'token',
+    'link',
+  ]
+    .map((name) => `${name}=${encodeURIComponent(elsewhere)}`)
+    .join('&')
   let redirects = 0
-  for (const path of ['/api/auth/verify', '/api/auth/confirm-email', '/api/auth/google/callback', '/login', '/dashboard', '/unsubscribe', '//elsewhere.example/x', '//elsewhere.example/%2e%2e', '/\\elsewhere.example/x', '/login/', '/dashboard//', '/%2f%2felsewhere.example']) {
+  for (const path of [
+    '/api/auth/verify',
+    '/api/auth/confirm-email',
+    '/api/auth/google/callback',
+    '/login',
+    '/dashboard',
+    '/unsubscribe',
+    '//elsewhere.example/x',
+    '//elsewhere.example/%2e%2e',
+    '/\\elsewhere.example/x',
+    '/login/',
+    '/dashboard//',
+    '/%2f%2felsewhere.example',
+  ]) {
     for (const url of [path, `${path}?${asks}`]) {
-      const { statusCode, headers } = await server.app.inject({ url, headers: { accept: 'text/html', host: 'elsewhere.example', 'x-forwarded-host': 'elsewhere.example', referer: elsewhere } })
+      const { statusCode, headers } = await server.app.inject({
+        url,
+        headers: {
+          accept: 'text/html',
+          host: 'elsewhere.example',
+          'x-forwarded-host': 'elsewhere.example',
+          referer: elsewhere,
+        },
+      })
       assert.ok(statusCode < 500, url)
       if (headers.location === undefined) continue
       redirects += 1
-      assert.equal(new URL(String(headers.location), 'http://localhost:3000').origin, 'http://localhost:3000', url)
+      assert.equal(
+        new URL(String(headers.location), 'http://localhost:3000').origin,
+        'http://localhost:3000',
+        url,
+      )
       assert.ok(!String(headers.location).includes('elsewhere'), url)
     }
   }
@@ -219,10 +433,20 @@ test('W11: senders that never finish are cut, and meanwhile everybody else is se
   // Shorter for the test; how often the server looks is its own.
   server.app.server.headersTimeout = 300
   server.app.server.requestTimeout = 600
-  const slow = [...Array.from({ length: 100 }, () => 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-a: '), ...Array.from({ length: 100 }, () => 'POST /api/auth/sign-in HTTP/1.1\r\nhost: localhost\r\norigin: http://localhost:3000\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n{')]
+  const slow = [
+    ...Array.from({ length: 100 }, () => 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-a: '),
+    ...Array.from(
+      { length: 100 },
+      () =>
+        'POST /api/auth/sign-in HTTP/1.1\r\nhost: localhost\r\norigin: http://localhost:3000\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n{',
+    ),
+  ]
   const closed = slow.map((start) => raw(start))
   let isOver = false
-  const all = Promise.all(closed).then((answers) => { isOver = true; return answers })
+  const all = Promise.all(closed).then((answers) => {
+    isOver = true
+    return answers
+  })
   let served = 0
   for (const end = Date.now() + 15_000; !isOver;) {
     assert.ok(Date.now() < end, 'they are still there')
@@ -235,12 +459,18 @@ test('W11: senders that never finish are cut, and meanwhile everybody else is se
 })
 
 test('P6: what comes in and what goes out holds the fields of its schema and no other', async () => {
-  const document = (await parent.call('GET', '/api/openapi.json')).body as unknown as { paths: Record<string, Record<string, { requestBody?: unknown; responses: Record<string, unknown> }>> }
+  const document = (await parent.call('GET', '/api/openapi.json')).body as unknown as {
+    paths: Record<string, Record<string, { requestBody?: unknown; responses: Record<string, unknown> }>>
+  }
   const open: string[] = []
   const names = new Set<string>()
   const walk = (schema: unknown, where: string): void => {
     if (typeof schema !== 'object' || schema === null) return
-    const { type, properties, additionalProperties } = schema as { type?: string; properties?: Record<string, unknown>; additionalProperties?: unknown }
+    const { type, properties, additionalProperties } = schema as {
+      type?: string
+      properties?: Record<string, unknown>
+      additionalProperties?: unknown
+    }
     if (type === 'object' && properties) {
       for (const name of Object.keys(properties)) names.add(name)
       // A caller may send its lists to the voice as it got them; only ids and names of them are read.
@@ -251,35 +481,80 @@ test('P6: what comes in and what goes out holds the fields of its schema and no 
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { requestBody, responses }] of Object.entries(methods)) {
       walk(requestBody, `${method} ${path} in`)
-      walk(Object.entries(responses).filter(([status]) => status < '300'), `${method} ${path} out`)
+      walk(
+        Object.entries(responses).filter(([status]) => status < '300'),
+        `${method} ${path} out`,
+      )
     }
   }
   assert.deepEqual(open, [])
   assert.ok(names.size > 50)
   // The pair of a reset link comes in, and the entries of a session's history carry their own hash, which proves them.
-  const unusual = [...names].filter((name) => /birth|^age$|_age$|gender|school|password|hash|secret|token/.test(name)).sort()
-  assert.deepEqual(unusual.filter((name) => !['access_token', 'refresh_token', 'current_password', 'password', 'has_password', 'token', 'hash', 'previous_hash'].includes(name)), [])
+  const unusual = [...names]
+    .filter((name) => /birth|^age$|_age$|gender|school|password|hash|secret|token/.test(name))
+    .sort()
+  assert.deepEqual(
+    unusual.filter(
+      (name) =>
+        ![
+          'access_token',
+          'refresh_token',
+          'current_password',
+          'password',
+          'has_password',
+          'token',
+          'hash',
+          'previous_hash',
+        ].includes(name),
+    ),
+    [],
+  )
   const me = (await parent.call('GET', '/api/v1/me')).body
-  const out = document.paths['/api/v1/me']?.get?.responses[200] as { content: Record<string, { schema: { properties: object } }> } | undefined
+  const out = document.paths['/api/v1/me']?.get?.responses[200] as
+    { content: Record<string, { schema: { properties: object } }> } | undefined
   const schema = out?.content['application/json']?.schema.properties ?? {}
-  assert.deepEqual(Object.keys(me).filter((name) => !(name in schema)), [])
+  assert.deepEqual(
+    Object.keys(me).filter((name) => !(name in schema)),
+    [],
+  )
 })
 
 test('D4: a weekly class keeps its wall clock over every change of time, whatever zone the server runs in', async () => {
   const tutor_id = await idOf('/api/v1/tutors', { name: 'Ingrid' })
   const student_id = await idOf('/api/v1/students', { name: 'Theo' })
   const feed = String((await parent.call('POST', '/api/v1/calendar-feed', {})).body.url)
-  const made = await idOf('/api/v1/schedules', { student_id, tutor_id, day_of_week: 0, start_time: '02:30', duration: 1, start_date: '2026-01-04' })
+  const made = await idOf('/api/v1/schedules', {
+    student_id,
+    tutor_id,
+    day_of_week: 0,
+    start_time: '02:30',
+    duration: 1,
+    start_date: '2026-01-04',
+  })
   const before = process.env.TZ
   const seen = new Set<string>()
   try {
-    for (const zone of ['UTC', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Apia', 'America/Sao_Paulo']) {
+    for (const zone of [
+      'UTC',
+      'America/New_York',
+      'Europe/Berlin',
+      'Australia/Lord_Howe',
+      'Pacific/Apia',
+      'America/Sao_Paulo',
+    ]) {
       process.env.TZ = zone
       const lists: unknown[] = []
-      for (const [from, to] of [['2026-03-01', '2026-04-12'], ['2026-10-01', '2026-11-10']]) {
+      for (const [from, to] of [
+        ['2026-03-01', '2026-04-12'],
+        ['2026-10-01', '2026-11-10'],
+      ]) {
         const { status, body } = await parent.call('GET', `/api/v1/occurrences?from=${from}&to=${to}`)
         assert.equal(status, 200)
-        lists.push(...((body.occurrences ?? body) as { schedule_id: string; date: string; start_time: string }[]).filter((one) => one.schedule_id === made).map(({ date, start_time: time }) => `${date} ${time}`))
+        lists.push(
+          ...((body.occurrences ?? body) as { schedule_id: string; date: string; start_time: string }[])
+            .filter((one) => one.schedule_id === made)
+            .map(({ date, start_time: time }) => `${date} ${time}`),
+        )
       }
       const calendar = (await server.app.inject(new URL(feed).pathname)).payload
       seen.add(JSON.stringify([lists, /DTSTART[^\r]*/.exec(calendar.slice(calendar.indexOf(made)))?.[0]]))
@@ -288,16 +563,37 @@ test('D4: a weekly class keeps its wall clock over every change of time, whateve
     if (before === undefined) delete process.env.TZ
     else process.env.TZ = before
   }
-  assert.deepEqual([...seen], [JSON.stringify([
-    ['2026-03-01', '2026-03-08', '2026-03-15', '2026-03-22', '2026-03-29', '2026-04-05', '2026-04-12', '2026-10-04', '2026-10-11', '2026-10-18', '2026-10-25', '2026-11-01', '2026-11-08'].map((day) => `${day} 02:30`),
-    'DTSTART:20260104T023000',
-  ])])
+  assert.deepEqual(
+    [...seen],
+    [
+      JSON.stringify([
+        [
+          '2026-03-01',
+          '2026-03-08',
+          '2026-03-15',
+          '2026-03-22',
+          '2026-03-29',
+          '2026-04-05',
+          '2026-04-12',
+          '2026-10-04',
+          '2026-10-11',
+          '2026-10-18',
+          '2026-10-25',
+          '2026-11-01',
+          '2026-11-08',
+        ].map((day) => `${day} 02:30`),
+        'DTSTART:20260104T023000',
+      ]),
+    ],
+  )
 })
 
 test('F12: a clock that jumps back or far ahead loses nothing and signs nobody in', async () => {
   const person = await server.aUser()
   const start = server.clock.now
-  const jump = (hours: number) => { server.clock.now = new Date(start.getTime() + hours * 3_600_000) }
+  const jump = (hours: number) => {
+    server.clock.now = new Date(start.getTime() + hours * 3_600_000)
+  }
   const student = String((await person.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
   try {
     jump(-26)
@@ -307,13 +603,22 @@ test('F12: a clock that jumps back or far ahead loses nothing and signs nobody i
     jump(24 * 4000)
     assert.equal((await person.call('GET', '/api/v1/students')).status, 401)
     assert.equal((await person.call('POST', '/api/auth/refresh', { active: true })).status, 401)
-    assert.equal((await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })).status, 200)
+    assert.equal(
+      (await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })).status,
+      200,
+    )
     assert.equal((await person.call('GET', '/api/v1/dashboard')).status, 200)
     await server.runTask('purge_old')
     await server.runTask('purge_accounts')
     jump(0)
     await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
-    assert.deepEqual([(await person.call('GET', `/api/v1/students/${student}`)).body.name, (await server.app.inject('/readyz')).statusCode], ['Maya L.', 200])
+    assert.deepEqual(
+      [
+        (await person.call('GET', `/api/v1/students/${student}`)).body.name,
+        (await server.app.inject('/readyz')).statusCode,
+      ],
+      ['Maya L.', 200],
+    )
   } finally {
     server.clock.now = start
   }

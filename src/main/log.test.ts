@@ -11,10 +11,20 @@ test('P3, W5: no address, name, password or token stands in any log, however muc
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-log-'))
   // Open to the database's user, so that root's cluster lies in it and goes with it.
   chmodSync(folder, 0o711)
-  const env = { ...process.env, PORT: '4197', BASE_URL: '', DATABASE_URL: '', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'trace' }
+  const env = {
+    ...process.env,
+    PORT: '4197',
+    BASE_URL: '',
+    DATABASE_URL: '',
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'trace',
+  }
   const server = spawn(process.execPath, ['src/main/server.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
-  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk: Buffer) => { log += chunk.toString() })
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+    })
   const ended = new Promise((resolve) => server.once('exit', resolve))
   try {
     while (!log.includes('ready at')) {
@@ -24,7 +34,12 @@ test('P3, W5: no address, name, password or token stands in any log, however muc
     const secrets = ['zabel-quirina@example.com', 'Quirina Zabel', 'greenhouse-41-zabel']
     let cookie = ''
     const call = async (method: string, path: string, body?: object) => {
-      const answer = await fetch(`${ORIGIN}${path}`, { method, redirect: 'manual', headers: { origin: ORIGIN, cookie, ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}) })
+      const answer = await fetch(`${ORIGIN}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: { origin: ORIGIN, cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
       const set = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
       if (set.length > 0) cookie = set.join('; ')
       secrets.push(...set.map((pair) => pair.split('=')[1] ?? '').filter((value) => value.length > 20))
@@ -32,7 +47,10 @@ test('P3, W5: no address, name, password or token stands in any log, however muc
     }
     const linkOf = async (subject: string) => {
       for (let tries = 0; tries < 200; tries++) {
-        const mails = (await (await fetch(`${ORIGIN}/mailbox/messages?to=${secrets[0]}`)).json()) as { subject: string; text: string }[]
+        const mails = (await (await fetch(`${ORIGIN}/mailbox/messages?to=${secrets[0]}`)).json()) as {
+          subject: string
+          text: string
+        }[]
         const url = /http\S+/.exec(mails.find((mail) => mail.subject.includes(subject))?.text ?? '')?.[0]
         if (url) return new URL(url)
         await new Promise((resolve) => setTimeout(resolve, 25))
@@ -58,9 +76,13 @@ test('P3, W5: no address, name, password or token stands in any log, however muc
     server.kill('SIGTERM')
     await ended
     assert.match(log, /"msg":"request"/)
-    const files = globSync('**/*.log', { cwd: folder }).map((name) => readFileSync(join(folder, name), 'utf8'))
+    const files = globSync('**/*.log', { cwd: folder }).map((name) =>
+      readFileSync(join(folder, name), 'utf8'),
+    )
     assert.ok(secrets.length >= 8 && !secrets.includes(''), 'every secret was seen')
-    for (const secret of secrets) for (const text of [log, ...files]) assert.ok(!text.includes(secret) && !text.includes(encodeURIComponent(secret)), secret)
+    for (const secret of secrets)
+      for (const text of [log, ...files])
+        assert.ok(!text.includes(secret) && !text.includes(encodeURIComponent(secret)), secret)
   } finally {
     server.kill('SIGKILL')
     await ended

@@ -19,10 +19,19 @@ interface Operation {
 }
 
 /** What a read needs that cannot be left out. */
-const QUERY: Record<string, string> = { month: '2026-11', year: '2026', from: '2026-11-01', to: '2026-11-30', until: '2026-11-30' }
+const QUERY: Record<string, string> = {
+  month: '2026-11',
+  year: '2026',
+  from: '2026-11-01',
+  to: '2026-11-30',
+  until: '2026-11-30',
+}
 
 async function documented(): Promise<Record<string, Record<string, Operation>>> {
-  return (await tutor.call('GET', '/api/openapi.json')).body.paths as Record<string, Record<string, Operation>>
+  return (await tutor.call('GET', '/api/openapi.json')).body.paths as Record<
+    string,
+    Record<string, Operation>
+  >
 }
 
 /** The status and the type that the document names for a success. */
@@ -38,8 +47,12 @@ test('the document is valid OpenAPI 3.1, and names the cookie, the headers of wr
   const { components } = body as unknown as { components: { securitySchemes: object } }
   assert.deepEqual(Object.keys(components.securitySchemes), ['cookie'])
   const paths = await documented()
-  const headersOf = (method: string, path: string) => paths[path]?.[method]?.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
-  assert.deepEqual([headersOf('post', '/api/v1/sessions'), headersOf('patch', '/api/v1/sessions/{id}')], [['Idempotency-Key'], ['If-Match']])
+  const headersOf = (method: string, path: string) =>
+    paths[path]?.[method]?.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+  assert.deepEqual(
+    [headersOf('post', '/api/v1/sessions'), headersOf('patch', '/api/v1/sessions/{id}')],
+    [['Idempotency-Key'], ['If-Match']],
+  )
   assert.ok(paths['/api/webhooks/stripe']?.post)
 })
 
@@ -53,38 +66,66 @@ test('every read that needs no id answers the type that the document names', asy
     if (answer.status >= 300) continue
     seen += 1
     const [status, type] = successOf(get)
-    assert.deepEqual([answer.status, String(answer.headers['content-type']).split(';')[0]], [status, type], path)
+    assert.deepEqual(
+      [answer.status, String(answer.headers['content-type']).split(';')[0]],
+      [status, type],
+      path,
+    )
   }
   assert.ok(seen > 15, `${seen} were compared`)
 })
 
 test('files and streams are of the type that the document names', async () => {
   const paths = await documented()
-  const types = Object.entries(paths).flatMap(([path, methods]) => Object.values(methods).map((operation) => [path, successOf(operation)[1]] as const)).filter(([, type]) => type !== undefined && type !== 'application/json')
+  const types = Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => [path, successOf(operation)[1]] as const),
+    )
+    .filter(([, type]) => type !== undefined && type !== 'application/json')
   assert.deepEqual(types.toSorted(), [
-    ['/api/confirm/signed.pdf', 'application/pdf'], ['/api/v1/events', 'text/event-stream'], ['/api/v1/export', 'application/zip'], ['/api/v1/families/{id}/signed.pdf', 'application/pdf'],
-    ['/api/v1/statements/sessions.csv', 'text/csv'], ['/api/v1/statements/signed.pdf', 'application/pdf'], ['/api/v1/statements/statement.pdf', 'application/pdf'], ['/calendar/{file}', 'text/calendar'],
+    ['/api/confirm/signed.pdf', 'application/pdf'],
+    ['/api/v1/events', 'text/event-stream'],
+    ['/api/v1/export', 'application/zip'],
+    ['/api/v1/families/{id}/signed.pdf', 'application/pdf'],
+    ['/api/v1/statements/sessions.csv', 'text/csv'],
+    ['/api/v1/statements/signed.pdf', 'application/pdf'],
+    ['/api/v1/statements/statement.pdf', 'application/pdf'],
+    ['/calendar/{file}', 'text/calendar'],
   ])
   const { bytes, headers } = await tutor.call('POST', '/api/v1/export', {})
   assert.deepEqual([headers['content-type'], bytes.subarray(0, 2).toString()], ['application/zip', 'PK'])
   const { url } = (await tutor.call('POST', '/api/v1/calendar-feed', {})).body
   const calendar = await server.aStranger().call('GET', new URL(String(url)).pathname)
-  assert.deepEqual([calendar.status, String(calendar.headers['content-type']).split(';')[0]], [200, 'text/calendar'])
+  assert.deepEqual(
+    [calendar.status, String(calendar.headers['content-type']).split(';')[0]],
+    [200, 'text/calendar'],
+  )
   assert.equal((await server.aStranger().call('GET', '/calendar/nobody.ics')).status, 404)
 
   const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
   const ended = new AbortController()
-  const events = await fetch(`${address}/api/v1/events`, { signal: ended.signal, headers: { cookie: [...tutor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') } })
+  const events = await fetch(`${address}/api/v1/events`, {
+    signal: ended.signal,
+    headers: { cookie: [...tutor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+  })
   ended.abort()
   assert.equal(events.headers.get('content-type')?.split(';')[0], 'text/event-stream')
 })
 
 test('what the document names without a body is answered with 204 and none', async () => {
   const paths = await documented()
-  const silent = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).filter(([, operation]) => successOf(operation)[0] === 204).map(([method]) => `${method} ${path}`))
+  const silent = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => successOf(operation)[0] === 204)
+      .map(([method]) => `${method} ${path}`),
+  )
   assert.ok(silent.length > 8, silent.join())
   const { id } = (await tutor.call('POST', '/api/v1/students', { name: 'Maya' })).body
-  for (const [method, path] of [['delete', '/api/v1/calendar-feed'], ['delete', '/api/v1/students/{id}'], ['post', '/api/auth/sign-out']] as const) {
+  for (const [method, path] of [
+    ['delete', '/api/v1/calendar-feed'],
+    ['delete', '/api/v1/students/{id}'],
+    ['post', '/api/auth/sign-out'],
+  ] as const) {
     assert.ok(silent.includes(`${method} ${path}`), path)
     const answer = await tutor.call(method.toUpperCase(), path.replace('{id}', String(id)), {})
     assert.deepEqual([answer.status, answer.bytes.length], [204, 0], path)

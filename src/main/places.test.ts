@@ -22,7 +22,11 @@ test('an ordinary user starts it twice in a folder that is closed to all others,
   try {
     for (const time of ['first', 'second']) {
       const { cluster, databaseUser } = await startAndStop(folder, ordinary)
-      assert.deepEqual([cluster, databaseUser], [join(folder, 'data/postgres'), ordinary.uid], `the ${time} time`)
+      assert.deepEqual(
+        [cluster, databaseUser],
+        [join(folder, 'data/postgres'), ordinary.uid],
+        `the ${time} time`,
+      )
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -37,12 +41,17 @@ test('whoever runs the tests starts it twice in a closed folder; under root the 
       const { cluster, databaseUser } = await startAndStop(folder, own)
       places.push(cluster)
       assert.equal(databaseUser === 0, false, `the ${time} time`)
-      if (isRoot) assert.equal(readFileSync(join(folder, 'data/database-files-are-in.txt'), 'utf8').trim(), dirname(cluster))
+      if (isRoot)
+        assert.equal(
+          readFileSync(join(folder, 'data/database-files-are-in.txt'), 'utf8').trim(),
+          dirname(cluster),
+        )
     }
-    assert.equal(places[0], places[1], 'the second start finds the first one\'s data')
+    assert.equal(places[0], places[1], "the second start finds the first one's data")
     assert.equal(statSync(folder).mode & 0o777, 0o700, 'the folder stays closed')
   } finally {
-    for (const place of places) if (!place.startsWith(folder)) rmSync(dirname(place), { recursive: true, force: true })
+    for (const place of places)
+      if (!place.startsWith(folder)) rmSync(dirname(place), { recursive: true, force: true })
     rmSync(folder, { recursive: true, force: true })
   }
 })
@@ -50,13 +59,29 @@ test('whoever runs the tests starts it twice in a closed folder; under root the 
 test('F14: SIGTERM to npm itself stops what npm start began, all of it, before npm ends', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-npm-'))
   const port = String(await freePort())
-  const npm = spawn('npm', ['start'], { env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: port, SPEECH_ENGINE: 'off', LOG_LEVEL: 'error' }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const npm = spawn('npm', ['start'], {
+    env: {
+      ...process.env,
+      DATA_DIR: join(folder, 'data'),
+      PORT: port,
+      SPEECH_ENGINE: 'off',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
-  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
   const ended = once(npm, 'exit')
   let cluster = join(folder, 'data/postgres')
   try {
-    for (const end = Date.now() + 90_000; !output.includes('Tutorlog is ready'); await new Promise((resolve) => setTimeout(resolve, 50))) {
+    for (
+      const end = Date.now() + 90_000;
+      !output.includes('Tutorlog is ready');
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    ) {
       assert.ok(npm.exitCode === null && Date.now() < end, output)
     }
     const elsewhere = join(folder, 'data/database-files-are-in.txt')
@@ -74,18 +99,36 @@ test('F14: SIGTERM to npm itself stops what npm start began, all of it, before n
 })
 
 /** Starts the server as an account, and stops it; where its cluster was and as whom PostgreSQL ran. */
-async function startAndStop(folder: string, account: Account): Promise<{ cluster: string; databaseUser: number }> {
+async function startAndStop(
+  folder: string,
+  account: Account,
+): Promise<{ cluster: string; databaseUser: number }> {
   const server = spawn(process.execPath, ['src/main/server.ts'], {
-    ...(isRoot ? account : {}), env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), LOG_LEVEL: 'error' }, stdio: ['ignore', 'pipe', 'pipe'],
+    ...(isRoot ? account : {}),
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: join(folder, 'data'),
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
   const ended = once(server, 'close')
-  for (const end = Date.now() + 60_000; !output.includes('Tutorlog is ready'); await new Promise((resolve) => setTimeout(resolve, 50))) {
+  for (
+    const end = Date.now() + 60_000;
+    !output.includes('Tutorlog is ready');
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  ) {
     assert.ok(server.exitCode === null && Date.now() < end, output)
   }
   const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ')
-  const postmaster = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')) ?? ''
+  const postmaster =
+    children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')) ?? ''
   const cluster = /-D\0([^\0]+)/.exec(readFileSync(`/proc/${postmaster}/cmdline`, 'utf8'))?.[1] ?? ''
   const databaseUser = statSync(`/proc/${postmaster}`).uid
   server.kill('SIGTERM')
@@ -104,11 +147,20 @@ function closedFolder(account: Account): string {
 
 /** The account `nobody`, where it can read this project; otherwise, in a project below root's own folder, root itself must do. */
 function nobody(): Account {
-  const account = { uid: Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' })), gid: Number(execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' })) }
+  const account = {
+    uid: Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' })),
+    gid: Number(execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' })),
+  }
   try {
-    execFileSync(process.execPath, ['-e', "require('node:fs').readFileSync('package.json')"], { ...account, stdio: 'ignore' })
+    execFileSync(process.execPath, ['-e', "require('node:fs').readFileSync('package.json')"], {
+      ...account,
+      stdio: 'ignore',
+    })
     return account
   } catch {
-    return { uid: Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' })), gid: Number(execFileSync('id', ['-g', 'postgres'], { encoding: 'utf8' })) }
+    return {
+      uid: Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' })),
+      gid: Number(execFileSync('id', ['-g', 'postgres'], { encoding: 'utf8' })),
+    }
   }
 }

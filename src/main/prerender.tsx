@@ -27,17 +27,67 @@ interface Texts {
 /** Every public page, rendered. */
 export async function renderPages(): Promise<PublicPage[]> {
   const still = async (path: string, texts: Texts, element: ReactNode) => page(path, texts, element)
-  const live = async (path: string, source: string, texts: Texts) => page(path, texts, <StaticRouter location={path}><Root /></StaticRouter>, source)
+  const live = async (path: string, source: string, texts: Texts) =>
+    page(
+      path,
+      texts,
+      <StaticRouter location={path}>
+        <Root />
+      </StaticRouter>,
+      source,
+    )
   return Promise.all([
-    still(paths.home, { title: 'Tutorlog: the record of private tutoring', description: 'Log tutoring sessions, see what the month comes to, and agree on it with the tutor. 45 days free, no credit card.' }, <LandingPage />),
-    still(paths.terms, { title: 'Terms of Service · Tutorlog', description: 'The terms of Tutorlog: the free trial of 45 days, subscription, cancelling, referrals, export and deletion.' }, <LegalPage text={TERMS} />),
-    still(paths.privacy, { title: 'Privacy Policy · Tutorlog', description: 'What Tutorlog keeps, for how long, and what you can do about it.' }, <LegalPage text={PRIVACY} />),
-    still('/404', { title: 'Page not found · Tutorlog', description: 'This page does not exist.' }, <NotFoundPage />),
-    live(paths.contact, 'src/features/site/ContactPage.tsx', { title: 'Contact · Tutorlog', description: 'Write to the people behind Tutorlog: questions, ideas, and what does not work.' }),
-    live(paths.login, 'src/features/accounts/LoginPage.tsx', { title: 'Sign in · Tutorlog', description: 'Sign in to Tutorlog, the record of private tutoring.' }),
-    live(paths.signup, 'src/features/accounts/SignupPage.tsx', { title: 'Create your account · Tutorlog', description: 'Start the 45-day free trial of Tutorlog. No credit card.' }),
-    live(paths.forgotPassword, 'src/features/accounts/ForgotPasswordPage.tsx', { title: 'Forgot password · Tutorlog', description: 'Get a link to choose a new password.' }),
-    live(paths.resetPassword, 'src/features/accounts/ResetPasswordPage.tsx', { title: 'Reset password · Tutorlog', description: 'Choose a new password.' }),
+    still(
+      paths.home,
+      {
+        title: 'Tutorlog: the record of private tutoring',
+        description:
+          'Log tutoring sessions, see what the month comes to, and agree on it with the tutor. 45 days free, no credit card.',
+      },
+      <LandingPage />,
+    ),
+    still(
+      paths.terms,
+      {
+        title: 'Terms of Service · Tutorlog',
+        description:
+          'The terms of Tutorlog: the free trial of 45 days, subscription, cancelling, referrals, export and deletion.',
+      },
+      <LegalPage text={TERMS} />,
+    ),
+    still(
+      paths.privacy,
+      {
+        title: 'Privacy Policy · Tutorlog',
+        description: 'What Tutorlog keeps, for how long, and what you can do about it.',
+      },
+      <LegalPage text={PRIVACY} />,
+    ),
+    still(
+      '/404',
+      { title: 'Page not found · Tutorlog', description: 'This page does not exist.' },
+      <NotFoundPage />,
+    ),
+    live(paths.contact, 'src/features/site/ContactPage.tsx', {
+      title: 'Contact · Tutorlog',
+      description: 'Write to the people behind Tutorlog: questions, ideas, and what does not work.',
+    }),
+    live(paths.login, 'src/features/accounts/LoginPage.tsx', {
+      title: 'Sign in · Tutorlog',
+      description: 'Sign in to Tutorlog, the record of private tutoring.',
+    }),
+    live(paths.signup, 'src/features/accounts/SignupPage.tsx', {
+      title: 'Create your account · Tutorlog',
+      description: 'Start the 45-day free trial of Tutorlog. No credit card.',
+    }),
+    live(paths.forgotPassword, 'src/features/accounts/ForgotPasswordPage.tsx', {
+      title: 'Forgot password · Tutorlog',
+      description: 'Get a link to choose a new password.',
+    }),
+    live(paths.resetPassword, 'src/features/accounts/ResetPasswordPage.tsx', {
+      title: 'Reset password · Tutorlog',
+      description: 'Choose a new password.',
+    }),
   ])
 }
 
@@ -45,7 +95,12 @@ async function page(path: string, texts: Texts, element: ReactNode, source?: str
   // Waits for what is loaded when needed, so that it stands in the page too.
   const { prelude } = await prerender(element)
   const html = await new Response(prelude).text()
-  return { file: path === paths.home ? 'index.html' : `${path.slice(1)}.html`, head: headOf(path, texts), html, source }
+  return {
+    file: path === paths.home ? 'index.html' : `${path.slice(1)}.html`,
+    head: headOf(path, texts),
+    html,
+    source,
+  }
 }
 
 // The server puts its own address in the place of the built one, here and in the sitemap.

@@ -38,9 +38,16 @@ before(async () => {
   parent = await server.aUser()
   // Without the checks of each row, which would take minutes.
   await client.query('set session_replication_role = replica')
-  await client.query('insert into users (id, email, email_key) select gen_random_uuid(), name, name from (select $1 || n || $2 as name from generate_series(1, $3::int) n) names', ['other', '@example.com', OTHERS])
-  await client.query(`insert into sessions (owner_id, day, minutes, tutor_rate_cents) select id, date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${SESSIONS_EACH}) n, users where id <> '${parent.id}'`)
-  await client.query(`insert into sessions (owner_id, day, minutes, tutor_rate_cents) select '${parent.id}', date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${OWN}) n`)
+  await client.query(
+    'insert into users (id, email, email_key) select gen_random_uuid(), name, name from (select $1 || n || $2 as name from generate_series(1, $3::int) n) names',
+    ['other', '@example.com', OTHERS],
+  )
+  await client.query(
+    `insert into sessions (owner_id, day, minutes, tutor_rate_cents) select id, date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${SESSIONS_EACH}) n, users where id <> '${parent.id}'`,
+  )
+  await client.query(
+    `insert into sessions (owner_id, day, minutes, tutor_rate_cents) select '${parent.id}', date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${OWN}) n`,
+  )
   await client.query('set session_replication_role = origin')
   await client.query('analyze sessions')
 })
@@ -54,13 +61,20 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> 
   const plans: PlanNode[] = []
   const explaining = {
     async query(text: string, values: unknown[]) {
-      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (analyze, format json) ${text}`, values)
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, format json) ${text}`,
+        values,
+      )
       plans.push(...(rows[0]?.['QUERY PLAN'].map(({ Plan }) => Plan) ?? []))
       return client.query(text, values)
     },
     release: () => undefined,
   }
-  const tx = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: async () => explaining, end: async () => undefined } as never }) })
+  const tx = new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: { connect: async () => explaining, end: async () => undefined } as never,
+    }),
+  })
   await client.query('begin; set local role tutorlog_app')
   try {
     await client.query("select set_config('app.user_id', $1, true)", [parent.id])
@@ -83,7 +97,15 @@ function touched(plan: PlanNode): number {
     assert.equal(index?.['Index Name'], 'sessions_by_day')
     assert.match(index?.['Index Cond'] ?? '', /owner_id = .* AND \(day >= .* AND \(day <= /)
   }
-  return scans.reduce((sum, scan) => sum + scan['Actual Loops'] * (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0)), 0)
+  return scans.reduce(
+    (sum, scan) =>
+      sum +
+      scan['Actual Loops'] *
+        (scan['Actual Rows'] +
+          (scan['Rows Removed by Filter'] ?? 0) +
+          (scan['Rows Removed by Index Recheck'] ?? 0)),
+    0,
+  )
 }
 
 const MAY = { from: '2024-05-01' as CalendarDay, to: '2024-05-31' as CalendarDay }
@@ -91,26 +113,44 @@ const MAY = { from: '2024-05-01' as CalendarDay, to: '2024-05-31' as CalendarDay
 const OWN_IN_MAY = 31 * 2
 
 test("a month's list reads only its owner's sessions of the month", async () => {
-  const [plan] = await plansOf(async (tx) => assert.equal((await listSessions(tx, parent.id, MAY, 101)).length, OWN_IN_MAY))
+  const [plan] = await plansOf(async (tx) =>
+    assert.equal((await listSessions(tx, parent.id, MAY, 101)).length, OWN_IN_MAY),
+  )
   assert.ok(plan)
   assert.ok(touched(plan) <= OWN_IN_MAY, JSON.stringify(plan))
 })
 
 test('a further page starts where the one before ended', async () => {
-  const [plan] = await plansOf((tx) => listSessions(tx, parent.id, MAY, 21, { day: '2024-05-11', id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' }))
+  const [plan] = await plansOf((tx) =>
+    listSessions(tx, parent.id, MAY, 21, { day: '2024-05-11', id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' }),
+  )
   assert.ok(plan)
   assert.ok(touched(plan) <= 22, JSON.stringify(plan))
 })
 
 test("a month's summary reads only its owner's sessions of the month", async () => {
-  const [plan] = await plansOf(async (tx) => assert.equal((await monthPortions(tx, parent.id, MAY.from, MAY.to)).reduce((sum, portion) => sum + Number(portion.sessions), 0), OWN_IN_MAY))
+  const [plan] = await plansOf(async (tx) =>
+    assert.equal(
+      (await monthPortions(tx, parent.id, MAY.from, MAY.to)).reduce(
+        (sum, portion) => sum + Number(portion.sessions),
+        0,
+      ),
+      OWN_IN_MAY,
+    ),
+  )
   assert.ok(plan)
   assert.ok(touched(plan) <= OWN_IN_MAY, JSON.stringify(plan))
 })
 
 test('T6: the same list with another owner named gives nothing, at no greater cost', async () => {
-  const [other] = (await client.query<{ id: string }>('select id from users where id <> $1 limit 1', [parent.id])).rows
-  const [plan] = await plansOf(async (tx) => assert.deepEqual(await listSessions(tx, other?.id ?? '', MAY, 101), []))
+  const [other] = (
+    await client.query<{ id: string }>('select id from users where id <> $1 limit 1', [parent.id])
+  ).rows
+  const [plan] = await plansOf(async (tx) =>
+    assert.deepEqual(await listSessions(tx, other?.id ?? '', MAY, 101), []),
+  )
   assert.ok(plan)
-  assert.ok(nodes(plan).every((node) => node['Node Type'] !== 'Seq Scan' || node['Relation Name'] !== 'sessions'))
+  assert.ok(
+    nodes(plan).every((node) => node['Node Type'] !== 'Seq Scan' || node['Relation Name'] !== 'sessions'),
+  )
 })

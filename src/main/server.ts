@@ -20,12 +20,15 @@ interface Started {
   app?: FastifyInstance
 }
 
-const log = (event: string, details: object = {}) => console.log(JSON.stringify({ level: 30, time: Date.now(), msg: event, ...details }))
+const log = (event: string, details: object = {}) =>
+  console.log(JSON.stringify({ level: 30, time: Date.now(), msg: event, ...details }))
 
 async function start(started: Started): Promise<void> {
   const config = readConfig(process.env)
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  started.embedded = config.databaseUrl ? undefined : await startEmbeddedDatabase({ dataDir: config.dataDir, log })
+  started.embedded = config.databaseUrl
+    ? undefined
+    : await startEmbeddedDatabase({ dataDir: config.dataDir, log })
   const urls = await migrate(config.databaseUrl ?? started.embedded?.superuserUrl ?? '')
   const db = (started.db = openDb(urls))
   started.worker = startJobs(config, db, urls.system, log)
@@ -61,7 +64,11 @@ function fail(error: unknown): void {
 // Before anything runs: a signal during the start must not leave a database behind. SIGHUP is a terminal that was closed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 // One forgotten promise, of a job for instance, is no reason to end the service of everyone (promise F13).
-process.on('unhandledRejection', (reason) => log('a promise was rejected and nobody took notice', { reason: reason instanceof Error ? reason.stack : String(reason) }))
+process.on('unhandledRejection', (reason) =>
+  log('a promise was rejected and nobody took notice', {
+    reason: reason instanceof Error ? reason.stack : String(reason),
+  }),
+)
 
 start(started).catch(async (error: unknown) => {
   if (ending) return

@@ -14,7 +14,10 @@ interface FetchEvent extends WorkerEvent {
 }
 interface Worker {
   location: Location
-  clients: { claim(): Promise<void>; matchAll(options: { includeUncontrolled: boolean }): Promise<{ postMessage(message: unknown): void }[]> }
+  clients: {
+    claim(): Promise<void>
+    matchAll(options: { includeUncontrolled: boolean }): Promise<{ postMessage(message: unknown): void }[]>
+  }
   skipWaiting(): Promise<void>
   addEventListener(type: 'install' | 'activate' | 'message', listener: (event: WorkerEvent) => void): void
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
@@ -29,7 +32,16 @@ const PATIENCE_MS = 3000
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheOf(version))
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
-  await Promise.all(files.filter((file) => !kept.has(file)).map(async (file) => cache.put(file, await whole(await fetch(file, { cache: file.startsWith('/assets/') ? 'default' : 'no-cache' })))))
+  await Promise.all(
+    files
+      .filter((file) => !kept.has(file))
+      .map(async (file) =>
+        cache.put(
+          file,
+          await whole(await fetch(file, { cache: file.startsWith('/assets/') ? 'default' : 'no-cache' })),
+        ),
+      ),
+  )
   if (kept.has(SHELL)) return
   const shell = await whole(await fetch(SHELL, { cache: 'no-cache', credentials: 'omit' }))
   if (!(await shell.clone().text()).includes(entry)) throw new Error('the server has another version by now')
@@ -45,7 +57,10 @@ async function whole(response: Response): Promise<Response> {
 async function page(request: Request): Promise<Response> {
   const shell = await (await caches.open(cacheOf(version))).match(SHELL, { ignoreVary: true })
   if (!shell) return fetch(request)
-  const asked = fetch(request).then((response) => (response.status >= 500 ? shell : response), () => shell)
+  const asked = fetch(request).then(
+    (response) => (response.status >= 500 ? shell : response),
+    () => shell,
+  )
   return Promise.race([asked, new Promise<Response>((resolve) => setTimeout(resolve, PATIENCE_MS, shell))])
 }
 
@@ -54,11 +69,16 @@ async function file(request: Request): Promise<Response> {
 }
 
 worker.addEventListener('install', (event) => event.waitUntil(fill().then(() => worker.skipWaiting())))
-worker.addEventListener('activate', (event) => event.waitUntil((async () => {
-  await worker.clients.claim()
-  for (const name of outdated(await caches.keys(), version)) await caches.delete(name)
-  for (const client of await worker.clients.matchAll({ includeUncontrolled: true })) client.postMessage({ entry })
-})()))
+worker.addEventListener('activate', (event) =>
+  event.waitUntil(
+    (async () => {
+      await worker.clients.claim()
+      for (const name of outdated(await caches.keys(), version)) await caches.delete(name)
+      for (const client of await worker.clients.matchAll({ includeUncontrolled: true }))
+        client.postMessage({ entry })
+    })(),
+  ),
+)
 worker.addEventListener('message', (event) => event.waitUntil(fill()))
 worker.addEventListener('fetch', (event) => {
   const kind = kindOf(event.request, worker.location.origin, { files, pages })

@@ -57,26 +57,44 @@ import { addStaticFiles, sendWords } from './static.server.ts'
 
 /** Builds the whole server on an open database. The clock comes in, so that tests can set it. */
 export function buildServer(config: Config, db: Db, now: () => Date = () => new Date()): FastifyInstance {
-  const app = buildApp({ baseUrl: config.baseUrl, trustedProxies: config.trustedProxies, logLevel: config.logLevel, isDatabaseReady: () => db.isReady() })
+  const app = buildApp({
+    baseUrl: config.baseUrl,
+    trustedProxies: config.trustedProxies,
+    logLevel: config.logLevel,
+    isDatabaseReady: () => db.isReady(),
+  })
   const hearing = openHearing(config.speech)
   app.addHook('onClose', () => hearing.close())
   const payments = config.stripe && stripePayments(config.stripe)
   const services: AccountServices & BillingServices = {
-    db, now, baseUrl: config.baseUrl, trialDays: config.trialDays, speechEngine: hearing.engine, served: [], sendPage: sendWords,
+    db,
+    now,
+    baseUrl: config.baseUrl,
+    trialDays: config.trialDays,
+    speechEngine: hearing.engine,
+    served: [],
+    sendPage: sendWords,
     currentUser: (request) => currentUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
     continueTrial,
     referrals: {
       note: noteReferral,
       async reward(tx, userId) {
-        for (const reward of await rewardReferral(tx, userId, config.referralBonusDays, now())) await creditSubscriber(tx, reward, now())
+        for (const reward of await rewardReferral(tx, userId, config.referralBonusDays, now()))
+          await creditSubscriber(tx, reward, now())
       },
     },
   }
-  addMetrics(app, () => db.asSystem(async (tx) => {
-    const { mails, jobs } = await waitingWork(tx)
-    return { ...(await countPeople(tx, now())), mails_waiting: mails.length, jobs_failed: jobs.filter((job) => job.lastError !== null).length }
-  }))
+  addMetrics(app, () =>
+    db.asSystem(async (tx) => {
+      const { mails, jobs } = await waitingWork(tx)
+      return {
+        ...(await countPeople(tx, now())),
+        mails_waiting: mails.length,
+        jobs_failed: jobs.filter((job) => job.lastError !== null).length,
+      }
+    }),
+  )
   app.register(async (routes) => {
     addAccountRoutes(routes, services)
     addGoogleRoutes(routes, services, config.google && openIdProvider(config.google))
@@ -109,21 +127,41 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
 }
 
 /** Starts the jobs on the system role's URL. */
-export function startJobs(config: Config, db: Db, systemUrl: string, log: (event: string, details: object) => void, now: () => Date = () => new Date()): Worker {
+export function startJobs(
+  config: Config,
+  db: Db,
+  systemUrl: string,
+  log: (event: string, details: object) => void,
+  now: () => Date = () => new Date(),
+): Worker {
   const writers = {
-    ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }), ...linkMails({ baseUrl: config.baseUrl, now }), ...verificationMails({ baseUrl: config.baseUrl, now }),
-    ...settingsMails(config), ...privacyMails(config), ...referralMails(config), ...siteMails(config),
+    ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }),
+    ...linkMails({ baseUrl: config.baseUrl, now }),
+    ...verificationMails({ baseUrl: config.baseUrl, now }),
+    ...settingsMails(config),
+    ...privacyMails(config),
+    ...referralMails(config),
+    ...siteMails(config),
   }
-  const send = config.mail ? smtpMailer(config.mail.smtpUrl, config.mailFrom) : mailboxMailer(mailboxFolder(config), config.mailFrom, now)
-  return startWorker(systemUrl, {
-    send_mail: async (payload) => sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now),
-    ...billingTasks(db, config.stripe && stripePayments(config.stripe), now),
-    purge_accounts: async () => purgeAccounts(db, mailboxFolder(config), now()),
-    purge_old: async () => purgeOld(db, mailboxFolder(config), now()),
-    ...verificationJobs(db, now),
-    forget_invited: async () => forgetInvited(db, now()),
-    forget_messages: async () => forgetMessages(db, now()),
-  }, CRONTAB + VERIFICATION_CRONTAB, log, config.databaseUrl === undefined)
+  const send = config.mail
+    ? smtpMailer(config.mail.smtpUrl, config.mailFrom)
+    : mailboxMailer(mailboxFolder(config), config.mailFrom, now)
+  return startWorker(
+    systemUrl,
+    {
+      send_mail: async (payload) =>
+        sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now),
+      ...billingTasks(db, config.stripe && stripePayments(config.stripe), now),
+      purge_accounts: async () => purgeAccounts(db, mailboxFolder(config), now()),
+      purge_old: async () => purgeOld(db, mailboxFolder(config), now()),
+      ...verificationJobs(db, now),
+      forget_invited: async () => forgetInvited(db, now()),
+      forget_messages: async () => forgetMessages(db, now()),
+    },
+    CRONTAB + VERIFICATION_CRONTAB,
+    log,
+    config.databaseUrl === undefined,
+  )
 }
 
 /** When the recurring jobs run, in UTC; each catches up once where the server was down at that time. */

@@ -15,7 +15,11 @@ export interface Build {
 export const SHELL = '/dashboard'
 
 /** 'page': the shell if the network fails. 'file': from the cache. undefined: not the worker's business. */
-export function kindOf(request: { method: string; mode: string; url: string }, origin: string, build: Pick<Build, 'files' | 'pages'>): 'page' | 'file' | undefined {
+export function kindOf(
+  request: { method: string; mode: string; url: string },
+  origin: string,
+  build: Pick<Build, 'files' | 'pages'>,
+): 'page' | 'file' | undefined {
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== origin) return undefined
   if (request.mode === 'navigate') return build.pages.includes(url.pathname) ? 'page' : undefined

@@ -5,14 +5,35 @@ import { addStaticFiles } from './static.server.ts'
 
 test('W5: a missing path is logged, without its query', async () => {
   const lines: string[] = []
-  const app = buildApp({ baseUrl: 'http://localhost:3000', trustedProxies: [], logLevel: 'info', isDatabaseReady: async () => true, logTo: { write: (line) => { lines.push(line) } } })
+  const app = buildApp({
+    baseUrl: 'http://localhost:3000',
+    trustedProxies: [],
+    logLevel: 'info',
+    isDatabaseReady: async () => true,
+    logTo: {
+      write: (line) => {
+        lines.push(line)
+      },
+    },
+  })
   addStaticFiles(app, { baseUrl: 'http://localhost:3000', contactTo: 'help@example.com' })
   try {
-    await app.inject({ url: '/no/such/page?access_token=secret-1&next=secret-2', headers: { accept: 'text/html' } })
-    const logged = lines.map((line) => JSON.parse(line) as { msg: string; path?: string }).filter(({ msg }) => msg === 'page not found')
-    assert.deepEqual(logged.map(({ path }) => path), ['/no/such/page'])
+    await app.inject({
+      url: '/no/such/page?access_token=secret-1&next=secret-2',
+      headers: { accept: 'text/html' },
+    })
+    const logged = lines
+      .map((line) => JSON.parse(line) as { msg: string; path?: string })
+      .filter(({ msg }) => msg === 'page not found')
+    assert.deepEqual(
+      logged.map(({ path }) => path),
+      ['/no/such/page'],
+    )
     assert.doesNotMatch(lines.join(''), /secret/)
-    const call = await app.inject({ url: '/api/no-such-thing?token=secret-3', headers: { accept: 'application/json' } })
+    const call = await app.inject({
+      url: '/api/no-such-thing?token=secret-3',
+      headers: { accept: 'application/json' },
+    })
     assert.deepEqual([call.statusCode, (call.json() as { code: string }).code], [404, 'not_found'])
     assert.doesNotMatch(lines.join(''), /secret/)
   } finally {

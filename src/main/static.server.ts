@@ -23,22 +23,47 @@ interface Page {
 }
 
 /** Serves the build. Hashed files are kept for a year, pages are asked for anew each time. */
-export function addStaticFiles(app: FastifyInstance, { baseUrl, contactTo }: { baseUrl: string; contactTo: string }): void {
+export function addStaticFiles(
+  app: FastifyInstance,
+  { baseUrl, contactTo }: { baseUrl: string; contactTo: string },
+): void {
   const page = (name: string): Page | undefined => {
     const file = join(BUILD, name)
     if (!existsSync(file)) return undefined
-    const plain = Buffer.from(readFileSync(file, 'utf8').replaceAll(BUILT_ORIGIN, escapeHtml(baseUrl)).replaceAll(BUILT_CONTACT, escapeHtml(contactTo)))
-    const brotli = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } })
+    const plain = Buffer.from(
+      readFileSync(file, 'utf8')
+        .replaceAll(BUILT_ORIGIN, escapeHtml(baseUrl))
+        .replaceAll(BUILT_CONTACT, escapeHtml(contactTo)),
+    )
+    const brotli = brotliCompressSync(plain, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 6,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      },
+    })
     return { plain, brotli, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
   }
   const shell = page('app.html')
   const lost = page('404.html')
   if (existsSync(BUILD)) {
     app.register(fastifyStatic, {
-      root: BUILD, serve: true, index: false, wildcard: false, preCompressed: true, decorateReply: false, cacheControl: false,
+      root: BUILD,
+      serve: true,
+      index: false,
+      wildcard: false,
+      preCompressed: true,
+      decorateReply: false,
+      cacheControl: false,
       allowedPath: (path) => !path.endsWith('.html') && !path.endsWith('.map'),
       setHeaders: (response, path) => {
-        response.header('cache-control', path.includes('/assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : path.includes('/pictures/') ? `public, max-age=${DAY_SECONDS}` : 'no-cache')
+        response.header(
+          'cache-control',
+          path.includes('/assets/')
+            ? `public, max-age=${YEAR_SECONDS}, immutable`
+            : path.includes('/pictures/')
+              ? `public, max-age=${DAY_SECONDS}`
+              : 'no-cache',
+        )
       },
     })
   }
@@ -50,7 +75,12 @@ export function addStaticFiles(app: FastifyInstance, { baseUrl, contactTo }: { b
 
   app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    if (request.method !== 'GET' || path.startsWith('/api/') || !request.headers.accept?.includes('text/html')) throw new ProblemError(404, 'not_found', 'This does not exist')
+    if (
+      request.method !== 'GET' ||
+      path.startsWith('/api/') ||
+      !request.headers.accept?.includes('text/html')
+    )
+      throw new ProblemError(404, 'not_found', 'This does not exist')
     // product.md section 2: the missing path is logged; its query may hold somebody's secret.
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, lost ?? shell)
@@ -60,18 +90,38 @@ export function addStaticFiles(app: FastifyInstance, { baseUrl, contactTo }: { b
 /** Answers a page of words in the frame of the built app, without its scripts; a bare page where nothing is built. */
 export function sendWords(reply: FastifyReply, title: string, html: string): FastifyReply {
   const file = join(BUILD, 'app.html')
-  const frame = existsSync(file) ? readFileSync(file, 'utf8') : '<!doctype html><html lang="en"><head><title>Tutorlog</title></head><body><div id="root"></div></body></html>'
-  const page = frame.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
-    .replace('<title>Tutorlog</title>', () => `<title>${escapeHtml(title)} · Tutorlog</title><meta name="robots" content="noindex">`)
-    .replace('<div id="root"></div>', () => `<main id="main" class="mx-auto min-h-dvh max-w-[27rem] px-5 pt-5 pb-8"><a href="/" class="disp flex min-h-11 items-center gap-2.5 text-[1.3125rem]"><img src="/favicon.svg" width="32" height="32" alt="" />Tutorlog</a>${html}</main>`)
+  const frame = existsSync(file)
+    ? readFileSync(file, 'utf8')
+    : '<!doctype html><html lang="en"><head><title>Tutorlog</title></head><body><div id="root"></div></body></html>'
+  const page = frame
+    .replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
+    .replace(
+      '<title>Tutorlog</title>',
+      () => `<title>${escapeHtml(title)} · Tutorlog</title><meta name="robots" content="noindex">`,
+    )
+    .replace(
+      '<div id="root"></div>',
+      () =>
+        `<main id="main" class="mx-auto min-h-dvh max-w-[27rem] px-5 pt-5 pb-8"><a href="/" class="disp flex min-h-11 items-center gap-2.5 text-[1.3125rem]"><img src="/favicon.svg" width="32" height="32" alt="" />Tutorlog</a>${html}</main>`,
+    )
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page)
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, status: number, page: Page | undefined): FastifyReply {
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  page: Page | undefined,
+): FastifyReply {
   if (!page) throw new ProblemError(503, 'not_built', 'The pages are not built yet. Run npm start.')
-  reply.status(status).type('text/html; charset=utf-8').headers({ 'cache-control': 'no-cache', etag: page.etag, vary: 'accept-encoding' })
+  reply
+    .status(status)
+    .type('text/html; charset=utf-8')
+    .headers({ 'cache-control': 'no-cache', etag: page.etag, vary: 'accept-encoding' })
   if (status === 200 && request.headers['if-none-match'] === page.etag) return reply.status(304).send()
   // Only a whole "br" counts, and not one that is refused by a quality of 0.
-  const takesBrotli = /(^|,)\s*br\s*(;\s*q=(1|0\.0*[1-9])[\d.]*\s*)?(,|$)/.test(String(request.headers['accept-encoding'] ?? ''))
+  const takesBrotli = /(^|,)\s*br\s*(;\s*q=(1|0\.0*[1-9])[\d.]*\s*)?(,|$)/.test(
+    String(request.headers['accept-encoding'] ?? ''),
+  )
   return takesBrotli ? reply.header('content-encoding', 'br').send(page.brotli) : reply.send(page.plain)
 }

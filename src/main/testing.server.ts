@@ -56,7 +56,10 @@ export function scratchFolder(): string {
 }
 
 /** Starts a server on an empty database, with more settings, and in a folder that is there, where a test needs them. */
-export async function startTestServer(settings: Record<string, string> = {}, place?: string): Promise<TestServer> {
+export async function startTestServer(
+  settings: Record<string, string> = {},
+  place?: string,
+): Promise<TestServer> {
   const folder = place ?? scratchFolder()
   const dataDir = join(folder, 'data')
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...settings })
@@ -64,14 +67,22 @@ export async function startTestServer(settings: Record<string, string> = {}, pla
   const urls = await migrate(embedded.superuserUrl)
   const db = openDb(urls)
   const clock = { now: new Date() }
-  const worker = startJobs(config, db, urls.system, () => undefined, () => clock.now)
+  const worker = startJobs(
+    config,
+    db,
+    urls.system,
+    () => undefined,
+    () => clock.now,
+  )
   const app = buildServer(config, db, () => clock.now)
   await app.ready()
   let people = 0
 
   async function mailTo(email: string, subject: string): Promise<SentMail> {
     for (let tries = 0; tries < 200; tries++) {
-      const mail = (await readMailbox(join(dataDir, 'mailbox'), email)).find((candidate) => candidate.subject.includes(subject))
+      const mail = (await readMailbox(join(dataDir, 'mailbox'), email)).find((candidate) =>
+        candidate.subject.includes(subject),
+      )
       if (mail) return mail
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
@@ -81,24 +92,46 @@ export async function startTestServer(settings: Record<string, string> = {}, pla
   function aStranger(on = app): Caller {
     const cookies = new Map<string, string>()
     const caller: Caller = {
-      id: '', email: `person-${++people}@example.com`, cookies,
+      id: '',
+      email: `person-${++people}@example.com`,
+      cookies,
       async call(method, path, body, headers = {}) {
         const answer = await on.inject({
-          method: method as 'GET', url: path, ...(body === undefined ? {} : { payload: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body) }),
-          headers: { origin: ORIGIN, ...(body === undefined ? {} : { 'content-type': 'application/json' }), cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...headers },
+          method: method as 'GET',
+          url: path,
+          ...(body === undefined
+            ? {}
+            : { payload: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body) }),
+          headers: {
+            origin: ORIGIN,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+            ...headers,
+          },
         })
         for (const { name, value } of answer.cookies) {
           if (value) cookies.set(name, value)
           else cookies.delete(name)
         }
-        return { status: answer.statusCode, body: answer.headers['content-type']?.toString().includes('json') ? answer.json() : {}, headers: answer.headers, bytes: answer.rawPayload }
+        return {
+          status: answer.statusCode,
+          body: answer.headers['content-type']?.toString().includes('json') ? answer.json() : {},
+          headers: answer.headers,
+          bytes: answer.rawPayload,
+        }
       },
     }
     return caller
   }
 
   return {
-    app, db, superuserUrl: embedded.superuserUrl, dataDir, clock, aStranger, mailTo,
+    app,
+    db,
+    superuserUrl: embedded.superuserUrl,
+    dataDir,
+    clock,
+    aStranger,
+    mailTo,
     async aUser(role = 'parent') {
       const person = aStranger()
       await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role })

@@ -15,7 +15,11 @@ export function watchVersions(toast: Toasts): () => void {
   let registration: ServiceWorkerRegistration | undefined
   const typed = new Set<HTMLFormElement>()
   const onInput = ({ target }: Event) => {
-    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) {
+    if (
+      target instanceof HTMLInputElement ||
+      target instanceof HTMLTextAreaElement ||
+      target instanceof HTMLSelectElement
+    ) {
       if (target.form) typed.add(target.form)
     }
   }

@@ -51,10 +51,19 @@ export function whenUnpaid(listener: () => void): void {
 }
 
 /** Calls an endpoint; throws CallFailed for every answer that is not a success. */
-export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<OutputOf<E>> {
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions = {},
+): Promise<OutputOf<E>> {
   const path = endpoint.path.replace(':id', options.id ?? '')
   const isRead = endpoint.method === 'GET'
-  const query = isRead || options.body ? new URLSearchParams(Object.entries((input ?? {}) as Record<string, string>).filter(([, value]) => value !== undefined)).toString() : ''
+  const query =
+    isRead || options.body
+      ? new URLSearchParams(
+          Object.entries((input ?? {}) as Record<string, string>).filter(([, value]) => value !== undefined),
+        ).toString()
+      : ''
   const headers: Record<string, string> = {}
   if (!isRead) headers['content-type'] = options.body ? options.body.type : 'application/json'
   if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
@@ -62,7 +71,11 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, o
   let response: Response
   try {
     response = await fetch(query ? `${path}?${query}` : path, {
-      method: endpoint.method, headers, body: isRead ? undefined : (options.body ?? JSON.stringify(input ?? {})), signal: options.signal, credentials: 'same-origin',
+      method: endpoint.method,
+      headers,
+      body: isRead ? undefined : (options.body ?? JSON.stringify(input ?? {})),
+      signal: options.signal,
+      credentials: 'same-origin',
     })
   } catch (error) {
     if (options.signal?.aborted && (options.signal.reason as Error).name !== 'TimeoutError') throw error
@@ -76,7 +89,11 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, o
 
 /** The failure of a call that found no server. */
 export function offline(): CallFailed {
-  return new CallFailed({ status: 0, code: 'offline', title: 'The server could not be reached. Check the connection and try again.' })
+  return new CallFailed({
+    status: 0,
+    code: 'offline',
+    title: 'The server could not be reached. Check the connection and try again.',
+  })
 }
 
 /** The failure that an answer other than a success is; who has to know of it is told. */

@@ -21,37 +21,62 @@ const MALFORMED: Record<string, string[]> = {
 
 test('without any setting the app has all it needs, and nothing leaves this machine', () => {
   const config = readConfig({})
-  assert.deepEqual([config.port, config.host, config.baseUrl, config.trialDays, config.logLevel], [3000, '127.0.0.1', 'http://localhost:3000', 45, 'info'])
+  assert.deepEqual(
+    [config.port, config.host, config.baseUrl, config.trialDays, config.logLevel],
+    [3000, '127.0.0.1', 'http://localhost:3000', 45, 'info'],
+  )
   assert.equal(config.dataDir, resolve('data'))
-  assert.deepEqual([config.databaseUrl, config.mail, config.google, config.trustedProxies], [undefined, undefined, undefined, []])
-  assert.deepEqual([config.mailFrom, config.contactTo], ['Tutorlog <no-reply@localhost>', 'contact@localhost'])
+  assert.deepEqual(
+    [config.databaseUrl, config.mail, config.google, config.trustedProxies],
+    [undefined, undefined, undefined, []],
+  )
+  assert.deepEqual(
+    [config.mailFrom, config.contactTo],
+    ['Tutorlog <no-reply@localhost>', 'contact@localhost'],
+  )
 })
 
 test('an empty variable counts as none, and BASE_URL follows the port and loses its last slash', () => {
   assert.equal(readConfig({ PORT: '', BASE_URL: '' }).port, 3000)
   assert.equal(readConfig({ PORT: '8080' }).baseUrl, 'http://localhost:8080')
   assert.equal(readConfig({ BASE_URL: 'https://tutorlog.example/' }).baseUrl, 'https://tutorlog.example')
-  assert.deepEqual(readConfig({ TRUSTED_PROXIES: '10.0.0.1, 10.0.0.2,' }).trustedProxies, ['10.0.0.1', '10.0.0.2'])
+  assert.deepEqual(readConfig({ TRUSTED_PROXIES: '10.0.0.1, 10.0.0.2,' }).trustedProxies, [
+    '10.0.0.1',
+    '10.0.0.2',
+  ])
 })
 
 for (const [name, values] of Object.entries(MALFORMED)) {
   test(`a malformed ${name} stops the start with one line that names it`, () => {
     for (const value of values) {
-      assert.throws(() => readConfig({ [name]: value }), (error: Error) => error.message.startsWith(`${name} is not valid`) && !error.message.includes('\n'), value)
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error: Error) => error.message.startsWith(`${name} is not valid`) && !error.message.includes('\n'),
+        value,
+      )
     }
   })
 }
 
 test('half of a Google sign-in is refused', () => {
-  assert.throws(() => readConfig({ GOOGLE_CLIENT_ID: 'id' }), /GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together/)
-  assert.throws(() => readConfig({ GOOGLE_CLIENT_SECRET: 'secret' }), /GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together/)
+  assert.throws(
+    () => readConfig({ GOOGLE_CLIENT_ID: 'id' }),
+    /GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together/,
+  )
+  assert.throws(
+    () => readConfig({ GOOGLE_CLIENT_SECRET: 'secret' }),
+    /GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together/,
+  )
 })
 
 test('every variable that is read stands in the README, and each with a form is tried above', () => {
   const source = readFileSync(new URL('config.server.ts', import.meta.url), 'utf8')
   const schema = source.slice(source.indexOf('z.object({'), source.indexOf('export interface Config'))
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const variables = [...schema.matchAll(/^ {2}([A-Z_]+): (.*),$/gm)].map(([, name = '', form = '']) => ({ name, form }))
+  const variables = [...schema.matchAll(/^ {2}([A-Z_]+): (.*),$/gm)].map(([, name = '', form = '']) => ({
+    name,
+    form,
+  }))
   assert.ok(variables.length > 10)
   for (const { name, form } of variables) {
     assert.ok(readme.includes(`\`${name}\``), `${name} is missing in the README`)

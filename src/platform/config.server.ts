@@ -47,7 +47,13 @@ export interface Config {
   google?: { clientId: string; clientSecret: string; issuer: string }
   /** The payment provider; without it the server is unlimited. */
   stripe?: StripeSettings
-  speech: { engine: 'auto' | 'local' | 'remote' | 'off'; url?: string; apiKey?: string; model?: string; modelDir: string }
+  speech: {
+    engine: 'auto' | 'local' | 'remote' | 'off'
+    url?: string
+    apiKey?: string
+    model?: string
+    modelDir: string
+  }
   trustedProxies: string[]
   trialDays: number
   /** More days of trial for each of two friends, once the invited one has confirmed (decisions, section 6). */
@@ -75,28 +81,63 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET)) {
     throw new Error('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: one of them is missing.')
   }
-  const stripeNames = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_MONTHLY', 'STRIPE_PRICE_YEARLY'] as const
+  const stripeNames = [
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+    'STRIPE_PRICE_MONTHLY',
+    'STRIPE_PRICE_YEARLY',
+  ] as const
   const missing = stripeNames.filter((name) => !env[name])
-  if (missing.length > 0 && missing.length < stripeNames.length) throw new Error(`${missing[0]} is missing: ${stripeNames.join(', ')} go together.`)
-  if (env.SPEECH_ENGINE === 'remote' && !env.SPEECH_URL) throw new Error('SPEECH_ENGINE is remote, so SPEECH_URL is needed too.')
+  if (missing.length > 0 && missing.length < stripeNames.length)
+    throw new Error(`${missing[0]} is missing: ${stripeNames.join(', ')} go together.`)
+  if (env.SPEECH_ENGINE === 'remote' && !env.SPEECH_URL)
+    throw new Error('SPEECH_ENGINE is remote, so SPEECH_URL is needed too.')
   const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   return {
-    port: env.PORT, host: env.HOST, baseUrl, dataDir: resolve(env.DATA_DIR), databaseUrl: env.DATABASE_URL,
+    port: env.PORT,
+    host: env.HOST,
+    baseUrl,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL } : undefined,
     mailFrom: env.MAIL_FROM ?? `Tutorlog <no-reply@${new URL(baseUrl).hostname}>`,
     // The address alone, also of "Name <address>".
-    contactTo: (env.CONTACT_TO && (/<([^<>]+)>/.exec(env.CONTACT_TO)?.[1] ?? env.CONTACT_TO).trim()) || `contact@${new URL(baseUrl).hostname}`,
-    google: env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
-      ? { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET, issuer: env.OIDC_ISSUER ?? 'https://accounts.google.com' }
-      : undefined,
-    stripe: env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET && env.STRIPE_PRICE_MONTHLY && env.STRIPE_PRICE_YEARLY
-      ? {
-          secretKey: env.STRIPE_SECRET_KEY, webhookSecret: env.STRIPE_WEBHOOK_SECRET, apiUrl: env.STRIPE_API_URL ?? 'https://api.stripe.com',
-          prices: { month: env.STRIPE_PRICE_MONTHLY, year: env.STRIPE_PRICE_YEARLY },
-        }
-      : undefined,
-    speech: { engine: env.SPEECH_ENGINE, url: env.SPEECH_URL, apiKey: env.SPEECH_API_KEY, model: env.SPEECH_MODEL, modelDir: resolve(env.SPEECH_MODEL_DIR ?? join(env.DATA_DIR, 'models')) },
-    trustedProxies: env.TRUSTED_PROXIES?.split(',').map((part) => part.trim()).filter(Boolean) ?? [],
-    trialDays: env.TRIAL_DAYS, referralBonusDays: env.REFERRAL_BONUS_DAYS, logLevel: env.LOG_LEVEL,
+    contactTo:
+      (env.CONTACT_TO && (/<([^<>]+)>/.exec(env.CONTACT_TO)?.[1] ?? env.CONTACT_TO).trim()) ||
+      `contact@${new URL(baseUrl).hostname}`,
+    google:
+      env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
+        ? {
+            clientId: env.GOOGLE_CLIENT_ID,
+            clientSecret: env.GOOGLE_CLIENT_SECRET,
+            issuer: env.OIDC_ISSUER ?? 'https://accounts.google.com',
+          }
+        : undefined,
+    stripe:
+      env.STRIPE_SECRET_KEY &&
+      env.STRIPE_WEBHOOK_SECRET &&
+      env.STRIPE_PRICE_MONTHLY &&
+      env.STRIPE_PRICE_YEARLY
+        ? {
+            secretKey: env.STRIPE_SECRET_KEY,
+            webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+            apiUrl: env.STRIPE_API_URL ?? 'https://api.stripe.com',
+            prices: { month: env.STRIPE_PRICE_MONTHLY, year: env.STRIPE_PRICE_YEARLY },
+          }
+        : undefined,
+    speech: {
+      engine: env.SPEECH_ENGINE,
+      url: env.SPEECH_URL,
+      apiKey: env.SPEECH_API_KEY,
+      model: env.SPEECH_MODEL,
+      modelDir: resolve(env.SPEECH_MODEL_DIR ?? join(env.DATA_DIR, 'models')),
+    },
+    trustedProxies:
+      env.TRUSTED_PROXIES?.split(',')
+        .map((part) => part.trim())
+        .filter(Boolean) ?? [],
+    trialDays: env.TRIAL_DAYS,
+    referralBonusDays: env.REFERRAL_BONUS_DAYS,
+    logLevel: env.LOG_LEVEL,
   }
 }

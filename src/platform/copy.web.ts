@@ -27,7 +27,13 @@ export async function openCopy<User extends { id: string }>(onlyOf?: string): Pr
   const copy = await get<Copy<User>>(KEY, store)
   if (!copy || copy.version !== appVersion() || (onlyOf && copy.user.id !== onlyOf)) return undefined
   // Old at once: it is shown until the server has answered, however lately it was loaded.
-  hydrate(queryClient, { ...copy.state, queries: copy.state.queries.map((query) => ({ ...query, state: { ...query.state, isInvalidated: true } })) })
+  hydrate(queryClient, {
+    ...copy.state,
+    queries: copy.state.queries.map((query) => ({
+      ...query,
+      state: { ...query.state, isInvalidated: true },
+    })),
+  })
   return copy.user
 }
 
@@ -37,16 +43,24 @@ export function keepCopy<User extends { id: string }>(user: User, kinds: Readonl
   const save = async () => {
     clearTimeout(timer)
     timer = undefined
-    const state = dehydrate(queryClient, { shouldDehydrateMutation: () => false, shouldDehydrateQuery: ({ state: { status }, queryKey }) => status === 'success' && kinds.has(String(queryKey[0])) })
+    const state = dehydrate(queryClient, {
+      shouldDehydrateMutation: () => false,
+      shouldDehydrateQuery: ({ state: { status }, queryKey }) =>
+        status === 'success' && kinds.has(String(queryKey[0])),
+    })
     markCopy(true)
     await set(KEY, { version: appVersion(), user, state } satisfies Copy<User>, store)
   }
-  const soon = () => { timer ??= setTimeout(() => void save(), SAVE_AFTER_MS) }
+  const soon = () => {
+    timer ??= setTimeout(() => void save(), SAVE_AFTER_MS)
+  }
   const unsubscribe = queryClient.getQueryCache().subscribe(({ type }) => {
     if (type === 'updated') soon()
   })
   // The page may be gone before the time is up.
-  const atOnce = () => { if (timer && document.visibilityState === 'hidden') void save() }
+  const atOnce = () => {
+    if (timer && document.visibilityState === 'hidden') void save()
+  }
   addEventListener('visibilitychange', atOnce)
   soon()
   return () => {

@@ -4,23 +4,62 @@ import fc from 'fast-check'
 import { BrokenCsv, csvFile, guardedCell, originalOf, readCsv } from './csv.server.ts'
 
 test('I12: no cell begins a formula, and every text reads back as it was', () => {
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", '"', ',', ';', '\n', '＝', 'a') })), (text) => {
-    assert.doesNotMatch(guardedCell(text), /^[=+\-@\t\r\n＝＋－＠]/)
-    assert.equal(originalOf(guardedCell(text)), text)
-  }))
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({
+          unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", '"', ',', ';', '\n', '＝', 'a'),
+        }),
+      ),
+      (text) => {
+        assert.doesNotMatch(guardedCell(text), /^[=+\-@\t\r\n＝＋－＠]/)
+        assert.equal(originalOf(guardedCell(text)), text)
+      },
+    ),
+  )
 })
 
 test('I12: names that look like formulas come back from a file unchanged', () => {
-  const names = ['=HYPERLINK("http://x","y")', '+1', '-2+3', '@SUM(A1)', "'=already", "O'Neil", 'a;=1+1', 'two\nlines', 'quo"te', 'Łukasz, Jr.']
-  const text = csvFile(['Name', 'Amount ($)'], names.map((name) => [name, 1.5]))
+  const names = [
+    '=HYPERLINK("http://x","y")',
+    '+1',
+    '-2+3',
+    '@SUM(A1)',
+    "'=already",
+    "O'Neil",
+    'a;=1+1',
+    'two\nlines',
+    'quo"te',
+    'Łukasz, Jr.',
+  ]
+  const text = csvFile(
+    ['Name', 'Amount ($)'],
+    names.map((name) => [name, 1.5]),
+  )
   assert.ok(text.startsWith('\uFEFF"Name"'))
-  assert.deepEqual(readCsv(text).slice(1).map(({ cells }) => originalOf(cells[0] ?? '')), names)
+  assert.deepEqual(
+    readCsv(text)
+      .slice(1)
+      .map(({ cells }) => originalOf(cells[0] ?? '')),
+    names,
+  )
 })
 
 test('every record knows the line that it begins on, whatever ends the lines', () => {
   for (const end of ['\n', '\r\n', '\r']) {
-    const lines = readCsv(['Date,Notes', '2026-11-01,"two', 'lines"', '', ',', '2026-11-02,one'].join(end)).map(({ line, cells }) => [line, ...cells])
-    assert.deepEqual(lines, [[1, 'Date', 'Notes'], [2, '2026-11-01', 'two\nlines'], [6, '2026-11-02', 'one']], JSON.stringify(end))
+    const lines = readCsv(
+      ['Date,Notes', '2026-11-01,"two', 'lines"', '', ',', '2026-11-02,one'].join(end),
+    ).map(({ line, cells }) => [line, ...cells])
+    assert.deepEqual(
+      lines,
+      [
+        [1, 'Date', 'Notes'],
+        [2, '2026-11-01', 'two\nlines'],
+        [6, '2026-11-02', 'one'],
+      ],
+      JSON.stringify(end),
+    )
   }
 })
 
@@ -30,7 +69,10 @@ test('semicolons and tabs separate too, commas inside quotes do not count', () =
 })
 
 test('a quotation mark out of place is named with its line', () => {
-  assert.throws(() => readCsv('a,b\n1,2\n"x"y,3\n'), (error) => error instanceof BrokenCsv && error.line === 3)
+  assert.throws(
+    () => readCsv('a,b\n1,2\n"x"y,3\n'),
+    (error) => error instanceof BrokenCsv && error.line === 3,
+  )
 })
 
 test('I15: a text made to hurt is read in linear time', () => {

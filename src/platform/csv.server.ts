@@ -17,10 +17,19 @@ export function originalOf(cell: string): string {
 }
 
 /** Rows as a CSV file (RFC 4180) with a byte order mark, which Excel needs to read UTF-8. Texts are quoted and guarded, numbers stand plain. */
-export function csvFile(header: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
-  return stringify([header, ...rows].map((row) => row.map((cell) => (typeof cell === 'string' ? guardedCell(cell) : cell))), {
-    bom: true, quoted_string: true, record_delimiter: '\r\n', cast: { number: String },
-  })
+export function csvFile(
+  header: readonly string[],
+  rows: readonly (readonly (string | number | null)[])[],
+): string {
+  return stringify(
+    [header, ...rows].map((row) => row.map((cell) => (typeof cell === 'string' ? guardedCell(cell) : cell))),
+    {
+      bom: true,
+      quoted_string: true,
+      record_delimiter: '\r\n',
+      cast: { number: String },
+    },
+  )
 }
 
 export interface CsvLine {
@@ -44,8 +53,19 @@ export function readCsv(text: string): CsvLine[] {
   // One kind of line end, because the parser counts the two characters of the other inside quotes.
   const plain = text.replaceAll(/\r\n?/g, '\n')
   try {
-    const records = parse(plain, { bom: true, delimiter: delimiterOf(plain), relax_column_count: true, skip_empty_lines: true, info: true }) as unknown as { info: { lines: number }; record: string[] }[]
-    return records.map(({ info, record }) => ({ line: firstLineOf(info.lines, record), cells: record.map((cell) => cell.trim()) })).filter(({ cells }) => cells.some(Boolean))
+    const records = parse(plain, {
+      bom: true,
+      delimiter: delimiterOf(plain),
+      relax_column_count: true,
+      skip_empty_lines: true,
+      info: true,
+    }) as unknown as { info: { lines: number }; record: string[] }[]
+    return records
+      .map(({ info, record }) => ({
+        line: firstLineOf(info.lines, record),
+        cells: record.map((cell) => cell.trim()),
+      }))
+      .filter(({ cells }) => cells.some(Boolean))
   } catch (error) {
     const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1
     throw new BrokenCsv(line, 'A quotation mark is out of place')
@@ -59,7 +79,10 @@ function firstLineOf(last: number, record: string[]): number {
 
 /** Comma, semicolon or tab: the one that the first line holds most of, outside of quotes. */
 function delimiterOf(text: string): string {
-  const first = (/^\uFEFF?(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 20_000))?.[0] ?? '').replaceAll(/"(?:[^"]|"")*"/g, '')
+  const first = (/^\uFEFF?(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 20_000))?.[0] ?? '').replaceAll(
+    /"(?:[^"]|"")*"/g,
+    '',
+  )
   const count = (delimiter: string) => first.split(delimiter).length
   return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))
 }

@@ -6,19 +6,37 @@ import { failure, offline } from './api.web.ts'
  * Fetches a file and hands it to the browser as a download; throws CallFailed like `call`.
  * @param fileName the server's own name where it is left out
  */
-export async function download<E extends Endpoint>(endpoint: E, input: InputOf<E>, fileName?: string, id = ''): Promise<void> {
+export async function download<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  fileName?: string,
+  id = '',
+): Promise<void> {
   const path = endpoint.path.replace(':id', id)
-  const query = new URLSearchParams(Object.entries(input as Record<string, string | undefined>).filter((entry): entry is [string, string] => entry[1] !== undefined))
-  const response = await (endpoint.method === 'GET'
-    ? fetch(`${path}?${query.toString()}`, { credentials: 'same-origin' })
-    : fetch(path, { method: endpoint.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(input), credentials: 'same-origin' })
+  const query = new URLSearchParams(
+    Object.entries(input as Record<string, string | undefined>).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  )
+  const response = await (
+    endpoint.method === 'GET'
+      ? fetch(`${path}?${query.toString()}`, { credentials: 'same-origin' })
+      : fetch(path, {
+          method: endpoint.method,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(input),
+          credentials: 'same-origin',
+        })
   ).catch(() => {
     throw offline()
   })
   if (!response.ok) throw await failure(response)
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await response.blob())
-  link.download = fileName ?? /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
+  link.download =
+    fileName ??
+    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ??
+    'download'
   link.click()
   // Some browsers read the file only after the click was handled.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)

@@ -8,13 +8,21 @@ export const queryClient = new QueryClient({
   // What was loaded stays on the screen when it cannot be refreshed; the line above the page says how old it is.
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (query.state.data !== undefined && error instanceof CallFailed && error.isRetryable) query.setState({ status: 'success', error: null })
+      if (query.state.data !== undefined && error instanceof CallFailed && error.isRetryable)
+        query.setState({ status: 'success', error: null })
     },
   }),
   defaultOptions: {
     // Every call is tried, and fails at once without a network: waiting in silence would look like loading.
     // The copy on the device is made from what is here, so the months that were seen stay for a day.
-    queries: { networkMode: 'always', refetchOnReconnect: true, gcTime: 86_400_000, staleTime: 30_000, retry: (failures, error) => failures < 2 && error instanceof CallFailed && error.isRetryable, retryDelay: (attempt) => 200 * 2 ** attempt },
+    queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      gcTime: 86_400_000,
+      staleTime: 30_000,
+      retry: (failures, error) => failures < 2 && error instanceof CallFailed && error.isRetryable,
+      retryDelay: (attempt) => 200 * 2 ** attempt,
+    },
     mutations: { networkMode: 'always', retry: false },
   },
 })

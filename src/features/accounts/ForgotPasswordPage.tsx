@@ -13,7 +13,11 @@ import { ForgotPassword } from './account.ts'
 export default function ForgotPasswordPage() {
   const toast = useToast()
   const [sentTo, setSentTo] = useState<string>()
-  const { register, handleSubmit, formState: { errors, isSubmitting } } = useForm<{ email: string }>()
+  const {
+    register,
+    handleSubmit,
+    formState: { errors, isSubmitting },
+  } = useForm<{ email: string }>()
 
   const send = handleSubmit(async ({ email }) => {
     try {
@@ -22,7 +26,10 @@ export default function ForgotPasswordPage() {
       toast.success('Email Sent', 'Please check your email for password reset instructions.')
     } catch (error) {
       const problem = error instanceof CallFailed ? error : undefined
-      toast.error('Error', problem?.errorOf('email') ?? problem?.problem.title ?? 'An unexpected error occurred')
+      toast.error(
+        'Error',
+        problem?.errorOf('email') ?? problem?.problem.title ?? 'An unexpected error occurred',
+      )
     }
   })
 
@@ -30,10 +37,15 @@ export default function ForgotPasswordPage() {
     return (
       <PublicShell>
         <PageTitle title="Check Your Email" />
-        <p className="mt-3 text-lead text-ink-2">If <strong className="font-semibold text-ink">{sentTo}</strong> has an account, a reset link is on its way. It holds for 15 minutes.</p>
+        <p className="mt-3 text-lead text-ink-2">
+          If <strong className="font-semibold text-ink">{sentTo}</strong> has an account, a reset link is on
+          its way. It holds for 15 minutes.
+        </p>
         <div className="mt-7 grid gap-2">
           <ButtonLink to={paths.login}>Back to Login</ButtonLink>
-          <Button tone="quiet" onClick={() => setSentTo(undefined)}>Try Different Email</Button>
+          <Button tone="quiet" onClick={() => setSentTo(undefined)}>
+            Try Different Email
+          </Button>
         </div>
       </PublicShell>
     )
@@ -42,10 +54,22 @@ export default function ForgotPasswordPage() {
     <PublicShell>
       <PageTitle title="Forgot password" subtitle="We mail you a link to choose a new one." />
       <form method="post" className="mt-6 grid gap-4" onSubmit={send} noValidate>
-        <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email', { required: 'Enter your email address' })} />
-        <Button type="submit" busy={isSubmitting} busyText="Sending...">Send Reset Instructions</Button>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="email"
+          error={errors.email?.message}
+          {...register('email', { required: 'Enter your email address' })}
+        />
+        <Button type="submit" busy={isSubmitting} busyText="Sending...">
+          Send Reset Instructions
+        </Button>
       </form>
-      <p className="mt-5 text-center"><Link className="link inline-flex min-h-11 items-center" to={paths.login}>Back to Login</Link></p>
+      <p className="mt-5 text-center">
+        <Link className="link inline-flex min-h-11 items-center" to={paths.login}>
+          Back to Login
+        </Link>
+      </p>
     </PublicShell>
   )
 }

@@ -11,10 +11,17 @@ export function Gate({ children }: { children: ReactNode }) {
   const login = useLogin()
   if (login.status === 'loading') return <Loading />
   if (login.status === 'signed-out') return <Navigate to={paths.login} replace />
-  const isReady = login.user.email_confirmed_at !== null && login.user.role !== null && login.user.deletion_due_at === null
+  const isReady =
+    login.user.email_confirmed_at !== null && login.user.role !== null && login.user.deletion_due_at === null
   return (
     <>
-      {isReady ? children : <Suspense fallback={<Loading />}><NotReady user={login.user} /></Suspense>}
+      {isReady ? (
+        children
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <NotReady user={login.user} />
+        </Suspense>
+      )}
       <InactivityWatch />
     </>
   )

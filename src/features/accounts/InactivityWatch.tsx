@@ -20,12 +20,15 @@ export function InactivityWatch() {
     const look = () => {
       const next = inactivityAt(Date.now(), lastActivity())
       if (next.phase === 'expired' && shown.phase !== 'expired') void signOut()
-      if (next.phase === 'warning' && ANNOUNCED_SECONDS.has(next.secondsLeft)) setAnnouncement(`Time remaining: ${formatCountdown(next.secondsLeft)}`)
+      if (next.phase === 'warning' && ANNOUNCED_SECONDS.has(next.secondsLeft))
+        setAnnouncement(`Time remaining: ${formatCountdown(next.secondsLeft)}`)
       if (next.phase !== 'active' || shown.phase !== 'active') setInactivity(next)
       shown = next
     }
     // Once the warning shows, only its buttons count: moving the mouse towards them must not close it.
-    const unwatch = watchActivity(() => shown.phase === 'active' && inactivityAt(Date.now(), lastActivity()).phase === 'active')
+    const unwatch = watchActivity(
+      () => shown.phase === 'active' && inactivityAt(Date.now(), lastActivity()).phase === 'active',
+    )
     const ticking = setInterval(look, 1000)
     addEventListener('visibilitychange', look)
     addEventListener('storage', look)
@@ -45,18 +48,33 @@ export function InactivityWatch() {
     void renewLogin()
   }
   return (
-    <Suspense fallback={null}><AlertPanel title="Session Timeout Warning">
-      <p className="mt-2 text-ink-2">Your session will expire due to inactivity.</p>
-      <div className="mt-5 rounded-lg bg-warn-soft px-5 py-4">
-        <p className="text-small text-ink-2" id="time-remaining">Time remaining:</p>
-        <p className="disp num mt-1 text-figure-lg leading-none" role="timer" aria-live="off" aria-labelledby="time-remaining">{formatCountdown(inactivity.secondsLeft)}</p>
-      </div>
-      <p className="sr-only" role="status">{announcement}</p>
-      <p className="mt-5">Would you like to extend your session?</p>
-      <div className="mt-4 grid gap-2.5">
-        <Button onClick={extend}>Extend Session</Button>
-        <Button tone="secondary" onClick={() => void signOut()}>Logout Now</Button>
-      </div>
-    </AlertPanel></Suspense>
+    <Suspense fallback={null}>
+      <AlertPanel title="Session Timeout Warning">
+        <p className="mt-2 text-ink-2">Your session will expire due to inactivity.</p>
+        <div className="mt-5 rounded-lg bg-warn-soft px-5 py-4">
+          <p className="text-small text-ink-2" id="time-remaining">
+            Time remaining:
+          </p>
+          <p
+            className="disp num mt-1 text-figure-lg leading-none"
+            role="timer"
+            aria-live="off"
+            aria-labelledby="time-remaining"
+          >
+            {formatCountdown(inactivity.secondsLeft)}
+          </p>
+        </div>
+        <p className="sr-only" role="status">
+          {announcement}
+        </p>
+        <p className="mt-5">Would you like to extend your session?</p>
+        <div className="mt-4 grid gap-2.5">
+          <Button onClick={extend}>Extend Session</Button>
+          <Button tone="secondary" onClick={() => void signOut()}>
+            Logout Now
+          </Button>
+        </div>
+      </AlertPanel>
+    </Suspense>
   )
 }

@@ -24,12 +24,20 @@ export default function LoginPage() {
   const location = useLocation()
   const navigate = useNavigate()
   const toast = useToast()
-  const { register, handleSubmit, getValues, formState: { errors, isSubmitting } } = useForm<Fields>()
+  const {
+    register,
+    handleSubmit,
+    getValues,
+    formState: { errors, isSubmitting },
+  } = useForm<Fields>()
   const query = new URLSearchParams(location.search)
 
   useEffect(() => {
     if (query.get('google') !== 'failed') return
-    toast.error('Login failed', 'Google did not sign you in. Please try again, or use your email and password.')
+    toast.error(
+      'Login failed',
+      'Google did not sign you in. Please try again, or use your email and password.',
+    )
     navigate(paths.login, { replace: true })
   })
 
@@ -39,7 +47,12 @@ export default function LoginPage() {
     try {
       acceptLogin(await call(SignIn, fields))
     } catch (error) {
-      toast.error('Login failed', error instanceof CallFailed && error.problem.status < 500 ? error.problem.title : 'An unexpected error occurred')
+      toast.error(
+        'Login failed',
+        error instanceof CallFailed && error.problem.status < 500
+          ? error.problem.title
+          : 'An unexpected error occurred',
+      )
     }
   })
 
@@ -50,13 +63,31 @@ export default function LoginPage() {
       {query.get('link') === 'expired' && <ExpiredLink emailNow={() => getValues('email')} />}
       <form method="post" className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
         <GoogleButton />
-        <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email', { required: 'Enter your email address' })} />
-        <PasswordField label="Password" autoComplete="current-password" error={errors.password?.message} {...register('password', { required: 'Enter your password' })} />
-        <Link className="link inline-flex min-h-11 items-center justify-self-start" to={paths.forgotPassword}>Forgot password?</Link>
-        <Button type="submit" busy={isSubmitting} busyText="Signing in...">Sign In</Button>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="email"
+          error={errors.email?.message}
+          {...register('email', { required: 'Enter your email address' })}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          {...register('password', { required: 'Enter your password' })}
+        />
+        <Link className="link inline-flex min-h-11 items-center justify-self-start" to={paths.forgotPassword}>
+          Forgot password?
+        </Link>
+        <Button type="submit" busy={isSubmitting} busyText="Signing in...">
+          Sign In
+        </Button>
       </form>
       <p className="mt-5 text-center text-ink-2">
-        New here? <Link className="link inline-flex min-h-11 items-center" to={paths.signup}>Sign up</Link>
+        New here?{' '}
+        <Link className="link inline-flex min-h-11 items-center" to={paths.signup}>
+          Sign up
+        </Link>
       </p>
       <Consent by="continuing with Google for the first time" />
     </PublicShell>
@@ -72,7 +103,11 @@ const EMAIL_CHANGE: Record<string, string> = {
 /** Where the links of a changed address lead. */
 function EmailChangeNote({ outcome }: { outcome: string | null }) {
   const text = outcome && Object.hasOwn(EMAIL_CHANGE, outcome) ? EMAIL_CHANGE[outcome] : undefined
-  return text ? <p className="mt-4 rounded-md border border-line bg-surface p-4" role="status">{text}</p> : null
+  return text ? (
+    <p className="mt-4 rounded-md border border-line bg-surface p-4" role="status">
+      {text}
+    </p>
+  ) : null
 }
 
 /** A confirmation link that was used or is too old: says so and offers a new one. */
@@ -87,7 +122,10 @@ function ExpiredLink({ emailNow }: { emailNow: () => string }) {
       await call(RequestVerification, { email })
       toast.success('Verification email sent', 'Please check your email for the verification link.')
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to resend verification email')
+      toast.error(
+        'Error',
+        error instanceof CallFailed ? error.problem.title : 'Failed to resend verification email',
+      )
     } finally {
       setIsSending(false)
     }
@@ -95,8 +133,18 @@ function ExpiredLink({ emailNow }: { emailNow: () => string }) {
   return (
     <div className="mt-4">
       <Notice>
-        This confirmation link was used already or has expired. Sign in, or enter your email below and ask for a new link.
-        <Button className="mt-3" tone="secondary" size="small" busy={isSending} busyText="Sending..." onClick={() => void send()}>Send a new link</Button>
+        This confirmation link was used already or has expired. Sign in, or enter your email below and ask for
+        a new link.
+        <Button
+          className="mt-3"
+          tone="secondary"
+          size="small"
+          busy={isSending}
+          busyText="Sending..."
+          onClick={() => void send()}
+        >
+          Send a new link
+        </Button>
       </Notice>
     </div>
   )

@@ -25,7 +25,12 @@ function VerifyEmail({ user }: { user: Me }) {
       await call(ResendVerification, {})
       toast.success('Verification email sent', 'Please check your email for the verification link.')
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed && error.problem.status < 500 ? error.problem.title : 'Failed to resend verification email')
+      toast.error(
+        'Error',
+        error instanceof CallFailed && error.problem.status < 500
+          ? error.problem.title
+          : 'Failed to resend verification email',
+      )
     } finally {
       setIsSending(false)
     }
@@ -34,12 +39,21 @@ function VerifyEmail({ user }: { user: Me }) {
     <PublicShell isCentred>
       <Envelope />
       <PageTitle title="Verify Your Email" />
-      <p className="mt-3 text-lead text-ink-2">We sent a link to <strong className="font-semibold text-ink">{user.email}</strong>. Open it on any device to start logging.</p>
+      <p className="mt-3 text-lead text-ink-2">
+        We sent a link to <strong className="font-semibold text-ink">{user.email}</strong>. Open it on any
+        device to start logging.
+      </p>
       <div className="mt-7 grid gap-2">
-        <Button busy={isSending} busyText="Sending..." onClick={() => void resend()}>Resend Verification Email</Button>
-        <Button tone="quiet" onClick={() => void signOut()}>Sign Out</Button>
+        <Button busy={isSending} busyText="Sending..." onClick={() => void resend()}>
+          Resend Verification Email
+        </Button>
+        <Button tone="quiet" onClick={() => void signOut()}>
+          Sign Out
+        </Button>
       </div>
-      <p className="mt-5 text-small text-ink-3">Nothing after a few minutes? Look in spam, or sign out and check the address.</p>
+      <p className="mt-5 text-small text-ink-3">
+        Nothing after a few minutes? Look in spam, or sign out and check the address.
+      </p>
     </PublicShell>
   )
 }
@@ -60,10 +74,18 @@ function Leaving({ dueAt }: { dueAt: string }) {
   return (
     <PublicShell isCentred>
       <PageTitle title="This account was deleted" />
-      <p className="mt-3 text-lead text-ink-2">Everything in it is erased for good on {formatDay(dayIn(new Date(dueAt)), { month: 'long', day: 'numeric', year: 'numeric' })}. Until then you can keep it, with all that it holds.</p>
+      <p className="mt-3 text-lead text-ink-2">
+        Everything in it is erased for good on{' '}
+        {formatDay(dayIn(new Date(dueAt)), { month: 'long', day: 'numeric', year: 'numeric' })}. Until then
+        you can keep it, with all that it holds.
+      </p>
       <div className="mt-7 grid gap-2">
-        <Button busy={isBusy} busyText="One moment..." onClick={() => void keep()}>Keep my account</Button>
-        <Button tone="quiet" onClick={() => void signOut()}>Sign Out</Button>
+        <Button busy={isBusy} busyText="One moment..." onClick={() => void keep()}>
+          Keep my account
+        </Button>
+        <Button tone="quiet" onClick={() => void signOut()}>
+          Sign Out
+        </Button>
       </div>
     </PublicShell>
   )
@@ -82,7 +104,11 @@ function ChooseRole() {
     <PublicShell>
       <PageTitle title="Who are you here as?" />
       <RoleChoice submitLabel="Continue" busyText="Saving..." onChoose={choose} />
-      <div className="mt-2 grid"><Button tone="quiet" onClick={() => void signOut()}>Sign Out</Button></div>
+      <div className="mt-2 grid">
+        <Button tone="quiet" onClick={() => void signOut()}>
+          Sign Out
+        </Button>
+      </div>
     </PublicShell>
   )
 }
@@ -90,10 +116,32 @@ function ChooseRole() {
 function Envelope() {
   return (
     <svg className="mb-7" width="148" height="104" viewBox="0 0 148 104" aria-hidden="true">
-      <rect x="3" y="12" width="130" height="88" rx="16" fill="var(--color-surface)" stroke="var(--color-ink)" strokeWidth="5" />
-      <path d="M8 26l52 38c5 4 11 4 16 0l52-38" fill="none" stroke="var(--color-ink)" strokeWidth="5" strokeLinecap="round" />
+      <rect
+        x="3"
+        y="12"
+        width="130"
+        height="88"
+        rx="16"
+        fill="var(--color-surface)"
+        stroke="var(--color-ink)"
+        strokeWidth="5"
+      />
+      <path
+        d="M8 26l52 38c5 4 11 4 16 0l52-38"
+        fill="none"
+        stroke="var(--color-ink)"
+        strokeWidth="5"
+        strokeLinecap="round"
+      />
       <circle cx="122" cy="24" r="22" fill="var(--color-marker)" />
-      <path d="M112 24l8 8 13-15" fill="none" stroke="#16232b" strokeWidth="5.5" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d="M112 24l8 8 13-15"
+        fill="none"
+        stroke="#16232b"
+        strokeWidth="5.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
     </svg>
   )
 }

@@ -8,7 +8,14 @@ import { PasswordField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { CheckReset, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, PASSWORDS_DIFFER, ResetPassword, TOO_SHORT } from './account.ts'
+import {
+  CheckReset,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+  PASSWORDS_DIFFER,
+  ResetPassword,
+  TOO_SHORT,
+} from './account.ts'
 import { acceptLogin } from './client.web.ts'
 
 declare global {
@@ -36,11 +43,20 @@ export default function ResetPasswordPage() {
   const navigate = useNavigate()
   const toast = useToast()
   const [isValid, setIsValid] = useState(false)
-  const { register, handleSubmit, getValues, setError, formState: { errors, isSubmitting } } = useForm<Fields>()
+  const {
+    register,
+    handleSubmit,
+    getValues,
+    setError,
+    formState: { errors, isSubmitting },
+  } = useForm<Fields>()
   const isAsked = useRef(false)
 
   const leave = () => {
-    toast.error('Invalid Reset Link', 'This password reset link is invalid or has expired. Please request a new one.')
+    toast.error(
+      'Invalid Reset Link',
+      'This password reset link is invalid or has expired. Please request a new one.',
+    )
     navigate(paths.forgotPassword, { replace: true })
   }
 
@@ -77,17 +93,40 @@ export default function ResetPasswordPage() {
   })
 
   if (!isValid) {
-    return <PublicShell><PageTitle title="Reset password" /><p className="mt-4 text-ink-2" role="status">Verifying reset link...</p></PublicShell>
+    return (
+      <PublicShell>
+        <PageTitle title="Reset password" />
+        <p className="mt-4 text-ink-2" role="status">
+          Verifying reset link...
+        </p>
+      </PublicShell>
+    )
   }
   return (
     <PublicShell>
       <PageTitle title="Reset password" />
       <form method="post" className="mt-6 grid gap-4" onSubmit={update} noValidate>
-        <PasswordField label="New Password" autoComplete="new-password" error={errors.password?.message}
-          {...register('password', { required: TOO_SHORT, minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT }, maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' } })} />
-        <PasswordField label="Confirm New Password" autoComplete="new-password" error={errors.confirmation?.message}
-          {...register('confirmation', { validate: (text) => text === getValues('password') || PASSWORDS_DIFFER })} />
-        <Button type="submit" busy={isSubmitting} busyText="Updating Password...">Update Password</Button>
+        <PasswordField
+          label="New Password"
+          autoComplete="new-password"
+          error={errors.password?.message}
+          {...register('password', {
+            required: TOO_SHORT,
+            minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT },
+            maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' },
+          })}
+        />
+        <PasswordField
+          label="Confirm New Password"
+          autoComplete="new-password"
+          error={errors.confirmation?.message}
+          {...register('confirmation', {
+            validate: (text) => text === getValues('password') || PASSWORDS_DIFFER,
+          })}
+        />
+        <Button type="submit" busy={isSubmitting} busyText="Updating Password...">
+          Update Password
+        </Button>
       </form>
     </PublicShell>
   )

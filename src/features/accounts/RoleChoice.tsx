@@ -3,8 +3,24 @@ import { useState } from 'react'
 import { Button } from '#platform/ui/Button.tsx'
 
 const CHOICES = [
-  { role: 'parent', name: 'Parent', text: "Track your children's tutoring sessions", Icon: Users, on: 'border-parent bg-parent-soft', solid: 'bg-parent', mark: 'border-parent bg-parent text-on-accent' },
-  { role: 'tutor', name: 'Tutor', text: 'Manage your students and schedules', Icon: GraduationCap, on: 'border-tutor bg-tutor-soft', solid: 'bg-tutor', mark: 'border-tutor bg-tutor text-on-accent' },
+  {
+    role: 'parent',
+    name: 'Parent',
+    text: "Track your children's tutoring sessions",
+    Icon: Users,
+    on: 'border-parent bg-parent-soft',
+    solid: 'bg-parent',
+    mark: 'border-parent bg-parent text-on-accent',
+  },
+  {
+    role: 'tutor',
+    name: 'Tutor',
+    text: 'Manage your students and schedules',
+    Icon: GraduationCap,
+    on: 'border-tutor bg-tutor-soft',
+    solid: 'bg-tutor',
+    mark: 'border-tutor bg-tutor text-on-accent',
+  },
 ] as const
 
 interface RoleChoiceProps {
@@ -23,26 +39,56 @@ export function RoleChoice({ submitLabel, busyText, onChoose, onBack }: RoleChoi
     await onChoose(role).finally(() => setIsBusy(false))
   }
   return (
-    <form method="post" className="mt-6 grid gap-3" onSubmit={(event) => { event.preventDefault(); if (!isBusy) void submit() }}>
+    <form
+      method="post"
+      className="mt-6 grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) void submit()
+      }}
+    >
       <div className="grid gap-3" role="radiogroup" aria-label="Who are you here as?">
         {CHOICES.map(({ role: value, name, text, Icon, on, solid, mark }) => {
           const isChosen = role === value
           return (
-            <label key={value} className={`relative flex cursor-pointer items-center gap-4 rounded-lg border-2 p-5 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus ${isChosen ? on : 'border-line bg-surface'}`}>
-              <input type="radio" name="role" value={value} checked={isChosen} onChange={() => setRole(value)} className="absolute inset-0 size-full cursor-pointer opacity-0" />
-              <span className={`grid size-13 shrink-0 place-items-center rounded-md text-on-accent ${solid}`}><Icon className="size-6" aria-hidden="true" /></span>
+            <label
+              key={value}
+              className={`relative flex cursor-pointer items-center gap-4 rounded-lg border-2 p-5 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus ${isChosen ? on : 'border-line bg-surface'}`}
+            >
+              <input
+                type="radio"
+                name="role"
+                value={value}
+                checked={isChosen}
+                onChange={() => setRole(value)}
+                className="absolute inset-0 size-full cursor-pointer opacity-0"
+              />
+              <span className={`grid size-13 shrink-0 place-items-center rounded-md text-on-accent ${solid}`}>
+                <Icon className="size-6" aria-hidden="true" />
+              </span>
               <span className="flex-1">
                 <span className="disp block text-[1.25rem] leading-tight">{name}</span>
                 <span className="mt-1 block leading-snug text-ink-2">{text}</span>
               </span>
-              <span className={`grid size-6 shrink-0 place-items-center rounded-full border-2 ${isChosen ? mark : 'border-control'}`}>{isChosen && <Check className="size-4" strokeWidth={3.5} aria-hidden="true" />}</span>
+              <span
+                className={`grid size-6 shrink-0 place-items-center rounded-full border-2 ${isChosen ? mark : 'border-control'}`}
+              >
+                {isChosen && <Check className="size-4" strokeWidth={3.5} aria-hidden="true" />}
+              </span>
             </label>
           )
         })}
       </div>
       <div className="mt-4 grid gap-2">
-        <Button type="submit" busy={isBusy} busyText={busyText}>{submitLabel}</Button>
-        {onBack && <Button tone="quiet" onClick={onBack}><ArrowLeft className="size-5" aria-hidden="true" />Back to form</Button>}
+        <Button type="submit" busy={isBusy} busyText={busyText}>
+          {submitLabel}
+        </Button>
+        {onBack && (
+          <Button tone="quiet" onClick={onBack}>
+            <ArrowLeft className="size-5" aria-hidden="true" />
+            Back to form
+          </Button>
+        )}
       </div>
     </form>
   )

@@ -5,11 +5,27 @@ import { formatCountdown, inactivityAt } from './inactivity.ts'
 
 test('the avatar shows initials of the name, else the first letter of the email, else U', () => {
   const of = (full_name: string | null, email: string) => initials({ full_name, email })
-  assert.deepEqual([of('Dana Whitfield', 'd@x.y'), of('Ana María de la Cruz', 'd@x.y'), of(null, 'kim@x.y'), of('', ''), of('Şule', 'x@y.z')], ['DW', 'AC', 'K', 'U', 'Ş'])
+  assert.deepEqual(
+    [
+      of('Dana Whitfield', 'd@x.y'),
+      of('Ana María de la Cruz', 'd@x.y'),
+      of(null, 'kim@x.y'),
+      of('', ''),
+      of('Şule', 'x@y.z'),
+    ],
+    ['DW', 'AC', 'K', 'U', 'Ş'],
+  )
 })
 
 test('the shown name is the full name, else the part of the email before the at sign, else User', () => {
-  assert.deepEqual([displayName({ full_name: 'Dana', email: 'd@x.y' }), displayName({ full_name: null, email: 'kim@x.y' }), displayName({ full_name: null, email: '' })], ['Dana', 'kim', 'User'])
+  assert.deepEqual(
+    [
+      displayName({ full_name: 'Dana', email: 'd@x.y' }),
+      displayName({ full_name: null, email: 'kim@x.y' }),
+      displayName({ full_name: null, email: '' }),
+    ],
+    ['Dana', 'kim', 'User'],
+  )
 })
 
 test('the warning comes 15 minutes before the end, counts down from 900 seconds, and a late clock is past it at once', () => {
@@ -22,5 +38,10 @@ test('the warning comes 15 minutes before the end, counts down from 900 seconds,
 })
 
 test('the code of an invitation is read from the address, and a broken one never stands in the way', () => {
-  assert.deepEqual(['?ref=abc123&x=1', '?x=1&ref=%20abc123%20', '?ref=<script>', '?ref=', '', `?ref=${'a'.repeat(101)}`].map(invitationIn), ['abc123', 'abc123', undefined, undefined, undefined, undefined])
+  assert.deepEqual(
+    ['?ref=abc123&x=1', '?x=1&ref=%20abc123%20', '?ref=<script>', '?ref=', '', `?ref=${'a'.repeat(101)}`].map(
+      invitationIn,
+    ),
+    ['abc123', 'abc123', undefined, undefined, undefined, undefined],
+  )
 })

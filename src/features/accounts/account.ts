@@ -20,8 +20,18 @@ export const TOO_SHORT = 'Password must be at least 6 characters long'
 export const PASSWORDS_DIFFER = 'Passwords do not match'
 
 export const Email = emailAddress('Enter your email address')
-export const Password = z.string({ error: 'Enter your password' }).check(z.minLength(1, 'Enter your password'), z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'))
-export const NewPassword = z.string({ error: TOO_SHORT }).check(z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT), z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'))
+export const Password = z
+  .string({ error: 'Enter your password' })
+  .check(
+    z.minLength(1, 'Enter your password'),
+    z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'),
+  )
+export const NewPassword = z
+  .string({ error: TOO_SHORT })
+  .check(
+    z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT),
+    z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'),
+  )
 const Nothing = z.undefined()
 const CODE = /^[\w-]{1,100}$/
 /** The code of the invitation that brought somebody here; one that nobody has is passed over. */
@@ -56,78 +66,171 @@ const Answered = z.object({ message: z.string() })
 const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
 export const SignUp = endpoint({
-  operation: 'SignUp', summary: 'Create an account; a mail with a confirmation link follows', method: 'POST', path: '/api/auth/sign-up', access: 'anyone', limit: AUTH_LIMIT,
+  operation: 'SignUp',
+  summary: 'Create an account; a mail with a confirmation link follows',
+  method: 'POST',
+  path: '/api/auth/sign-up',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
   input: z.strictObject({ email: Email, password: NewPassword, role: ChosenRole, ref: InvitedBy }),
   output: Answered,
-  refusals: { weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' } },
+  refusals: {
+    weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },
+  },
 })
 
 export const SignIn = endpoint({
-  operation: 'SignIn', summary: 'Sign in with email and password', method: 'POST', path: '/api/auth/sign-in', access: 'anyone', limit: AUTH_LIMIT,
+  operation: 'SignIn',
+  summary: 'Sign in with email and password',
+  method: 'POST',
+  path: '/api/auth/sign-in',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
   input: z.strictObject({ email: Email, password: Password }),
   output: Login,
   refusals: { invalid_credentials: { status: 401, title: 'Invalid login credentials' } },
 })
 
 export const SignOut = endpoint({
-  operation: 'SignOut', summary: 'End this login', method: 'POST', path: '/api/auth/sign-out', access: 'anyone', input: z.strictObject({}), output: Nothing,
+  operation: 'SignOut',
+  summary: 'End this login',
+  method: 'POST',
+  path: '/api/auth/sign-out',
+  access: 'anyone',
+  input: z.strictObject({}),
+  output: Nothing,
 })
 
 export const ReadLogin = endpoint({
-  operation: 'ReadLogin', summary: 'The login of this browser', method: 'GET', path: '/api/auth/session', access: 'signed-in', input: z.strictObject({}), output: Login,
+  operation: 'ReadLogin',
+  summary: 'The login of this browser',
+  method: 'GET',
+  path: '/api/auth/session',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: Login,
 })
 
 export const RenewLogin = endpoint({
-  operation: 'RenewLogin', summary: 'Replace both cookies of this login; active says whether the user did anything since the last renewal',
-  method: 'POST', path: '/api/auth/refresh', access: 'anyone', input: z.strictObject({ active: z.optional(z.boolean()) }), output: Login,
+  operation: 'RenewLogin',
+  summary:
+    'Replace both cookies of this login; active says whether the user did anything since the last renewal',
+  method: 'POST',
+  path: '/api/auth/refresh',
+  access: 'anyone',
+  input: z.strictObject({ active: z.optional(z.boolean()) }),
+  output: Login,
   refusals: { session_missing: { status: 401, title: 'Auth session missing!' } },
 })
 
 export const ResendVerification = endpoint({
-  operation: 'ResendVerification', summary: 'Mail a new confirmation link', method: 'POST', path: '/api/auth/resend', access: 'signed-in',
-  input: z.strictObject({}), output: Answered, limit: { hits: 5, seconds: 600 },
+  operation: 'ResendVerification',
+  summary: 'Mail a new confirmation link',
+  method: 'POST',
+  path: '/api/auth/resend',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: Answered,
+  limit: { hits: 5, seconds: 600 },
 })
 
 export const RequestVerification = endpoint({
-  operation: 'RequestVerification', summary: 'Mail a new confirmation link to an address, where it waits for one', method: 'POST', path: '/api/auth/request-verification',
-  access: 'anyone', input: z.strictObject({ email: Email }), output: Answered, limit: { hits: 60, seconds: 600 },
+  operation: 'RequestVerification',
+  summary: 'Mail a new confirmation link to an address, where it waits for one',
+  method: 'POST',
+  path: '/api/auth/request-verification',
+  access: 'anyone',
+  input: z.strictObject({ email: Email }),
+  output: Answered,
+  limit: { hits: 60, seconds: 600 },
 })
 
 export const ForgotPassword = endpoint({
-  operation: 'ForgotPassword', summary: 'Mail a reset link; the answer is the same for unknown addresses', method: 'POST', path: '/api/auth/forgot-password',
-  access: 'anyone', input: z.strictObject({ email: Email }), output: Answered, limit: { hits: 60, seconds: 600 },
+  operation: 'ForgotPassword',
+  summary: 'Mail a reset link; the answer is the same for unknown addresses',
+  method: 'POST',
+  path: '/api/auth/forgot-password',
+  access: 'anyone',
+  input: z.strictObject({ email: Email }),
+  output: Answered,
+  limit: { hits: 60, seconds: 600 },
 })
 
-const ResetPair = { access_token: z.string().check(z.maxLength(200)), refresh_token: z.string().check(z.maxLength(200)) }
-const INVALID_RESET = { invalid_reset: { status: 422, title: 'This password reset link is invalid or has expired. Please request a new one.' } } as const
+const ResetPair = {
+  access_token: z.string().check(z.maxLength(200)),
+  refresh_token: z.string().check(z.maxLength(200)),
+}
+const INVALID_RESET = {
+  invalid_reset: {
+    status: 422,
+    title: 'This password reset link is invalid or has expired. Please request a new one.',
+  },
+} as const
 
 export const CheckReset = endpoint({
-  operation: 'CheckReset', summary: 'Whether a reset pair holds; asking does not use it up', method: 'POST', path: '/api/auth/check-reset', access: 'anyone', limit: AUTH_LIMIT,
-  input: z.strictObject(ResetPair), output: Answered, refusals: INVALID_RESET,
+  operation: 'CheckReset',
+  summary: 'Whether a reset pair holds; asking does not use it up',
+  method: 'POST',
+  path: '/api/auth/check-reset',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
+  input: z.strictObject(ResetPair),
+  output: Answered,
+  refusals: INVALID_RESET,
 })
 
 export const ResetPassword = endpoint({
-  operation: 'ResetPassword', summary: 'Set a new password with a reset pair; ends every other login and signs in', method: 'POST', path: '/api/auth/reset-password', access: 'anyone', limit: AUTH_LIMIT,
-  input: z.strictObject({ ...ResetPair, password: NewPassword }), output: Login,
-  refusals: { ...INVALID_RESET, weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' } },
+  operation: 'ResetPassword',
+  summary: 'Set a new password with a reset pair; ends every other login and signs in',
+  method: 'POST',
+  path: '/api/auth/reset-password',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
+  input: z.strictObject({ ...ResetPair, password: NewPassword }),
+  output: Login,
+  refusals: {
+    ...INVALID_RESET,
+    weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },
+  },
 })
 
 export const StartGoogle = endpoint({
-  operation: 'StartGoogle', summary: 'Where to send the browser for a sign-in with Google', method: 'POST', path: '/api/auth/google', access: 'anyone', limit: AUTH_LIMIT,
-  input: z.strictObject({ ref: InvitedBy }), output: z.object({ url: z.string() }),
+  operation: 'StartGoogle',
+  summary: 'Where to send the browser for a sign-in with Google',
+  method: 'POST',
+  path: '/api/auth/google',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
+  input: z.strictObject({ ref: InvitedBy }),
+  output: z.object({ url: z.string() }),
   refusals: {
     google_not_set_up: { status: 422, title: 'Google sign-in is not set up on this server.' },
-    google_away: { status: 422, title: 'Google cannot be reached just now. Please use your email and password.' },
+    google_away: {
+      status: 422,
+      title: 'Google cannot be reached just now. Please use your email and password.',
+    },
   },
 })
 
 export const ReadMe = endpoint({
-  operation: 'ReadMe', summary: 'Profile, role and trial of the signed-in user', method: 'GET', path: '/api/v1/me', access: 'confirmed', input: z.strictObject({}), output: Me,
+  operation: 'ReadMe',
+  summary: 'Profile, role and trial of the signed-in user',
+  method: 'GET',
+  path: '/api/v1/me',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: Me,
 })
 
 export const SetRole = endpoint({
-  operation: 'SetRole', summary: 'Choose the role, once', method: 'PUT', path: '/api/v1/me/role', access: 'confirmed', isFree: true,
-  input: z.strictObject({ role: ChosenRole }), output: Me,
+  operation: 'SetRole',
+  summary: 'Choose the role, once',
+  method: 'PUT',
+  path: '/api/v1/me/role',
+  access: 'confirmed',
+  isFree: true,
+  input: z.strictObject({ role: ChosenRole }),
+  output: Me,
   refusals: { role_set: { status: 409, title: 'Your role is already set' } },
 })
 

@@ -35,7 +35,8 @@ function become(next: LoginState): void {
   state = next
   for (const listener of listeners) listener()
   // The end of a login, for whatever reason, leaves nothing of what it showed on the device (promise W9).
-  if (next.status === 'signed-out' && hasCopy()) void import('#platform/copy.web.ts').then(({ dropCopy }) => dropCopy())
+  if (next.status === 'signed-out' && hasCopy())
+    void import('#platform/copy.web.ts').then(({ dropCopy }) => dropCopy())
 }
 
 function subscribe(listener: () => void): () => void {
@@ -45,7 +46,11 @@ function subscribe(listener: () => void): () => void {
 
 /** The login of this browser as it is now. */
 export function useLogin(): LoginState {
-  return useSyncExternalStore(subscribe, () => state, () => ({ status: 'loading' }) as LoginState)
+  return useSyncExternalStore(
+    subscribe,
+    () => state,
+    () => ({ status: 'loading' }) as LoginState,
+  )
 }
 
 /** The signed-in user; throws where nobody is, which the gate around the app prevents. */
@@ -82,7 +87,8 @@ export async function readLogin(): Promise<void> {
     if (error instanceof CallFailed && error.problem.status === 401) await renewLogin()
     else if (localStorage.getItem(OWED)) become({ status: 'signed-out' })
     else await openFromCopy()
-    if (state.status === 'loading' || isFromCopy()) askingAgain = setTimeout(() => void readLogin(), isFromCopy() ? ASK_AGAIN_MS : 1000)
+    if (state.status === 'loading' || isFromCopy())
+      askingAgain = setTimeout(() => void readLogin(), isFromCopy() ? ASK_AGAIN_MS : 1000)
   } finally {
     clearTimeout(patience)
   }
@@ -96,13 +102,17 @@ function isFromCopy(): boolean {
 async function openFromCopy(): Promise<void> {
   if (state.status !== 'loading' || !hasCopy() || localStorage.getItem(OWED)) return
   if (inactivityAt(Date.now(), lastActivity()).phase === 'expired') return become({ status: 'signed-out' })
-  const user = await import('#platform/copy.web.ts').then(({ openCopy }) => openCopy<Me>()).catch(() => undefined)
+  const user = await import('#platform/copy.web.ts')
+    .then(({ openCopy }) => openCopy<Me>())
+    .catch(() => undefined)
   if (user && state.status === 'loading') become({ status: 'signed-in', user, expiresAt: undefined })
 }
 
 /** Renews the login; a refusal ends it here, a passing failure is retried and does not. */
 export function renewLogin(): Promise<void> {
-  renewing ??= tryToRenew().finally(() => { renewing = undefined })
+  renewing ??= tryToRenew().finally(() => {
+    renewing = undefined
+  })
   return renewing
 }
 
@@ -153,7 +163,12 @@ export function watchLogin(): void {
   })
   channel?.addEventListener('message', () => void readLogin())
   setInterval(() => {
-    if (state.status === 'signed-in' && state.expiresAt !== undefined && state.expiresAt - Date.now() <= RENEW_WITHIN_MS) void renewLogin()
+    if (
+      state.status === 'signed-in' &&
+      state.expiresAt !== undefined &&
+      state.expiresAt - Date.now() <= RENEW_WITHIN_MS
+    )
+      void renewLogin()
   }, CHECK_MS)
   addEventListener('online', () => {
     if (isFromCopy()) void readLogin()

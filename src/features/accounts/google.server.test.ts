@@ -17,7 +17,11 @@ after(async () => {
 })
 
 /** Leaves for the provider and returns the address that it would send the browser back to. */
-async function leave(browser: Caller, input: { ref?: string } = {}, path = '/api/auth/google'): Promise<string> {
+async function leave(
+  browser: Caller,
+  input: { ref?: string } = {},
+  path = '/api/auth/google',
+): Promise<string> {
   const { body } = await browser.call('POST', path, input)
   const url = new URL(String(body.url))
   assert.equal(url.searchParams.get('code_challenge_method'), 'S256')
@@ -26,7 +30,10 @@ async function leave(browser: Caller, input: { ref?: string } = {}, path = '/api
   return back.pathname + back.search
 }
 
-async function signInWithGoogle(answer: Answer = {}, input: { ref?: string } = {}): Promise<{ browser: Caller; lands: unknown }> {
+async function signInWithGoogle(
+  answer: Answer = {},
+  input: { ref?: string } = {},
+): Promise<{ browser: Caller; lands: unknown }> {
   provider.next = answer
   const browser = server.aStranger()
   const { headers } = await browser.call('GET', await leave(browser, input))
@@ -37,7 +44,10 @@ test('a first sign-in makes a confirmed account without a role, and the second f
   const first = await signInWithGoogle()
   assert.equal(first.lands, '/dashboard')
   const me = await first.browser.call('GET', '/api/v1/me')
-  assert.deepEqual([me.body.email, me.body.full_name, me.body.role], ['dana@gmail.example', 'Dana Whitfield', null])
+  assert.deepEqual(
+    [me.body.email, me.body.full_name, me.body.role],
+    ['dana@gmail.example', 'Dana Whitfield', null],
+  )
   assert.equal((await first.browser.call('PUT', '/api/v1/me/role', { role: 'tutor' })).body.role, 'tutor')
   const again = await signInWithGoogle()
   assert.equal((await again.browser.call('GET', '/api/v1/me')).body.id, me.body.id)
@@ -50,22 +60,40 @@ test('T17: the code of an invitation survives the way to Google, and rewards bot
   const friend = { claims: { sub: 'lee-at-google', email: 'lee@gmail.example' } }
   const { browser } = await signInWithGoogle(friend, { ref })
   await signInWithGoogle(friend, { ref })
-  assert.deepEqual([(await referral(inviter)).friends_joined, (await referral(inviter)).days_earned, (await referral(browser)).days_earned], [1, 30, 30])
+  assert.deepEqual(
+    [
+      (await referral(inviter)).friends_joined,
+      (await referral(inviter)).days_earned,
+      (await referral(browser)).days_earned,
+    ],
+    [1, 30, 30],
+  )
   // Somebody who has an account already is nobody's new friend.
-  await signInWithGoogle({ claims: { sub: 'inviter-at-google', email: inviter.email } }, { ref: String((await referral(browser)).code) })
+  await signInWithGoogle(
+    { claims: { sub: 'inviter-at-google', email: inviter.email } },
+    { ref: String((await referral(browser)).code) },
+  )
   assert.equal((await referral(browser)).friends_joined, 0)
 })
 
 test('P8: signing up with Google accepts the terms, the privacy policy and the statement of age', async () => {
   const { browser } = await signInWithGoogle({ claims: { sub: 'eve-at-google', email: 'eve@gmail.example' } })
   const id = String((await browser.call('GET', '/api/v1/me')).body.id)
-  const accepted = await server.db.withUser(id, (tx) => tx.selectFrom('acceptances').select(['document', 'version']).orderBy('document').execute())
-  assert.deepEqual(accepted, ['age_or_consent', 'privacy', 'terms'].map((document) => ({ document, version: '2025-06-01' })))
+  const accepted = await server.db.withUser(id, (tx) =>
+    tx.selectFrom('acceptances').select(['document', 'version']).orderBy('document').execute(),
+  )
+  assert.deepEqual(
+    accepted,
+    ['age_or_consent', 'privacy', 'terms'].map((document) => ({ document, version: '2025-06-01' })),
+  )
 })
 
 test('who signs in with Google once more to delete the account comes back to the deletion, and only as the same person', async () => {
   const { browser } = await signInWithGoogle()
-  assert.equal((await browser.call('GET', await leave(browser, {}, '/api/v1/me/sign-in-again'))).headers.location, '/account?delete=ask')
+  assert.equal(
+    (await browser.call('GET', await leave(browser, {}, '/api/v1/me/sign-in-again'))).headers.location,
+    '/account?delete=ask',
+  )
   const back = await leave(browser, {}, '/api/v1/me/sign-in-again')
   provider.next = { claims: { sub: 'another-at-google', email: 'another@gmail.example' } }
   assert.equal((await browser.call('GET', back)).headers.location, '/dashboard')
@@ -84,8 +112,16 @@ test('A9: a token that is wrong in any way signs nobody in', async () => {
     'no nonce': { claims: { nonce: undefined } },
     expired: { claims: { iat: past - 300, exp: past } },
     'alg none': { header: { alg: 'none', kid: undefined }, sign: () => '' },
-    'HS256 with the public key': { header: { alg: 'HS256' }, sign: (input) => createHmac('sha256', provider.publicPem).update(input).digest('base64url') },
-    'a signature of another key': { sign: (input) => createSign('RSA-SHA256').update(input).sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey, 'base64url') },
+    'HS256 with the public key': {
+      header: { alg: 'HS256' },
+      sign: (input) => createHmac('sha256', provider.publicPem).update(input).digest('base64url'),
+    },
+    'a signature of another key': {
+      sign: (input) =>
+        createSign('RSA-SHA256')
+          .update(input)
+          .sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey, 'base64url'),
+    },
     'an address that Google does not vouch for': { claims: { sub: 'someone-new', email_verified: false } },
   }
   for (const [name, answer] of Object.entries(wrong)) {
@@ -99,7 +135,8 @@ test('A9: a state that is missing, used, or from another browser is refused', as
   provider.next = {}
   const browser = server.aStranger()
   const back = await leave(browser)
-  const failed = async (caller: Caller, path: string) => assert.equal((await caller.call('GET', path)).headers.location, '/login?google=failed')
+  const failed = async (caller: Caller, path: string) =>
+    assert.equal((await caller.call('GET', path)).headers.location, '/login?google=failed')
   await failed(server.aStranger(), back)
   const cookies = new Map(browser.cookies)
   await failed(browser, back.replace(/&state=.*/, ''))
@@ -120,7 +157,11 @@ test('A8: an account that nobody confirmed loses its password when Google vouche
 })
 
 test('F9: with the provider away, the button says so, and a password still signs in', async () => {
-  const away = await startTestServer({ GOOGLE_CLIENT_ID: 'tutorlog', GOOGLE_CLIENT_SECRET: 'secret', OIDC_ISSUER: 'http://127.0.0.1:9' })
+  const away = await startTestServer({
+    GOOGLE_CLIENT_ID: 'tutorlog',
+    GOOGLE_CLIENT_SECRET: 'secret',
+    OIDC_ISSUER: 'http://127.0.0.1:9',
+  })
   try {
     const answer = await away.aStranger().call('POST', '/api/auth/google', {})
     assert.deepEqual([answer.status, answer.body.code], [422, 'google_away'])

@@ -4,11 +4,25 @@ import { done, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { serve, serveOutside } from '#platform/http/serve.server.ts'
 import { StartGoogle } from './account.ts'
-import { type AccountServices, confirmAddress, setFlowCookie, startLogin, takeFlowCookie } from './login.server.ts'
+import {
+  type AccountServices,
+  confirmAddress,
+  setFlowCookie,
+  startLogin,
+  takeFlowCookie,
+} from './login.server.ts'
 import type { Provider } from './oidc.server.ts'
 import { SignInAgain } from './profile.ts'
 import {
-  accountByEmail, clearUnconfirmed, insertAcceptances, insertAccount, insertFlow, insertIdentity, setPassword, takeFlow, userOfIdentity,
+  accountByEmail,
+  clearUnconfirmed,
+  insertAcceptances,
+  insertAccount,
+  insertFlow,
+  insertIdentity,
+  setPassword,
+  takeFlow,
+  userOfIdentity,
 } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
@@ -16,7 +30,11 @@ const CALLBACK = '/api/auth/google/callback'
 const FLOW_MINUTES = 10
 
 /** Adds the Google routes. Without a provider the button gets a sentence that says so. */
-export function addGoogleRoutes(app: FastifyInstance, services: AccountServices, provider: Provider | undefined): void {
+export function addGoogleRoutes(
+  app: FastifyInstance,
+  services: AccountServices,
+  provider: Provider | undefined,
+): void {
   const { now } = services
 
   serve(app, services, StartGoogle, async ({ tx, input, reply, request }) => {
@@ -27,29 +45,53 @@ export function addGoogleRoutes(app: FastifyInstance, services: AccountServices,
 
   serveOutside(app, services, SignInAgain, async ({ reply, request }) => {
     if (!provider) return refused('google_not_set_up')
-    const url = await services.db.asSystem((tx) => begin(tx, provider, { returnTo: 'deletion' }, request, reply))
+    const url = await services.db.asSystem((tx) =>
+      begin(tx, provider, { returnTo: 'deletion' }, request, reply),
+    )
     return url ? done({ url }) : refused('google_away')
   })
 
   /** Where the browser goes; undefined while the provider cannot be reached. */
-  async function begin(tx: Tx, to: Provider, wish: { ref?: string; returnTo?: 'deletion' }, request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+  async function begin(
+    tx: Tx,
+    to: Provider,
+    wish: { ref?: string; returnTo?: 'deletion' },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<string | undefined> {
     // The state is made from a secret that only this browser's cookie holds, so no other browser can bring it back.
     const secret = newToken()
-    const begun = await to.begin(`${services.baseUrl}${CALLBACK}`, stateOf(secret)).catch((error: unknown) => {
-      request.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'sign-in provider away')
-      return undefined
-    })
+    const begun = await to
+      .begin(`${services.baseUrl}${CALLBACK}`, stateOf(secret))
+      .catch((error: unknown) => {
+        request.log.warn(
+          { reason: error instanceof Error ? error.message : 'unknown' },
+          'sign-in provider away',
+        )
+        return undefined
+      })
     if (!begun) return undefined
-    await insertFlow(tx, { stateHash: tokenHash(secret), nonce: begun.nonce, codeVerifier: begun.codeVerifier, expiresAt: new Date(now().getTime() + FLOW_MINUTES * 60_000), ...wish })
+    await insertFlow(tx, {
+      stateHash: tokenHash(secret),
+      nonce: begun.nonce,
+      codeVerifier: begun.codeVerifier,
+      expiresAt: new Date(now().getTime() + FLOW_MINUTES * 60_000),
+      ...wish,
+    })
     setFlowCookie(services, reply, secret)
     return begun.url
   }
 
   app.get(CALLBACK, async (request, reply) => {
-    const landing = provider && (await finish(provider).catch((error: unknown) => {
-      request.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'sign-in with the provider refused')
-      return undefined
-    }))
+    const landing =
+      provider &&
+      (await finish(provider).catch((error: unknown) => {
+        request.log.warn(
+          { reason: error instanceof Error ? error.message : 'unknown' },
+          'sign-in with the provider refused',
+        )
+        return undefined
+      }))
     return reply.header('cache-control', 'no-store').redirect(landing ?? '/login?google=failed', 303)
 
     /** Signs in and tells where to land; undefined when nobody was signed in. */
@@ -59,7 +101,10 @@ export function addGoogleRoutes(app: FastifyInstance, services: AccountServices,
       const flow = await services.db.asSystem((tx) => takeFlow(tx, tokenHash(secret), now()))
       if (!flow) return undefined
       const before = flow.returnTo && (await services.currentUser(request))
-      const person = await from.finish(new URL(request.url, services.baseUrl), { state: stateOf(secret), ...flow })
+      const person = await from.finish(new URL(request.url, services.baseUrl), {
+        state: stateOf(secret),
+        ...flow,
+      })
       return services.db.asSystem(async (tx) => {
         const userId = await userFor(tx, from.issuer, person, flow.ref)
         if (!userId) return undefined
@@ -71,7 +116,12 @@ export function addGoogleRoutes(app: FastifyInstance, services: AccountServices,
   })
 
   // An account with a password is joined only where the provider vouches for the address.
-  async function userFor(tx: Tx, issuer: string, person: Awaited<ReturnType<Provider['finish']>>, ref: string | undefined): Promise<string | undefined> {
+  async function userFor(
+    tx: Tx,
+    issuer: string,
+    person: Awaited<ReturnType<Provider['finish']>>,
+    ref: string | undefined,
+  ): Promise<string | undefined> {
     const known = await userOfIdentity(tx, issuer, person.subject)
     if (known) return known.isDisabled ? undefined : known.id
     if (!person.email || !person.isEmailVerified) return undefined
@@ -82,7 +132,13 @@ export function addGoogleRoutes(app: FastifyInstance, services: AccountServices,
       await clearUnconfirmed(tx, account.id)
       await setPassword(tx, account.id, null)
     }
-    const userId = account?.id ?? (await insertAccount(tx, { email: person.email, passwordHash: null, fullName: person.name?.slice(0, 120) }))
+    const userId =
+      account?.id ??
+      (await insertAccount(tx, {
+        email: person.email,
+        passwordHash: null,
+        fullName: person.name?.slice(0, 120),
+      }))
     if (!userId) return undefined
     await insertIdentity(tx, issuer, person.subject, userId)
     await insertAcceptances(tx, userId)

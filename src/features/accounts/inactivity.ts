@@ -3,7 +3,8 @@
 export const TIMEOUT_MS = 2 * 60 * 60 * 1000
 export const WARNING_MS = 15 * 60 * 1000
 
-export type Inactivity = { phase: 'active' } | { phase: 'warning'; secondsLeft: number } | { phase: 'expired' }
+export type Inactivity =
+  { phase: 'active' } | { phase: 'warning'; secondsLeft: number } | { phase: 'expired' }
 
 /** What holds at an instant, from the clock alone: a computer that wakes after the deadline is past it at once. */
 export function inactivityAt(now: number, lastActivity: number): Inactivity {

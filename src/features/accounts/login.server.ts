@@ -6,7 +6,18 @@ import { type CurrentUser, type Services, tooMany } from '#platform/http/serve.s
 import type { Login } from './account.ts'
 import type { NOT_PROVEN } from './profile.ts'
 import { isPassword } from './password.server.ts'
-import { confirmEmail, deleteLogin, emailKey, insertLogin, loginByAccess, loginByRefresh, loginStart, passwordHashOf, readMe, renewLogin } from './queries.server.ts'
+import {
+  confirmEmail,
+  deleteLogin,
+  emailKey,
+  insertLogin,
+  loginByAccess,
+  loginByRefresh,
+  loginStart,
+  passwordHashOf,
+  readMe,
+  renewLogin,
+} from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /** Lives of a login: the access cookie, the longest time without activity (product.md section 9), and the whole login. */
@@ -44,7 +55,12 @@ function cookieRules(baseUrl: string) {
   const url = new URL(baseUrl)
   const isSecure = url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   const prefix = isSecure ? '__Host-' : ''
-  return { access: `${prefix}access`, refresh: `${prefix}refresh`, flow: `${prefix}flow`, flags: { httpOnly: true, secure: isSecure, sameSite: 'lax', path: '/' } as const }
+  return {
+    access: `${prefix}access`,
+    refresh: `${prefix}refresh`,
+    flow: `${prefix}flow`,
+    flags: { httpOnly: true, secure: isSecure, sameSite: 'lax', path: '/' } as const,
+  }
 }
 
 /** Confirms a user's address; at that moment a trial of before counts, and whoever invited them is rewarded. */
@@ -55,7 +71,13 @@ export async function confirmAddress(services: AccountServices, tx: Tx, userId: 
 }
 
 /** Starts a login with new tokens, whatever cookies the browser came with (promise A6), and sets its cookies. */
-export async function startLogin(services: AccountServices, tx: Tx, userId: string, request: FastifyRequest, reply: FastifyReply): Promise<Login> {
+export async function startLogin(
+  services: AccountServices,
+  tx: Tx,
+  userId: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Login> {
   const now = services.now()
   const ends = minutesAfter(now, LOGIN_DAYS * 24 * 60)
   const tokens = newTokens(now, minutesAfter(now, INACTIVITY_MINUTES), ends)
@@ -68,7 +90,13 @@ export async function startLogin(services: AccountServices, tx: Tx, userId: stri
  * ago was copied: its login ends.
  * @param wasActive whether the user did anything since the last renewal; only this moves the end by inactivity
  */
-export async function renewFromCookie(services: AccountServices, tx: Tx, wasActive: boolean, request: FastifyRequest, reply: FastifyReply): Promise<Login | undefined> {
+export async function renewFromCookie(
+  services: AccountServices,
+  tx: Tx,
+  wasActive: boolean,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Login | undefined> {
   const cookie = request.cookies[cookieRules(services.baseUrl).refresh]
   if (!cookie) return undefined
   const now = services.now()
@@ -81,13 +109,22 @@ export async function renewFromCookie(services: AccountServices, tx: Tx, wasActi
     await deleteLogin(tx, { refresh: hash })
     return undefined
   }
-  const tokens = newTokens(now, wasActive ? minutesAfter(now, INACTIVITY_MINUTES) : login.active_until, login.ends_at)
+  const tokens = newTokens(
+    now,
+    wasActive ? minutesAfter(now, INACTIVITY_MINUTES) : login.active_until,
+    login.ends_at,
+  )
   await renewLogin(tx, login.id, tokens.kept, login.refresh_hash, now)
   return setCookies(services, tx, login.user_id, tokens, now, reply)
 }
 
 /** Ends the login of this browser on the server and takes its cookies away (promise A5). */
-export async function endLogin(services: AccountServices, tx: Tx, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function endLogin(
+  services: AccountServices,
+  tx: Tx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const names = cookieRules(services.baseUrl)
   const hashOf = (name: string) => {
     const value = request.cookies[name]
@@ -104,18 +141,32 @@ export function clearCookies(services: AccountServices, reply: FastifyReply): vo
 }
 
 /** The signed-in user of a request, or undefined. */
-export async function currentUser(services: AccountServices, request: FastifyRequest): Promise<CurrentUser | undefined> {
+export async function currentUser(
+  services: AccountServices,
+  request: FastifyRequest,
+): Promise<CurrentUser | undefined> {
   const cookie = request.cookies[cookieRules(services.baseUrl).access]
   if (!cookie) return undefined
   const row = await services.db.readAsSystem((tx) => loginByAccess(tx, tokenHash(cookie), services.now()))
-  return row && {
-    id: row.id, loginId: row.loginId, email: row.email, role: row.role, isConfirmed: row.email_confirmed_at !== null,
-    since: row.trial_since ?? row.created_at, isLeaving: row.deletion_asked_at !== null,
-  }
+  return (
+    row && {
+      id: row.id,
+      loginId: row.loginId,
+      email: row.email,
+      role: row.role,
+      isConfirmed: row.email_confirmed_at !== null,
+      since: row.trial_since ?? row.created_at,
+      isLeaving: row.deletion_asked_at !== null,
+    }
+  )
 }
 
 /** The moment that this request's access cookie ends. */
-export async function accessEnd(services: AccountServices, tx: Tx, request: FastifyRequest): Promise<Date | undefined> {
+export async function accessEnd(
+  services: AccountServices,
+  tx: Tx,
+  request: FastifyRequest,
+): Promise<Date | undefined> {
   const cookie = request.cookies[cookieRules(services.baseUrl).access]
   return cookie ? (await loginByAccess(tx, tokenHash(cookie), services.now()))?.access_expires_at : undefined
 }
@@ -126,16 +177,30 @@ export function setFlowCookie(services: AccountServices, reply: FastifyReply, se
   reply.setCookie(names.flow, secret, { ...names.flags, maxAge: 600 })
 }
 
-export function takeFlowCookie(services: AccountServices, request: FastifyRequest, reply: FastifyReply): string | undefined {
+export function takeFlowCookie(
+  services: AccountServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string | undefined {
   const names = cookieRules(services.baseUrl)
   reply.clearCookie(names.flow, names.flags)
   return request.cookies[names.flow]
 }
 
 /** Why a signed-in user has not shown to be the owner of the account; undefined when the password is right, or the sign-in fresh where there is none. */
-export async function whyNotProven(services: AccountServices, user: CurrentUser, password: string | undefined): Promise<keyof typeof NOT_PROVEN | undefined> {
-  const { hash, startedAt } = await services.db.asSystem(async (tx) => ({ hash: await passwordHashOf(tx, user.id), startedAt: await loginStart(tx, user.loginId) }))
-  if (!hash) return startedAt && services.now().getTime() - startedAt.getTime() <= FRESH_MS ? undefined : 'sign_in_again'
+export async function whyNotProven(
+  services: AccountServices,
+  user: CurrentUser,
+  password: string | undefined,
+): Promise<keyof typeof NOT_PROVEN | undefined> {
+  const { hash, startedAt } = await services.db.asSystem(async (tx) => ({
+    hash: await passwordHashOf(tx, user.id),
+    startedAt: await loginStart(tx, user.loginId),
+  }))
+  if (!hash)
+    return startedAt && services.now().getTime() - startedAt.getTime() <= FRESH_MS
+      ? undefined
+      : 'sign_in_again'
   const key = `guess:${emailKey(user.email)}:again`
   const wait = await services.db.asSystem((tx) => hitLimit(tx, key, GUESSES))
   if (wait !== undefined) throw tooMany(wait)
@@ -146,16 +211,39 @@ export async function whyNotProven(services: AccountServices, user: CurrentUser,
 
 function newTokens(now: Date, activeUntil: Date, endsAt: Date) {
   const [access, refresh] = [newToken(), newToken()]
-  const accessExpiresAt = new Date(Math.min(minutesAfter(now, ACCESS_MINUTES).getTime(), activeUntil.getTime(), endsAt.getTime()))
-  return { access, refresh, kept: { accessHash: tokenHash(access), refreshHash: tokenHash(refresh), accessExpiresAt, activeUntil } }
+  const accessExpiresAt = new Date(
+    Math.min(minutesAfter(now, ACCESS_MINUTES).getTime(), activeUntil.getTime(), endsAt.getTime()),
+  )
+  return {
+    access,
+    refresh,
+    kept: { accessHash: tokenHash(access), refreshHash: tokenHash(refresh), accessExpiresAt, activeUntil },
+  }
 }
 
-async function setCookies(services: AccountServices, tx: Tx, userId: string, tokens: ReturnType<typeof newTokens>, now: Date, reply: FastifyReply): Promise<Login> {
+async function setCookies(
+  services: AccountServices,
+  tx: Tx,
+  userId: string,
+  tokens: ReturnType<typeof newTokens>,
+  now: Date,
+  reply: FastifyReply,
+): Promise<Login> {
   const user = await readMe(tx, userId, services.trialDays, services.speechEngine)
   if (!user) throw new Error('a login without a user')
   const names = cookieRules(services.baseUrl)
   const secondsTo = (end: Date) => Math.max(1, Math.round((end.getTime() - now.getTime()) / 1000))
-  reply.setCookie(names.access, tokens.access, { ...names.flags, maxAge: secondsTo(tokens.kept.accessExpiresAt) })
-  reply.setCookie(names.refresh, tokens.refresh, { ...names.flags, maxAge: secondsTo(tokens.kept.activeUntil) })
-  return { user, expires_at: tokens.kept.accessExpiresAt.toISOString(), expires_in: secondsTo(tokens.kept.accessExpiresAt) }
+  reply.setCookie(names.access, tokens.access, {
+    ...names.flags,
+    maxAge: secondsTo(tokens.kept.accessExpiresAt),
+  })
+  reply.setCookie(names.refresh, tokens.refresh, {
+    ...names.flags,
+    maxAge: secondsTo(tokens.kept.activeUntil),
+  })
+  return {
+    user,
+    expires_at: tokens.kept.accessExpiresAt.toISOString(),
+    expires_in: secondsTo(tokens.kept.accessExpiresAt),
+  }
 }

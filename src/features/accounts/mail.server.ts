@@ -10,7 +10,11 @@ const VERIFY_HOURS = 48
 const RESET_MINUTES = 15
 
 /** The writers of the account mails, by kind. */
-export function accountMails(options: { baseUrl: string; now: () => Date; trialDays: number }): Record<string, MailWriter> {
+export function accountMails(options: {
+  baseUrl: string
+  now: () => Date
+  trialDays: number
+}): Record<string, MailWriter> {
   const { baseUrl, now } = options
   const later = (minutes: number) => new Date(now().getTime() + minutes * 60_000)
   return {
@@ -18,17 +22,28 @@ export function accountMails(options: { baseUrl: string; now: () => Date; trialD
       const user = row.userId ? await readMe(tx, row.userId, options.trialDays) : undefined
       if (!user || user.email_confirmed_at) return undefined
       const token = newToken()
-      await insertToken(tx, { userId: user.id, purpose: 'verify', hash: tokenHash(token), expiresAt: later(VERIFY_HOURS * 60) })
+      await insertToken(tx, {
+        userId: user.id,
+        purpose: 'verify',
+        hash: tokenHash(token),
+        expiresAt: later(VERIFY_HOURS * 60),
+      })
       return renderMail(row.recipient, {
         subject: 'Verify your email for Tutorlog',
-        paragraphs: ['Welcome to Tutorlog. Open this link to verify your email and start logging sessions.', `The link works once and for ${VERIFY_HOURS} hours. If you did not sign up, ignore this mail.`],
+        paragraphs: [
+          'Welcome to Tutorlog. Open this link to verify your email and start logging sessions.',
+          `The link works once and for ${VERIFY_HOURS} hours. If you did not sign up, ignore this mail.`,
+        ],
         button: { label: 'Verify email', url: `${baseUrl}/api/auth/verify?token=${token}` },
       })
     },
     async already_registered(_tx, row) {
       return renderMail(row.recipient, {
         subject: 'You already have a Tutorlog account',
-        paragraphs: ['Someone, probably you, tried to sign up with this address. You already have an account, so nothing was changed.', 'Sign in as usual. If you forgot the password, the sign-in page helps.'],
+        paragraphs: [
+          'Someone, probably you, tried to sign up with this address. You already have an account, so nothing was changed.',
+          'Sign in as usual. If you forgot the password, the sign-in page helps.',
+        ],
         button: { label: 'Sign in', url: `${baseUrl}/login` },
       })
     },
@@ -36,11 +51,23 @@ export function accountMails(options: { baseUrl: string; now: () => Date; trialD
       const user = row.userId ? await readMe(tx, row.userId, options.trialDays) : undefined
       if (!user) return undefined
       const [access, refresh] = [newToken(), newToken()]
-      await insertToken(tx, { userId: user.id, purpose: 'reset', hash: tokenHash(access), pairHash: tokenHash(refresh), expiresAt: later(RESET_MINUTES) })
+      await insertToken(tx, {
+        userId: user.id,
+        purpose: 'reset',
+        hash: tokenHash(access),
+        pairHash: tokenHash(refresh),
+        expiresAt: later(RESET_MINUTES),
+      })
       return renderMail(row.recipient, {
         subject: 'Reset your Tutorlog password',
-        paragraphs: ['Open this link to choose a new password.', `The link works once and for ${RESET_MINUTES} minutes. If you did not ask for it, ignore this mail: your password stays as it is.`],
-        button: { label: 'Choose a new password', url: `${baseUrl}/reset-password?access_token=${access}&refresh_token=${refresh}` },
+        paragraphs: [
+          'Open this link to choose a new password.',
+          `The link works once and for ${RESET_MINUTES} minutes. If you did not ask for it, ignore this mail: your password stays as it is.`,
+        ],
+        button: {
+          label: 'Choose a new password',
+          url: `${baseUrl}/reset-password?access_token=${access}&refresh_token=${refresh}`,
+        },
       })
     },
   }

@@ -9,11 +9,18 @@ export interface Provider {
   /** Where to send the browser; state, nonce and verifier are to be kept until it returns. */
   begin(redirectUri: string, state: string): Promise<{ url: string; nonce: string; codeVerifier: string }>
   /** Exchanges and checks what the browser brought back: signature, issuer, audience, nonce, times and state. Throws when anything is wrong. */
-  finish(currentUrl: URL, expected: { state: string; nonce: string; codeVerifier: string }): Promise<{ subject: string; email?: string; isEmailVerified: boolean; name?: string }>
+  finish(
+    currentUrl: URL,
+    expected: { state: string; nonce: string; codeVerifier: string },
+  ): Promise<{ subject: string; email?: string; isEmailVerified: boolean; name?: string }>
 }
 
 /** A provider that is asked for its configuration when it is first needed, so that its absence never stops the server. */
-export function openIdProvider(settings: { issuer: string; clientId: string; clientSecret: string }): Provider {
+export function openIdProvider(settings: {
+  issuer: string
+  clientId: string
+  clientSecret: string
+}): Provider {
   const server = new URL(settings.issuer)
   // Plain http is for a provider on this machine only, as tests use.
   const isLocal = server.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(server.hostname)
@@ -22,8 +29,13 @@ export function openIdProvider(settings: { issuer: string; clientId: string; cli
   async function configuration(): Promise<oidc.Configuration> {
     if (cached && Date.now() - cached.at < CACHE_MS) return cached.configuration
     // Without the first of these the library trusts TLS alone and leaves the token's signature unchecked (promise A9).
-    const checks = isLocal ? [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests] : [oidc.enableNonRepudiationChecks]
-    const found = await oidc.discovery(server, settings.clientId, settings.clientSecret, undefined, { timeout: 5, execute: checks })
+    const checks = isLocal
+      ? [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests]
+      : [oidc.enableNonRepudiationChecks]
+    const found = await oidc.discovery(server, settings.clientId, settings.clientSecret, undefined, {
+      timeout: 5,
+      execute: checks,
+    })
     cached = { at: Date.now(), configuration: found }
     return found
   }
@@ -34,20 +46,29 @@ export function openIdProvider(settings: { issuer: string; clientId: string; cli
       const codeVerifier = oidc.randomPKCECodeVerifier()
       const nonce = oidc.randomNonce()
       const url = oidc.buildAuthorizationUrl(await configuration(), {
-        redirect_uri: redirectUri, scope: 'openid email profile', state, nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256',
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
       })
       return { url: url.href, nonce, codeVerifier }
     },
     async finish(currentUrl, expected) {
       const tokens = await oidc.authorizationCodeGrant(await configuration(), currentUrl, {
-        expectedState: expected.state, expectedNonce: expected.nonce, pkceCodeVerifier: expected.codeVerifier, idTokenExpected: true,
+        expectedState: expected.state,
+        expectedNonce: expected.nonce,
+        pkceCodeVerifier: expected.codeVerifier,
+        idTokenExpected: true,
       })
       const claims = tokens.claims()
       if (!claims) throw new Error('the provider sent no ID token')
       return {
-        subject: claims.sub, email: typeof claims.email === 'string' ? claims.email : undefined,
-        isEmailVerified: claims.email_verified === true, name: typeof claims.name === 'string' ? claims.name : undefined,
+        subject: claims.sub,
+        email: typeof claims.email === 'string' ? claims.email : undefined,
+        isEmailVerified: claims.email_verified === true,
+        name: typeof claims.name === 'string' ? claims.name : undefined,
       }
     },
   }

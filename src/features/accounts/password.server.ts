@@ -13,7 +13,14 @@ const COMMON = new Set(dictionary['passwords-common'])
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await hashWith('argon2id', { message: password, nonce, ...COST })
-  return ['argon2id', COST.memory, COST.passes, COST.parallelism, nonce.toString('base64url'), tag.toString('base64url')].join('$')
+  return [
+    'argon2id',
+    COST.memory,
+    COST.passes,
+    COST.parallelism,
+    nonce.toString('base64url'),
+    tag.toString('base64url'),
+  ].join('$')
 }
 
 // What an unknown address is compared with, so that it takes as long as a known one (promise A1).
@@ -25,7 +32,12 @@ export async function isPassword(password: string, hash: string | null | undefin
   if (kind !== 'argon2id') throw new Error('unknown kind of password hash')
   const expected = Buffer.from(tag, 'base64url')
   const found = await hashWith('argon2id', {
-    message: password, nonce: Buffer.from(nonce, 'base64url'), memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: expected.length,
+    message: password,
+    nonce: Buffer.from(nonce, 'base64url'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: expected.length,
   })
   return timingSafeEqual(found, expected) && hash != null
 }
@@ -36,7 +48,11 @@ function weaknesses(password: string, email: string): string[] {
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   const reasons: string[] = []
   if (COMMON.has(plain)) reasons.push('It is one of the most used passwords.')
-  if (plain === email.toLowerCase() || plain === domain || (local.length > 2 && (plain.includes(local) || plain === [...local].reverse().join('')))) {
+  if (
+    plain === email.toLowerCase() ||
+    plain === domain ||
+    (local.length > 2 && (plain.includes(local) || plain === [...local].reverse().join('')))
+  ) {
     reasons.push('It is taken from your email address.')
   }
   if (new Set(plain).size === 1) reasons.push('It is a single character repeated.')

@@ -5,7 +5,32 @@ import { optionalText } from '#kernel/text.ts'
 import { Me } from './account.ts'
 
 /** Currencies that count in hundredths, as all our amounts do. */
-export const CURRENCIES = ['USD', 'AUD', 'BRL', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'ILS', 'INR', 'MXN', 'MYR', 'NOK', 'NZD', 'PHP', 'PLN', 'RON', 'SEK', 'SGD', 'THB', 'TRY', 'ZAR'] as const
+export const CURRENCIES = [
+  'USD',
+  'AUD',
+  'BRL',
+  'CAD',
+  'CHF',
+  'CZK',
+  'DKK',
+  'EUR',
+  'GBP',
+  'HKD',
+  'ILS',
+  'INR',
+  'MXN',
+  'MYR',
+  'NOK',
+  'NZD',
+  'PHP',
+  'PLN',
+  'RON',
+  'SEK',
+  'SGD',
+  'THB',
+  'TRY',
+  'ZAR',
+] as const
 const Currency = z.enum(CURRENCIES, { error: 'Choose a currency from the list' })
 
 /** The password as it is now; none where somebody only signs in with Google. */
@@ -14,12 +39,25 @@ export const OwnPassword = z.optional(z.string().check(z.maxLength(256, 'Use at 
 /** How a call is refused that asks for the password again, or for a fresh sign-in where there is none. */
 export const NOT_PROVEN = {
   wrong_password: { status: 422, title: 'This is not your password', field: 'current_password' },
-  sign_in_again: { status: 422, title: 'Please sign in with Google again first, then come back within ten minutes.' },
+  sign_in_again: {
+    status: 422,
+    title: 'Please sign in with Google again first, then come back within ten minutes.',
+  },
 } as const
 
 export const UpdateMe = endpoint({
-  operation: 'UpdateMe', summary: 'Change the profile', method: 'PATCH', path: '/api/v1/me', access: 'confirmed', isFree: true,
-  input: z.strictObject({ full_name: optionalText(120), currency: z.optional(Currency), onboarding_dismissed: z.optional(z.literal(true)) }), output: Me,
+  operation: 'UpdateMe',
+  summary: 'Change the profile',
+  method: 'PATCH',
+  path: '/api/v1/me',
+  access: 'confirmed',
+  isFree: true,
+  input: z.strictObject({
+    full_name: optionalText(120),
+    currency: z.optional(Currency),
+    onboarding_dismissed: z.optional(z.literal(true)),
+  }),
+  output: Me,
   refusals: { changed: { status: 409, title: 'Your profile was changed elsewhere. Please look again.' } },
 })
 
@@ -30,14 +68,27 @@ const GOOGLE_AWAY = {
 
 /** Apart from StartGoogle: whoever calls it is signed in already, and comes back to the deletion of the account. */
 export const SignInAgain = endpoint({
-  operation: 'SignInAgain', summary: 'Where to send the browser to sign in with Google once more, before the account is deleted', method: 'POST', path: '/api/v1/me/sign-in-again', access: 'confirmed', isFree: true,
-  input: z.strictObject({}), output: z.object({ url: z.string() }), limit: { hits: 20, seconds: 600 }, refusals: GOOGLE_AWAY,
+  operation: 'SignInAgain',
+  summary: 'Where to send the browser to sign in with Google once more, before the account is deleted',
+  method: 'POST',
+  path: '/api/v1/me/sign-in-again',
+  access: 'confirmed',
+  isFree: true,
+  input: z.strictObject({}),
+  output: z.object({ url: z.string() }),
+  limit: { hits: 20, seconds: 600 },
+  refusals: GOOGLE_AWAY,
 })
 
 /** For so long a deleted account can still be kept; the purge follows within the day, so it is done within 30 (decisions, section 7). */
 export const KEEP_DAYS = 29
 
 export const KeepAccount = endpoint({
-  operation: 'KeepAccount', summary: 'Take a deletion back before the purge', method: 'POST', path: '/api/auth/keep-account', access: 'signed-in',
-  input: z.strictObject({}), output: Me,
+  operation: 'KeepAccount',
+  summary: 'Take a deletion back before the purge',
+  method: 'POST',
+  path: '/api/auth/keep-account',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: Me,
 })

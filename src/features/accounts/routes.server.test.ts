@@ -3,19 +3,35 @@ import { after, before, test } from 'node:test'
 import { PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
-before(async () => { server = await startTestServer() })
+before(async () => {
+  server = await startTestServer()
+})
 after(async () => server.stop())
 
-const minutes = (count: number) => { server.clock.now = new Date(server.clock.now.getTime() + count * 60_000) }
+const minutes = (count: number) => {
+  server.clock.now = new Date(server.clock.now.getTime() + count * 60_000)
+}
 
 test('A1: sign-up and forgot password answer the same for known and unknown addresses', async () => {
   const known = await server.aUser()
   const stranger = server.aStranger()
-  const fresh = await stranger.call('POST', '/api/auth/sign-up', { email: 'fresh@example.com', password: PASSWORD, role: 'parent' })
-  const taken = await stranger.call('POST', '/api/auth/sign-up', { email: known.email.toUpperCase(), password: PASSWORD, role: 'tutor' })
+  const fresh = await stranger.call('POST', '/api/auth/sign-up', {
+    email: 'fresh@example.com',
+    password: PASSWORD,
+    role: 'parent',
+  })
+  const taken = await stranger.call('POST', '/api/auth/sign-up', {
+    email: known.email.toUpperCase(),
+    password: PASSWORD,
+    role: 'tutor',
+  })
   assert.deepEqual([taken.status, taken.body], [fresh.status, fresh.body])
   await server.mailTo(known.email, 'already have')
-  const answers = await Promise.all([known.email, 'nobody@example.com'].map((email) => stranger.call('POST', '/api/auth/forgot-password', { email })))
+  const answers = await Promise.all(
+    [known.email, 'nobody@example.com'].map((email) =>
+      stranger.call('POST', '/api/auth/forgot-password', { email }),
+    ),
+  )
   assert.deepEqual(answers[0]?.body, answers[1]?.body)
 })
 
@@ -25,9 +41,18 @@ test('A2: a reset pair works once, even when it is used twice at the same moment
   const link = new URL(/http\S+/.exec((await server.mailTo(user.email, 'Reset')).text)?.[0] ?? '')
   const pair = Object.fromEntries(link.searchParams)
   assert.equal(link.pathname, '/reset-password')
-  for (let times = 0; times < 2; times++) assert.equal((await server.aStranger().call('POST', '/api/auth/check-reset', pair)).status, 200)
-  assert.equal((await server.aStranger().call('POST', '/api/auth/check-reset', { ...pair, refresh_token: 'other' })).status, 422)
-  const tries = await Promise.all([1, 2].map((n) => server.aStranger().call('POST', '/api/auth/reset-password', { ...pair, password: `tulips-and-${n}` })))
+  for (let times = 0; times < 2; times++)
+    assert.equal((await server.aStranger().call('POST', '/api/auth/check-reset', pair)).status, 200)
+  assert.equal(
+    (await server.aStranger().call('POST', '/api/auth/check-reset', { ...pair, refresh_token: 'other' }))
+      .status,
+    422,
+  )
+  const tries = await Promise.all(
+    [1, 2].map((n) =>
+      server.aStranger().call('POST', '/api/auth/reset-password', { ...pair, password: `tulips-and-${n}` }),
+    ),
+  )
   assert.deepEqual(tries.map((answer) => answer.status).sort(), [200, 422])
   assert.equal((await user.call('GET', '/api/v1/me')).status, 401, 'A4: the other login has ended')
 })
@@ -35,9 +60,13 @@ test('A2: a reset pair works once, even when it is used twice at the same moment
 test('A3: a reset pair holds for 15 minutes', async () => {
   const user = await server.aUser()
   await user.call('POST', '/api/auth/forgot-password', { email: user.email })
-  const pair = Object.fromEntries(new URL(/http\S+/.exec((await server.mailTo(user.email, 'Reset')).text)?.[0] ?? '').searchParams)
+  const pair = Object.fromEntries(
+    new URL(/http\S+/.exec((await server.mailTo(user.email, 'Reset')).text)?.[0] ?? '').searchParams,
+  )
   minutes(16)
-  const late = await server.aStranger().call('POST', '/api/auth/reset-password', { ...pair, password: 'tulips-and-41' })
+  const late = await server
+    .aStranger()
+    .call('POST', '/api/auth/reset-password', { ...pair, password: 'tulips-and-41' })
   assert.deepEqual([late.status, late.body.code], [422, 'invalid_reset'])
 })
 
@@ -64,25 +93,54 @@ test('A8: a sign-up that nobody confirmed is replaced by the next one, and its l
   const owner = server.aStranger()
   await owner.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
   assert.equal((await thief.call('GET', '/api/auth/session')).status, 401)
-  assert.equal((await server.aStranger().call('POST', '/api/auth/sign-in', { email, password: 'thief-knows-it' })).status, 401)
+  assert.equal(
+    (await server.aStranger().call('POST', '/api/auth/sign-in', { email, password: 'thief-knows-it' }))
+      .status,
+    401,
+  )
   assert.equal((await owner.call('POST', '/api/auth/sign-in', { email, password: PASSWORD })).status, 200)
 })
 
 test('P8: signing up records with version and time what was accepted, by whoever signed up last', async () => {
   const person = server.aStranger()
-  const signUp = () => person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role: 'parent' })
-  const accepted = () => server.db.asSystem((tx) => tx.selectFrom('acceptances').innerJoin('users', 'users.id', 'user_id').select(['document', 'version', 'accepted_at']).where('email', '=', person.email).orderBy('document').execute())
+  const signUp = () =>
+    person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role: 'parent' })
+  const accepted = () =>
+    server.db.asSystem((tx) =>
+      tx
+        .selectFrom('acceptances')
+        .innerJoin('users', 'users.id', 'user_id')
+        .select(['document', 'version', 'accepted_at'])
+        .where('email', '=', person.email)
+        .orderBy('document')
+        .execute(),
+    )
   await signUp()
   const first = await accepted()
-  assert.deepEqual(first.map(({ document, version }) => [document, version]), [['age_or_consent', '2025-06-01'], ['privacy', '2025-06-01'], ['terms', '2025-06-01']])
+  assert.deepEqual(
+    first.map(({ document, version }) => [document, version]),
+    [
+      ['age_or_consent', '2025-06-01'],
+      ['privacy', '2025-06-01'],
+      ['terms', '2025-06-01'],
+    ],
+  )
   await signUp()
   for (const { accepted_at: at } of await accepted()) assert.ok(at > (first[0]?.accepted_at ?? at))
 })
 
 test('A10: password rules', async () => {
   const stranger = server.aStranger()
-  const signUp = (password: string) => stranger.call('POST', '/api/auth/sign-up', { email: `p${Math.random()}@example.com`, password, role: 'parent' })
-  assert.equal((await signUp('12345')).body.errors?.[0]?.message, 'Password must be at least 6 characters long')
+  const signUp = (password: string) =>
+    stranger.call('POST', '/api/auth/sign-up', {
+      email: `p${Math.random()}@example.com`,
+      password,
+      role: 'parent',
+    })
+  assert.equal(
+    (await signUp('12345')).body.errors?.[0]?.message,
+    'Password must be at least 6 characters long',
+  )
   for (const length of [64, 128, 256]) assert.equal((await signUp('aB3 '.repeat(length / 4))).status, 200)
   assert.equal((await signUp('a1'.repeat(129))).status, 422)
   const common = await signUp('password1')
@@ -92,7 +150,9 @@ test('A10: password rules', async () => {
 
 test('A18: a password is kept as a hash and nothing else', async () => {
   const user = await server.aUser()
-  const kept = JSON.stringify(await server.db.asSystem((tx) => tx.selectFrom('users').selectAll().where('id', '=', user.id).execute()))
+  const kept = JSON.stringify(
+    await server.db.asSystem((tx) => tx.selectFrom('users').selectAll().where('id', '=', user.id).execute()),
+  )
   assert.match(kept, /"password_hash":"argon2id\$/)
   assert.ok(!kept.includes(PASSWORD))
 })
@@ -101,7 +161,11 @@ test('A11: guessing is limited, and the right password elsewhere still works', a
   const user = await server.aUser()
   const stranger = server.aStranger()
   const tries: number[] = []
-  for (let n = 0; n < 12; n++) tries.push((await stranger.call('POST', '/api/auth/sign-in', { email: user.email, password: `wrong-${n}` })).status)
+  for (let n = 0; n < 12; n++)
+    tries.push(
+      (await stranger.call('POST', '/api/auth/sign-in', { email: user.email, password: `wrong-${n}` }))
+        .status,
+    )
   assert.deepEqual(tries, [...Array(10).fill(401), 429, 429])
   assert.equal((await user.call('GET', '/api/v1/me')).status, 200)
 })
@@ -109,12 +173,21 @@ test('A11: guessing is limited, and the right password elsewhere still works', a
 test('A12: an unverified user reaches no data', async () => {
   const person = server.aStranger()
   await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role: 'parent' })
-  assert.equal((await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })).status, 200)
-  const document = (await person.call('GET', '/api/openapi.json')).body as unknown as { paths: Record<string, Record<string, { 'x-roles': unknown }>> }
+  assert.equal(
+    (await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })).status,
+    200,
+  )
+  const document = (await person.call('GET', '/api/openapi.json')).body as unknown as {
+    paths: Record<string, Record<string, { 'x-roles': unknown }>>
+  }
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       if (operation['x-roles'] === 'anyone' || operation['x-roles'] === 'signed-in') continue
-      const answer = await person.call(method.toUpperCase(), path.replace('{id}', '00000000-0000-4000-8000-000000000000'), method === 'get' ? undefined : {})
+      const answer = await person.call(
+        method.toUpperCase(),
+        path.replace('{id}', '00000000-0000-4000-8000-000000000000'),
+        method === 'get' ? undefined : {},
+      )
       assert.deepEqual([answer.status, answer.body.code], [403, 'email_not_verified'], `${method} ${path}`)
     }
   }
@@ -147,7 +220,9 @@ test('a copied refresh token that was replaced ends the login', async () => {
 })
 
 test('A15: letters that only look alike are not the same address', async () => {
-  await server.aStranger().call('POST', '/api/auth/sign-up', { email: 'kate@example.com', password: PASSWORD, role: 'parent' })
+  await server
+    .aStranger()
+    .call('POST', '/api/auth/sign-up', { email: 'kate@example.com', password: PASSWORD, role: 'parent' })
   await server.mailTo('kate@example.com', 'Verify')
   await server.aStranger().call('POST', '/api/auth/forgot-password', { email: '\u212Aate@example.com' })
   await assert.rejects(server.mailTo('kate@example.com', 'Reset'))
@@ -155,7 +230,16 @@ test('A15: letters that only look alike are not the same address', async () => {
 
 test('T5: nobody makes himself admin, and a role is set once', async () => {
   const stranger = server.aStranger()
-  assert.equal((await stranger.call('POST', '/api/auth/sign-up', { email: stranger.email, password: PASSWORD, role: 'admin' })).status, 422)
+  assert.equal(
+    (
+      await stranger.call('POST', '/api/auth/sign-up', {
+        email: stranger.email,
+        password: PASSWORD,
+        role: 'admin',
+      })
+    ).status,
+    422,
+  )
   const user = await server.aUser()
   assert.equal((await user.call('PUT', '/api/v1/me/role', { role: 'admin' })).status, 422)
   assert.equal((await user.call('PUT', '/api/v1/me/role', { role: 'tutor' })).status, 409)
@@ -174,6 +258,10 @@ test('W2: tokens travel in httpOnly cookies only', async () => {
 test('W3: an unsafe call from another origin, or from none, is refused', async () => {
   const user = await server.aUser()
   for (const origin of ['https://evil.example', 'null', '', 'http://localhost:3001']) {
-    assert.equal((await user.call('POST', '/api/v1/students', { name: 'Maya' }, { origin })).status, 403, origin)
+    assert.equal(
+      (await user.call('POST', '/api/v1/students', { name: 'Maya' }, { origin })).status,
+      403,
+      origin,
+    )
   }
 })

@@ -6,12 +6,44 @@ import { ProblemError } from '#platform/http/problem.server.ts'
 import { forgetLimit, hitLimit } from '#platform/http/rate-limit.server.ts'
 import { serve, tooMany } from '#platform/http/serve.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { CheckReset, ForgotPassword, ReadLogin, ReadMe, RenewLogin, RequestVerification, ResendVerification, ResetPassword, SetRole, SignIn, SignOut, SignUp } from './account.ts'
+import {
+  CheckReset,
+  ForgotPassword,
+  ReadLogin,
+  ReadMe,
+  RenewLogin,
+  RequestVerification,
+  ResendVerification,
+  ResetPassword,
+  SetRole,
+  SignIn,
+  SignOut,
+  SignUp,
+} from './account.ts'
 import { UpdateMe } from './profile.ts'
-import { accessEnd, type AccountServices, clearCookies, confirmAddress, endLogin, renewFromCookie, startLogin } from './login.server.ts'
+import {
+  accessEnd,
+  type AccountServices,
+  clearCookies,
+  confirmAddress,
+  endLogin,
+  renewFromCookie,
+  startLogin,
+} from './login.server.ts'
 import { hashPassword, isPassword, refuseWeak } from './password.server.ts'
 import {
-  accountByEmail, clearUnconfirmed, deleteLoginsOf, emailKey, insertAcceptances, insertAccount, insertRole, readMe, setPassword, updateProfile, userOfToken, useToken,
+  accountByEmail,
+  clearUnconfirmed,
+  deleteLoginsOf,
+  emailKey,
+  insertAcceptances,
+  insertAccount,
+  insertRole,
+  readMe,
+  setPassword,
+  updateProfile,
+  userOfToken,
+  useToken,
 } from './queries.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 
@@ -71,7 +103,11 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     const me = await meOf(tx, user.id)
     const end = await services.db.asSystem((system) => accessEnd(services, system, request))
     const endsAt = end ?? now()
-    return done({ user: me, expires_at: endsAt.toISOString(), expires_in: Math.round((endsAt.getTime() - now().getTime()) / 1000) })
+    return done({
+      user: me,
+      expires_at: endsAt.toISOString(),
+      expires_in: Math.round((endsAt.getTime() - now().getTime()) / 1000),
+    })
   })
 
   serve(app, services, RenewLogin, async ({ tx, input, request, reply }) => {
@@ -82,13 +118,15 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   serve(app, services, ResendVerification, async ({ user }) => {
-    if (!user.isConfirmed) await services.db.asSystem((tx) => mailWithinLimit(tx, 'verify_email', user.id, user.email))
+    if (!user.isConfirmed)
+      await services.db.asSystem((tx) => mailWithinLimit(tx, 'verify_email', user.id, user.email))
     return done(MAIL_SENT)
   })
 
   serve(app, services, RequestVerification, async ({ tx, input }) => {
     const account = await accountByEmail(tx, input.email)
-    if (account && !account.isConfirmed && !account.isDisabled) await mailWithinLimit(tx, 'verify_email', account.id, account.email)
+    if (account && !account.isConfirmed && !account.isDisabled)
+      await mailWithinLimit(tx, 'verify_email', account.id, account.email)
     return done(MAIL_SENT)
   })
 
@@ -99,7 +137,10 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   serve(app, services, CheckReset, async ({ tx, input }) =>
-    (await userOfToken(tx, resetPair(input), now())) ? done({ message: 'This link holds.' }) : refused('invalid_reset'))
+    (await userOfToken(tx, resetPair(input), now()))
+      ? done({ message: 'This link holds.' })
+      : refused('invalid_reset'),
+  )
 
   serve(app, services, ResetPassword, async ({ tx, input, request, reply }) => {
     const owner = await userOfToken(tx, resetPair(input), now())
@@ -127,7 +168,9 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
       await startLogin(services, tx, userId, request, reply)
       return true
     })
-    return reply.header('cache-control', 'no-store').redirect(isSignedIn ? '/dashboard' : '/login?link=expired', 303)
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(isSignedIn ? '/dashboard' : '/login?link=expired', 303)
   })
 
   serve(app, services, ReadMe, async ({ tx, user }) => done(await meOf(tx, user.id)))
@@ -156,10 +199,15 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 }
 
 function resetPair(input: { access_token: string; refresh_token: string }) {
-  return { purpose: 'reset' as const, hash: tokenHash(input.access_token), pairHash: tokenHash(input.refresh_token) }
+  return {
+    purpose: 'reset' as const,
+    hash: tokenHash(input.access_token),
+    pairHash: tokenHash(input.refresh_token),
+  }
 }
 
 // The answer is the same beyond the limit: it must not tell whether the address is known (promise A1).
 async function mailWithinLimit(tx: Tx, kind: string, userId: string, recipient: string): Promise<void> {
-  if ((await hitLimit(tx, `mail:${kind}:${userId}`, MAILS)) === undefined) await queueMail(tx, { userId, recipient, kind })
+  if ((await hitLimit(tx, `mail:${kind}:${userId}`, MAILS)) === undefined)
+    await queueMail(tx, { userId, recipient, kind })
 }

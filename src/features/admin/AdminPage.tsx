@@ -13,12 +13,36 @@ export default function AdminPage() {
   return (
     <>
       <PageTitle title="Administration" />
-      {overview.isPending && <div className="mt-5"><Loading label="Loading the overview..."><div className="card h-20 p-5"><div className="sk h-full" /></div></Loading></div>}
-      {overview.isError && <div className="mt-5"><LoadFailed title="The overview did not load" onRetry={() => void overview.refetch()} /></div>}
+      {overview.isPending && (
+        <div className="mt-5">
+          <Loading label="Loading the overview...">
+            <div className="card h-20 p-5">
+              <div className="sk h-full" />
+            </div>
+          </Loading>
+        </div>
+      )}
+      {overview.isError && (
+        <div className="mt-5">
+          <LoadFailed title="The overview did not load" onRetry={() => void overview.refetch()} />
+        </div>
+      )}
       {overview.isSuccess && (
         <dl className="card mt-5 grid grid-cols-2 gap-4 p-5 sm:grid-cols-5">
-          {([['People', overview.data.people], ['Confirmed', overview.data.confirmed], ['Signed in', overview.data.signed_in], ['Subscribed', overview.data.subscribed], ['Disabled', overview.data.disabled]] as const)
-            .map(([label, value]) => <div key={label} className="flex flex-col-reverse justify-end"><dt className="k">{label}</dt><dd className="figure">{value}</dd></div>)}
+          {(
+            [
+              ['People', overview.data.people],
+              ['Confirmed', overview.data.confirmed],
+              ['Signed in', overview.data.signed_in],
+              ['Subscribed', overview.data.subscribed],
+              ['Disabled', overview.data.disabled],
+            ] as const
+          ).map(([label, value]) => (
+            <div key={label} className="flex flex-col-reverse justify-end">
+              <dt className="k">{label}</dt>
+              <dd className="figure">{value}</dd>
+            </div>
+          ))}
         </dl>
       )}
       <PeopleSection />

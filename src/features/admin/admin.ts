@@ -23,24 +23,50 @@ export type AccountLine = z.output<typeof AccountLine>
 export const PAGE = 50
 
 export const ListAccounts = endpoint({
-  operation: 'ListAccounts', summary: 'Accounts by name or address, newest first; everybody shown is noted as looked at', method: 'GET', path: '/api/v1/admin/people', access: ADMIN,
-  input: z.strictObject({ search: z.optional(z.string().check(z.maxLength(100))), before: z.optional(z.iso.datetime()) }),
+  operation: 'ListAccounts',
+  summary: 'Accounts by name or address, newest first; everybody shown is noted as looked at',
+  method: 'GET',
+  path: '/api/v1/admin/people',
+  access: ADMIN,
+  input: z.strictObject({
+    search: z.optional(z.string().check(z.maxLength(100))),
+    before: z.optional(z.iso.datetime()),
+  }),
   output: z.object({ people: z.array(AccountLine), has_more: z.boolean() }),
 })
 
 export const SetDisabled = endpoint({
-  operation: 'SetDisabled', summary: 'Disable an account, which ends its logins at once, or enable it again', method: 'PATCH', path: '/api/v1/admin/people/:id', access: ADMIN, isFree: true,
-  input: z.strictObject({ disabled: z.boolean() }), output: z.undefined(),
+  operation: 'SetDisabled',
+  summary: 'Disable an account, which ends its logins at once, or enable it again',
+  method: 'PATCH',
+  path: '/api/v1/admin/people/:id',
+  access: ADMIN,
+  isFree: true,
+  input: z.strictObject({ disabled: z.boolean() }),
+  output: z.undefined(),
   refusals: { self: { status: 409, title: 'You cannot disable your own account.' } },
 })
 
 export const ResendFor = endpoint({
-  operation: 'ResendFor', summary: 'Mail a new confirmation link to somebody', method: 'POST', path: '/api/v1/admin/people/:id/verification', access: ADMIN, isFree: true, limit: { hits: 60, seconds: 600 },
-  input: z.strictObject({}), output: z.undefined(), refusals: { confirmed: { status: 409, title: 'This address is confirmed already.' } },
+  operation: 'ResendFor',
+  summary: 'Mail a new confirmation link to somebody',
+  method: 'POST',
+  path: '/api/v1/admin/people/:id/verification',
+  access: ADMIN,
+  isFree: true,
+  limit: { hits: 60, seconds: 600 },
+  input: z.strictObject({}),
+  output: z.undefined(),
+  refusals: { confirmed: { status: 409, title: 'This address is confirmed already.' } },
 })
 
 export const ReadRecord = endpoint({
-  operation: 'ReadRecord', summary: "Somebody's entries, for a stated purpose that their export shows", method: 'POST', path: '/api/v1/admin/people/:id/record', access: ADMIN, isFree: true,
+  operation: 'ReadRecord',
+  summary: "Somebody's entries, for a stated purpose that their export shows",
+  method: 'POST',
+  path: '/api/v1/admin/people/:id/record',
+  access: ADMIN,
+  isFree: true,
   input: z.strictObject({ purpose: requiredText(500, 'Say why you need to see it') }),
   output: z.object({
     students: z.array(z.object({ name: z.string(), grade: z.nullable(z.string()) })),
@@ -51,16 +77,54 @@ export const ReadRecord = endpoint({
 })
 
 export const Work = z.object({
-  mails: z.array(z.object({ id: z.string(), kind: z.string(), recipient: z.string(), since: z.string(), attempts: z.number(), last_error: z.nullable(z.string()) })),
-  jobs: z.array(z.object({ id: z.string(), task: z.string(), run_at: z.string(), attempts: z.number(), max_attempts: z.number(), is_parked: z.boolean(), last_error: z.nullable(z.string()) })),
+  mails: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      recipient: z.string(),
+      since: z.string(),
+      attempts: z.number(),
+      last_error: z.nullable(z.string()),
+    }),
+  ),
+  jobs: z.array(
+    z.object({
+      id: z.string(),
+      task: z.string(),
+      run_at: z.string(),
+      attempts: z.number(),
+      max_attempts: z.number(),
+      is_parked: z.boolean(),
+      last_error: z.nullable(z.string()),
+    }),
+  ),
 })
 export type Work = z.output<typeof Work>
 
 export const ReadOverview = endpoint({
-  operation: 'ReadOverview', summary: 'Counts, and the mails and jobs that wait or failed', method: 'GET', path: '/api/v1/admin/overview', access: ADMIN, input: z.strictObject({}),
-  output: z.object({ people: z.number(), confirmed: z.number(), disabled: z.number(), signed_in: z.number(), subscribed: z.number(), work: Work }),
+  operation: 'ReadOverview',
+  summary: 'Counts, and the mails and jobs that wait or failed',
+  method: 'GET',
+  path: '/api/v1/admin/overview',
+  access: ADMIN,
+  input: z.strictObject({}),
+  output: z.object({
+    people: z.number(),
+    confirmed: z.number(),
+    disabled: z.number(),
+    signed_in: z.number(),
+    subscribed: z.number(),
+    work: Work,
+  }),
 })
 
 export const RetryJobs = endpoint({
-  operation: 'RetryJobs', summary: 'Try every failed job again now', method: 'POST', path: '/api/v1/admin/retry', access: ADMIN, isFree: true, input: z.strictObject({}), output: z.object({ jobs: z.number() }),
+  operation: 'RetryJobs',
+  summary: 'Try every failed job again now',
+  method: 'POST',
+  path: '/api/v1/admin/retry',
+  access: ADMIN,
+  isFree: true,
+  input: z.strictObject({}),
+  output: z.object({ jobs: z.number() }),
 })

@@ -4,18 +4,37 @@ import type { Tx } from '#platform/db/db.server.ts'
 
 /** Makes a user an administrator and keeps the earlier role; an administrator's forms need a tutor row of their own, as a tutor's do. */
 export async function grantAdmin(tx: Tx, userId: string): Promise<void> {
-  await tx.insertInto('user_roles').values({ user_id: userId, role: 'admin' })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({
-      role: 'admin', earlier_role: sql`case when user_roles.role = 'admin' then user_roles.earlier_role else user_roles.role end`,
-    })).execute()
-  await tx.insertInto('tutors').values({ owner_id: userId, name: 'You', is_self: true }).onConflict((conflict) => conflict.doNothing()).execute()
+  await tx
+    .insertInto('user_roles')
+    .values({ user_id: userId, role: 'admin' })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({
+        role: 'admin',
+        earlier_role: sql`case when user_roles.role = 'admin' then user_roles.earlier_role else user_roles.role end`,
+      }),
+    )
+    .execute()
+  await tx
+    .insertInto('tutors')
+    .values({ owner_id: userId, name: 'You', is_self: true })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** Gives an administrator the earlier role back; without one they choose anew at their next visit. */
 export async function revokeAdmin(tx: Tx, userId: string): Promise<void> {
-  const row = await tx.selectFrom('user_roles').select(['role', 'earlier_role']).where('user_id', '=', userId).executeTakeFirst()
+  const row = await tx
+    .selectFrom('user_roles')
+    .select(['role', 'earlier_role'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
   if (row?.role !== 'admin') throw new Error('This account is no administrator.')
-  if (row.earlier_role) await tx.updateTable('user_roles').set({ role: row.earlier_role, earlier_role: null }).where('user_id', '=', userId).execute()
+  if (row.earlier_role)
+    await tx
+      .updateTable('user_roles')
+      .set({ role: row.earlier_role, earlier_role: null })
+      .where('user_id', '=', userId)
+      .execute()
   else await tx.deleteFrom('user_roles').where('user_id', '=', userId).execute()
 }
 
@@ -32,12 +51,39 @@ export interface AccountRow {
 }
 
 /** Accounts whose address or name holds a text, newest first. */
-export async function listAccounts(tx: Tx, search: string, before: Date | undefined, limit: number): Promise<AccountRow[]> {
-  let query = tx.selectFrom('users').innerJoin('profiles', 'profiles.user_id', 'users.id').leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-    .select(['users.id', 'email', 'full_name', 'role', 'users.created_at', 'email_confirmed_at', 'disabled_at', 'deletion_asked_at'])
-    .select(({ selectFrom }) => selectFrom('logins').select(({ fn }) => fn.max('refreshed_at').as('at')).whereRef('logins.user_id', '=', 'users.id').as('last_seen_at'))
-    .orderBy('users.created_at', 'desc').orderBy('users.id').limit(limit)
-  if (search) query = query.where(sql<boolean>`strpos(lower(email || ' ' || coalesce(full_name, '')), ${search.toLowerCase()}) > 0`)
+export async function listAccounts(
+  tx: Tx,
+  search: string,
+  before: Date | undefined,
+  limit: number,
+): Promise<AccountRow[]> {
+  let query = tx
+    .selectFrom('users')
+    .innerJoin('profiles', 'profiles.user_id', 'users.id')
+    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .select([
+      'users.id',
+      'email',
+      'full_name',
+      'role',
+      'users.created_at',
+      'email_confirmed_at',
+      'disabled_at',
+      'deletion_asked_at',
+    ])
+    .select(({ selectFrom }) =>
+      selectFrom('logins')
+        .select(({ fn }) => fn.max('refreshed_at').as('at'))
+        .whereRef('logins.user_id', '=', 'users.id')
+        .as('last_seen_at'),
+    )
+    .orderBy('users.created_at', 'desc')
+    .orderBy('users.id')
+    .limit(limit)
+  if (search)
+    query = query.where(
+      sql<boolean>`strpos(lower(email || ' ' || coalesce(full_name, '')), ${search.toLowerCase()}) > 0`,
+    )
   if (before) query = query.where('users.created_at', '<', before)
   return query.execute()
 }
@@ -45,13 +91,39 @@ export async function listAccounts(tx: Tx, search: string, before: Date | undefi
 /** Notes that people stood in a list; once a day for each of them and each administrator. */
 export async function noteListed(tx: Tx, adminId: string, userIds: string[], now: Date): Promise<void> {
   if (userIds.length === 0) return
-  const entry = { admin_id: adminId, what: 'listed' as const, purpose: 'looking after accounts', day: now.toISOString().slice(0, 10), read_at: now }
-  await tx.insertInto('admin_reads').values([...new Set(userIds)].map((owner_id) => ({ owner_id, ...entry }))).onConflict((conflict) => conflict.doNothing()).execute()
+  const entry = {
+    admin_id: adminId,
+    what: 'listed' as const,
+    purpose: 'looking after accounts',
+    day: now.toISOString().slice(0, 10),
+    read_at: now,
+  }
+  await tx
+    .insertInto('admin_reads')
+    .values([...new Set(userIds)].map((owner_id) => ({ owner_id, ...entry })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** Notes that an administrator looked at somebody's entries, and why. */
-export async function noteRecordRead(tx: Tx, adminId: string, ownerId: string, purpose: string, now: Date): Promise<void> {
-  await tx.insertInto('admin_reads').values({ owner_id: ownerId, admin_id: adminId, what: 'record', purpose, day: now.toISOString().slice(0, 10), read_at: now }).execute()
+export async function noteRecordRead(
+  tx: Tx,
+  adminId: string,
+  ownerId: string,
+  purpose: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('admin_reads')
+    .values({
+      owner_id: ownerId,
+      admin_id: adminId,
+      what: 'record',
+      purpose,
+      day: now.toISOString().slice(0, 10),
+      read_at: now,
+    })
+    .execute()
 }
 
 export async function isUser(tx: Tx, id: string): Promise<boolean> {
@@ -60,16 +132,40 @@ export async function isUser(tx: Tx, id: string): Promise<boolean> {
 
 /** Disables or enables an account; false when there is none. A disabled one is signed out at once (promise A16). */
 export async function setDisabled(tx: Tx, id: string, disabledAt: Date | null): Promise<boolean> {
-  const row = await tx.updateTable('users').set({ disabled_at: disabledAt }).where('id', '=', id).returning('id').executeTakeFirst()
+  const row = await tx
+    .updateTable('users')
+    .set({ disabled_at: disabledAt })
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
   if (row && disabledAt) await tx.deleteFrom('logins').where('user_id', '=', id).execute()
   return row !== undefined
 }
 
 /** What a record shows of somebody's entries; read as that user. */
 export async function readRecord(tx: Tx, ownerId: string) {
-  const students = await tx.selectFrom('students').select(['name', 'grade']).where('owner_id', '=', ownerId).orderBy('name').limit(200).execute()
-  const tutors = await tx.selectFrom('tutors').select('name').where('owner_id', '=', ownerId).orderBy('name').limit(200).execute()
-  const count = async (table: 'sessions' | 'schedules') => (await tx.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()).count
+  const students = await tx
+    .selectFrom('students')
+    .select(['name', 'grade'])
+    .where('owner_id', '=', ownerId)
+    .orderBy('name')
+    .limit(200)
+    .execute()
+  const tutors = await tx
+    .selectFrom('tutors')
+    .select('name')
+    .where('owner_id', '=', ownerId)
+    .orderBy('name')
+    .limit(200)
+    .execute()
+  const count = async (table: 'sessions' | 'schedules') =>
+    (
+      await tx
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('owner_id', '=', ownerId)
+        .executeTakeFirstOrThrow()
+    ).count
   return { students, tutors, sessions: await count('sessions'), schedules: await count('schedules') }
 }
 
@@ -83,9 +179,12 @@ export interface Counts {
 
 /** How many people there are, without naming any. */
 export async function countPeople(tx: Tx, now: Date): Promise<Counts> {
-  const { rows } = await sql<Counts>`select count(*)::int as people, count(email_confirmed_at)::int as confirmed, count(disabled_at)::int as disabled,
+  const { rows } =
+    await sql<Counts>`select count(*)::int as people, count(email_confirmed_at)::int as confirmed, count(disabled_at)::int as disabled,
     (select count(distinct user_id)::int from logins where active_until > ${now} and ends_at > ${now}) as signed_in,
-    (select count(distinct owner_id)::int from subscriptions where status in ('active', 'trialing', 'past_due')) as subscribed from users`.execute(tx)
+    (select count(distinct owner_id)::int from subscriptions where status in ('active', 'trialing', 'past_due')) as subscribed from users`.execute(
+      tx,
+    )
   const [row] = rows
   if (!row) throw new Error('a count without a row')
   return row

@@ -15,15 +15,22 @@ before(async () => {
 })
 after(async () => server.stop())
 
-const people = async (search: string) => (await admin.call('GET', `/api/v1/admin/people?search=${encodeURIComponent(search)}`)).body.people as AccountLine[]
+const people = async (search: string) =>
+  (await admin.call('GET', `/api/v1/admin/people?search=${encodeURIComponent(search)}`)).body
+    .people as AccountLine[]
 const looks = async (user: Caller) => {
   const files = unzipSync((await user.call('POST', '/api/v1/export', {})).bytes)
-  return JSON.parse(strFromU8(files['json/administrators_looked.json'] ?? new Uint8Array())) as { what: string; purpose: string }[]
+  return JSON.parse(strFromU8(files['json/administrators_looked.json'] ?? new Uint8Array())) as {
+    what: string
+    purpose: string
+  }[]
 }
 
 test('T16: no operation of the administration answers a parent, a tutor or a stranger', async () => {
   const callers = [await server.aUser('parent'), await server.aUser('tutor'), server.aStranger()]
-  const document = (await admin.call('GET', '/api/openapi.json')).body as unknown as { paths: Record<string, Record<string, { 'x-roles': unknown }>> }
+  const document = (await admin.call('GET', '/api/openapi.json')).body as unknown as {
+    paths: Record<string, Record<string, { 'x-roles': unknown }>>
+  }
   let seen = 0
   for (const [path, operations] of Object.entries(document.paths)) {
     if (!path.startsWith('/api/v1/admin/')) continue
@@ -31,7 +38,11 @@ test('T16: no operation of the administration answers a parent, a tutor or a str
       seen += 1
       assert.deepEqual(operation['x-roles'], ['admin'], path)
       for (const caller of callers) {
-        const answer = await caller.call(method.toUpperCase(), path.replace('{id}', admin.id), method === 'get' ? undefined : {})
+        const answer = await caller.call(
+          method.toUpperCase(),
+          path.replace('{id}', admin.id),
+          method === 'get' ? undefined : {},
+        )
         assert.equal(answer.status, caller.id ? 403 : 401, `${method} ${path}`)
       }
     }
@@ -40,15 +51,25 @@ test('T16: no operation of the administration answers a parent, a tutor or a str
 })
 
 test('T16: every operation answers the roles that the document names, and 403 to the others', async () => {
-  const document = (await admin.call('GET', '/api/openapi.json')).body as unknown as { paths: Record<string, Record<string, { 'x-roles': unknown }>> }
+  const document = (await admin.call('GET', '/api/openapi.json')).body as unknown as {
+    paths: Record<string, Record<string, { 'x-roles': unknown }>>
+  }
   const byRole = { parent: await server.aUser('parent'), tutor: await server.aUser('tutor') }
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const roles = operation['x-roles']
       if (!Array.isArray(roles)) continue
       for (const [role, caller] of Object.entries(byRole)) {
-        const { status, body } = await caller.call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'), method === 'get' ? undefined : {})
-        assert.equal(status === 403 && body.code === 'role', !roles.includes(role), `${role} ${method} ${path}`)
+        const { status, body } = await caller.call(
+          method.toUpperCase(),
+          path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'),
+          method === 'get' ? undefined : {},
+        )
+        assert.equal(
+          status === 403 && body.code === 'role',
+          !roles.includes(role),
+          `${role} ${method} ${path}`,
+        )
       }
     }
   }
@@ -63,7 +84,10 @@ test('T14: a list shows no child, and everybody on it finds the look in their ex
     assert.deepEqual([line?.id, line?.role, line?.is_confirmed, more.length], [parent.id, 'parent', true, 0])
     assert.doesNotMatch(JSON.stringify(line), /Maya/)
   }
-  assert.deepEqual((await looks(parent)).map(({ what }) => what), ['listed'])
+  assert.deepEqual(
+    (await looks(parent)).map(({ what }) => what),
+    ['listed'],
+  )
   assert.deepEqual(await people('%'), [], 'a sign of the database is a letter like any other')
 })
 
@@ -75,41 +99,78 @@ test("T14: a child's name needs a stated purpose, which the owner's export shows
     assert.deepEqual([answer.status, answer.body.errors?.[0]?.field], [422, 'purpose'])
   }
   assert.deepEqual(await looks(parent), [])
-  const record = await admin.call('POST', `/api/v1/admin/people/${parent.id}/record`, { purpose: 'Asked us by mail to find a lost child' })
+  const record = await admin.call('POST', `/api/v1/admin/people/${parent.id}/record`, {
+    purpose: 'Asked us by mail to find a lost child',
+  })
   assert.deepEqual(record.body.students, [{ name: 'Maya Zabel', grade: null }])
   assert.doesNotMatch(JSON.stringify(record.body), /private/)
-  assert.deepEqual((await looks(parent)).map(({ what, purpose }) => [what, purpose]), [['record', 'Asked us by mail to find a lost child']])
+  assert.deepEqual(
+    (await looks(parent)).map(({ what, purpose }) => [what, purpose]),
+    [['record', 'Asked us by mail to find a lost child']],
+  )
   assert.equal((await admin.call('GET', '/api/v1/students')).status, 200)
   assert.doesNotMatch(JSON.stringify((await admin.call('GET', '/api/v1/students')).body), /Maya/)
 })
 
 test('A16: a disabled account is out at once and cannot sign in; enabled, it can', async () => {
   const tutor = await server.aUser('tutor')
-  assert.equal((await admin.call('PATCH', `/api/v1/admin/people/${tutor.id}`, { disabled: true })).status, 204)
+  assert.equal(
+    (await admin.call('PATCH', `/api/v1/admin/people/${tutor.id}`, { disabled: true })).status,
+    204,
+  )
   assert.equal((await tutor.call('GET', '/api/v1/me')).status, 401)
   assert.equal((await tutor.call('POST', '/api/auth/refresh', {})).status, 401)
-  assert.equal((await tutor.call('POST', '/api/auth/sign-in', { email: tutor.email, password: PASSWORD })).status, 401)
+  assert.equal(
+    (await tutor.call('POST', '/api/auth/sign-in', { email: tutor.email, password: PASSWORD })).status,
+    401,
+  )
   await admin.call('PATCH', `/api/v1/admin/people/${tutor.id}`, { disabled: false })
-  assert.equal((await tutor.call('POST', '/api/auth/sign-in', { email: tutor.email, password: PASSWORD })).status, 200)
-  assert.equal((await admin.call('PATCH', `/api/v1/admin/people/${admin.id}`, { disabled: true })).body.code, 'self')
+  assert.equal(
+    (await tutor.call('POST', '/api/auth/sign-in', { email: tutor.email, password: PASSWORD })).status,
+    200,
+  )
+  assert.equal(
+    (await admin.call('PATCH', `/api/v1/admin/people/${admin.id}`, { disabled: true })).body.code,
+    'self',
+  )
 })
 
 test('a new confirmation link is mailed to somebody who waits for one, and to nobody else', async () => {
   const waiting = server.aStranger()
-  await waiting.call('POST', '/api/auth/sign-up', { email: waiting.email, password: PASSWORD, role: 'parent' })
+  await waiting.call('POST', '/api/auth/sign-up', {
+    email: waiting.email,
+    password: PASSWORD,
+    role: 'parent',
+  })
   const [line] = await people(waiting.email)
   assert.equal(line?.is_confirmed, false)
   assert.equal((await admin.call('POST', `/api/v1/admin/people/${line?.id}/verification`, {})).status, 204)
-  assert.equal((await admin.call('POST', `/api/v1/admin/people/${admin.id}/verification`, {})).body.code, 'confirmed')
+  assert.equal(
+    (await admin.call('POST', `/api/v1/admin/people/${admin.id}/verification`, {})).body.code,
+    'confirmed',
+  )
 })
 
 test('F13: a job that throws is retried, shown, and tried again on request, while everything else goes on', async () => {
-  await server.db.asSystem((tx) => queueMail(tx, { userId: null, recipient: 'lost@example.com', kind: 'no_such_kind' }))
-  const overview = async () => (await admin.call('GET', '/api/v1/admin/overview')).body as unknown as { people: number; work: { jobs: { task: string; attempts: number; last_error: string | null }[]; mails: { recipient: string }[] } }
-  for (let tries = 0; tries < 200 && !(await overview()).work.jobs[0]?.last_error; tries++) await new Promise((resolve) => setTimeout(resolve, 25))
+  await server.db.asSystem((tx) =>
+    queueMail(tx, { userId: null, recipient: 'lost@example.com', kind: 'no_such_kind' }),
+  )
+  const overview = async () =>
+    (await admin.call('GET', '/api/v1/admin/overview')).body as unknown as {
+      people: number
+      work: {
+        jobs: { task: string; attempts: number; last_error: string | null }[]
+        mails: { recipient: string }[]
+      }
+    }
+  for (let tries = 0; tries < 200 && !(await overview()).work.jobs[0]?.last_error; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 25))
   const { work, people: count } = await overview()
   assert.match(work.jobs[0]?.last_error ?? '', /no template/)
-  assert.deepEqual(work.mails.map((mail) => mail.recipient), ['lost@example.com'])
+  assert.deepEqual(
+    work.mails.map((mail) => mail.recipient),
+    ['lost@example.com'],
+  )
   assert.ok(count > 3)
   assert.equal((await admin.call('POST', '/api/v1/admin/retry', {})).body.jobs, 1)
   const person = await server.aUser()
@@ -118,13 +179,24 @@ test('F13: a job that throws is retried, shown, and tried again on request, whil
 
 test('T14: an address in the list of failed mails counts as a look too', async () => {
   const parent = await server.aUser()
-  await server.db.asSystem((tx) => queueMail(tx, { userId: parent.id, recipient: parent.email, kind: 'no_such_kind' }))
+  await server.db.asSystem((tx) =>
+    queueMail(tx, { userId: parent.id, recipient: parent.email, kind: 'no_such_kind' }),
+  )
   await admin.call('GET', '/api/v1/admin/overview')
-  assert.deepEqual((await looks(parent)).map(({ what }) => what), ['listed'])
+  assert.deepEqual(
+    (await looks(parent)).map(({ what }) => what),
+    ['listed'],
+  )
 })
 
 test('W10: metrics answer this machine only, hold no address of anybody, and are nothing to anybody else', async () => {
-  const ask = (headers: Record<string, string>, remoteAddress = '127.0.0.1') => server.app.inject({ method: 'GET', url: '/metrics', headers: { host: 'localhost:3000', ...headers }, remoteAddress })
+  const ask = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+    server.app.inject({
+      method: 'GET',
+      url: '/metrics',
+      headers: { host: 'localhost:3000', ...headers },
+      remoteAddress,
+    })
   const { statusCode, body } = await ask({})
   assert.equal(statusCode, 200)
   assert.match(body, /tutorlog_http_requests_total\{method="GET",route="\/api\/v1\/me",status="200"\} \d+/)

@@ -7,38 +7,68 @@ import { serve, type Services } from '#platform/http/serve.server.ts'
 import { retryFailed, waitingWork } from '#platform/jobs/waiting.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { ListAccounts, PAGE, ReadOverview, ReadRecord, ResendFor, RetryJobs, SetDisabled } from './admin.ts'
-import { countPeople, isUser, listAccounts, noteListed, noteRecordRead, readRecord, setDisabled } from './queries.server.ts'
+import {
+  countPeople,
+  isUser,
+  listAccounts,
+  noteListed,
+  noteRecordRead,
+  readRecord,
+  setDisabled,
+} from './queries.server.ts'
 
 /** Adds the routes under /api/v1/admin/. */
 export function addAdminRoutes(app: FastifyInstance, services: Services & { trialDays: number }): void {
   const { db, now } = services
 
-  serve(app, services, ListAccounts, async ({ user, input }) => db.asSystem(async (tx) => {
-    const rows = await listAccounts(tx, input.search?.trim() ?? '', input.before ? new Date(input.before) : undefined, PAGE + 1)
-    const page = rows.slice(0, PAGE)
-    await noteListed(tx, user.id, page.map((row) => row.id), now())
-    return done({
-      has_more: rows.length > page.length,
-      people: page.map((row) => ({
-        id: row.id, email: row.email, full_name: row.full_name, role: row.role, created_at: row.created_at.toISOString(), last_seen_at: row.last_seen_at?.toISOString() ?? null,
-        is_confirmed: row.email_confirmed_at !== null, is_disabled: row.disabled_at !== null, is_leaving: row.deletion_asked_at !== null,
-      })),
-    })
-  }))
+  serve(app, services, ListAccounts, async ({ user, input }) =>
+    db.asSystem(async (tx) => {
+      const rows = await listAccounts(
+        tx,
+        input.search?.trim() ?? '',
+        input.before ? new Date(input.before) : undefined,
+        PAGE + 1,
+      )
+      const page = rows.slice(0, PAGE)
+      await noteListed(
+        tx,
+        user.id,
+        page.map((row) => row.id),
+        now(),
+      )
+      return done({
+        has_more: rows.length > page.length,
+        people: page.map((row) => ({
+          id: row.id,
+          email: row.email,
+          full_name: row.full_name,
+          role: row.role,
+          created_at: row.created_at.toISOString(),
+          last_seen_at: row.last_seen_at?.toISOString() ?? null,
+          is_confirmed: row.email_confirmed_at !== null,
+          is_disabled: row.disabled_at !== null,
+          is_leaving: row.deletion_asked_at !== null,
+        })),
+      })
+    }),
+  )
 
   serve(app, services, SetDisabled, async ({ user, params, input }) => {
     if (params.id === user.id) return refused('self')
-    if (!(await db.asSystem((tx) => setDisabled(tx, params.id, input.disabled ? now() : null)))) throw notFound()
+    if (!(await db.asSystem((tx) => setDisabled(tx, params.id, input.disabled ? now() : null))))
+      throw notFound()
     return done(undefined)
   })
 
-  serve(app, services, ResendFor, async ({ params }) => db.asSystem(async (tx) => {
-    const person = await readMe(tx, params.id, services.trialDays)
-    if (!person) throw notFound()
-    if (person.email_confirmed_at) return refused('confirmed')
-    await queueMail(tx, { userId: person.id, recipient: person.email, kind: 'verify_email' })
-    return done(undefined)
-  }))
+  serve(app, services, ResendFor, async ({ params }) =>
+    db.asSystem(async (tx) => {
+      const person = await readMe(tx, params.id, services.trialDays)
+      if (!person) throw notFound()
+      if (person.email_confirmed_at) return refused('confirmed')
+      await queueMail(tx, { userId: person.id, recipient: person.email, kind: 'verify_email' })
+      return done(undefined)
+    }),
+  )
 
   serve(app, services, ReadRecord, async ({ user, params, input }) => {
     await db.asSystem(async (tx) => {
@@ -49,15 +79,38 @@ export function addAdminRoutes(app: FastifyInstance, services: Services & { tria
     return done(await db.withUser(params.id, (tx) => readRecord(tx, params.id)))
   })
 
-  serve(app, services, ReadOverview, async ({ user }) => db.asSystem(async (tx) => {
-    const counts = await countPeople(tx, now())
-    const { mails, jobs } = await waitingWork(tx)
-    await noteListed(tx, user.id, mails.flatMap(({ userId }) => userId ?? []), now())
-    return done({ ...counts, work: {
-      mails: mails.map(({ id, kind, recipient, since, attempts, lastError }) => ({ id, kind, recipient, attempts, since: since.toISOString(), last_error: lastError })),
-      jobs: jobs.map(({ runAt, maxAttempts, isParked, lastError, ...job }) => ({ ...job, run_at: runAt.toISOString(), max_attempts: maxAttempts, is_parked: isParked, last_error: lastError })),
-    } })
-  }))
+  serve(app, services, ReadOverview, async ({ user }) =>
+    db.asSystem(async (tx) => {
+      const counts = await countPeople(tx, now())
+      const { mails, jobs } = await waitingWork(tx)
+      await noteListed(
+        tx,
+        user.id,
+        mails.flatMap(({ userId }) => userId ?? []),
+        now(),
+      )
+      return done({
+        ...counts,
+        work: {
+          mails: mails.map(({ id, kind, recipient, since, attempts, lastError }) => ({
+            id,
+            kind,
+            recipient,
+            attempts,
+            since: since.toISOString(),
+            last_error: lastError,
+          })),
+          jobs: jobs.map(({ runAt, maxAttempts, isParked, lastError, ...job }) => ({
+            ...job,
+            run_at: runAt.toISOString(),
+            max_attempts: maxAttempts,
+            is_parked: isParked,
+            last_error: lastError,
+          })),
+        },
+      })
+    }),
+  )
 
   serve(app, services, RetryJobs, async () => done({ jobs: await db.asSystem(retryFailed) }))
 }

@@ -14,29 +14,77 @@ export function ChoosePlanForm({ firstCharge }: { firstCharge?: string }) {
   const checkout = useCheckout()
   const [interval, setInterval] = useState<Interval>('month')
 
-  if (prices.isPending) return <div className="mt-4"><Loading label="Loading prices..."><div className="grid gap-3 sm:grid-cols-2"><div className="sk h-16" /><div className="sk h-16" /></div></Loading></div>
+  if (prices.isPending)
+    return (
+      <div className="mt-4">
+        <Loading label="Loading prices...">
+          <div className="grid gap-3 sm:grid-cols-2">
+            <div className="sk h-16" />
+            <div className="sk h-16" />
+          </div>
+        </Loading>
+      </div>
+    )
   if (prices.isError) {
     return (
       <div className="mt-4">
-        <Notice>The payment provider cannot be reached just now. Nothing was charged and nothing has changed.<Button className="mt-3" tone="secondary" size="small" onClick={() => void prices.refetch()}>Try again</Button></Notice>
+        <Notice>
+          The payment provider cannot be reached just now. Nothing was charged and nothing has changed.
+          <Button className="mt-3" tone="secondary" size="small" onClick={() => void prices.refetch()}>
+            Try again
+          </Button>
+        </Notice>
       </div>
     )
   }
-  const submit = () => checkout.mutate(interval, { onError: (error) => toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred') })
+  const submit = () =>
+    checkout.mutate(interval, {
+      onError: (error) =>
+        toast.error(
+          'Error',
+          error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred',
+        ),
+    })
   return (
-    <form className="mt-4 grid gap-3" onSubmit={(event) => { event.preventDefault(); if (!checkout.isPending) submit() }}>
+    <form
+      className="mt-4 grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!checkout.isPending) submit()
+      }}
+    >
       <fieldset className="grid gap-3 sm:grid-cols-2">
         <legend className="sr-only">Plan</legend>
         {prices.data.prices.map((price) => (
-          <label key={price.interval} className={`relative flex min-h-16 cursor-pointer items-center gap-3 rounded-md border-2 px-4 py-3 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus ${interval === price.interval ? 'border-accent bg-accent-soft' : 'border-line bg-surface'}`}>
-            <input type="radio" name="interval" value={price.interval} checked={interval === price.interval} onChange={() => setInterval(price.interval)} className="size-5 accent-accent" />
+          <label
+            key={price.interval}
+            className={`relative flex min-h-16 cursor-pointer items-center gap-3 rounded-md border-2 px-4 py-3 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus ${interval === price.interval ? 'border-accent bg-accent-soft' : 'border-line bg-surface'}`}
+          >
+            <input
+              type="radio"
+              name="interval"
+              value={price.interval}
+              checked={interval === price.interval}
+              onChange={() => setInterval(price.interval)}
+              className="size-5 accent-accent"
+            />
             <span className="flex-1 font-semibold">{price.interval === 'year' ? 'Yearly' : 'Monthly'}</span>
             <span className="text-ink-2">{priceText(price)}</span>
           </label>
         ))}
       </fieldset>
-      <p className="text-small text-ink-2">{firstCharge} It renews by itself until you cancel it here. You pay by card on our payment provider's page.</p>
-      <Button type="submit" className="w-full sm:w-auto sm:justify-self-start" busy={checkout.isPending || checkout.isSuccess} busyText="Opening...">Continue to payment</Button>
+      <p className="text-small text-ink-2">
+        {firstCharge} It renews by itself until you cancel it here. You pay by card on our payment provider's
+        page.
+      </p>
+      <Button
+        type="submit"
+        className="w-full sm:w-auto sm:justify-self-start"
+        busy={checkout.isPending || checkout.isSuccess}
+        busyText="Opening..."
+      >
+        Continue to payment
+      </Button>
     </form>
   )
 }

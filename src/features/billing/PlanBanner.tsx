@@ -9,14 +9,27 @@ const SOON_DAYS = 7
 /** Above every screen: that the trial is over or soon will be, and what to do. */
 export default function PlanBanner() {
   const { data: plan } = usePlan()
-  if (!plan || (plan.state !== 'ended' && !(plan.state === 'trial' && plan.trial_days_left <= SOON_DAYS))) return null
-  const link = <Link className="link inline-flex min-h-11 items-center" to={paths.account}>Choose a plan</Link>
+  if (!plan || (plan.state !== 'ended' && !(plan.state === 'trial' && plan.trial_days_left <= SOON_DAYS)))
+    return null
+  const link = (
+    <Link className="link inline-flex min-h-11 items-center" to={paths.account}>
+      Choose a plan
+    </Link>
+  )
   return (
     <div className="mb-4">
       <Notice>
-        {plan.state === 'ended'
-          ? <p>Your free trial is over. You can read, export and delete everything; to log or change sessions, choose a plan.</p>
-          : <p>Your free trial ends {plan.trial_days_left === 1 ? 'within a day' : `in ${plan.trial_days_left} days`}.</p>}
+        {plan.state === 'ended' ? (
+          <p>
+            Your free trial is over. You can read, export and delete everything; to log or change sessions,
+            choose a plan.
+          </p>
+        ) : (
+          <p>
+            Your free trial ends{' '}
+            {plan.trial_days_left === 1 ? 'within a day' : `in ${plan.trial_days_left} days`}.
+          </p>
+        )}
         {link}
       </Notice>
     </div>

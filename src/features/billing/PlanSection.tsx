@@ -15,18 +15,31 @@ import { useCancel, usePlan, usePortal, useRefreshPlan } from './client.web.ts'
 import { type Plan, priceText } from './plan.ts'
 import { Tally } from './Tally.tsx'
 
-const longDay = (instant: string) => formatDay(dayIn(new Date(instant)), { month: 'long', day: 'numeric', year: 'numeric' })
+const longDay = (instant: string) =>
+  formatDay(dayIn(new Date(instant)), { month: 'long', day: 'numeric', year: 'numeric' })
 
 /** The plan in the account settings: the trial's days, the subscription, and how to change it. */
 export function PlanSection() {
   const plan = usePlan()
   useReturnFromCheckout()
   useFailureToast(plan.error, 'Failed to fetch your plan')
-  if (plan.isPending) return <Loading label="Loading your plan..."><div className="card grid gap-3 p-5"><div className="sk h-5 w-20" /><div className="sk h-9 w-40" /><div className="sk h-4 w-3/5" /></div></Loading>
+  if (plan.isPending)
+    return (
+      <Loading label="Loading your plan...">
+        <div className="card grid gap-3 p-5">
+          <div className="sk h-5 w-20" />
+          <div className="sk h-9 w-40" />
+          <div className="sk h-4 w-3/5" />
+        </div>
+      </Loading>
+    )
   if (plan.isError) return <LoadFailed title="Your plan did not load" onRetry={() => void plan.refetch()} />
   return (
     <section className="card p-5" aria-labelledby="plan" id="plan-section">
-      <div className="flex items-center justify-between gap-3"><h2 id="plan">Plan</h2><PlanBadge plan={plan.data} /></div>
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="plan">Plan</h2>
+        <PlanBadge plan={plan.data} />
+      </div>
       <PlanBody plan={plan.data} />
     </section>
   )
@@ -37,27 +50,54 @@ function PlanBadge({ plan }: { plan: Plan }) {
   if (plan.state === 'unlimited') return <Badge tone="ok">Unlimited</Badge>
   if (plan.state === 'ended') return <Badge tone="warn">Trial over</Badge>
   if (plan.subscription?.is_past_due) return <Badge tone="warn">Payment due</Badge>
-  return plan.subscription?.cancels_at_period_end ? <Badge tone="warn">Cancelled</Badge> : <Badge tone="ok">Subscribed</Badge>
+  return plan.subscription?.cancels_at_period_end ? (
+    <Badge tone="warn">Cancelled</Badge>
+  ) : (
+    <Badge tone="ok">Subscribed</Badge>
+  )
 }
 
 function PlanBody({ plan }: { plan: Plan }) {
   const [isChoosing, setIsChoosing] = useState(plan.state === 'ended')
-  if (plan.state === 'unlimited') return <p className="mt-3 text-ink-2">This server takes no payments. Everything is included, for as long as you like.</p>
+  if (plan.state === 'unlimited')
+    return (
+      <p className="mt-3 text-ink-2">
+        This server takes no payments. Everything is included, for as long as you like.
+      </p>
+    )
   if (plan.subscription) return <Subscribed subscription={plan.subscription} />
   return (
     <>
       {plan.state === 'trial' ? (
         <>
-          <p className="mt-3 flex items-baseline gap-2"><span className="disp num text-figure-lg leading-none">{plan.trial_days_left}</span><span className="text-ink-2">of {plan.trial_days} days left</span></p>
+          <p className="mt-3 flex items-baseline gap-2">
+            <span className="disp num text-figure-lg leading-none">{plan.trial_days_left}</span>
+            <span className="text-ink-2">of {plan.trial_days} days left</span>
+          </p>
           <Tally days={plan.trial_days} used={plan.trial_days - plan.trial_days_left} />
-          <p className="mt-4 text-small text-ink-2">Ends {longDay(plan.trial_ends_at)}. You will not be charged unless you choose a plan.</p>
+          <p className="mt-4 text-small text-ink-2">
+            Ends {longDay(plan.trial_ends_at)}. You will not be charged unless you choose a plan.
+          </p>
         </>
       ) : (
-        <p className="mt-3 text-ink-2">Your free trial ended on {longDay(plan.trial_ends_at)}. You can still read, export and delete everything. Choose a plan to log and change sessions again.</p>
+        <p className="mt-3 text-ink-2">
+          Your free trial ended on {longDay(plan.trial_ends_at)}. You can still read, export and delete
+          everything. Choose a plan to log and change sessions again.
+        </p>
       )}
-      {isChoosing
-        ? <ChoosePlanForm firstCharge={plan.state === 'trial' ? `The first payment is due when your trial ends on ${longDay(plan.trial_ends_at)}.` : undefined} />
-        : <Button className="mt-4 w-full sm:w-auto" onClick={() => setIsChoosing(true)}>Choose a plan</Button>}
+      {isChoosing ? (
+        <ChoosePlanForm
+          firstCharge={
+            plan.state === 'trial'
+              ? `The first payment is due when your trial ends on ${longDay(plan.trial_ends_at)}.`
+              : undefined
+          }
+        />
+      ) : (
+        <Button className="mt-4 w-full sm:w-auto" onClick={() => setIsChoosing(true)}>
+          Choose a plan
+        </Button>
+      )}
     </>
   )
 }
@@ -68,11 +108,15 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
   const portal = usePortal()
   const [isAsking, setIsAsking] = useState(false)
   const end = longDay(subscription.period_ends_at)
-  const say = (error: unknown) => toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+  const say = (error: unknown) =>
+    toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
   const change = async (isCancelled: boolean) => {
     try {
       await cancel.mutateAsync(isCancelled)
-      toast.success(isCancelled ? 'Subscription cancelled' : 'Subscription kept', isCancelled ? `You keep full access until ${end}.` : `It renews on ${end}.`)
+      toast.success(
+        isCancelled ? 'Subscription cancelled' : 'Subscription kept',
+        isCancelled ? `You keep full access until ${end}.` : `It renews on ${end}.`,
+      )
     } catch (error) {
       say(error)
     }
@@ -80,21 +124,49 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
   }
   let line: ReactNode = `Renews on ${end}.`
   if (subscription.is_trialing) line = `No payment is due until ${end}.`
-  if (subscription.cancels_at_period_end) line = `Ends on ${end}. You keep full access until then, and nothing is deleted afterwards.`
+  if (subscription.cancels_at_period_end)
+    line = `Ends on ${end}. You keep full access until then, and nothing is deleted afterwards.`
   return (
     <>
-      <p className="mt-3 text-h3 font-semibold">{subscription.interval === 'year' ? 'Yearly' : 'Monthly'} plan, {priceText(subscription)}</p>
+      <p className="mt-3 text-h3 font-semibold">
+        {subscription.interval === 'year' ? 'Yearly' : 'Monthly'} plan, {priceText(subscription)}
+      </p>
       <p className="mt-1 text-ink-2">{line}</p>
-      {subscription.is_past_due && <div className="mt-4"><Notice>The last payment did not go through. Please look at your card.</Notice></div>}
+      {subscription.is_past_due && (
+        <div className="mt-4">
+          <Notice>The last payment did not go through. Please look at your card.</Notice>
+        </div>
+      )}
       <div className="mt-4 flex flex-wrap gap-3">
-        <Button tone="secondary" busy={portal.isPending || portal.isSuccess} busyText="Opening..." onClick={() => portal.mutate(undefined, { onError: say })}>Card and invoices</Button>
-        {subscription.cancels_at_period_end
-          ? <Button busy={cancel.isPending} busyText="Saving..." onClick={() => void change(false)}>Keep subscription</Button>
-          : <Button tone="danger-outline" onClick={() => setIsAsking(true)}>Cancel subscription</Button>}
+        <Button
+          tone="secondary"
+          busy={portal.isPending || portal.isSuccess}
+          busyText="Opening..."
+          onClick={() => portal.mutate(undefined, { onError: say })}
+        >
+          Card and invoices
+        </Button>
+        {subscription.cancels_at_period_end ? (
+          <Button busy={cancel.isPending} busyText="Saving..." onClick={() => void change(false)}>
+            Keep subscription
+          </Button>
+        ) : (
+          <Button tone="danger-outline" onClick={() => setIsAsking(true)}>
+            Cancel subscription
+          </Button>
+        )}
       </div>
       {isAsking && (
-        <ConfirmDialog title="Cancel subscription" text={`You keep full access until ${end}. There is no refund for the rest of the period.`} consequence="Nothing is ever deleted for not paying: you can still read and export everything."
-          confirmLabel="Cancel subscription" busyText="Cancelling..." isBusy={cancel.isPending} onConfirm={() => void change(true)} onCancel={() => setIsAsking(false)} />
+        <ConfirmDialog
+          title="Cancel subscription"
+          text={`You keep full access until ${end}. There is no refund for the rest of the period.`}
+          consequence="Nothing is ever deleted for not paying: you can still read and export everything."
+          confirmLabel="Cancel subscription"
+          busyText="Cancelling..."
+          isBusy={cancel.isPending}
+          onConfirm={() => void change(true)}
+          onCancel={() => setIsAsking(false)}
+        />
       )}
     </>
   )
@@ -113,7 +185,8 @@ function useReturnFromCheckout(): void {
     if (from === 'left') return
     mutate(undefined, {
       onSuccess: (plan) => {
-        if (from === 'done' && plan.subscription) toast.success('Subscribed', 'Thank you. Everything is open again.')
+        if (from === 'done' && plan.subscription)
+          toast.success('Subscribed', 'Thank you. Everything is open again.')
       },
     })
   }, [from, setQuery, mutate, toast])

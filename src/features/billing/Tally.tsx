@@ -8,7 +8,11 @@ export function Tally({ days, used }: { days: number; used: number }) {
   const groups = Math.ceil(days / 5)
   if (groups > MOST_GROUPS) return null
   return (
-    <div className="mt-4 grid max-w-md grid-cols-9 gap-2 [&>svg]:w-full" role="img" aria-label={`${used} of ${days} trial days used`}>
+    <div
+      className="mt-4 grid max-w-md grid-cols-9 gap-2 [&>svg]:w-full"
+      role="img"
+      aria-label={`${used} of ${days} trial days used`}
+    >
       {Array.from({ length: groups }, (_, group) => (
         <svg key={group} className="tally" height="30" viewBox="-4 0 46 44" aria-hidden="true">
           <g transform={`rotate(${LEANS[group % LEANS.length] ?? 0} 20 22)`}>

@@ -2,7 +2,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
-import { CancelSubscription, type Interval, OpenPortal, type Plan, ReadPlan, ReadPrices, RefreshPlan, ResumeSubscription, StartCheckout } from './plan.ts'
+import {
+  CancelSubscription,
+  type Interval,
+  OpenPortal,
+  type Plan,
+  ReadPlan,
+  ReadPrices,
+  RefreshPlan,
+  ResumeSubscription,
+  StartCheckout,
+} from './plan.ts'
 
 const PLAN = ['plan']
 const show = (plan: Plan) => queryClient.setQueryData(PLAN, plan)
@@ -12,12 +22,19 @@ export function usePlan() {
 }
 
 export function usePrices() {
-  return useQuery({ queryKey: ['prices'], queryFn: ({ signal }) => call(ReadPrices, {}, { signal }), staleTime: 600_000 })
+  return useQuery({
+    queryKey: ['prices'],
+    queryFn: ({ signal }) => call(ReadPrices, {}, { signal }),
+    staleTime: 600_000,
+  })
 }
 
 /** Leaves for the provider's checkout page. */
 export function useCheckout() {
-  return useMutation({ mutationFn: (interval: Interval) => call(StartCheckout, { interval }), onSuccess: ({ url }) => location.assign(url) })
+  return useMutation({
+    mutationFn: (interval: Interval) => call(StartCheckout, { interval }),
+    onSuccess: ({ url }) => location.assign(url),
+  })
 }
 
 /** Leaves for the provider's portal. */
@@ -27,7 +44,10 @@ export function usePortal() {
 
 /** Cancels at the end of the paid period, or takes that back. */
 export function useCancel() {
-  return useMutation({ mutationFn: (isCancelled: boolean) => call(isCancelled ? CancelSubscription : ResumeSubscription, {}), onSuccess: show })
+  return useMutation({
+    mutationFn: (isCancelled: boolean) => call(isCancelled ? CancelSubscription : ResumeSubscription, {}),
+    onSuccess: show,
+  })
 }
 
 /** Reads the plan from the provider anew. */

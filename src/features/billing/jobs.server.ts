@@ -2,13 +2,32 @@
 import { creditsDue, setCredit } from '#features/referrals/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { holds } from './plan.ts'
-import { askToRead, CANCEL_CUSTOMER, customersToRead, FORGET_CUSTOMER, GIVE_CREDITS, keepSubscription, ownerOfCustomer, READ_CUSTOMER } from './queries.server.ts'
+import {
+  askToRead,
+  CANCEL_CUSTOMER,
+  customersToRead,
+  FORGET_CUSTOMER,
+  GIVE_CREDITS,
+  keepSubscription,
+  ownerOfCustomer,
+  READ_CUSTOMER,
+} from './queries.server.ts'
 import type { Payments } from './stripe.server.ts'
 
 /** The jobs of the plan, by name. Without payments there is nobody to ask, and they do nothing. */
-export function billingTasks(db: Db, payments: Payments | undefined, now: () => Date): Record<string, (payload: unknown) => Promise<void>> {
+export function billingTasks(
+  db: Db,
+  payments: Payments | undefined,
+  now: () => Date,
+): Record<string, (payload: unknown) => Promise<void>> {
   const customerIn = (payload: unknown) => String((payload as { customer: unknown }).customer)
-  if (!payments) return Object.fromEntries([READ_CUSTOMER, CANCEL_CUSTOMER, FORGET_CUSTOMER, GIVE_CREDITS, 'read_stale_customers'].map((name) => [name, async () => undefined]))
+  if (!payments)
+    return Object.fromEntries(
+      [READ_CUSTOMER, CANCEL_CUSTOMER, FORGET_CUSTOMER, GIVE_CREDITS, 'read_stale_customers'].map((name) => [
+        name,
+        async () => undefined,
+      ]),
+    )
   return {
     [READ_CUSTOMER]: (payload) => readCustomer(db, payments, customerIn(payload), now),
     [CANCEL_CUSTOMER]: async (payload) => {
@@ -25,7 +44,12 @@ export function billingTasks(db: Db, payments: Payments | undefined, now: () => 
 }
 
 /** Reads a customer's subscriptions from the provider and keeps them; what the notice itself said is not needed. */
-export async function readCustomer(db: Db, payments: Payments, customer: string, now: () => Date): Promise<void> {
+export async function readCustomer(
+  db: Db,
+  payments: Payments,
+  customer: string,
+  now: () => Date,
+): Promise<void> {
   const owner = await db.asSystem((tx) => ownerOfCustomer(tx, customer))
   if (!owner) return
   const askedAt = now()

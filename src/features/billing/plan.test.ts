@@ -6,7 +6,14 @@ const since = new Date('2026-01-01T10:00:00Z')
 const trial = { since, days: 45, rewards: [] }
 const at = (text: string) => new Date(text)
 const paid = (more: Partial<Subscription> = {}): Subscription => ({
-  id: 'sub_1', status: 'active', interval: 'month', amount: 600, currency: 'USD', periodEndsAt: at('2026-06-01T00:00:00Z'), cancelsAtPeriodEnd: false, ...more,
+  id: 'sub_1',
+  status: 'active',
+  interval: 'month',
+  amount: 600,
+  currency: 'USD',
+  periodEndsAt: at('2026-06-01T00:00:00Z'),
+  cancelsAtPeriodEnd: false,
+  ...more,
 })
 
 test('D11: the trial holds to the last millisecond of its 45 days, and not one longer', () => {
@@ -15,11 +22,19 @@ test('D11: the trial holds to the last millisecond of its 45 days, and not one l
   assert.deepEqual([last.state, last.can_write, last.trial_days_left], ['trial', true, 1])
   const over = planAt(at('2026-02-15T10:00:00Z'), trial, [], true)
   assert.deepEqual([over.state, over.can_write, over.trial_days_left], ['ended', false, 0])
-  assert.equal(planAt(at('2026-02-15T10:00:00Z'), { ...trial, rewards: [{ days: 30, at: since }] }, [], true).trial_days_left, 30)
+  assert.equal(
+    planAt(at('2026-02-15T10:00:00Z'), { ...trial, rewards: [{ days: 30, at: since }] }, [], true)
+      .trial_days_left,
+    30,
+  )
 })
 
 test('the days of a friend who comes after the trial was over count from that day, and none are lost', () => {
-  const rewards = [{ days: 30, at: at('2026-01-20T00:00:00Z') }, { days: 30, at: at('2026-08-01T00:00:00Z') }, { days: 30, at: at('2026-08-02T00:00:00Z') }]
+  const rewards = [
+    { days: 30, at: at('2026-01-20T00:00:00Z') },
+    { days: 30, at: at('2026-08-01T00:00:00Z') },
+    { days: 30, at: at('2026-08-02T00:00:00Z') },
+  ]
   assert.equal(trialEnd({ ...trial, rewards: rewards.slice(0, 1) }).toISOString(), '2026-03-17T10:00:00.000Z')
   assert.equal(trialEnd({ ...trial, rewards }).toISOString(), '2026-09-30T00:00:00.000Z')
 })
@@ -30,26 +45,48 @@ test('without payment keys nothing ever ends', () => {
 })
 
 test('a cancelled subscription ends with its period; one whose renewal is not known yet has a week', () => {
-  const canWrite = (now: string, subscription: Subscription) => planAt(at(now), trial, [subscription], true).can_write
+  const canWrite = (now: string, subscription: Subscription) =>
+    planAt(at(now), trial, [subscription], true).can_write
   assert.equal(canWrite('2026-05-31T23:59:59Z', paid({ cancelsAtPeriodEnd: true })), true)
   assert.equal(canWrite('2026-06-01T00:00:00Z', paid({ cancelsAtPeriodEnd: true })), false)
   assert.equal(canWrite('2026-06-07T00:00:00Z', paid()), true)
   assert.equal(canWrite('2026-06-08T00:00:00Z', paid()), false)
-  for (const status of ['canceled', 'incomplete', 'incomplete_expired', 'unpaid', 'paused', 'something_new']) assert.equal(canWrite('2026-05-01T00:00:00Z', paid({ status })), false, status)
+  for (const status of ['canceled', 'incomplete', 'incomplete_expired', 'unpaid', 'paused', 'something_new'])
+    assert.equal(canWrite('2026-05-01T00:00:00Z', paid({ status })), false, status)
   assert.equal(canWrite('2026-05-01T00:00:00Z', paid({ status: 'past_due' })), true)
 })
 
 test('a payment can be moved where one comes: neither after a cancellation, nor while the last one is owed', () => {
   const now = at('2026-05-01T00:00:00Z')
-  assert.deepEqual([paid(), paid({ status: 'trialing' }), paid({ cancelsAtPeriodEnd: true }), paid({ status: 'past_due' }), paid({ status: 'canceled' })].map((one) => renews(one, now)), [true, true, false, false, false])
+  assert.deepEqual(
+    [
+      paid(),
+      paid({ status: 'trialing' }),
+      paid({ cancelsAtPeriodEnd: true }),
+      paid({ status: 'past_due' }),
+      paid({ status: 'canceled' }),
+    ].map((one) => renews(one, now)),
+    [true, true, false, false, false],
+  )
 })
 
 test('of two subscriptions the one that lasts longest is shown', () => {
-  const plan = planAt(at('2026-05-01T00:00:00Z'), trial, [paid(), paid({ id: 'sub_2', interval: 'year', periodEndsAt: at('2027-01-01T00:00:00Z') })], true)
+  const plan = planAt(
+    at('2026-05-01T00:00:00Z'),
+    trial,
+    [paid(), paid({ id: 'sub_2', interval: 'year', periodEndsAt: at('2027-01-01T00:00:00Z') })],
+    true,
+  )
   assert.equal(plan.subscription?.interval, 'year')
 })
 
 test('prices are shown in their own currency', () => {
-  assert.equal(priceText({ amount: mainUnits(599, 'USD'), currency: 'USD', interval: 'month' }), '$5.99 a month')
-  assert.equal(priceText({ amount: mainUnits(9000, 'JPY'), currency: 'JPY', interval: 'year' }), '¥9,000 a year')
+  assert.equal(
+    priceText({ amount: mainUnits(599, 'USD'), currency: 'USD', interval: 'month' }),
+    '$5.99 a month',
+  )
+  assert.equal(
+    priceText({ amount: mainUnits(9000, 'JPY'), currency: 'JPY', interval: 'year' }),
+    '¥9,000 a year',
+  )
 })

@@ -19,54 +19,115 @@ export const Plan = z.object({
   /** All days of the trial, those added by friends among them, and those left, each begun day counted. */
   trial_days: z.number(),
   trial_days_left: z.number(),
-  subscription: z.nullable(z.object({
-    interval: Interval, ...Money,
-    period_ends_at: z.string(),
-    cancels_at_period_end: z.boolean(),
-    /** The last payment failed and the provider tries again. */
-    is_past_due: z.boolean(),
-    /** Paid from the end of the trial on. */
-    is_trialing: z.boolean(),
-  })),
+  subscription: z.nullable(
+    z.object({
+      interval: Interval,
+      ...Money,
+      period_ends_at: z.string(),
+      cancels_at_period_end: z.boolean(),
+      /** The last payment failed and the provider tries again. */
+      is_past_due: z.boolean(),
+      /** Paid from the end of the trial on. */
+      is_trialing: z.boolean(),
+    }),
+  ),
 })
 export type Plan = z.output<typeof Plan>
 
-const NO_PAYMENTS = { no_payments: { status: 422, title: 'This server takes no payments: everything is included.' } } as const
-const NOT_SUBSCRIBED = { ...NO_PAYMENTS, not_subscribed: { status: 409, title: 'There is no subscription to change.' } } as const
+const NO_PAYMENTS = {
+  no_payments: { status: 422, title: 'This server takes no payments: everything is included.' },
+} as const
+const NOT_SUBSCRIBED = {
+  ...NO_PAYMENTS,
+  not_subscribed: { status: 409, title: 'There is no subscription to change.' },
+} as const
 const Nothing = z.strictObject({})
 const CALLS = { hits: 30, seconds: 600 }
 
-export const ReadPlan = endpoint({ operation: 'ReadPlan', summary: 'Trial and subscription', method: 'GET', path: '/api/v1/billing', access: 'confirmed', input: Nothing, output: Plan })
+export const ReadPlan = endpoint({
+  operation: 'ReadPlan',
+  summary: 'Trial and subscription',
+  method: 'GET',
+  path: '/api/v1/billing',
+  access: 'confirmed',
+  input: Nothing,
+  output: Plan,
+})
 
 export const ReadPrices = endpoint({
-  operation: 'ReadPrices', summary: 'What a subscription costs, from the payment provider', method: 'GET', path: '/api/v1/billing/prices', access: 'confirmed',
-  input: Nothing, output: z.object({ prices: z.array(Price) }), refusals: NO_PAYMENTS, limit: CALLS,
+  operation: 'ReadPrices',
+  summary: 'What a subscription costs, from the payment provider',
+  method: 'GET',
+  path: '/api/v1/billing/prices',
+  access: 'confirmed',
+  input: Nothing,
+  output: z.object({ prices: z.array(Price) }),
+  refusals: NO_PAYMENTS,
+  limit: CALLS,
 })
 
 export const StartCheckout = endpoint({
-  operation: 'StartCheckout', summary: "Where to pay: the provider's checkout page", method: 'POST', path: '/api/v1/billing/checkout', access: 'confirmed', isFree: true,
-  input: z.strictObject({ interval: Interval }), output: z.object({ url: z.string() }), limit: CALLS,
+  operation: 'StartCheckout',
+  summary: "Where to pay: the provider's checkout page",
+  method: 'POST',
+  path: '/api/v1/billing/checkout',
+  access: 'confirmed',
+  isFree: true,
+  input: z.strictObject({ interval: Interval }),
+  output: z.object({ url: z.string() }),
+  limit: CALLS,
   refusals: { ...NO_PAYMENTS, subscribed: { status: 409, title: 'You have a subscription already.' } },
 })
 
 export const OpenPortal = endpoint({
-  operation: 'OpenPortal', summary: "Where to change card and invoices: the provider's portal", method: 'POST', path: '/api/v1/billing/portal', access: 'confirmed', isFree: true,
-  input: Nothing, output: z.object({ url: z.string() }), refusals: NOT_SUBSCRIBED, limit: CALLS,
+  operation: 'OpenPortal',
+  summary: "Where to change card and invoices: the provider's portal",
+  method: 'POST',
+  path: '/api/v1/billing/portal',
+  access: 'confirmed',
+  isFree: true,
+  input: Nothing,
+  output: z.object({ url: z.string() }),
+  refusals: NOT_SUBSCRIBED,
+  limit: CALLS,
 })
 
 export const CancelSubscription = endpoint({
-  operation: 'CancelSubscription', summary: 'Cancel at the end of the paid period', method: 'POST', path: '/api/v1/billing/cancel', access: 'confirmed', isFree: true,
-  input: Nothing, output: Plan, refusals: NOT_SUBSCRIBED, limit: CALLS,
+  operation: 'CancelSubscription',
+  summary: 'Cancel at the end of the paid period',
+  method: 'POST',
+  path: '/api/v1/billing/cancel',
+  access: 'confirmed',
+  isFree: true,
+  input: Nothing,
+  output: Plan,
+  refusals: NOT_SUBSCRIBED,
+  limit: CALLS,
 })
 
 export const ResumeSubscription = endpoint({
-  operation: 'ResumeSubscription', summary: 'Take a cancellation back before the period ends', method: 'POST', path: '/api/v1/billing/resume', access: 'confirmed', isFree: true,
-  input: Nothing, output: Plan, refusals: NOT_SUBSCRIBED, limit: CALLS,
+  operation: 'ResumeSubscription',
+  summary: 'Take a cancellation back before the period ends',
+  method: 'POST',
+  path: '/api/v1/billing/resume',
+  access: 'confirmed',
+  isFree: true,
+  input: Nothing,
+  output: Plan,
+  refusals: NOT_SUBSCRIBED,
+  limit: CALLS,
 })
 
 export const RefreshPlan = endpoint({
-  operation: 'RefreshPlan', summary: "Read the subscription from the payment provider now, for example on the way back from its page", method: 'POST', path: '/api/v1/billing/refresh',
-  access: 'confirmed', isFree: true, input: Nothing, output: Plan, limit: CALLS,
+  operation: 'RefreshPlan',
+  summary: 'Read the subscription from the payment provider now, for example on the way back from its page',
+  method: 'POST',
+  path: '/api/v1/billing/refresh',
+  access: 'confirmed',
+  isFree: true,
+  input: Nothing,
+  output: Plan,
+  limit: CALLS,
 })
 
 /** A subscription as the provider described it when it was last asked. */
@@ -97,7 +158,12 @@ const PAID = new Set(['active', 'trialing', 'past_due'])
 
 /** The trial's end: the first instant that is no longer in it. Days that come after it was over count from the day they came. */
 export function trialEnd({ since, days, rewards }: Trial): Date {
-  return new Date(rewards.reduce((end, reward) => Math.max(end, reward.at.getTime()) + reward.days * DAY_MS, since.getTime() + days * DAY_MS))
+  return new Date(
+    rewards.reduce(
+      (end, reward) => Math.max(end, reward.at.getTime()) + reward.days * DAY_MS,
+      since.getTime() + days * DAY_MS,
+    ),
+  )
 }
 
 /** Whether a subscription lets its owner write at this moment. */
@@ -116,16 +182,26 @@ export function planAt(now: Date, trial: Trial, subscriptions: Subscription[], t
   const end = trialEnd(trial)
   const isTrial = now < end
   const days = trial.rewards.reduce((sum, reward) => sum + reward.days, trial.days)
-  const [paid] = subscriptions.filter((subscription) => holds(subscription, now)).sort((a, b) => b.periodEndsAt.getTime() - a.periodEndsAt.getTime())
+  const [paid] = subscriptions
+    .filter((subscription) => holds(subscription, now))
+    .sort((a, b) => b.periodEndsAt.getTime() - a.periodEndsAt.getTime())
   return {
     state: !takesPayments ? 'unlimited' : paid ? 'subscribed' : isTrial ? 'trial' : 'ended',
     can_write: !takesPayments || isTrial || paid !== undefined,
-    trial_ends_at: end.toISOString(), trial_days: days,
+    trial_ends_at: end.toISOString(),
+    trial_days: days,
     trial_days_left: Math.max(0, Math.ceil((end.getTime() - now.getTime()) / DAY_MS)),
-    subscription: paid ? {
-      interval: paid.interval, amount: mainUnits(paid.amount, paid.currency), currency: paid.currency, period_ends_at: paid.periodEndsAt.toISOString(),
-      cancels_at_period_end: paid.cancelsAtPeriodEnd, is_past_due: paid.status === 'past_due', is_trialing: paid.status === 'trialing',
-    } : null,
+    subscription: paid
+      ? {
+          interval: paid.interval,
+          amount: mainUnits(paid.amount, paid.currency),
+          currency: paid.currency,
+          period_ends_at: paid.periodEndsAt.toISOString(),
+          cancels_at_period_end: paid.cancelsAtPeriodEnd,
+          is_past_due: paid.status === 'past_due',
+          is_trialing: paid.status === 'trialing',
+        }
+      : null,
   }
 }
 
@@ -140,5 +216,8 @@ export function priceText(price: { amount: number; currency: string; interval: I
 }
 
 function digitsOf(currency: string): number {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return (
+    new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
+    2
+  )
 }

@@ -4,7 +4,15 @@ import { endpoint } from '#kernel/endpoint.ts'
 
 /** For the payment provider: signed over the bytes as they come (header `stripe-signature`), any order, any number of times. */
 export const ReceiveNotice = endpoint({
-  operation: 'ReceiveNotice', summary: 'Take in a signed notice of the payment provider', method: 'POST', path: '/api/webhooks/stripe', access: 'anyone',
-  input: z.looseObject({}), output: z.object({ received: z.literal(true) }),
-  refusals: { bad_signature: { status: 400, title: 'The signature does not match' }, not_found: { status: 404, title: 'This does not exist' } },
+  operation: 'ReceiveNotice',
+  summary: 'Take in a signed notice of the payment provider',
+  method: 'POST',
+  path: '/api/webhooks/stripe',
+  access: 'anyone',
+  input: z.looseObject({}),
+  output: z.object({ received: z.literal(true) }),
+  refusals: {
+    bad_signature: { status: 400, title: 'The signature does not match' },
+    not_found: { status: 404, title: 'This does not exist' },
+  },
 })

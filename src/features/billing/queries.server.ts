@@ -7,23 +7,49 @@ import { queueJob } from '#platform/jobs/queue.server.ts'
 import { renews, type Subscription } from './plan.ts'
 
 export async function customerOf(tx: Tx, ownerId: string): Promise<string | undefined> {
-  return (await tx.selectFrom('customers').select('customer_id').where('owner_id', '=', ownerId).executeTakeFirst())?.customer_id
+  return (
+    await tx.selectFrom('customers').select('customer_id').where('owner_id', '=', ownerId).executeTakeFirst()
+  )?.customer_id
 }
 
 export async function ownerOfCustomer(tx: Tx, customer: string): Promise<string | undefined> {
-  return (await tx.selectFrom('customers').select('owner_id').where('customer_id', '=', customer).executeTakeFirst())?.owner_id
+  return (
+    await tx.selectFrom('customers').select('owner_id').where('customer_id', '=', customer).executeTakeFirst()
+  )?.owner_id
 }
 
 /** Keeps who a user is to the provider; of two calls at once the first counts. */
 export async function insertCustomer(tx: Tx, ownerId: string, customer: string): Promise<void> {
-  await tx.insertInto('customers').values({ owner_id: ownerId, customer_id: customer }).onConflict((conflict) => conflict.doNothing()).execute()
+  await tx
+    .insertInto('customers')
+    .values({ owner_id: ownerId, customer_id: customer })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 export async function subscriptionsOf(tx: Tx, ownerId: string): Promise<Subscription[]> {
-  const rows = await tx.selectFrom('subscriptions').select(['id', 'status', 'billing_interval', 'amount_cents', 'currency', 'period_ends_at', 'cancels_at_period_end'])
-    .where('owner_id', '=', ownerId).orderBy('id').execute()
+  const rows = await tx
+    .selectFrom('subscriptions')
+    .select([
+      'id',
+      'status',
+      'billing_interval',
+      'amount_cents',
+      'currency',
+      'period_ends_at',
+      'cancels_at_period_end',
+    ])
+    .where('owner_id', '=', ownerId)
+    .orderBy('id')
+    .execute()
   return rows.map((row) => ({
-    id: row.id, status: row.status, interval: row.billing_interval, amount: row.amount_cents, currency: row.currency, periodEndsAt: row.period_ends_at, cancelsAtPeriodEnd: row.cancels_at_period_end,
+    id: row.id,
+    status: row.status,
+    interval: row.billing_interval,
+    amount: row.amount_cents,
+    currency: row.currency,
+    periodEndsAt: row.period_ends_at,
+    cancelsAtPeriodEnd: row.cancels_at_period_end,
   }))
 }
 
@@ -31,26 +57,52 @@ export async function subscriptionsOf(tx: Tx, ownerId: string): Promise<Subscrip
  * Keeps what the provider said; an answer that was asked for earlier never replaces a later one.
  * @param askedAt the moment before the provider was asked
  */
-export async function keepSubscription(tx: Tx, ownerId: string, subscription: Subscription, askedAt: Date): Promise<void> {
+export async function keepSubscription(
+  tx: Tx,
+  ownerId: string,
+  subscription: Subscription,
+  askedAt: Date,
+): Promise<void> {
   const values = {
-    status: subscription.status, billing_interval: subscription.interval, amount_cents: subscription.amount, currency: subscription.currency,
-    period_ends_at: subscription.periodEndsAt, cancels_at_period_end: subscription.cancelsAtPeriodEnd, read_at: askedAt,
+    status: subscription.status,
+    billing_interval: subscription.interval,
+    amount_cents: subscription.amount,
+    currency: subscription.currency,
+    period_ends_at: subscription.periodEndsAt,
+    cancels_at_period_end: subscription.cancelsAtPeriodEnd,
+    read_at: askedAt,
   }
-  await tx.insertInto('subscriptions').values({ owner_id: ownerId, id: subscription.id, ...values })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'id']).doUpdateSet(values).where('subscriptions.read_at', '<=', askedAt)).execute()
+  await tx
+    .insertInto('subscriptions')
+    .values({ owner_id: ownerId, id: subscription.id, ...values })
+    .onConflict((conflict) =>
+      conflict.columns(['owner_id', 'id']).doUpdateSet(values).where('subscriptions.read_at', '<=', askedAt),
+    )
+    .execute()
 }
 
 /** Takes a notice in; false when it was taken in before. */
 export async function insertEvent(tx: Tx, event: { id: string; type: string }, now: Date): Promise<boolean> {
-  const row = await tx.insertInto('billing_events').values({ id: event.id.slice(0, 100), type: event.type.slice(0, 100), received_at: now })
-    .onConflict((conflict) => conflict.doNothing()).returning('id').executeTakeFirst()
+  const row = await tx
+    .insertInto('billing_events')
+    .values({ id: event.id.slice(0, 100), type: event.type.slice(0, 100), received_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
   return row !== undefined
 }
 
 /** Customers whose subscription may have changed without a notice reaching us. */
 export async function customersToRead(tx: Tx, readBefore: Date): Promise<string[]> {
-  const rows = await tx.selectFrom('customers').innerJoin('subscriptions', 'subscriptions.owner_id', 'customers.owner_id').select('customer_id').distinct()
-    .where('read_at', '<', readBefore).where('status', 'not in', ['canceled', 'incomplete_expired']).orderBy(sql`customer_id`).execute()
+  const rows = await tx
+    .selectFrom('customers')
+    .innerJoin('subscriptions', 'subscriptions.owner_id', 'customers.owner_id')
+    .select('customer_id')
+    .distinct()
+    .where('read_at', '<', readBefore)
+    .where('status', 'not in', ['canceled', 'incomplete_expired'])
+    .orderBy(sql`customer_id`)
+    .execute()
   return rows.map((row) => row.customer_id)
 }
 
@@ -62,7 +114,12 @@ export const GIVE_CREDITS = 'give_credits'
 
 /** Asks for a customer's subscriptions to be read again; one such job waits at a time. */
 export async function askToRead(tx: Tx, customer: string): Promise<void> {
-  await queueJob(tx, READ_CUSTOMER, { customer }, { key: `customer:${customer}`, queue: `customer:${customer}` })
+  await queueJob(
+    tx,
+    READ_CUSTOMER,
+    { customer },
+    { key: `customer:${customer}`, queue: `customer:${customer}` },
+  )
 }
 
 /** Asks for the subscriptions of a user to end with their paid period. */
@@ -80,9 +137,15 @@ export async function askToForget(tx: Tx, ownerId: string): Promise<void> {
 /** Gives a reward to somebody who pays already by moving the next payment; for everybody else it stays days of trial. */
 export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Date): Promise<void> {
   const customer = await customerOf(tx, ownerId)
-  if (!customer || !(await subscriptionsOf(tx, ownerId)).some((subscription) => renews(subscription, now))) return
+  if (!customer || !(await subscriptionsOf(tx, ownerId)).some((subscription) => renews(subscription, now)))
+    return
   await setCredit(tx, ownerId, id, 'due')
-  await queueJob(tx, GIVE_CREDITS, { customer }, { key: `credits:${customer}`, queue: `customer:${customer}` })
+  await queueJob(
+    tx,
+    GIVE_CREDITS,
+    { customer },
+    { key: `credits:${customer}`, queue: `customer:${customer}` },
+  )
 }
 
 /**
@@ -90,15 +153,43 @@ export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Dat
  * An address that was never confirmed had no trial.
  */
 export async function rememberTrial(tx: Tx, user: { id: string; email: string }, now: Date): Promise<void> {
-  await tx.insertInto('first_trials').columns(['address_hash', 'began_at', 'left_at'])
-    .expression((from) => from.selectFrom('users').where('id', '=', user.id).where('email_confirmed_at', 'is not', null)
-      .select(({ val, fn }) => [val(addressHash(user.email)).as('address_hash'), fn.coalesce('trial_since', 'created_at').as('began_at'), val(now).as('left_at')]))
-    .onConflict((conflict) => conflict.column('address_hash').doUpdateSet({ began_at: sql`least(first_trials.began_at, excluded.began_at)`, left_at: sql`excluded.left_at` })).execute()
+  await tx
+    .insertInto('first_trials')
+    .columns(['address_hash', 'began_at', 'left_at'])
+    .expression((from) =>
+      from
+        .selectFrom('users')
+        .where('id', '=', user.id)
+        .where('email_confirmed_at', 'is not', null)
+        .select(({ val, fn }) => [
+          val(addressHash(user.email)).as('address_hash'),
+          fn.coalesce('trial_since', 'created_at').as('began_at'),
+          val(now).as('left_at'),
+        ]),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('address_hash')
+        .doUpdateSet({
+          began_at: sql`least(first_trials.began_at, excluded.began_at)`,
+          left_at: sql`excluded.left_at`,
+        }),
+    )
+    .execute()
 }
 
 /** Lets the account of an address that was just confirmed go on with the trial that the address had before (promise T17). */
 export async function continueTrial(tx: Tx, userId: string): Promise<void> {
-  const { email } = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-  const first = await tx.selectFrom('first_trials').select('began_at').where('address_hash', '=', addressHash(email)).executeTakeFirst()
-  if (first) await tx.updateTable('users').set({ trial_since: first.began_at }).where('id', '=', userId).execute()
+  const { email } = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const first = await tx
+    .selectFrom('first_trials')
+    .select('began_at')
+    .where('address_hash', '=', addressHash(email))
+    .executeTakeFirst()
+  if (first)
+    await tx.updateTable('users').set({ trial_since: first.began_at }).where('id', '=', userId).execute()
 }

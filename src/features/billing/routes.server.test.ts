@@ -23,9 +23,16 @@ beforeEach(() => {
   stripe.waiting.length = 0
 })
 
-const days = (count: number) => { server.clock.now = new Date(server.clock.now.getTime() + count * 86_400_000) }
+const days = (count: number) => {
+  server.clock.now = new Date(server.clock.now.getTime() + count * 86_400_000)
+}
 const write = (user: Caller) => user.call('POST', '/api/v1/students', { name: 'Maya' })
-const plan = async (user: Caller) => (await user.call('GET', '/api/v1/billing')).body as unknown as { state: string; can_write: boolean; subscription: { interval: string; amount: number; cancels_at_period_end: boolean } | null }
+const plan = async (user: Caller) =>
+  (await user.call('GET', '/api/v1/billing')).body as unknown as {
+    state: string
+    can_write: boolean
+    subscription: { interval: string; amount: number; cancels_at_period_end: boolean } | null
+  }
 
 /** Signs in anew: a login does not last as long as a trial. */
 async function back(user: Caller): Promise<void> {
@@ -33,7 +40,14 @@ async function back(user: Caller): Promise<void> {
 }
 
 async function deliver(notice: Notice, more: Record<string, string> = {}): Promise<number> {
-  return (await server.app.inject({ method: 'POST', url: '/api/webhooks/stripe', payload: notice.body, headers: { 'content-type': 'application/json', 'stripe-signature': notice.signature, ...more } })).statusCode
+  return (
+    await server.app.inject({
+      method: 'POST',
+      url: '/api/webhooks/stripe',
+      payload: notice.body,
+      headers: { 'content-type': 'application/json', 'stripe-signature': notice.signature, ...more },
+    })
+  ).statusCode
 }
 
 /** Waits for the background job that a notice asked for. */
@@ -56,7 +70,10 @@ async function aSubscriber(interval = 'month', afterDays = 46): Promise<Caller> 
   return user
 }
 
-const subscriptionOf = (user: Caller) => [...stripe.things.values()].find((thing) => thing.object === 'subscription' && (thing.metadata as { owner: string }).owner === user.id)?.id ?? ''
+const subscriptionOf = (user: Caller) =>
+  [...stripe.things.values()].find(
+    (thing) => thing.object === 'subscription' && (thing.metadata as { owner: string }).owner === user.id,
+  )?.id ?? ''
 
 test('D11: after 45 days writes answer 402, and reading, export, deletion, sign-out and the account still work', async () => {
   const user = await server.aUser()
@@ -79,29 +96,48 @@ test('D11: every operation that writes is behind the gate, but for the account, 
   const user = await server.aUser()
   days(46)
   await back(user)
-  const document = (await user.call('GET', '/api/openapi.json')).body as unknown as { paths: Record<string, Record<string, { 'x-roles': unknown; responses: Record<string, unknown> }>> }
+  const document = (await user.call('GET', '/api/openapi.json')).body as unknown as {
+    paths: Record<string, Record<string, { 'x-roles': unknown; responses: Record<string, unknown> }>>
+  }
   const free: string[] = []
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      if (method === 'get' || operation['x-roles'] === 'anyone' || operation['x-roles'] === 'signed-in') continue
+      if (method === 'get' || operation['x-roles'] === 'anyone' || operation['x-roles'] === 'signed-in')
+        continue
       if (!operation.responses[402]) {
         free.push(path)
         continue
       }
       if (Array.isArray(operation['x-roles']) && !operation['x-roles'].includes('parent')) continue
-      const answer = await user.call(method.toUpperCase(), path.replace('{id}', '00000000-0000-4000-8000-000000000000'), {})
+      const answer = await user.call(
+        method.toUpperCase(),
+        path.replace('{id}', '00000000-0000-4000-8000-000000000000'),
+        {},
+      )
       assert.deepEqual([answer.status, answer.body.code], [402, 'subscription_required'], `${method} ${path}`)
     }
   }
-  assert.deepEqual(free.filter((path) => !/^\/api\/v1\/(me|devices|billing|export|admin|calendar-feed)\b/.test(path)), [])
+  assert.deepEqual(
+    free.filter((path) => !/^\/api\/v1\/(me|devices|billing|export|admin|calendar-feed)\b/.test(path)),
+    [],
+  )
 })
 
 test('a subscription bought at the provider opens writing again, at the price of the provider', async () => {
   const user = await aSubscriber('year')
   assert.equal((await write(user)).status, 201)
-  assert.deepEqual(await plan(user).then(({ subscription }) => [subscription?.interval, subscription?.amount]), ['year', 60])
-  assert.equal((await user.call('POST', '/api/v1/billing/checkout', { interval: 'month' })).body.code, 'subscribed')
-  assert.deepEqual((await user.call('GET', '/api/v1/billing/prices')).body.prices, [{ interval: 'month', amount: 6, currency: 'USD' }, { interval: 'year', amount: 60, currency: 'USD' }])
+  assert.deepEqual(
+    await plan(user).then(({ subscription }) => [subscription?.interval, subscription?.amount]),
+    ['year', 60],
+  )
+  assert.equal(
+    (await user.call('POST', '/api/v1/billing/checkout', { interval: 'month' })).body.code,
+    'subscribed',
+  )
+  assert.deepEqual((await user.call('GET', '/api/v1/billing/prices')).body.prices, [
+    { interval: 'month', amount: 6, currency: 'USD' },
+    { interval: 'year', amount: 60, currency: 'USD' },
+  ])
 })
 
 test('who subscribes during the trial pays from its end on', async () => {
@@ -119,15 +155,30 @@ test('of two checkout pages that stand open only the last can be paid', async ()
   const second = String((await user.call('POST', '/api/v1/billing/checkout', { interval: 'year' })).body.url)
   assert.equal((await fetch(first)).status, 410)
   assert.equal((await fetch(second)).status, 200)
-  assert.equal([...stripe.things.values()].filter((thing) => thing.object === 'customer' && (thing.metadata as { owner: string }).owner === user.id).length, 1)
+  assert.equal(
+    [...stripe.things.values()].filter(
+      (thing) => thing.object === 'customer' && (thing.metadata as { owner: string }).owner === user.id,
+    ).length,
+    1,
+  )
 })
 
 test('cancelling takes effect at the end of the paid period, and can be taken back before', async () => {
   const user = await aSubscriber()
   const cancelled = await user.call('POST', '/api/v1/billing/cancel', {})
-  assert.equal((cancelled.body.subscription as { cancels_at_period_end: boolean }).cancels_at_period_end, true)
+  assert.equal(
+    (cancelled.body.subscription as { cancels_at_period_end: boolean }).cancels_at_period_end,
+    true,
+  )
   assert.equal((await write(user)).status, 201)
-  assert.equal(((await user.call('POST', '/api/v1/billing/resume', {})).body.subscription as { cancels_at_period_end: boolean }).cancels_at_period_end, false)
+  assert.equal(
+    (
+      (await user.call('POST', '/api/v1/billing/resume', {})).body.subscription as {
+        cancels_at_period_end: boolean
+      }
+    ).cancels_at_period_end,
+    false,
+  )
   await user.call('POST', '/api/v1/billing/cancel', {})
   days(31)
   await back(user)
@@ -136,16 +187,38 @@ test('cancelling takes effect at the end of the paid period, and can be taken ba
 })
 
 test('D10: a notice counts by its signature over the bytes only', async () => {
-  const body = JSON.stringify({ id: 'evt_made_up', object: 'event', type: 'customer.subscription.updated', data: { object: { object: 'subscription', customer: 'cus_1' } } })
+  const body = JSON.stringify({
+    id: 'evt_made_up',
+    object: 'event',
+    type: 'customer.subscription.updated',
+    data: { object: { object: 'subscription', customer: 'cus_1' } },
+  })
   const good = stripe.sign(body)
   const now = Math.floor(server.clock.now.getTime() / 1000)
   assert.equal(await deliver({ body, signature: '' }), 400)
-  assert.equal(await deliver({ body, signature: good.signature.replace(/.$/, (last) => (last === '0' ? '1' : '0')) }), 400)
+  assert.equal(
+    await deliver({ body, signature: good.signature.replace(/.$/, (last) => (last === '0' ? '1' : '0')) }),
+    400,
+  )
   assert.equal(await deliver({ body: `${body} `, signature: good.signature }), 400, 'one byte more')
   assert.equal(await deliver(stripe.sign(body, now - 301)), 400, 'signed too long ago')
   assert.equal(await deliver({ body: '{', signature: good.signature }), 400)
-  assert.equal((await server.app.inject({ method: 'POST', url: '/api/webhooks/stripe', payload: body, headers: { 'content-type': 'application/json' } })).statusCode, 400)
-  assert.equal(await deliver(good, { origin: 'https://evil.example' }), 200, 'no cookie and no origin is needed')
+  assert.equal(
+    (
+      await server.app.inject({
+        method: 'POST',
+        url: '/api/webhooks/stripe',
+        payload: body,
+        headers: { 'content-type': 'application/json' },
+      })
+    ).statusCode,
+    400,
+  )
+  assert.equal(
+    await deliver(good, { origin: 'https://evil.example' }),
+    200,
+    'no cookie and no origin is needed',
+  )
 })
 
 test('D10: notices in any order, repeated and late end in what the provider says', async () => {
@@ -155,13 +228,24 @@ test('D10: notices in any order, repeated and late end in what the provider says
   await stripe.change(id, { status: 'active' })
   await stripe.change(id, { status: 'canceled' }, 'customer.subscription.deleted')
   const notices = stripe.waiting.splice(0)
-  for (const notice of [notices[2], notices[0], notices[2], notices[1], notices[0]]) if (notice) assert.equal(await deliver(notice), 200)
+  for (const notice of [notices[2], notices[0], notices[2], notices[1], notices[0]])
+    if (notice) assert.equal(await deliver(notice), 200)
   await until(async () => (await plan(user)).state === 'ended')
   // An old notice that says "active" comes last of all: nothing opens again.
   days(0.003)
   const late = notices[1] ? stripe.sign(notices[1].body) : undefined
   if (late) assert.equal(await deliver(late), 200)
-  const rows = await server.db.asSystem((tx) => tx.selectFrom('billing_events').select('id').where('id', 'in', notices.map((notice) => String((JSON.parse(notice.body) as { id: string }).id))).execute())
+  const rows = await server.db.asSystem((tx) =>
+    tx
+      .selectFrom('billing_events')
+      .select('id')
+      .where(
+        'id',
+        'in',
+        notices.map((notice) => String((JSON.parse(notice.body) as { id: string }).id)),
+      )
+      .execute(),
+  )
   assert.equal(rows.length, 3)
   assert.equal((await plan(user)).state, 'ended')
 })
@@ -172,7 +256,13 @@ test('D10: a notice about a customer that nobody here is changes nothing', async
 })
 
 function keepStrange(): string {
-  stripe.things.set('sub_strange', { id: 'sub_strange', object: 'subscription', customer: 'cus_strange', status: 'active', metadata: {} })
+  stripe.things.set('sub_strange', {
+    id: 'sub_strange',
+    object: 'subscription',
+    customer: 'cus_strange',
+    status: 'active',
+    metadata: {},
+  })
   return 'sub_strange'
 }
 
@@ -186,7 +276,10 @@ test('F8: while the provider is away checkout says so and nothing changes; a not
   }
   const other = await server.aUser()
   assert.equal((await other.call('POST', '/api/v1/billing/checkout', { interval: 'month' })).status, 503)
-  assert.deepEqual(await plan(user).then(({ state, subscription }) => [state, subscription?.cancels_at_period_end]), ['subscribed', false])
+  assert.deepEqual(
+    await plan(user).then(({ state, subscription }) => [state, subscription?.cancels_at_period_end]),
+    ['subscribed', false],
+  )
   assert.equal((await write(user)).status, 201)
   stripe.isAway = false
   await stripe.change(subscriptionOf(user), { status: 'canceled' }, 'customer.subscription.deleted')
@@ -207,21 +300,47 @@ test('a notice that was lost is made up for by the daily reading', async () => {
 test('T17: nobody gives himself a subscription or a longer trial', async () => {
   const user = await server.aUser()
   for (const table of ['subscriptions', 'customers', 'billing_events'] as const) {
-    await assert.rejects(server.db.withUser(user.id, (tx) => tx.deleteFrom(table).execute()), /permission denied/)
+    await assert.rejects(
+      server.db.withUser(user.id, (tx) => tx.deleteFrom(table).execute()),
+      /permission denied/,
+    )
   }
-  await assert.rejects(server.db.withUser(user.id, (tx) => tx.insertInto('customers').values({ owner_id: user.id, customer_id: 'cus_mine' }).execute()), /permission denied/)
-  await assert.rejects(server.db.withUser(user.id, (tx) => tx.updateTable('users').set({ deletion_asked_at: null }).where('id', '=', user.id).execute()), /permission denied/)
-  assert.equal((await user.call('PATCH', '/api/v1/me', { trial_ends_at: '2099-01-01T00:00:00Z' })).status, 422)
-  assert.equal((await user.call('POST', '/api/v1/billing/checkout', { interval: 'month', price: 'price_free' })).status, 422)
+  await assert.rejects(
+    server.db.withUser(user.id, (tx) =>
+      tx.insertInto('customers').values({ owner_id: user.id, customer_id: 'cus_mine' }).execute(),
+    ),
+    /permission denied/,
+  )
+  await assert.rejects(
+    server.db.withUser(user.id, (tx) =>
+      tx.updateTable('users').set({ deletion_asked_at: null }).where('id', '=', user.id).execute(),
+    ),
+    /permission denied/,
+  )
+  assert.equal(
+    (await user.call('PATCH', '/api/v1/me', { trial_ends_at: '2099-01-01T00:00:00Z' })).status,
+    422,
+  )
+  assert.equal(
+    (await user.call('POST', '/api/v1/billing/checkout', { interval: 'month', price: 'price_free' })).status,
+    422,
+  )
   const other = await server.aUser()
-  const row = await server.db.withUser(other.id, (tx) => tx.selectFrom('subscriptions').select('id').execute())
+  const row = await server.db.withUser(other.id, (tx) =>
+    tx.selectFrom('subscriptions').select('id').execute(),
+  )
   assert.deepEqual(row, [])
 })
 
 /** A friend who signs up with somebody's code and confirms. */
 async function aFriendOf(user: Caller): Promise<Caller> {
   const friend = server.aStranger()
-  await friend.call('POST', '/api/auth/sign-up', { email: friend.email, password: PASSWORD, role: 'parent', ref: String((await user.call('GET', '/api/v1/referral')).body.code) })
+  await friend.call('POST', '/api/auth/sign-up', {
+    email: friend.email,
+    password: PASSWORD,
+    role: 'parent',
+    ref: String((await user.call('GET', '/api/v1/referral')).body.code),
+  })
   const link = new URL(/http\S+/.exec((await server.mailTo(friend.email, 'Verify')).text)?.[0] ?? '')
   await friend.call('GET', link.pathname + link.search)
   return friend
@@ -231,7 +350,13 @@ const rewardsOf = async (user: Caller) => {
   const { body } = await user.call('GET', '/api/v1/referral')
   return [body.days_earned, body.days_credited, body.days_due]
 }
-const periodEnd = async (user: Caller) => Date.parse(String(((await user.call('GET', '/api/v1/billing')).body.subscription as { period_ends_at: string }).period_ends_at))
+const periodEnd = async (user: Caller) =>
+  Date.parse(
+    String(
+      ((await user.call('GET', '/api/v1/billing')).body.subscription as { period_ends_at: string })
+        .period_ends_at,
+    ),
+  )
 const DAYS_30 = 30 * 86_400_000
 
 test('a friend of somebody who pays already moves the next payment by as many days, once, without proration', async () => {
@@ -239,20 +364,22 @@ test('a friend of somebody who pays already moves the next payment by as many da
   const before = await periodEnd(user)
   const friend = await aFriendOf(user)
   await until(async () => (await rewardsOf(user))[1] === 30)
-  assert.equal(await periodEnd(user) - before, DAYS_30)
+  assert.equal((await periodEnd(user)) - before, DAYS_30)
   assert.deepEqual(await rewardsOf(user), [30, 30, 0])
   assert.equal(stripe.things.get(subscriptionOf(user))?.proration, 'none')
   assert.equal((await plan(user)).state, 'subscribed')
   // The friend pays nothing yet: the days count for the trial.
   assert.deepEqual(await rewardsOf(friend), [30, 0, 0])
   assert.equal((await friend.call('GET', '/api/v1/billing')).body.trial_days, 75)
-  await server.runTask('give_credits', { customer: String(stripe.things.get(subscriptionOf(user))?.customer) })
-  assert.equal(await periodEnd(user) - before, DAYS_30)
+  await server.runTask('give_credits', {
+    customer: String(stripe.things.get(subscriptionOf(user))?.customer),
+  })
+  assert.equal((await periodEnd(user)) - before, DAYS_30)
   for (const count of [2, 3]) {
     await aFriendOf(user)
     await until(async () => (await rewardsOf(user))[1] === count * 30)
   }
-  assert.equal(await periodEnd(user) - before, 3 * DAYS_30)
+  assert.equal((await periodEnd(user)) - before, 3 * DAYS_30)
 })
 
 test('a reward survives an outage of the provider and answers that are lost, and is given once', async () => {
@@ -265,7 +392,12 @@ test('a reward survives an outage of the provider and answers that are lost, and
   stripe.isAway = false
   stripe.losesAnswerTo = 'trial_end'
   await server.db.asSystem(retryFailed)
-  const providersEnd = () => (stripe.things.get(subscriptionOf(user)) as unknown as { items: { data: { current_period_end: number }[] } }).items.data[0]?.current_period_end ?? 0
+  const providersEnd = () =>
+    (
+      stripe.things.get(subscriptionOf(user)) as unknown as {
+        items: { data: { current_period_end: number }[] }
+      }
+    ).items.data[0]?.current_period_end ?? 0
   await until(async () => providersEnd() * 1000 - before === DAYS_30)
   // A notice of the change may come before the queue tries again.
   for (const notice of stripe.waiting.splice(0)) await deliver(notice)
@@ -300,7 +432,10 @@ test('without payment keys the server is unlimited and says so', async () => {
     await back(user)
     assert.equal((await user.call('GET', '/api/v1/billing')).body.state, 'unlimited')
     assert.equal((await write(user)).status, 201)
-    assert.equal((await user.call('POST', '/api/v1/billing/checkout', { interval: 'month' })).body.code, 'no_payments')
+    assert.equal(
+      (await user.call('POST', '/api/v1/billing/checkout', { interval: 'month' })).body.code,
+      'no_payments',
+    )
     assert.equal((await user.call('POST', '/api/webhooks/stripe', {})).status, 404)
   } finally {
     await free.stop()

@@ -5,7 +5,19 @@ import { done, refused } from '#kernel/outcome.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { type CurrentUser, serve, serveOutside, type Services } from '#platform/http/serve.server.ts'
 import { readCustomer } from './jobs.server.ts'
-import { CancelSubscription, holds, OpenPortal, type Plan, planAt, ReadPlan, ReadPrices, RefreshPlan, ResumeSubscription, StartCheckout, trialEnd } from './plan.ts'
+import {
+  CancelSubscription,
+  holds,
+  OpenPortal,
+  type Plan,
+  planAt,
+  ReadPlan,
+  ReadPrices,
+  RefreshPlan,
+  ResumeSubscription,
+  StartCheckout,
+  trialEnd,
+} from './plan.ts'
 import { askToRead, customerOf, insertCustomer, insertEvent, subscriptionsOf } from './queries.server.ts'
 import { ReceiveNotice } from './provider-notice.ts'
 import type { Payments } from './stripe.server.ts'
@@ -15,20 +27,31 @@ export interface BillingServices extends Services {
 }
 
 /** Whether a user's trial runs or a subscription holds at this moment (promise D11). */
-export async function mayWrite(services: BillingServices, user: CurrentUser, payments: Payments | undefined): Promise<boolean> {
-  if (!payments || services.now() < trialEnd({ since: user.since, days: services.trialDays, rewards: [] })) return true
+export async function mayWrite(
+  services: BillingServices,
+  user: CurrentUser,
+  payments: Payments | undefined,
+): Promise<boolean> {
+  if (!payments || services.now() < trialEnd({ since: user.since, days: services.trialDays, rewards: [] }))
+    return true
   return (await planOf(services, user, payments)).can_write
 }
 
 /** Adds the routes of the plan. Without payments the server is unlimited and says so. */
-export function addBillingRoutes(app: FastifyInstance, services: BillingServices, payments: Payments | undefined): void {
+export function addBillingRoutes(
+  app: FastifyInstance,
+  services: BillingServices,
+  payments: Payments | undefined,
+): void {
   const { db, now } = services
   const page = `${services.baseUrl}/account`
   const current = (user: CurrentUser) => planOf(services, user, payments)
 
   serve(app, services, ReadPlan, async ({ user }) => done(await current(user)))
 
-  serveOutside(app, services, ReadPrices, async () => (payments ? done({ prices: await payments.prices() }) : refused('no_payments')))
+  serveOutside(app, services, ReadPrices, async () =>
+    payments ? done({ prices: await payments.prices() }) : refused('no_payments'),
+  )
 
   serveOutside(app, services, StartCheckout, async ({ user, input }) => {
     if (!payments) return refused('no_payments')
@@ -37,7 +60,13 @@ export function addBillingRoutes(app: FastifyInstance, services: BillingServices
     const known = await db.asSystem((tx) => customerOf(tx, user.id))
     const customer = known ?? (await payments.makeCustomer(user.id, user.email))
     if (!known) await db.asSystem((tx) => insertCustomer(tx, user.id, customer))
-    const wish = { interval: input.interval, ownerId: user.id, trialEndsAt: new Date(plan.trial_ends_at), now: now(), returnTo: page }
+    const wish = {
+      interval: input.interval,
+      ownerId: user.id,
+      trialEndsAt: new Date(plan.trial_ends_at),
+      now: now(),
+      returnTo: page,
+    }
     return done({ url: await payments.checkout(customer, wish) })
   })
 
@@ -58,12 +87,17 @@ export function addBillingRoutes(app: FastifyInstance, services: BillingServices
   // The signature covers the bytes as they came, so nothing parses them first.
   app.register(async (raw) => {
     raw.removeAllContentTypeParsers()
-    raw.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, next) => next(null, body))
+    raw.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, next) =>
+      next(null, body),
+    )
     services.served.push(ReceiveNotice)
     raw.post(ReceiveNotice.path, async (request, reply) => {
       if (!payments) throw new ProblemError(404, 'not_found', 'This does not exist')
       const signature = request.headers['stripe-signature']
-      const notice = Buffer.isBuffer(request.body) && typeof signature === 'string' ? payments.noticeIn(request.body, signature, now()) : undefined
+      const notice =
+        Buffer.isBuffer(request.body) && typeof signature === 'string'
+          ? payments.noticeIn(request.body, signature, now())
+          : undefined
       if (!notice) throw new ProblemError(400, 'bad_signature', 'The signature does not match')
       await db.asSystem(async (tx) => {
         if (!(await insertEvent(tx, notice, now())) || !notice.customer) return
@@ -75,7 +109,9 @@ export function addBillingRoutes(app: FastifyInstance, services: BillingServices
 
   async function change(user: CurrentUser, isCancelled: boolean) {
     if (!payments) return refused('no_payments')
-    const paid = (await db.withUser(user.id, (tx) => subscriptionsOf(tx, user.id))).filter((subscription) => holds(subscription, now()))
+    const paid = (await db.withUser(user.id, (tx) => subscriptionsOf(tx, user.id))).filter((subscription) =>
+      holds(subscription, now()),
+    )
     if (paid.length === 0) return refused('not_subscribed')
     for (const subscription of paid) await payments.setCancelled(subscription.id, isCancelled)
     await reread(user)
@@ -88,9 +124,18 @@ export function addBillingRoutes(app: FastifyInstance, services: BillingServices
   }
 }
 
-async function planOf(services: BillingServices, user: CurrentUser, payments: Payments | undefined): Promise<Plan> {
+async function planOf(
+  services: BillingServices,
+  user: CurrentUser,
+  payments: Payments | undefined,
+): Promise<Plan> {
   return services.db.asSystem(async (tx) => {
     const rewards = await trialRewards(tx, user.id)
-    return planAt(services.now(), { since: user.since, days: services.trialDays, rewards }, await subscriptionsOf(tx, user.id), payments !== undefined)
+    return planAt(
+      services.now(),
+      { since: user.since, days: services.trialDays, rewards },
+      await subscriptionsOf(tx, user.id),
+      payments !== undefined,
+    )
   })
 }

@@ -16,7 +16,10 @@ export interface Payments {
   /** Makes the customer of a user; called again for the same user it answers the same one. */
   makeCustomer(ownerId: string, email: string): Promise<string>
   /** The address of a checkout page. Pages that were opened before and not paid are closed, so that nobody pays twice. */
-  checkout(customer: string, wish: { interval: Interval; ownerId: string; trialEndsAt: Date; now: Date; returnTo: string }): Promise<string>
+  checkout(
+    customer: string,
+    wish: { interval: Interval; ownerId: string; trialEndsAt: Date; now: Date; returnTo: string },
+  ): Promise<string>
   portal(customer: string, returnTo: string): Promise<string>
   /** Every subscription that the customer ever had. */
   subscriptionsOf(customer: string): Promise<Subscription[]>
@@ -29,75 +32,135 @@ export interface Payments {
   /** Ends the subscriptions and forgets the customer. */
   forget(customer: string): Promise<void>
   /** The notice in these bytes; undefined when the signature is not the provider's or too old. */
-  noticeIn(bytes: Buffer, signature: string, now: Date): { id: string; type: string; customer: string | undefined } | undefined
+  noticeIn(
+    bytes: Buffer,
+    signature: string,
+    now: Date,
+  ): { id: string; type: string; customer: string | undefined } | undefined
 }
 
 /** Speaks to Stripe, or to a server that speaks its protocol. */
 export function stripePayments(settings: StripeSettings): Payments {
   const url = new URL(settings.apiUrl)
   const stripe = new Stripe(settings.secretKey, {
-    host: url.hostname, protocol: url.protocol === 'http:' ? 'http' : 'https', port: url.port || (url.protocol === 'http:' ? 80 : 443),
-    timeout: 8000, maxNetworkRetries: 1, telemetry: false,
+    host: url.hostname,
+    protocol: url.protocol === 'http:' ? 'http' : 'https',
+    port: url.port || (url.protocol === 'http:' ? 80 : 443),
+    timeout: 8000,
+    maxNetworkRetries: 1,
+    telemetry: false,
   })
   let cached: { at: number; prices: Price[] } | undefined
 
   return {
     async prices() {
       if (cached && Date.now() - cached.at < PRICES_MS) return cached.prices
-      const prices = await Promise.all((['month', 'year'] as const).map(async (interval): Promise<Price> => {
-        const price = await asking(() => stripe.prices.retrieve(settings.prices[interval]))
-        const currency = price.currency.toUpperCase()
-        return { interval, amount: mainUnits(price.unit_amount ?? 0, currency), currency }
-      }))
+      const prices = await Promise.all(
+        (['month', 'year'] as const).map(async (interval): Promise<Price> => {
+          const price = await asking(() => stripe.prices.retrieve(settings.prices[interval]))
+          const currency = price.currency.toUpperCase()
+          return { interval, amount: mainUnits(price.unit_amount ?? 0, currency), currency }
+        }),
+      )
       cached = { at: Date.now(), prices }
       return prices
     },
     async makeCustomer(ownerId, email) {
-      return (await asking(() => stripe.customers.create({ email, metadata: { owner: ownerId } }, { idempotencyKey: `customer-${ownerId}` }))).id
+      return (
+        await asking(() =>
+          stripe.customers.create(
+            { email, metadata: { owner: ownerId } },
+            { idempotencyKey: `customer-${ownerId}` },
+          ),
+        )
+      ).id
     },
     async checkout(customer, { interval, ownerId, trialEndsAt, now, returnTo }) {
       const open = await asking(() => stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }))
       for (const session of open.data) await asking(() => stripe.checkout.sessions.expire(session.id))
       const isTrialLong = trialEndsAt.getTime() - now.getTime() > LEAST_TRIAL_MS
-      const session = await asking(() => stripe.checkout.sessions.create({
-        mode: 'subscription', customer, client_reference_id: ownerId, line_items: [{ price: settings.prices[interval], quantity: 1 }],
-        subscription_data: { metadata: { owner: ownerId }, ...(isTrialLong ? { trial_end: Math.floor(trialEndsAt.getTime() / 1000) } : {}) },
-        success_url: `${returnTo}?checkout=done`, cancel_url: `${returnTo}?checkout=left`,
-      }))
+      const session = await asking(() =>
+        stripe.checkout.sessions.create({
+          mode: 'subscription',
+          customer,
+          client_reference_id: ownerId,
+          line_items: [{ price: settings.prices[interval], quantity: 1 }],
+          subscription_data: {
+            metadata: { owner: ownerId },
+            ...(isTrialLong ? { trial_end: Math.floor(trialEndsAt.getTime() / 1000) } : {}),
+          },
+          success_url: `${returnTo}?checkout=done`,
+          cancel_url: `${returnTo}?checkout=left`,
+        }),
+      )
       if (!session.url) throw away()
       return session.url
     },
-    portal: async (customer, returnTo) => (await asking(() => stripe.billingPortal.sessions.create({ customer, return_url: `${returnTo}?checkout=portal` }))).url,
+    portal: async (customer, returnTo) =>
+      (
+        await asking(() =>
+          stripe.billingPortal.sessions.create({ customer, return_url: `${returnTo}?checkout=portal` }),
+        )
+      ).url,
     async subscriptionsOf(customer) {
       const { data } = await asking(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }))
       return data.map(toSubscription)
     },
-    setCancelled: async (subscription, isCancelled) => void (await asking(() => stripe.subscriptions.update(subscription, { cancel_at_period_end: isCancelled }))),
+    setCancelled: async (subscription, isCancelled) =>
+      void (await asking(() =>
+        stripe.subscriptions.update(subscription, { cancel_at_period_end: isCancelled }),
+      )),
     async movePayment(customer, { id, days }, now) {
       const { data } = await asking(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }))
       // An answer may have been lost, and the key of a call is forgotten after a day: the subscription itself says what was done.
       if (data.some((subscription) => subscription.metadata.reward === id)) return true
-      const [next] = data.map(toSubscription).filter((subscription) => renews(subscription, now)).sort((a, b) => b.periodEndsAt.getTime() - a.periodEndsAt.getTime())
+      const [next] = data
+        .map(toSubscription)
+        .filter((subscription) => renews(subscription, now))
+        .sort((a, b) => b.periodEndsAt.getTime() - a.periodEndsAt.getTime())
       if (!next) return false
       const end = Math.max(next.periodEndsAt.getTime(), now.getTime()) / 1000 + days * 86_400
       // Days without a payment are a trial to the provider; without this word it would pay back what was paid for the present period.
-      await asking(() => stripe.subscriptions.update(next.id, { trial_end: Math.floor(end), proration_behavior: 'none', metadata: { reward: id } }, { idempotencyKey: id }))
+      await asking(() =>
+        stripe.subscriptions.update(
+          next.id,
+          { trial_end: Math.floor(end), proration_behavior: 'none', metadata: { reward: id } },
+          { idempotencyKey: id },
+        ),
+      )
       return true
     },
     async forget(customer) {
       await asking(() => stripe.customers.del(customer)).catch((error: unknown) => {
-        if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)) throw error
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404))
+          throw error
       })
     },
     noticeIn(bytes, signature, now) {
       let event: Stripe.Event
       try {
-        event = stripe.webhooks.constructEvent(bytes, signature, settings.webhookSecret, NOTICE_SECONDS, undefined, now.getTime())
+        event = stripe.webhooks.constructEvent(
+          bytes,
+          signature,
+          settings.webhookSecret,
+          NOTICE_SECONDS,
+          undefined,
+          now.getTime(),
+        )
       } catch {
         return undefined
       }
-      const object = event.data.object as { id?: string; object?: string; customer?: string | { id: string } | null }
-      const customer = object.object === 'customer' ? object.id : typeof object.customer === 'string' ? object.customer : object.customer?.id
+      const object = event.data.object as {
+        id?: string
+        object?: string
+        customer?: string | { id: string } | null
+      }
+      const customer =
+        object.object === 'customer'
+          ? object.id
+          : typeof object.customer === 'string'
+            ? object.customer
+            : object.customer?.id
       return { id: event.id, type: event.type, customer }
     },
   }
@@ -107,8 +170,12 @@ function toSubscription(subscription: Stripe.Subscription): Subscription {
   const [item] = subscription.items.data
   if (!item) throw new Error('a subscription without items')
   return {
-    id: subscription.id, status: subscription.status, interval: item.price.recurring?.interval === 'year' ? 'year' : 'month',
-    amount: item.price.unit_amount ?? 0, currency: item.price.currency.toUpperCase(), periodEndsAt: new Date(item.current_period_end * 1000),
+    id: subscription.id,
+    status: subscription.status,
+    interval: item.price.recurring?.interval === 'year' ? 'year' : 'month',
+    amount: item.price.unit_amount ?? 0,
+    currency: item.price.currency.toUpperCase(),
+    periodEndsAt: new Date(item.current_period_end * 1000),
     // A date of its own is how the portal notes the same wish.
     cancelsAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
   }
@@ -116,7 +183,12 @@ function toSubscription(subscription: Stripe.Subscription): Subscription {
 
 /** The answer while the provider does not answer (promise F8): nothing was changed. */
 function away(cause?: unknown): ProblemError {
-  const error = new ProblemError(503, 'payment_away', 'The payment provider cannot be reached just now. Nothing was charged and nothing has changed. Please try again.', { retryAfterSeconds: 30 })
+  const error = new ProblemError(
+    503,
+    'payment_away',
+    'The payment provider cannot be reached just now. Nothing was charged and nothing has changed. Please try again.',
+    { retryAfterSeconds: 30 },
+  )
   error.cause = cause
   return error
 }
@@ -125,7 +197,10 @@ async function asking<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call()
   } catch (error) {
-    const isAway = error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError || error instanceof Stripe.errors.StripeRateLimitError
+    const isAway =
+      error instanceof Stripe.errors.StripeConnectionError ||
+      error instanceof Stripe.errors.StripeAPIError ||
+      error instanceof Stripe.errors.StripeRateLimitError
     throw isAway ? away(error) : error
   }
 }

@@ -19,8 +19,12 @@ import { WelcomeCard } from './WelcomeCard.tsx'
 const TutorDashboard = lazy(() => import('./TutorDashboard.tsx'))
 const DueSection = lazy(() => import('./DueSection.tsx'))
 // Loaded only where there is something to answer.
-const ProposedCard = lazy(async () => ({ default: (await import('#features/proposals/ProposedCard.tsx')).ProposedCard }))
-const SentBackCard = lazy(async () => ({ default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard }))
+const ProposedCard = lazy(async () => ({
+  default: (await import('#features/proposals/ProposedCard.tsx')).ProposedCard,
+}))
+const SentBackCard = lazy(async () => ({
+  default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard,
+}))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
 export default function DashboardPage() {
@@ -33,8 +37,17 @@ export default function DashboardPage() {
     <>
       <PageTitle title={`Hello, ${firstName}`} subtitle={today} tabTitle="Dashboard" />
       {dashboard.isPending && <LoadingDashboard />}
-      {dashboard.isError && <div className="mt-5"><LoadFailed title="Your dashboard did not load" onRetry={() => void dashboard.refetch()} /><Suspense fallback={null}><WaitingList /></Suspense></div>}
-      {dashboard.isSuccess && <Loaded state={dashboard.data} role={me.role === 'parent' ? 'parent' : 'tutor'} />}
+      {dashboard.isError && (
+        <div className="mt-5">
+          <LoadFailed title="Your dashboard did not load" onRetry={() => void dashboard.refetch()} />
+          <Suspense fallback={null}>
+            <WaitingList />
+          </Suspense>
+        </div>
+      )}
+      {dashboard.isSuccess && (
+        <Loaded state={dashboard.data} role={me.role === 'parent' ? 'parent' : 'tutor'} />
+      )}
     </>
   )
 }
@@ -53,7 +66,14 @@ function Loaded({ state, role }: { state: Dashboard; role: 'parent' | 'tutor' })
           {isNew && <WelcomeCard role={role} />}
         </div>
       )}
-      {role === 'parent' ? <ParentDashboard state={state} actions={actions} /> : <Suspense fallback={null}><TutorDashboard state={state} actions={actions} /><WaitingList /></Suspense>}
+      {role === 'parent' ? (
+        <ParentDashboard state={state} actions={actions} />
+      ) : (
+        <Suspense fallback={null}>
+          <TutorDashboard state={state} actions={actions} />
+          <WaitingList />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -62,21 +82,52 @@ function ParentDashboard({ state, actions }: { state: Dashboard; actions: ReactN
   return (
     <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
       <div>
-        <StatStrip items={[
-          { label: 'Total Children', value: String(state.total_students), to: paths.children }, { label: 'Active Tutors', value: String(state.active_tutors), to: paths.tutors },
-          { label: 'This Month', value: String(state.sessions_this_month), to: paths.summary },
-        ]} />
-        {state.sessions_proposed > 0 && <Suspense fallback={null}><ProposedCard /></Suspense>}
-        {state.sessions_sent_back > 0 && <Suspense fallback={null}><SentBackCard /></Suspense>}
-        {state.due.length > 0 && <Suspense fallback={null}><DueSection due={state.due} /></Suspense>}
+        <StatStrip
+          items={[
+            { label: 'Total Children', value: String(state.total_students), to: paths.children },
+            { label: 'Active Tutors', value: String(state.active_tutors), to: paths.tutors },
+            { label: 'This Month', value: String(state.sessions_this_month), to: paths.summary },
+          ]}
+        />
+        {state.sessions_proposed > 0 && (
+          <Suspense fallback={null}>
+            <ProposedCard />
+          </Suspense>
+        )}
+        {state.sessions_sent_back > 0 && (
+          <Suspense fallback={null}>
+            <SentBackCard />
+          </Suspense>
+        )}
+        {state.due.length > 0 && (
+          <Suspense fallback={null}>
+            <DueSection due={state.due} />
+          </Suspense>
+        )}
         {actions}
       </div>
       <section className="mt-7 lg:mt-5">
-        <SectionHeading action={<Link to={paths.summary} className="link inline-flex min-h-11 items-center text-[.9375rem]">View Summary</Link>}>Recent Sessions</SectionHeading>
-        {state.recent_sessions.length > 0
-          ? <ul className="card list overflow-hidden">{state.recent_sessions.map((session) => <SessionRow key={session.id} session={session} />)}</ul>
-          : <div className="card p-6 text-center text-ink-2">No sessions in the last 7 days.</div>}
-        <Suspense fallback={null}><WaitingList /></Suspense>
+        <SectionHeading
+          action={
+            <Link to={paths.summary} className="link inline-flex min-h-11 items-center text-[.9375rem]">
+              View Summary
+            </Link>
+          }
+        >
+          Recent Sessions
+        </SectionHeading>
+        {state.recent_sessions.length > 0 ? (
+          <ul className="card list overflow-hidden">
+            {state.recent_sessions.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </ul>
+        ) : (
+          <div className="card p-6 text-center text-ink-2">No sessions in the last 7 days.</div>
+        )}
+        <Suspense fallback={null}>
+          <WaitingList />
+        </Suspense>
       </section>
     </div>
   )
@@ -85,9 +136,24 @@ function ParentDashboard({ state, actions }: { state: Dashboard; actions: ReactN
 function LoadingDashboard() {
   return (
     <Loading label="Loading dashboard...">
-      <div className="card mt-5 grid grid-cols-3 gap-4 p-4">{[0, 1, 2].map((index) => <div key={index} className="grid gap-2"><div className="sk h-8 w-10" /><div className="sk h-3 w-full" /></div>)}</div>
-      <div className="mt-7 grid gap-2.5"><div className="sk h-14 w-full" /><div className="grid grid-cols-2 gap-2.5"><div className="sk h-14" /><div className="sk h-14" /></div></div>
-      <div className="card mt-7 h-56 p-5"><div className="sk h-full w-full" /></div>
+      <div className="card mt-5 grid grid-cols-3 gap-4 p-4">
+        {[0, 1, 2].map((index) => (
+          <div key={index} className="grid gap-2">
+            <div className="sk h-8 w-10" />
+            <div className="sk h-3 w-full" />
+          </div>
+        ))}
+      </div>
+      <div className="mt-7 grid gap-2.5">
+        <div className="sk h-14 w-full" />
+        <div className="grid grid-cols-2 gap-2.5">
+          <div className="sk h-14" />
+          <div className="sk h-14" />
+        </div>
+      </div>
+      <div className="card mt-7 h-56 p-5">
+        <div className="sk h-full w-full" />
+      </div>
     </Loading>
   )
 }

@@ -10,7 +10,11 @@ export default function DueSection({ due }: { due: Dashboard['due'] }) {
   return (
     <section id="due" className="mt-6">
       <SectionHeading>Did this class happen?</SectionHeading>
-      <ul className="card list overflow-hidden">{over.map((one) => <DueRow key={one.schedule_id + one.original_date} occurrence={one} />)}</ul>
+      <ul className="card list overflow-hidden">
+        {over.map((one) => (
+          <DueRow key={one.schedule_id + one.original_date} occurrence={one} />
+        ))}
+      </ul>
     </section>
   )
 }

@@ -5,10 +5,15 @@ import { ButtonLink } from '#platform/ui/Button.tsx'
 
 const ACTIONS: Record<'parent' | 'tutor', { label: string; to: string; Icon: LucideIcon }[]> = {
   parent: [
-    { label: 'Add New Child', to: paths.children, Icon: UserPlus }, { label: 'Add New Tutor', to: paths.tutors, Icon: GraduationCap },
-    { label: 'Manage Schedules', to: paths.schedules, Icon: CalendarClock }, { label: 'View Summary', to: paths.summary, Icon: ChartColumn },
+    { label: 'Add New Child', to: paths.children, Icon: UserPlus },
+    { label: 'Add New Tutor', to: paths.tutors, Icon: GraduationCap },
+    { label: 'Manage Schedules', to: paths.schedules, Icon: CalendarClock },
+    { label: 'View Summary', to: paths.summary, Icon: ChartColumn },
   ],
-  tutor: [{ label: 'Add New Student', to: `${paths.students}?new`, Icon: UserPlus }, { label: 'Create Schedule', to: `${paths.schedules}?new`, Icon: CalendarClock }],
+  tutor: [
+    { label: 'Add New Student', to: `${paths.students}?new`, Icon: UserPlus },
+    { label: 'Create Schedule', to: `${paths.schedules}?new`, Icon: CalendarClock },
+  ],
 }
 
 /** The few things people come for. Log Session is the loud one, unless the checklist or the welcome asks for something first. */
@@ -19,12 +24,29 @@ export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLou
       <h2 className="mb-2.5 flex min-h-11 items-center">Quick actions</h2>
       <div className="grid gap-2.5">
         <div className="grid grid-cols-[1fr_auto] gap-2.5">
-          <ButtonLink size="large" tone={tone} to={paths.addSession}><Plus className="i" aria-hidden="true" />Log Session</ButtonLink>
-          <ButtonLink size="large" tone={tone} to={`${paths.addSession}?tab=voice`} aria-label="Log Session by voice"><Mic className="i" aria-hidden="true" /></ButtonLink>
+          <ButtonLink size="large" tone={tone} to={paths.addSession}>
+            <Plus className="i" aria-hidden="true" />
+            Log Session
+          </ButtonLink>
+          <ButtonLink
+            size="large"
+            tone={tone}
+            to={`${paths.addSession}?tab=voice`}
+            aria-label="Log Session by voice"
+          >
+            <Mic className="i" aria-hidden="true" />
+          </ButtonLink>
         </div>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8.75rem,22%),100%),1fr))] gap-2.5 lg:grid-cols-2">
           {ACTIONS[role].map(({ label, to, Icon }) => (
-            <Link key={label} to={to} className="card flex min-h-[56px] items-center gap-2 rounded-md! p-2.5 text-small leading-tight font-semibold tracking-[-.005em] hover:border-control"><Icon className="i shrink-0 text-accent" aria-hidden="true" />{label}</Link>
+            <Link
+              key={label}
+              to={to}
+              className="card flex min-h-[56px] items-center gap-2 rounded-md! p-2.5 text-small leading-tight font-semibold tracking-[-.005em] hover:border-control"
+            >
+              <Icon className="i shrink-0 text-accent" aria-hidden="true" />
+              {label}
+            </Link>
           ))}
         </div>
       </div>

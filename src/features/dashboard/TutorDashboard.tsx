@@ -16,10 +16,18 @@ export default function TutorDashboard({ state, actions }: { state: Dashboard; a
   return (
     <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
       <div>
-        <StatStrip items={[
-          { label: 'Total Students', value: String(state.total_students), to: paths.students }, { label: 'Active Schedules', value: String(state.active_schedules), to: paths.schedules },
-          { label: 'This Week', value: String(state.sessions_to_confirm + state.due.filter(isOverNow).length), to: state.sessions_to_confirm > 0 ? paths.toConfirm : `${paths.dashboard}#due`, note: 'Sessions to confirm' },
-        ]} />
+        <StatStrip
+          items={[
+            { label: 'Total Students', value: String(state.total_students), to: paths.students },
+            { label: 'Active Schedules', value: String(state.active_schedules), to: paths.schedules },
+            {
+              label: 'This Week',
+              value: String(state.sessions_to_confirm + state.due.filter(isOverNow).length),
+              to: state.sessions_to_confirm > 0 ? paths.toConfirm : `${paths.dashboard}#due`,
+              note: 'Sessions to confirm',
+            },
+          ]}
+        />
         <ToConfirmCard />
         <DueSection due={state.due} />
         {actions}
@@ -31,15 +39,31 @@ export default function TutorDashboard({ state, actions }: { state: Dashboard; a
             {state.upcoming.map((one) => (
               <li key={one.schedule_id} className="flex min-h-16 items-center gap-3 px-5 py-3">
                 <div className="min-w-0 flex-1">
-                  <p className="line-clamp-2 leading-snug font-semibold" title={one.student_name}>{one.student_name}</p>
-                  <p className="num text-small text-ink-2">{one.subject ?? GENERAL_TUTORING}, {formatTime(one.start_time)}<span className="sr-only">, {formatDay(one.date as CalendarDay)}</span></p>
+                  <p className="line-clamp-2 leading-snug font-semibold" title={one.student_name}>
+                    {one.student_name}
+                  </p>
+                  <p className="num text-small text-ink-2">
+                    {one.subject ?? GENERAL_TUTORING}, {formatTime(one.start_time)}
+                    <span className="sr-only">, {formatDay(one.date as CalendarDay)}</span>
+                  </p>
                 </div>
                 <Badge tone="tutor">{(WEEKDAYS[weekdayOf(one.date as CalendarDay)] ?? '').slice(0, 3)}</Badge>
               </li>
             ))}
           </ul>
-        ) : <div className="card p-6 text-center text-ink-2">No upcoming sessions. A schedule puts them here.</div>}
-        <div className="mt-3 grid grid-cols-2 gap-2.5"><ButtonLink tone="secondary" to={paths.students}>My Students</ButtonLink><ButtonLink tone="secondary" to={paths.schedules}>Schedules</ButtonLink></div>
+        ) : (
+          <div className="card p-6 text-center text-ink-2">
+            No upcoming sessions. A schedule puts them here.
+          </div>
+        )}
+        <div className="mt-3 grid grid-cols-2 gap-2.5">
+          <ButtonLink tone="secondary" to={paths.students}>
+            My Students
+          </ButtonLink>
+          <ButtonLink tone="secondary" to={paths.schedules}>
+            Schedules
+          </ButtonLink>
+        </div>
       </section>
     </div>
   )

@@ -3,12 +3,24 @@ import { ButtonLink } from '#platform/ui/Button.tsx'
 
 const WORDS = {
   parent: {
-    helps: ['See every session your children had', 'Check which ones the tutor has confirmed', 'Know what you owe before the month ends'],
-    next: 'Add Your First Child', to: '/children', tip: 'give each tutor an hourly rate and payment works itself out.',
+    helps: [
+      'See every session your children had',
+      'Check which ones the tutor has confirmed',
+      'Know what you owe before the month ends',
+    ],
+    next: 'Add Your First Child',
+    to: '/children',
+    tip: 'give each tutor an hourly rate and payment works itself out.',
   },
   tutor: {
-    helps: ['See every student and what comes next', 'Confirm the sessions that took place', 'Know what the month adds up to'],
-    next: 'Add Your First Student', to: '/students', tip: 'make a schedule for every regular student and logging takes one tap.',
+    helps: [
+      'See every student and what comes next',
+      'Confirm the sessions that took place',
+      'Know what the month adds up to',
+    ],
+    next: 'Add Your First Student',
+    to: '/students',
+    tip: 'make a schedule for every regular student and logging takes one tap.',
   },
 }
 
@@ -20,9 +32,16 @@ export function WelcomeCard({ role }: { role: 'parent' | 'tutor' }) {
       <h2>Welcome to Tutorlog</h2>
       <p className="mt-1.5 text-ink-2">From here you can:</p>
       <ul className="mt-2 grid gap-2">
-        {helps.map((help) => <li key={help} className="flex gap-3"><Check className="mt-0.5 size-5 shrink-0 text-accent" strokeWidth={3} aria-hidden="true" />{help}</li>)}
+        {helps.map((help) => (
+          <li key={help} className="flex gap-3">
+            <Check className="mt-0.5 size-5 shrink-0 text-accent" strokeWidth={3} aria-hidden="true" />
+            {help}
+          </li>
+        ))}
       </ul>
-      <ButtonLink to={to} className="mt-4 w-full">Next step: {next}</ButtonLink>
+      <ButtonLink to={to} className="mt-4 w-full">
+        Next step: {next}
+      </ButtonLink>
       <p className="mt-3 text-small text-ink-2">Tip: {tip}</p>
     </section>
   )

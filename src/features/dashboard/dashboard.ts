@@ -10,22 +10,34 @@ export const RECENT_DAYS = 7
 export const RECENT_SESSIONS = 3
 
 export const Dashboard = z.object({
-  total_students: z.number(), active_tutors: z.number(), active_schedules: z.number(), sessions_this_month: z.number(),
+  total_students: z.number(),
+  active_tutors: z.number(),
+  active_schedules: z.number(),
+  sessions_this_month: z.number(),
   /** What linked families wait for from a tutor, and what tutors sent back or proposed to a family. */
-  sessions_to_confirm: z.number(), sessions_sent_back: z.number(), sessions_proposed: z.number(),
+  sessions_to_confirm: z.number(),
+  sessions_sent_back: z.number(),
+  sessions_proposed: z.number(),
   recent_sessions: z.array(Session),
   /** Classes of the last days that nobody has logged, today's included; the screen leaves out what is not over yet. */
   due: z.array(Occurrence),
   /** The next class of each active schedule, soonest first. */
   upcoming: z.array(Occurrence),
-  has_sessions: z.boolean(), has_schedules: z.boolean(), has_verified_sessions: z.boolean(),
+  has_sessions: z.boolean(),
+  has_schedules: z.boolean(),
+  has_verified_sessions: z.boolean(),
   onboarding_dismissed: z.boolean(),
 })
 export type Dashboard = z.output<typeof Dashboard>
 
 export const ReadDashboard = endpoint({
-  operation: 'ReadDashboard', summary: "Counts, recent sessions and set-up steps; 'today' is the user's own date", method: 'GET', path: '/api/v1/dashboard', access: 'confirmed',
-  input: z.strictObject({ today: z.optional(Day) }), output: Dashboard,
+  operation: 'ReadDashboard',
+  summary: "Counts, recent sessions and set-up steps; 'today' is the user's own date",
+  method: 'GET',
+  path: '/api/v1/dashboard',
+  access: 'confirmed',
+  input: z.strictObject({ today: z.optional(Day) }),
+  output: Dashboard,
 })
 
 export interface Step {

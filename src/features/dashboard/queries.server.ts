@@ -15,7 +15,11 @@ export interface Counts {
 }
 
 /** What an owner has, in one query. @param month the first and the last day of the month that is counted */
-export async function readCounts(tx: Tx, ownerId: string, month: { from: string; to: string }): Promise<Counts> {
+export async function readCounts(
+  tx: Tx,
+  ownerId: string,
+  month: { from: string; to: string },
+): Promise<Counts> {
   const { rows } = await sql<Counts>`select
     (select count(*) from students where owner_id = ${ownerId} and archived_at is null) as total_students,
     (select count(*) from tutors where owner_id = ${ownerId} and archived_at is null) as active_tutors,
@@ -25,7 +29,9 @@ export async function readCounts(tx: Tx, ownerId: string, month: { from: string;
     exists (select from sessions where owner_id = ${ownerId}) as has_sessions,
     exists (select from schedules where owner_id = ${ownerId} and deleted_at is null) as has_schedules,
     exists (select from sessions where owner_id = ${ownerId} and verified_by_tutor) as has_verified_sessions,
-    exists (select from profiles where user_id = ${ownerId} and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(tx)
+    exists (select from profiles where user_id = ${ownerId} and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(
+    tx,
+  )
   const [counts] = rows
   if (!counts) throw new Error('a query of counts answers one row')
   return counts

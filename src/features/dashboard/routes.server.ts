@@ -18,11 +18,36 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
     const month = monthOf(today)
     const lastDay = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
     const counts = await readCounts(tx, user.id, { from: `${month}-01`, to: `${month}-${lastDay}` })
-    const recent = await listSessions(tx, user.id, { from: addDays(today, -RECENT_DAYS), to: today }, RECENT_SESSIONS)
-    const proposed = user.role === 'parent' ? await services.db.asSystem((system) => listProposed(system, user.id)) : []
-    const toConfirm = user.role === 'parent' ? { waiting: 0, hasConfirmed: false } : await services.db.asTutor({ userId: user.id }, (linked) => countToConfirm(linked, addDays(today, 1)))
-    const due = (await listOccurrences(tx, user.id, addDays(today, -ASKED_DAYS), today)).filter((one) => one.status === 'planned')
-    const next = upcoming(await listSchedules(tx, user.id), await listChanges(tx, user.id, today, addDays(today, NEXT_WITHIN_DAYS)), today)
-    return done({ ...counts, sessions_to_confirm: toConfirm.waiting, has_verified_sessions: counts.has_verified_sessions || toConfirm.hasConfirmed, sessions_proposed: proposed.length, recent_sessions: recent, due, upcoming: next })
+    const recent = await listSessions(
+      tx,
+      user.id,
+      { from: addDays(today, -RECENT_DAYS), to: today },
+      RECENT_SESSIONS,
+    )
+    const proposed =
+      user.role === 'parent' ? await services.db.asSystem((system) => listProposed(system, user.id)) : []
+    const toConfirm =
+      user.role === 'parent'
+        ? { waiting: 0, hasConfirmed: false }
+        : await services.db.asTutor({ userId: user.id }, (linked) =>
+            countToConfirm(linked, addDays(today, 1)),
+          )
+    const due = (await listOccurrences(tx, user.id, addDays(today, -ASKED_DAYS), today)).filter(
+      (one) => one.status === 'planned',
+    )
+    const next = upcoming(
+      await listSchedules(tx, user.id),
+      await listChanges(tx, user.id, today, addDays(today, NEXT_WITHIN_DAYS)),
+      today,
+    )
+    return done({
+      ...counts,
+      sessions_to_confirm: toConfirm.waiting,
+      has_verified_sessions: counts.has_verified_sessions || toConfirm.hasConfirmed,
+      sessions_proposed: proposed.length,
+      recent_sessions: recent,
+      due,
+      upcoming: next,
+    })
   })
 }

@@ -7,11 +7,24 @@ interface ImportChoicesProps {
   preview: Preview
   isParent: boolean
   choices: { skip_existing: boolean; skip_repeats: boolean }
-  onChange: (change: { columns?: Columns; date_order?: DateOrder; skip_existing?: boolean; skip_repeats?: boolean }) => void
+  onChange: (change: {
+    columns?: Columns
+    date_order?: DateOrder
+    skip_existing?: boolean
+    skip_repeats?: boolean
+  }) => void
 }
 
 const LABELS: Record<Field, string> = {
-  date: 'Date', student: 'Student', tutor: 'Tutor', duration: 'Duration in hours', minutes: 'Duration in minutes', subject: 'Subject', rate: 'Rate per hour', amount: 'Amount', notes: 'Notes',
+  date: 'Date',
+  student: 'Student',
+  tutor: 'Tutor',
+  duration: 'Duration in hours',
+  minutes: 'Duration in minutes',
+  subject: 'Subject',
+  rate: 'Rate per hour',
+  amount: 'Amount',
+  notes: 'Notes',
 }
 const NEEDED = new Set<Field>(['date', 'student', 'tutor'])
 
@@ -22,42 +35,113 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
     const { [field]: _, ...rest } = columns
     onChange({ columns: at === '' ? rest : { ...rest, [field]: Number(at) }, date_order: preview.date_order })
   }
-  const people = (names: string[], one: string, many: string) => names.length > 0 && `${names.length} new ${names.length === 1 ? one : many}: ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}`
-  const added = [people(preview.new_students, isParent ? 'child' : 'student', isParent ? 'children' : 'students'), people(preview.new_tutors, 'tutor', 'tutors')].filter((text): text is string => Boolean(text))
+  const people = (names: string[], one: string, many: string) =>
+    names.length > 0 &&
+    `${names.length} new ${names.length === 1 ? one : many}: ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}`
+  const added = [
+    people(preview.new_students, isParent ? 'child' : 'student', isParent ? 'children' : 'students'),
+    people(preview.new_tutors, 'tutor', 'tutors'),
+  ].filter((text): text is string => Boolean(text))
   return (
     <>
       <section className="mt-6" aria-labelledby="columns">
         <h2 id="columns">Columns</h2>
         <div className="mt-3 grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-4">
           {FIELDS.filter((field) => isParent || field !== 'tutor').map((field) => (
-            <SelectField key={field} label={isParent && field === 'student' ? 'Child' : LABELS[field]} required={NEEDED.has(field)} value={columns[field] ?? ''} onChange={(event) => assign(field, event.target.value)}>
+            <SelectField
+              key={field}
+              label={isParent && field === 'student' ? 'Child' : LABELS[field]}
+              required={NEEDED.has(field)}
+              value={columns[field] ?? ''}
+              onChange={(event) => assign(field, event.target.value)}
+            >
               <option value="">{NEEDED.has(field) ? 'Choose a column' : 'Not in this file'}</option>
-              {preview.header.map((name, at) => <option key={at} value={at}>{name}</option>)}
+              {preview.header.map((name, at) => (
+                <option key={at} value={at}>
+                  {name}
+                </option>
+              ))}
             </SelectField>
           ))}
         </div>
         <div className="mt-4 grid gap-4 md:max-w-xl">
-          <SegmentedChoice label="Dates such as 3/4/2026 are" name="date-order" value={preview.date_order} onValueChange={(order) => onChange({ date_order: order })} options={[{ value: 'mdy', label: 'March 4' }, { value: 'dmy', label: 'April 3' }]} />
-          <Check label="Leave out sessions that are in your log already" count={preview.existing} isOn={choices.skip_existing} onToggle={(isOn) => onChange({ skip_existing: isOn })} />
-          <Check label="Leave out lines that repeat an earlier line" count={preview.repeats} isOn={choices.skip_repeats} onToggle={(isOn) => onChange({ skip_repeats: isOn })} />
+          <SegmentedChoice
+            label="Dates such as 3/4/2026 are"
+            name="date-order"
+            value={preview.date_order}
+            onValueChange={(order) => onChange({ date_order: order })}
+            options={[
+              { value: 'mdy', label: 'March 4' },
+              { value: 'dmy', label: 'April 3' },
+            ]}
+          />
+          <Check
+            label="Leave out sessions that are in your log already"
+            count={preview.existing}
+            isOn={choices.skip_existing}
+            onToggle={(isOn) => onChange({ skip_existing: isOn })}
+          />
+          <Check
+            label="Leave out lines that repeat an earlier line"
+            count={preview.repeats}
+            isOn={choices.skip_repeats}
+            onToggle={(isOn) => onChange({ skip_repeats: isOn })}
+          />
         </div>
       </section>
       <dl className="card mt-5 grid grid-cols-2 lg:grid-cols-4" aria-live="polite">
-        <div className="p-4"><dt className="k">Sessions</dt><dd className="figure mt-1">{preview.sessions}</dd></div>
-        <div className="border-l border-line p-4"><dt className="k">Hours</dt><dd className="figure mt-1">{preview.hours.toFixed(1)}</dd></div>
-        <div className="border-t border-line p-4 lg:border-t-0 lg:border-l"><dt className="k">Amount</dt><dd className="figure mt-1">{formatMoney(centsOfDollars(preview.amount))}</dd></div>
-        <div className="border-t border-l border-line p-4 lg:border-t-0"><dt className="k">Refused lines</dt><dd className={`figure mt-1 ${preview.refused ? 'text-danger' : ''}`}>{preview.refused}</dd></div>
-        {added.length > 0 && <div className="col-span-full border-t border-line px-4 py-3 text-small text-ink-2"><dt className="sr-only">Will be added</dt>{added.map((text) => <dd key={text}>{text}</dd>)}</div>}
+        <div className="p-4">
+          <dt className="k">Sessions</dt>
+          <dd className="figure mt-1">{preview.sessions}</dd>
+        </div>
+        <div className="border-l border-line p-4">
+          <dt className="k">Hours</dt>
+          <dd className="figure mt-1">{preview.hours.toFixed(1)}</dd>
+        </div>
+        <div className="border-t border-line p-4 lg:border-t-0 lg:border-l">
+          <dt className="k">Amount</dt>
+          <dd className="figure mt-1">{formatMoney(centsOfDollars(preview.amount))}</dd>
+        </div>
+        <div className="border-t border-l border-line p-4 lg:border-t-0">
+          <dt className="k">Refused lines</dt>
+          <dd className={`figure mt-1 ${preview.refused ? 'text-danger' : ''}`}>{preview.refused}</dd>
+        </div>
+        {added.length > 0 && (
+          <div className="col-span-full border-t border-line px-4 py-3 text-small text-ink-2">
+            <dt className="sr-only">Will be added</dt>
+            {added.map((text) => (
+              <dd key={text}>{text}</dd>
+            ))}
+          </div>
+        )}
       </dl>
     </>
   )
 }
 
-function Check({ label, count, isOn, onToggle }: { label: string; count: number; isOn: boolean; onToggle: (isOn: boolean) => void }) {
+function Check({
+  label,
+  count,
+  isOn,
+  onToggle,
+}: {
+  label: string
+  count: number
+  isOn: boolean
+  onToggle: (isOn: boolean) => void
+}) {
   return (
     <label className="flex min-h-11 items-center gap-3">
-      <input type="checkbox" className="size-5 accent-accent" checked={isOn} onChange={(event) => onToggle(event.target.checked)} />
-      <span>{label}{count > 0 && <span className="text-ink-2"> ({count} left out)</span>}</span>
+      <input
+        type="checkbox"
+        className="size-5 accent-accent"
+        checked={isOn}
+        onChange={(event) => onToggle(event.target.checked)}
+      />
+      <span>
+        {label}
+        {count > 0 && <span className="text-ink-2"> ({count} left out)</span>}
+      </span>
     </label>
   )
 }

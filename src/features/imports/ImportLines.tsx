@@ -6,7 +6,12 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import type { Preview, PreviewLine } from './import.ts'
 
-const STATES = { ready: { label: 'New', tone: 'ok' }, refused: { label: 'Refused', tone: 'danger' }, existing: { label: 'In your log', tone: 'plain' }, repeat: { label: 'Repeats a line', tone: 'plain' } } as const
+const STATES = {
+  ready: { label: 'New', tone: 'ok' },
+  refused: { label: 'Refused', tone: 'danger' },
+  existing: { label: 'In your log', tone: 'plain' },
+  repeat: { label: 'Repeats a line', tone: 'plain' },
+} as const
 
 /** The lines of the file with what becomes of each; refused lines first, with their numbers and reasons. */
 export function ImportLines({ preview }: { preview: Preview }) {
@@ -19,26 +24,66 @@ export function ImportLines({ preview }: { preview: Preview }) {
         <section className="mt-5" aria-labelledby="refused">
           <h2 id="refused">Refused lines</h2>
           <ul className="card list mt-2.5">
-            {refused.map((line) => <li key={line.line} className="flex gap-4 px-4 py-3"><b className="num w-20 shrink-0 font-semibold">Line {line.line}</b><span className="min-w-0 text-danger [overflow-wrap:anywhere]">{line.problem}</span></li>)}
+            {refused.map((line) => (
+              <li key={line.line} className="flex gap-4 px-4 py-3">
+                <b className="num w-20 shrink-0 font-semibold">Line {line.line}</b>
+                <span className="min-w-0 text-danger [overflow-wrap:anywhere]">{line.problem}</span>
+              </li>
+            ))}
           </ul>
         </section>
       )}
       {others.length > 0 && (
         <section className="mt-5" aria-labelledby="lines">
           <h2 id="lines">Lines</h2>
-          {preview.lines.length < all && <p className="mt-1 text-small text-ink-2">The first {preview.lines.length} of {all} lines are shown.</p>}
+          {preview.lines.length < all && (
+            <p className="mt-1 text-small text-ink-2">
+              The first {preview.lines.length} of {all} lines are shown.
+            </p>
+          )}
           <ul className="card list mt-2.5 md:hidden">
             {others.map((line) => (
               <li key={line.line} className="flex items-start justify-between gap-3 px-4 py-3">
-                <div className="min-w-0"><p className="font-semibold [overflow-wrap:anywhere]">{line.student}</p><p className="text-small text-ink-2">{inOneLine([dateOf(line), hoursOf(line), line.tutor, line.subject])}</p><p className="mt-1"><StateBadge line={line} /></p></div>
+                <div className="min-w-0">
+                  <p className="font-semibold [overflow-wrap:anywhere]">{line.student}</p>
+                  <p className="text-small text-ink-2">
+                    {inOneLine([dateOf(line), hoursOf(line), line.tutor, line.subject])}
+                  </p>
+                  <p className="mt-1">
+                    <StateBadge line={line} />
+                  </p>
+                </div>
                 <span className="num font-semibold">{moneyOf(line)}</span>
               </li>
             ))}
           </ul>
           <div className="card mt-2.5 overflow-hidden max-md:hidden">
-            <DataTable label="Lines"
-              columns={[{ key: 'line', header: 'Line' }, { key: 'state', header: 'What becomes of it' }, { key: 'date', header: 'Date' }, { key: 'student', header: 'Student' }, { key: 'tutor', header: 'Tutor' }, { key: 'hours', header: 'Duration', numeric: true }, { key: 'subject', header: 'Subject' }, { key: 'amount', header: 'Amount', numeric: true, strong: true }]}
-              rows={others.map((line) => ({ id: String(line.line), cells: { line: line.line, state: <StateBadge line={line} />, date: <span className="whitespace-nowrap">{dateOf(line)}</span>, student: line.student, tutor: line.tutor, hours: hoursOf(line), subject: line.subject, amount: moneyOf(line) } }))} />
+            <DataTable
+              label="Lines"
+              columns={[
+                { key: 'line', header: 'Line' },
+                { key: 'state', header: 'What becomes of it' },
+                { key: 'date', header: 'Date' },
+                { key: 'student', header: 'Student' },
+                { key: 'tutor', header: 'Tutor' },
+                { key: 'hours', header: 'Duration', numeric: true },
+                { key: 'subject', header: 'Subject' },
+                { key: 'amount', header: 'Amount', numeric: true, strong: true },
+              ]}
+              rows={others.map((line) => ({
+                id: String(line.line),
+                cells: {
+                  line: line.line,
+                  state: <StateBadge line={line} />,
+                  date: <span className="whitespace-nowrap">{dateOf(line)}</span>,
+                  student: line.student,
+                  tutor: line.tutor,
+                  hours: hoursOf(line),
+                  subject: line.subject,
+                  amount: moneyOf(line),
+                },
+              }))}
+            />
           </div>
         </section>
       )}
@@ -52,7 +97,9 @@ function StateBadge({ line }: { line: PreviewLine }) {
 }
 
 function dateOf(line: PreviewLine): string {
-  return line.date ? formatDay(line.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }) : ''
+  return line.date
+    ? formatDay(line.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' })
+    : ''
 }
 
 function hoursOf(line: PreviewLine): string {

@@ -71,28 +71,88 @@ export default function ImportPage() {
       toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to import sessions')
     }
   }
-  const failure = preview.error instanceof CallFailed ? preview.error.problem.title : preview.error && 'This file could not be read'
+  const failure =
+    preview.error instanceof CallFailed
+      ? preview.error.problem.title
+      : preview.error && 'This file could not be read'
   const found = preview.data
 
   return (
     <>
-      <PageTitle title="Import sessions" subtitle={<>From a spreadsheet saved as CSV. Nothing is written before you have seen it. <Link className="link" to={paths.summary}>Monthly Summary</Link></>} />
+      <PageTitle
+        title="Import sessions"
+        subtitle={
+          <>
+            From a spreadsheet saved as CSV. Nothing is written before you have seen it.{' '}
+            <Link className="link" to={paths.summary}>
+              Monthly Summary
+            </Link>
+          </>
+        }
+      />
       <div className="card mt-5 grid gap-4 p-5">
-        <Field label="CSV file" help="Every line is a session: a date, who was taught, who taught, and how long.">
-          {(wiring) => <input {...wiring} type="file" accept=".csv,.tsv,.txt,text/csv,text/plain" className="in" onChange={(event) => void read(event.target.files?.[0])} />}
+        <Field
+          label="CSV file"
+          help="Every line is a session: a date, who was taught, who taught, and how long."
+        >
+          {(wiring) => (
+            <input
+              {...wiring}
+              type="file"
+              accept=".csv,.tsv,.txt,text/csv,text/plain"
+              className="in"
+              onChange={(event) => void read(event.target.files?.[0])}
+            />
+          )}
         </Field>
-        <TextArea label="Or paste the lines here" rows={5} value={text} error={problem} spellCheck={false} onChange={(event) => setText(event.target.value)} />
-        <div><Button tone={found ? 'secondary' : 'primary'} className="max-md:w-full" busy={preview.isFetching} busyText="Reading..." onClick={() => look(text)}>Preview</Button></div>
+        <TextArea
+          label="Or paste the lines here"
+          rows={5}
+          value={text}
+          error={problem}
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <div>
+          <Button
+            tone={found ? 'secondary' : 'primary'}
+            className="max-md:w-full"
+            busy={preview.isFetching}
+            busyText="Reading..."
+            onClick={() => look(text)}
+          >
+            Preview
+          </Button>
+        </div>
       </div>
-      {shown !== undefined && preview.isPending && !failure && <div className="mt-5"><LoadingCards count={1} label="Reading the lines..." /></div>}
-      {failure && <div className="mt-5" role="alert"><Notice>{failure}</Notice></div>}
+      {shown !== undefined && preview.isPending && !failure && (
+        <div className="mt-5">
+          <LoadingCards count={1} label="Reading the lines..." />
+        </div>
+      )}
+      {failure && (
+        <div className="mt-5" role="alert">
+          <Notice>{failure}</Notice>
+        </div>
+      )}
       {found && shown !== undefined && !failure && (
         <>
           <ImportChoices preview={found} isParent={isParent} choices={choices} onChange={choose} />
           <ImportLines preview={found} />
           <div className="mt-5 flex flex-wrap items-center gap-3">
-            <Button className="max-md:w-full lg:px-10" busy={run.isPending} busyText="Importing..." onClick={() => void submit()}
-              blockedReason={found.refused > 0 ? 'Mend the lines above, or the columns, first: all lines are imported or none.' : found.sessions === 0 ? 'There is nothing new to import.' : undefined}>
+            <Button
+              className="max-md:w-full lg:px-10"
+              busy={run.isPending}
+              busyText="Importing..."
+              onClick={() => void submit()}
+              blockedReason={
+                found.refused > 0
+                  ? 'Mend the lines above, or the columns, first: all lines are imported or none.'
+                  : found.sessions === 0
+                    ? 'There is nothing new to import.'
+                    : undefined
+              }
+            >
               {found.sessions === 1 ? 'Import 1 session' : `Import ${found.sessions} sessions`}
             </Button>
           </div>

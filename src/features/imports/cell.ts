@@ -20,7 +20,11 @@ export function dayOf(cell: string, order: DateOrder): CalendarDay | undefined {
   const short = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text)
   if (short) {
     const [first, second, last] = [Number(short[1]), Number(short[2]), Number(short[3])]
-    return dayFrom(last < 100 ? 2000 + last : last, order === 'mdy' ? first : second, order === 'mdy' ? second : first)
+    return dayFrom(
+      last < 100 ? 2000 + last : last,
+      order === 'mdy' ? first : second,
+      order === 'mdy' ? second : first,
+    )
   }
   const [, day] = /\b(\d{1,2})(?:st|nd|rd|th)?\b/.exec(text) ?? []
   const [, named] = /\b(\d{4})\b/.exec(text) ?? []
@@ -29,7 +33,9 @@ export function dayOf(cell: string, order: DateOrder): CalendarDay | undefined {
 }
 
 function dayFrom(year: number, month: number, day: number): CalendarDay | undefined {
-  return calendarDay(`${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`)
+  return calendarDay(
+    `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`,
+  )
 }
 
 /** The minutes of a cell of hours: 1.5, 1,5, 1:30, '1 h 30 min', '90 min'; a bare number counts hours unless it counts minutes. */
@@ -37,8 +43,10 @@ export function minutesOf(cell: string, unit: 'hours' | 'minutes'): Minutes | un
   const text = cell.toLowerCase().trim()
   const clock = /^(\d{1,2})[:h]([0-5]\d)$/.exec(text)
   if (clock) return (Number(clock[1]) * 60 + Number(clock[2])) as Minutes
-  const parts = /^(?:(\d{1,2}(?:[.,]\d{1,4})?) ?h(?:ours?|rs?)?\.?)? ?(?:(\d{1,4}) ?m(?:in(?:utes|s)?)?\.?)?$/.exec(text)
-  if (text !== '' && parts && (parts[1] ?? parts[2])) return whole(toNumber(parts[1] ?? '0') * 60 + Number(parts[2] ?? 0))
+  const parts =
+    /^(?:(\d{1,2}(?:[.,]\d{1,4})?) ?h(?:ours?|rs?)?\.?)? ?(?:(\d{1,4}) ?m(?:in(?:utes|s)?)?\.?)?$/.exec(text)
+  if (text !== '' && parts && (parts[1] ?? parts[2]))
+    return whole(toNumber(parts[1] ?? '0') * 60 + Number(parts[2] ?? 0))
   if (!/^\d{1,4}([.,]\d{1,4})?$/.test(text)) return undefined
   return whole(toNumber(text) * (unit === 'hours' ? 60 : 1))
 }

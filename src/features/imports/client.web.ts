@@ -9,12 +9,19 @@ export type ImportInput = InputOf<typeof RunImport>
 
 /** What an import would write; asked for anew whenever a choice changes. */
 export function useImportPreview(input: ImportInput | undefined) {
-  return useQuery({ queryKey: ['import', input], enabled: input !== undefined, placeholderData: keepPreviousData, retry: false, queryFn: ({ signal }) => call(PreviewImport, input ?? { text: '' }, { signal }) })
+  return useQuery({
+    queryKey: ['import', input],
+    enabled: input !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+    queryFn: ({ signal }) => call(PreviewImport, input ?? { text: '' }, { signal }),
+  })
 }
 
 export function useRunImport() {
   return useMutation({
-    mutationFn: ({ input, idempotencyKey }: { input: ImportInput; idempotencyKey: string }) => call(RunImport, input, { idempotencyKey }),
+    mutationFn: ({ input, idempotencyKey }: { input: ImportInput; idempotencyKey: string }) =>
+      call(RunImport, input, { idempotencyKey }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }
@@ -22,7 +29,8 @@ export function useRunImport() {
 /** The text of a file: UTF-8 or UTF-16 by its mark, else the old Windows code page that spreadsheets still write. */
 export async function textOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -4,9 +4,15 @@ import type { Columns, DateOrder, Field } from './import.ts'
 
 // In this order: a name is given to the first field whose words it holds.
 const WORDS: [Field, RegExp][] = [
-  ['date', /\b(date|day|when)\b/], ['tutor', /\b(tutor|teacher|instructor|coach)\b/], ['student', /\b(student|child|children|pupil|kid|name)\b/], ['minutes', /\b(min|mins|minutes)\b/],
-  ['rate', /\b(rate|hourly|per hour)\b|\/ ?h(our)?\b/], ['duration', /\b(duration|hours?|hrs?|length|time)\b/], ['amount', /\b(amount|total|cost|price|fee|charge|sum)\b/],
-  ['subject', /\b(subject|topic|course|class|lesson)\b/], ['notes', /\b(notes?|comments?|remarks?|description|memo)\b/],
+  ['date', /\b(date|day|when)\b/],
+  ['tutor', /\b(tutor|teacher|instructor|coach)\b/],
+  ['student', /\b(student|child|children|pupil|kid|name)\b/],
+  ['minutes', /\b(min|mins|minutes)\b/],
+  ['rate', /\b(rate|hourly|per hour)\b|\/ ?h(our)?\b/],
+  ['duration', /\b(duration|hours?|hrs?|length|time)\b/],
+  ['amount', /\b(amount|total|cost|price|fee|charge|sum)\b/],
+  ['subject', /\b(subject|topic|course|class|lesson)\b/],
+  ['notes', /\b(notes?|comments?|remarks?|description|memo)\b/],
 ]
 
 /** The columns by their names; each field takes the first that fits. */
@@ -27,5 +33,10 @@ export function guessDateOrder(dates: readonly string[]): DateOrder {
 
 /** Whether a row names columns: none of its cells is a date or a number. */
 export function isHeader(cells: readonly string[]): boolean {
-  return cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some((cell) => /^[\d$€£.,:/-]+$/.test(cell) || (/\d{4}/.test(cell) && monthNumber(cell) !== undefined))
+  return (
+    cells.some((cell) => /\p{L}/u.test(cell)) &&
+    !cells.some(
+      (cell) => /^[\d$€£.,:/-]+$/.test(cell) || (/\d{4}/.test(cell) && monthNumber(cell) !== undefined),
+    )
+  )
 }

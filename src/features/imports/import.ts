@@ -3,7 +3,17 @@ import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
 /** What a column can hold. 'duration' counts hours, 'minutes' minutes. */
-export const FIELDS = ['date', 'student', 'tutor', 'duration', 'minutes', 'subject', 'rate', 'amount', 'notes'] as const
+export const FIELDS = [
+  'date',
+  'student',
+  'tutor',
+  'duration',
+  'minutes',
+  'subject',
+  'rate',
+  'amount',
+  'notes',
+] as const
 export type Field = (typeof FIELDS)[number]
 
 /** How a date such as 3/4/2026 is read; dates that begin with the year need no order. */
@@ -20,9 +30,15 @@ export type Columns = z.output<typeof Columns>
 
 const input = z.strictObject({
   /** The file's text. */
-  text: z.string({ error: 'Choose a file or paste its lines' }).check(z.minLength(1, 'Choose a file or paste its lines'), z.maxLength(1_000_000, 'This file is too large. Bring it in by parts.')),
+  text: z
+    .string({ error: 'Choose a file or paste its lines' })
+    .check(
+      z.minLength(1, 'Choose a file or paste its lines'),
+      z.maxLength(1_000_000, 'This file is too large. Bring it in by parts.'),
+    ),
   /** Left out, the columns are guessed from their names. */
-  columns: z.optional(Columns), date_order: z.optional(z.enum(DATE_ORDERS)),
+  columns: z.optional(Columns),
+  date_order: z.optional(z.enum(DATE_ORDERS)),
   /** Leaves out lines that are in the log already. */
   skip_existing: z._default(z.boolean(), true),
   /** Leaves out lines that say the same as an earlier line. */
@@ -31,17 +47,32 @@ const input = z.strictObject({
 
 const Line = z.object({
   /** Of the file, counted from 1. */
-  line: z.number(), state: z.enum(['ready', 'refused', 'existing', 'repeat']), problem: z.nullable(z.string()),
-  date: z.nullable(z.string()), student: z.nullable(z.string()), tutor: z.nullable(z.string()), hours: z.nullable(z.number()), subject: z.nullable(z.string()), amount: z.nullable(z.number()),
+  line: z.number(),
+  state: z.enum(['ready', 'refused', 'existing', 'repeat']),
+  problem: z.nullable(z.string()),
+  date: z.nullable(z.string()),
+  student: z.nullable(z.string()),
+  tutor: z.nullable(z.string()),
+  hours: z.nullable(z.number()),
+  subject: z.nullable(z.string()),
+  amount: z.nullable(z.number()),
 })
 export type PreviewLine = z.output<typeof Line>
 
 export const Preview = z.object({
   /** The names of the file's columns. */
-  header: z.array(z.string()), columns: Columns, date_order: z.enum(DATE_ORDERS),
+  header: z.array(z.string()),
+  columns: Columns,
+  date_order: z.enum(DATE_ORDERS),
   /** What will be written, in sessions, hours and dollars. */
-  sessions: z.number(), hours: z.number(), amount: z.number(),
-  refused: z.number(), existing: z.number(), repeats: z.number(), new_students: z.array(z.string()), new_tutors: z.array(z.string()),
+  sessions: z.number(),
+  hours: z.number(),
+  amount: z.number(),
+  refused: z.number(),
+  existing: z.number(),
+  repeats: z.number(),
+  new_students: z.array(z.string()),
+  new_tutors: z.array(z.string()),
   /** The refused lines first, then the others, up to 200 of each. */
   lines: z.array(Line),
 })
@@ -49,17 +80,42 @@ export type Preview = z.output<typeof Preview>
 
 const refusals = {
   unreadable: { status: 422, title: 'This is no table that can be read', field: 'text' },
-  too_many_lines: { status: 422, title: 'This file holds more than 5,000 lines. Bring it in by parts.', field: 'text' },
+  too_many_lines: {
+    status: 422,
+    title: 'This file holds more than 5,000 lines. Bring it in by parts.',
+    field: 'text',
+  },
 } as const
 const roles = ['parent', 'tutor', 'admin'] as const
 
 export const PreviewImport = endpoint({
-  operation: 'PreviewImport', summary: 'What an import would write, without writing it', method: 'POST', path: '/api/v1/imports/preview', access: roles, maxBytes: MAX_BYTES, limit: { hits: 300, seconds: 3600 },
-  input, output: Preview, refusals,
+  operation: 'PreviewImport',
+  summary: 'What an import would write, without writing it',
+  method: 'POST',
+  path: '/api/v1/imports/preview',
+  access: roles,
+  maxBytes: MAX_BYTES,
+  limit: { hits: 300, seconds: 3600 },
+  input,
+  output: Preview,
+  refusals,
 })
 export const RunImport = endpoint({
-  operation: 'RunImport', summary: 'Import sessions, with the children and tutors that are missing: all lines or none', method: 'POST', path: '/api/v1/imports', access: roles, creates: true, maxBytes: MAX_BYTES, limit: { hits: 60, seconds: 3600 },
-  input, output: z.object({ sessions: z.number(), students: z.number(), tutors: z.number(), latest_month: z.nullable(z.string()) }),
+  operation: 'RunImport',
+  summary: 'Import sessions, with the children and tutors that are missing: all lines or none',
+  method: 'POST',
+  path: '/api/v1/imports',
+  access: roles,
+  creates: true,
+  maxBytes: MAX_BYTES,
+  limit: { hits: 60, seconds: 3600 },
+  input,
+  output: z.object({
+    sessions: z.number(),
+    students: z.number(),
+    tutors: z.number(),
+    latest_month: z.nullable(z.string()),
+  }),
   refusals: {
     ...refusals,
     lines_refused: { status: 422, title: 'Some lines cannot be imported, so nothing was' },

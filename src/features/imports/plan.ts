@@ -64,12 +64,23 @@ export interface Plan {
 }
 
 /** What makes two sessions the same to an import: who, with whom, when and how long. */
-export function sessionKey(session: { student: string | null; tutor: string | null; day: string; minutes: number }): string {
+export function sessionKey(session: {
+  student: string | null
+  tutor: string | null
+  day: string
+  minutes: number
+}): string {
   return [session.day, session.minutes, session.student ?? '', session.tutor ?? ''].join('|')
 }
 
 /** Reads every line. Lines in the log already, and lines that repeat an earlier one, are left out where asked. */
-export function planImport(lines: readonly { line: number; cells: readonly string[] }[], columns: Columns, order: DateOrder, books: Books, skips: { existing: boolean; repeats: boolean }): Plan {
+export function planImport(
+  lines: readonly { line: number; cells: readonly string[] }[],
+  columns: Columns,
+  order: DateOrder,
+  books: Books,
+  skips: { existing: boolean; repeats: boolean },
+): Plan {
   const plan: Plan = { ready: [], existing: [], repeats: [], refused: [], newStudents: [], newTutors: [] }
   const left = new Map<string, number>()
   for (const key of books.existing) left.set(key, (left.get(key) ?? 0) + 1)
@@ -77,7 +88,14 @@ export function planImport(lines: readonly { line: number; cells: readonly strin
   const students = finder(books.students, 'student')
   const tutors = books.self ? undefined : finder(books.tutors, 'tutor')
   for (const { line, cells } of lines) {
-    const read = readLine(line, (field) => cells[columns[field] ?? -1]?.trim() ?? '', order, books, students, tutors)
+    const read = readLine(
+      line,
+      (field) => cells[columns[field] ?? -1]?.trim() ?? '',
+      order,
+      books,
+      students,
+      tutors,
+    )
     if ('problem' in read) {
       plan.refused.push(read)
       continue
@@ -103,18 +121,28 @@ function keyIn({ student, tutor, day, minutes }: PlannedSession): string | undef
 
 type Find = (name: string) => { person: Person; name: string; rate: Cents | null } | { problem: string }
 
-function readLine(line: number, cell: (field: keyof Columns) => string, order: DateOrder, books: Books, students: Find, tutors: Find | undefined): PlannedSession | RefusedLine {
+function readLine(
+  line: number,
+  cell: (field: keyof Columns) => string,
+  order: DateOrder,
+  books: Books,
+  students: Find,
+  tutors: Find | undefined,
+): PlannedSession | RefusedLine {
   const refuse = (problem: string) => ({ line, problem })
   const day = dayOf(cell('date'), order)
   if (!day) return refuse(cell('date') === '' ? 'The date is missing' : `“${short(cell('date'))}” is no date`)
   if (isTooFarAhead(day, books.now)) return refuse('A session may lie at most a year ahead')
   const student = students(cell('student'))
   if ('problem' in student) return refuse(student.problem)
-  const tutor = books.self ? { person: { id: books.self.id }, name: books.self.name, rate: books.self.rate ?? null } : (tutors?.(cell('tutor')) ?? { problem: 'The tutor is missing' })
+  const tutor = books.self
+    ? { person: { id: books.self.id }, name: books.self.name, rate: books.self.rate ?? null }
+    : (tutors?.(cell('tutor')) ?? { problem: 'The tutor is missing' })
   if ('problem' in tutor) return refuse(tutor.problem)
   const length = cell('duration') || cell('minutes')
   const minutes = minutesOf(length, cell('duration') ? 'hours' : 'minutes')
-  if (minutes === undefined) return refuse(length === '' ? 'The duration is missing' : `“${short(length)}” is no duration`)
+  if (minutes === undefined)
+    return refuse(length === '' ? 'The duration is missing' : `“${short(length)}” is no duration`)
   if (minutes % 15 !== 0) return refuse('Use quarter hours, such as 0.75 or 1.5')
   if (minutes > MAX_HOURS * 60) return refuse(`The longest duration is ${MAX_HOURS} hours`)
   const [rate, amount] = [moneyOf(cell('rate')), moneyOf(cell('amount'))]
@@ -125,23 +153,48 @@ function readLine(line: number, cell: (field: keyof Columns) => string, order: D
   const [subject, notes] = [cell('subject'), cell('notes')]
   if (subject.length > 120) return refuse('The subject is longer than 120 characters')
   if (notes.length > 4000) return refuse('The notes are longer than 4,000 characters')
-  if (![subject, notes, student.name, tutor.name].every(isStorable)) return refuse('This line holds a character that cannot be stored')
+  if (![subject, notes, student.name, tutor.name].every(isStorable))
+    return refuse('This line holds a character that cannot be stored')
   const effective = priced.rate ?? tutor.rate
   return {
-    line, student: student.person, tutor: tutor.person, studentName: student.name, tutorName: tutor.name, day, minutes, rate: priced.rate, tutorRate: tutor.rate,
-    amount: effective === null ? null : priceOf(effective, minutes), subject: subject || null, notes: notes || null,
+    line,
+    student: student.person,
+    tutor: tutor.person,
+    studentName: student.name,
+    tutorName: tutor.name,
+    day,
+    minutes,
+    rate: priced.rate,
+    tutorRate: tutor.rate,
+    amount: effective === null ? null : priceOf(effective, minutes),
+    subject: subject || null,
+    notes: notes || null,
   }
 }
 
 /** The rate of a line: as it stands, or worked out from the amount; an amount that no rate gives to the cent is refused, so that no total changes. */
-export function priceLine(minutes: Minutes, rate: Cents | null, amount: Cents | null): { rate: Cents | null } | { problem: string } {
+export function priceLine(
+  minutes: Minutes,
+  rate: Cents | null,
+  amount: Cents | null,
+): { rate: Cents | null } | { problem: string } {
   if (rate !== null && rate > MAX_RATE) return { problem: 'The rate can be at most $10,000 an hour' }
   if (amount === null) return { rate }
-  if (rate !== null) return priceOf(rate, minutes) === amount ? { rate } : { problem: `The amount is ${inWords(amount)}, but the rate and the duration come to ${inWords(priceOf(rate, minutes))}` }
-  if (minutes === 0) return amount === 0 ? { rate: null } : { problem: 'A session without duration has no amount' }
+  if (rate !== null)
+    return priceOf(rate, minutes) === amount
+      ? { rate }
+      : {
+          problem: `The amount is ${inWords(amount)}, but the rate and the duration come to ${inWords(priceOf(rate, minutes))}`,
+        }
+  if (minutes === 0)
+    return amount === 0 ? { rate: null } : { problem: 'A session without duration has no amount' }
   const near = Math.round((amount * 60) / minutes)
-  const exact = [near, near - 1, near + 1].find((one) => one >= 0 && one <= MAX_RATE && priceOf(cents(one), minutes) === amount)
-  return exact === undefined ? { problem: `No hourly rate gives ${inWords(amount)} for this duration` } : { rate: cents(exact) }
+  const exact = [near, near - 1, near + 1].find(
+    (one) => one >= 0 && one <= MAX_RATE && priceOf(cents(one), minutes) === amount,
+  )
+  return exact === undefined
+    ? { problem: `No hourly rate gives ${inWords(amount)} for this duration` }
+    : { rate: cents(exact) }
 }
 
 function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
@@ -152,10 +205,13 @@ function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
     const same = byName.get(plain(name)) ?? []
     const active = same.filter((one) => !one.archived)
     const [match, ...others] = active.length > 0 ? active : same
-    if (others.length > 0) return { problem: `Two on your list are called ${short(name)}. Give one another name first.` }
+    if (others.length > 0)
+      return { problem: `Two on your list are called ${short(name)}. Give one another name first.` }
     if (match) return { person: { id: match.id }, name: match.name, rate: match.rate ?? null }
     if (name === UNKNOWN[kind]) return { person: null, name, rate: null }
-    return name.length > 120 ? { problem: `The name of the ${kind} is longer than 120 characters` } : { person: { name }, name, rate: null }
+    return name.length > 120
+      ? { problem: `The name of the ${kind} is longer than 120 characters` }
+      : { person: { name }, name, rate: null }
   }
 }
 
@@ -166,7 +222,9 @@ function plain(name: string): string {
 
 function newNames(people: readonly Person[]): string[] {
   const names = new Map<string, string>()
-  for (const person of people) if (person && 'name' in person && !names.has(plain(person.name))) names.set(plain(person.name), person.name)
+  for (const person of people)
+    if (person && 'name' in person && !names.has(plain(person.name)))
+      names.set(plain(person.name), person.name)
   return [...names.values()]
 }
 

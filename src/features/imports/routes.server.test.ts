@@ -4,35 +4,80 @@ import pg from 'pg'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
-before(async () => { server = await startTestServer() })
+before(async () => {
+  server = await startTestServer()
+})
 after(async () => server.stop())
 
 const HEADER = 'Date,Student,Tutor,Duration (hours),Rate ($/hour),Amount ($),Subject,Notes'
 const csv = (...lines: string[]) => [HEADER, ...lines].join('\n')
-const counts = async (caller: Caller) => Promise.all(['students?archived=all', 'tutors?archived=all', 'sessions?limit=200'].map(async (list) => {
-  const { body } = await caller.call('GET', `/api/v1/${list}`)
-  return ((body.sessions ?? body) as unknown[]).length
-}))
+const counts = async (caller: Caller) =>
+  Promise.all(
+    ['students?archived=all', 'tutors?archived=all', 'sessions?limit=200'].map(async (list) => {
+      const { body } = await caller.call('GET', `/api/v1/${list}`)
+      return ((body.sessions ?? body) as unknown[]).length
+    }),
+  )
 const csvOf = async (caller: Caller, from = '2025-01-01', to = '2026-12-31') =>
-  (await server.app.inject({ method: 'GET', url: `/api/v1/statements/sessions.csv?from=${from}&to=${to}`, headers: { cookie: [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; ') } })).payload
+  (
+    await server.app.inject({
+      method: 'GET',
+      url: `/api/v1/statements/sessions.csv?from=${from}&to=${to}`,
+      headers: { cookie: [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    })
+  ).payload
 
 test('a preview says what would be written and writes nothing; the import writes it', async () => {
   const parent = await server.aUser()
-  const text = csv('2026-11-03,Maya,Ingrid,1.5,45.55,68.33,Algebra,"two\nlines"', '11/5/2026,Theo,Ingrid,1,$60,,Reading,')
+  const text = csv(
+    '2026-11-03,Maya,Ingrid,1.5,45.55,68.33,Algebra,"two\nlines"',
+    '11/5/2026,Theo,Ingrid,1,$60,,Reading,',
+  )
   const preview = (await parent.call('POST', '/api/v1/imports/preview', { text })).body
-  assert.deepEqual([preview.sessions, preview.hours, preview.amount, preview.refused, preview.new_students, preview.new_tutors], [2, 2.5, 128.33, 0, ['Maya', 'Theo'], ['Ingrid']])
-  assert.deepEqual(preview.columns, { date: 0, student: 1, tutor: 2, duration: 3, rate: 4, amount: 5, subject: 6, notes: 7 })
+  assert.deepEqual(
+    [
+      preview.sessions,
+      preview.hours,
+      preview.amount,
+      preview.refused,
+      preview.new_students,
+      preview.new_tutors,
+    ],
+    [2, 2.5, 128.33, 0, ['Maya', 'Theo'], ['Ingrid']],
+  )
+  assert.deepEqual(preview.columns, {
+    date: 0,
+    student: 1,
+    tutor: 2,
+    duration: 3,
+    rate: 4,
+    amount: 5,
+    subject: 6,
+    notes: 7,
+  })
   assert.deepEqual(await counts(parent), [0, 0, 0])
   const done = await parent.call('POST', '/api/v1/imports', { text })
-  assert.deepEqual([done.status, done.body], [201, { sessions: 2, students: 2, tutors: 1, latest_month: '2026-11' }])
+  assert.deepEqual(
+    [done.status, done.body],
+    [201, { sessions: 2, students: 2, tutors: 1, latest_month: '2026-11' }],
+  )
   assert.equal((await parent.call('GET', '/api/v1/summary?month=2026-11')).body.total_amount, 128.33)
   assert.deepEqual(await counts(parent), [2, 1, 2])
 })
 
 test('D8: one refused line, and nothing is written; every refused line is named', async () => {
   const parent = await server.aUser()
-  const answer = await parent.call('POST', '/api/v1/imports', { text: csv('2026-11-03,Maya,Ingrid,1.5,,,,', '2026-02-30,Maya,Ingrid,1,,,,', '2026-11-04,Maya,Ingrid,0.1,,,,') })
-  assert.deepEqual([answer.status, answer.body.code, answer.body.errors?.map(({ field }) => field)], [422, 'lines_refused', ['line 3', 'line 4']])
+  const answer = await parent.call('POST', '/api/v1/imports', {
+    text: csv(
+      '2026-11-03,Maya,Ingrid,1.5,,,,',
+      '2026-02-30,Maya,Ingrid,1,,,,',
+      '2026-11-04,Maya,Ingrid,0.1,,,,',
+    ),
+  })
+  assert.deepEqual(
+    [answer.status, answer.body.code, answer.body.errors?.map(({ field }) => field)],
+    [422, 'lines_refused', ['line 3', 'line 4']],
+  )
   assert.deepEqual(await counts(parent), [0, 0, 0])
 })
 
@@ -43,8 +88,14 @@ test('D8: a fault at any statement of an import leaves the account as it was', a
   const text = csv('2026-11-03,Maya,Ingrid,1.5,,,,', '2026-11-04,Theo,Samuel,1,,,,')
   try {
     // The database refuses one row in turn: of the children, the tutors, the sessions.
-    for (const [table, column, value] of [['students', 'name', 'Theo'], ['tutors', 'name', 'Samuel'], ['sessions', 'day', '2026-11-04']]) {
-      await owner.query(`alter table ${table} add constraint planted check (${column} <> '${value}') not valid`)
+    for (const [table, column, value] of [
+      ['students', 'name', 'Theo'],
+      ['tutors', 'name', 'Samuel'],
+      ['sessions', 'day', '2026-11-04'],
+    ]) {
+      await owner.query(
+        `alter table ${table} add constraint planted check (${column} <> '${value}') not valid`,
+      )
       assert.equal((await parent.call('POST', '/api/v1/imports', { text })).status, 500, table)
       await owner.query(`alter table ${table} drop constraint planted`)
       assert.deepEqual(await counts(parent), [0, 0, 0], table)
@@ -57,24 +108,46 @@ test('D8: a fault at any statement of an import leaves the account as it was', a
 
 test('D12: an exported CSV imports into a fresh account to the same totals, hostile names and all', async () => {
   const parent = await server.aUser()
-  const child = String((await parent.call('POST', '/api/v1/students', { name: '=HYPERLINK("x"), "Maya"' })).body.id)
+  const child = String(
+    (await parent.call('POST', '/api/v1/students', { name: '=HYPERLINK("x"), "Maya"' })).body.id,
+  )
   const other = String((await parent.call('POST', '/api/v1/students', { name: "'Łukasz; O'Neil" })).body.id)
-  const gone = String((await parent.call('POST', '/api/v1/tutors', { name: 'Gone', hourly_rate: 31.07 })).body.id)
-  const tutor = String((await parent.call('POST', '/api/v1/tutors', { name: '-Ingrid', hourly_rate: '45.55' })).body.id)
+  const gone = String(
+    (await parent.call('POST', '/api/v1/tutors', { name: 'Gone', hourly_rate: 31.07 })).body.id,
+  )
+  const tutor = String(
+    (await parent.call('POST', '/api/v1/tutors', { name: '-Ingrid', hourly_rate: '45.55' })).body.id,
+  )
   const free = String((await parent.call('POST', '/api/v1/tutors', { name: 'Without a rate' })).body.id)
   for (const [student_id, tutor_id, date, duration, more] of [
-    [child, tutor, '2026-11-03', 1.5, { notes: '=SUM(A1)\n"quoted"', subject: '@home' }], [child, tutor, '2026-11-03', 1.5, {}], [other, tutor, '2026-10-04', 0.25, { hourly_rate: '0.01' }],
-    [other, free, '2026-11-05', 2, {}], [child, gone, '2025-12-31', 1.75, {}], [other, tutor, '2026-11-30', 0, {}],
-  ] as const) await parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date, duration, ...more })
+    [child, tutor, '2026-11-03', 1.5, { notes: '=SUM(A1)\n"quoted"', subject: '@home' }],
+    [child, tutor, '2026-11-03', 1.5, {}],
+    [other, tutor, '2026-10-04', 0.25, { hourly_rate: '0.01' }],
+    [other, free, '2026-11-05', 2, {}],
+    [child, gone, '2025-12-31', 1.75, {}],
+    [other, tutor, '2026-11-30', 0, {}],
+  ] as const)
+    await parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date, duration, ...more })
   await parent.call('DELETE', `/api/v1/tutors/${gone}`, {})
   const text = await csvOf(parent)
   const fresh = await server.aUser()
   assert.deepEqual((await fresh.call('POST', '/api/v1/imports', { text })).body.sessions, 6)
   for (const month of ['2025-12', '2026-10', '2026-11']) {
-    const totals = await Promise.all([parent, fresh].map(async (caller) => {
-      const { body } = await caller.call('GET', `/api/v1/summary?month=${month}`)
-      return [body.total_sessions, body.total_hours, body.total_amount, ...[body.by_tutor, body.by_student].map((groups) => (groups as { name: string; sessions: number; hours: number; amount: number }[]).map(({ name, sessions, hours, amount }) => ({ name, sessions, hours, amount })))]
-    }))
+    const totals = await Promise.all(
+      [parent, fresh].map(async (caller) => {
+        const { body } = await caller.call('GET', `/api/v1/summary?month=${month}`)
+        return [
+          body.total_sessions,
+          body.total_hours,
+          body.total_amount,
+          ...[body.by_tutor, body.by_student].map((groups) =>
+            (groups as { name: string; sessions: number; hours: number; amount: number }[]).map(
+              ({ name, sessions, hours, amount }) => ({ name, sessions, hours, amount }),
+            ),
+          ),
+        ]
+      }),
+    )
     assert.deepEqual(totals[1], totals[0], month)
   }
   // The order of two sessions of one day is by their ids, which are new.
@@ -84,20 +157,33 @@ test('D12: an exported CSV imports into a fresh account to the same totals, host
 
 test('what is in the log already is left out, so the same file twice changes nothing', async () => {
   const parent = await server.aUser()
-  const text = csv('2026-11-03,Maya,Ingrid,1.5,45,,,', '2026-11-04,Maya,Ingrid,1,45,,,', '2026-11-04,Maya,Ingrid,1,45,,,')
+  const text = csv(
+    '2026-11-03,Maya,Ingrid,1.5,45,,,',
+    '2026-11-04,Maya,Ingrid,1,45,,,',
+    '2026-11-04,Maya,Ingrid,1,45,,,',
+  )
   await parent.call('POST', '/api/v1/imports', { text })
   assert.deepEqual(await counts(parent), [1, 1, 3])
   const again = (await parent.call('POST', '/api/v1/imports/preview', { text })).body
   assert.deepEqual([again.sessions, again.existing, again.new_students], [0, 3, []])
   assert.equal((await parent.call('POST', '/api/v1/imports', { text })).body.code, 'nothing')
-  assert.equal((await parent.call('POST', '/api/v1/imports', { text, skip_existing: false, skip_repeats: true })).body.sessions, 2)
+  assert.equal(
+    (await parent.call('POST', '/api/v1/imports', { text, skip_existing: false, skip_repeats: true })).body
+      .sessions,
+    2,
+  )
 })
 
 test('D5: a retry of an import writes once', async () => {
   const parent = await server.aUser()
   const text = csv('2026-11-03,Maya,Ingrid,1.5,45,,,')
-  const answers = await Promise.all([1, 2].map(() => parent.call('POST', '/api/v1/imports', { text }, { 'idempotency-key': 'once' })))
-  assert.deepEqual(answers.map((answer) => answer.status), [201, 201])
+  const answers = await Promise.all(
+    [1, 2].map(() => parent.call('POST', '/api/v1/imports', { text }, { 'idempotency-key': 'once' })),
+  )
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    [201, 201],
+  )
   assert.deepEqual(await counts(parent), [1, 1, 1])
 })
 
@@ -106,30 +192,60 @@ test('columns can be set by hand, also where the file names none', async () => {
   const text = '3.4.2026;90;Maya;Ingrid\n25.4.2026;60;Maya;Ingrid'
   const guessed = (await parent.call('POST', '/api/v1/imports/preview', { text })).body
   assert.deepEqual([guessed.header, guessed.refused], [['Column 1', 'Column 2', 'Column 3', 'Column 4'], 2])
-  const { body } = await parent.call('POST', '/api/v1/imports/preview', { text, columns: { date: 0, minutes: 1, student: 2, tutor: 3 } })
-  assert.deepEqual([body.date_order, body.sessions, body.hours, (body.lines as { date: string }[])[0]?.date], ['dmy', 2, 2.5, '2026-04-03'])
+  const { body } = await parent.call('POST', '/api/v1/imports/preview', {
+    text,
+    columns: { date: 0, minutes: 1, student: 2, tutor: 3 },
+  })
+  assert.deepEqual(
+    [body.date_order, body.sessions, body.hours, (body.lines as { date: string }[])[0]?.date],
+    ['dmy', 2, 2.5, '2026-04-03'],
+  )
 })
 
 test("a tutor's lines are the tutor's own, whatever they name", async () => {
   const tutor = await server.aUser('tutor')
-  const { body } = await tutor.call('POST', '/api/v1/imports', { text: csv('2026-11-03,Ada,Somebody Else,1.5,60,,,') })
+  const { body } = await tutor.call('POST', '/api/v1/imports', {
+    text: csv('2026-11-03,Ada,Somebody Else,1.5,60,,,'),
+  })
   assert.deepEqual([body.students, body.tutors], [1, 0])
   assert.equal((await tutor.call('GET', '/api/v1/balances?month=2026-11')).status, 200)
-  assert.deepEqual(((await tutor.call('GET', '/api/v1/tutors')).body as unknown as { is_self: boolean }[]).map((row) => row.is_self), [true])
+  assert.deepEqual(
+    ((await tutor.call('GET', '/api/v1/tutors')).body as unknown as { is_self: boolean }[]).map(
+      (row) => row.is_self,
+    ),
+    [true],
+  )
 })
 
 test('I1, I5: what is no table, too long or too large gets its 4xx', async () => {
   const parent = await server.aUser()
   const send = async (body: object) => (await parent.call('POST', '/api/v1/imports/preview', body)).status
-  assert.deepEqual([await send({ text: '' }), await send({ text: 'a,b\n"x"y,1' }), await send({ text: ' \n ' }), await send({ text: 5 }), await send({ text: 'a', columns: { date: -1 } }), await send({ text: 'a', columns: { owner_id: 1 } })], [422, 422, 422, 422, 422, 422])
-  assert.equal((await parent.call('POST', '/api/v1/imports/preview', { text: 'x\n'.repeat(5002) })).body.code, 'too_many_lines')
+  assert.deepEqual(
+    [
+      await send({ text: '' }),
+      await send({ text: 'a,b\n"x"y,1' }),
+      await send({ text: ' \n ' }),
+      await send({ text: 5 }),
+      await send({ text: 'a', columns: { date: -1 } }),
+      await send({ text: 'a', columns: { owner_id: 1 } }),
+    ],
+    [422, 422, 422, 422, 422, 422],
+  )
+  assert.equal(
+    (await parent.call('POST', '/api/v1/imports/preview', { text: 'x\n'.repeat(5002) })).body.code,
+    'too_many_lines',
+  )
   assert.equal(await send({ text: 'x'.repeat(1_600_000) }), 413)
   assert.equal((await parent.call('POST', '/api/v1/imports', { text: HEADER })).body.code, 'nothing')
 })
 
 test('five thousand lines are one import', async () => {
   const parent = await server.aUser()
-  const lines = Array.from({ length: 5000 }, (_, at) => `2025-${String(1 + (at % 12)).padStart(2, '0')}-${String(1 + (at % 28)).padStart(2, '0')},Child ${at % 40},Tutor ${at % 9},1,${at % 100},,,`)
+  const lines = Array.from(
+    { length: 5000 },
+    (_, at) =>
+      `2025-${String(1 + (at % 12)).padStart(2, '0')}-${String(1 + (at % 28)).padStart(2, '0')},Child ${at % 40},Tutor ${at % 9},1,${at % 100},,,`,
+  )
   assert.equal((await parent.call('POST', '/api/v1/imports', { text: csv(...lines) })).body.sessions, 5000)
   const { body } = await parent.call('GET', '/api/v1/summary/year?year=2025')
   assert.deepEqual([body.total_sessions, body.total_amount], [5000, 247_500])

@@ -14,8 +14,23 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
 import { guessColumns, guessDateOrder, isHeader } from './columns.ts'
-import { type Columns, type DateOrder, MAX_LINES, type PreviewLine, PreviewImport, RunImport } from './import.ts'
-import { type Books, newPersonKey, type Person, planImport, type Plan, type PlannedSession, sessionKey } from './plan.ts'
+import {
+  type Columns,
+  type DateOrder,
+  MAX_LINES,
+  type PreviewLine,
+  PreviewImport,
+  RunImport,
+} from './import.ts'
+import {
+  type Books,
+  newPersonKey,
+  type Person,
+  planImport,
+  type Plan,
+  type PlannedSession,
+  sessionKey,
+} from './plan.ts'
 
 /** Lines of each kind that a preview shows. */
 const SHOWN = 200
@@ -30,11 +45,21 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
     const table = readTable(input)
     if (typeof table === 'string') return refused(table)
     const plan = await planFor(tx, user, services.now(), table, input)
-    const sum = (valueOf: (session: PlannedSession) => number) => plan.ready.reduce((total, session) => total + valueOf(session), 0)
+    const sum = (valueOf: (session: PlannedSession) => number) =>
+      plan.ready.reduce((total, session) => total + valueOf(session), 0)
     return done({
-      header: table.header, columns: table.columns, date_order: table.order,
-      sessions: plan.ready.length, hours: hours(sum(({ minutes }) => minutes) as Minutes), amount: dollars(cents(sum(({ amount }) => amount ?? 0))),
-      refused: plan.refused.length, existing: plan.existing.length, repeats: plan.repeats.length, new_students: plan.newStudents, new_tutors: plan.newTutors, lines: linesOf(plan),
+      header: table.header,
+      columns: table.columns,
+      date_order: table.order,
+      sessions: plan.ready.length,
+      hours: hours(sum(({ minutes }) => minutes) as Minutes),
+      amount: dollars(cents(sum(({ amount }) => amount ?? 0))),
+      refused: plan.refused.length,
+      existing: plan.existing.length,
+      repeats: plan.repeats.length,
+      new_students: plan.newStudents,
+      new_tutors: plan.newTutors,
+      lines: linesOf(plan),
     })
   })
 
@@ -43,19 +68,47 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
     if (typeof table === 'string') return refused(table)
     const plan = await planFor(tx, user, services.now(), table, input)
     if (plan.refused.length > 0) {
-      throw new ProblemError(422, 'lines_refused', RunImport.refusals.lines_refused.title, { errors: plan.refused.slice(0, SHOWN).map(({ line, problem }) => ({ field: `line ${line}`, message: problem })) })
+      throw new ProblemError(422, 'lines_refused', RunImport.refusals.lines_refused.title, {
+        errors: plan.refused
+          .slice(0, SHOWN)
+          .map(({ line, problem }) => ({ field: `line ${line}`, message: problem })),
+      })
     }
     if (plan.ready.length === 0) return refused('nothing')
-    const students = await addPeople(plan.newStudents, (name) => insertStudent(tx, user.id, { name, grade: null, notes: null }, MAX_STUDENTS))
-    const tutors = await addPeople(plan.newTutors, (name) => insertTutor(tx, user.id, { name, email: null, phone: null, hourly_rate_cents: null, subjects: [], notes: null }, MAX_TUTORS))
+    const students = await addPeople(plan.newStudents, (name) =>
+      insertStudent(tx, user.id, { name, grade: null, notes: null }, MAX_STUDENTS),
+    )
+    const tutors = await addPeople(plan.newTutors, (name) =>
+      insertTutor(
+        tx,
+        user.id,
+        { name, email: null, phone: null, hourly_rate_cents: null, subjects: [], notes: null },
+        MAX_TUTORS,
+      ),
+    )
     if (!students || !tutors) return refused('too_many_rows')
     const rows = plan.ready.map((session) => ({
-      student_id: idOf(session.student, students), tutor_id: idOf(session.tutor, tutors), day: session.day, minutes: session.minutes,
-      rate_override_cents: session.rate, tutor_rate_cents: session.tutorRate, subject: session.subject, notes: session.notes,
+      student_id: idOf(session.student, students),
+      tutor_id: idOf(session.tutor, tutors),
+      day: session.day,
+      minutes: session.minutes,
+      rate_override_cents: session.rate,
+      tutor_rate_cents: session.tutorRate,
+      subject: session.subject,
+      notes: session.notes,
     }))
-    for (let at = 0; at < rows.length; at += BATCH) await insertSessions(tx, user.id, rows.slice(at, at + BATCH))
-    const latest = plan.ready.map(({ day }) => day).sort().at(-1)
-    return done({ sessions: plan.ready.length, students: students.size, tutors: tutors.size, latest_month: latest?.slice(0, 7) ?? null })
+    for (let at = 0; at < rows.length; at += BATCH)
+      await insertSessions(tx, user.id, rows.slice(at, at + BATCH))
+    const latest = plan.ready
+      .map(({ day }) => day)
+      .sort()
+      .at(-1)
+    return done({
+      sessions: plan.ready.length,
+      students: students.size,
+      tutors: tutors.size,
+      latest_month: latest?.slice(0, 7) ?? null,
+    })
   })
 }
 
@@ -66,33 +119,71 @@ interface Table {
   order: DateOrder
 }
 
-function readTable(input: { text: string; columns?: Columns; date_order?: DateOrder }): Table | 'unreadable' | 'too_many_lines' {
+function readTable(input: {
+  text: string
+  columns?: Columns
+  date_order?: DateOrder
+}): Table | 'unreadable' | 'too_many_lines' {
   const records = recordsOf(input.text)
   const [first] = records
   if (!first) return 'unreadable'
   if (records.length > MAX_LINES + 1) return 'too_many_lines'
   const hasHeader = isHeader(first.cells)
   const width = Math.max(...records.map(({ cells }) => cells.length))
-  const header = Array.from({ length: Math.min(width, 100) }, (_, at) => (hasHeader ? first.cells[at] : undefined) || `Column ${at + 1}`)
-  const lines = (hasHeader ? records.slice(1) : records).map(({ line, cells }) => ({ line, cells: cells.map(originalOf) }))
+  const header = Array.from(
+    { length: Math.min(width, 100) },
+    (_, at) => (hasHeader ? first.cells[at] : undefined) || `Column ${at + 1}`,
+  )
+  const lines = (hasHeader ? records.slice(1) : records).map(({ line, cells }) => ({
+    line,
+    cells: cells.map(originalOf),
+  }))
   const columns = input.columns ?? (hasHeader ? guessColumns(header) : {})
-  return { header, lines, columns, order: input.date_order ?? guessDateOrder(lines.map(({ cells }) => cells[columns.date ?? -1] ?? '')) }
+  return {
+    header,
+    lines,
+    columns,
+    order: input.date_order ?? guessDateOrder(lines.map(({ cells }) => cells[columns.date ?? -1] ?? '')),
+  }
 }
 
 function recordsOf(text: string): CsvLine[] {
   try {
     return readCsv(text)
   } catch (error) {
-    if (error instanceof BrokenCsv) throw new ProblemError(422, 'unreadable', `Line ${error.line} cannot be read: ${error.message.toLowerCase()}`, { errors: [{ field: `line ${error.line}`, message: error.message }] })
+    if (error instanceof BrokenCsv)
+      throw new ProblemError(
+        422,
+        'unreadable',
+        `Line ${error.line} cannot be read: ${error.message.toLowerCase()}`,
+        { errors: [{ field: `line ${error.line}`, message: error.message }] },
+      )
     throw error
   }
 }
 
-async function planFor(tx: Tx, user: CurrentUser, now: Date, table: Table, skips: { skip_existing: boolean; skip_repeats: boolean }): Promise<Plan> {
+async function planFor(
+  tx: Tx,
+  user: CurrentUser,
+  now: Date,
+  table: Table,
+  skips: { skip_existing: boolean; skip_repeats: boolean },
+): Promise<Plan> {
   const tutors = (await listTutors(tx, user.id, 'all')).map(withRate)
-  const existing = (await sessionTimes(tx, user.id, FIRST, LAST)).map(({ student_id: student, tutor_id: tutor, day, minutes }) => sessionKey({ student, tutor, day, minutes }))
-  const books: Books = { students: await listStudents(tx, user.id, 'all'), tutors, self: user.role === 'parent' ? undefined : tutors.find((tutor) => tutor.is_self), existing, now }
-  return planImport(table.lines, table.columns, table.order, books, { existing: skips.skip_existing, repeats: skips.skip_repeats })
+  const existing = (await sessionTimes(tx, user.id, FIRST, LAST)).map(
+    ({ student_id: student, tutor_id: tutor, day, minutes }) => sessionKey({ student, tutor, day, minutes }),
+  )
+  const books: Books = {
+    students: await listStudents(tx, user.id, 'all'),
+    tutors,
+    self: user.role === 'parent' ? undefined : tutors.find((tutor) => tutor.is_self),
+    existing,
+    now,
+  }
+  return planImport(table.lines, table.columns, table.order, books, {
+    existing: skips.skip_existing,
+    repeats: skips.skip_repeats,
+  })
 }
 
 function withRate(tutor: Tutor): Tutor & { rate: Cents | null } {
@@ -100,7 +191,10 @@ function withRate(tutor: Tutor): Tutor & { rate: Cents | null } {
 }
 
 /** Adds people and answers their ids by name; undefined when the account holds too many. */
-async function addPeople(names: string[], add: (name: string) => Promise<{ id: string } | undefined>): Promise<Map<string, string> | undefined> {
+async function addPeople(
+  names: string[],
+  add: (name: string) => Promise<{ id: string } | undefined>,
+): Promise<Map<string, string> | undefined> {
   const ids = new Map<string, string>()
   for (const name of names) {
     const row = await add(name)
@@ -116,10 +210,34 @@ function idOf(person: Person, added: Map<string, string>): string | null {
 }
 
 function linesOf(plan: Plan): PreviewLine[] {
-  const asRead = (state: PreviewLine['state']) => (session: PlannedSession): PreviewLine => ({
-    line: session.line, state, problem: null, date: session.day, student: session.studentName, tutor: session.tutorName, hours: hours(session.minutes), subject: session.subject,
-    amount: session.amount === null ? null : dollars(session.amount),
-  })
-  const refusedLines = plan.refused.map(({ line, problem }): PreviewLine => ({ line, state: 'refused', problem, date: null, student: null, tutor: null, hours: null, subject: null, amount: null }))
-  return [refusedLines, plan.existing.map(asRead('existing')), plan.repeats.map(asRead('repeat')), plan.ready.map(asRead('ready'))].flatMap((lines) => lines.slice(0, SHOWN))
+  const asRead =
+    (state: PreviewLine['state']) =>
+    (session: PlannedSession): PreviewLine => ({
+      line: session.line,
+      state,
+      problem: null,
+      date: session.day,
+      student: session.studentName,
+      tutor: session.tutorName,
+      hours: hours(session.minutes),
+      subject: session.subject,
+      amount: session.amount === null ? null : dollars(session.amount),
+    })
+  const refusedLines = plan.refused.map(({ line, problem }): PreviewLine => ({
+    line,
+    state: 'refused',
+    problem,
+    date: null,
+    student: null,
+    tutor: null,
+    hours: null,
+    subject: null,
+    amount: null,
+  }))
+  return [
+    refusedLines,
+    plan.existing.map(asRead('existing')),
+    plan.repeats.map(asRead('repeat')),
+    plan.ready.map(asRead('ready')),
+  ].flatMap((lines) => lines.slice(0, SHOWN))
 }

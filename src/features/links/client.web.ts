@@ -2,7 +2,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
-import { AnswerFamily, AskTutor, EndLink, type Family, LeaveFamily, type Link, ListFamilies, ListLinks, SetFamilyStudents } from './link.ts'
+import {
+  AnswerFamily,
+  AskTutor,
+  EndLink,
+  type Family,
+  LeaveFamily,
+  type Link,
+  ListFamilies,
+  ListLinks,
+  SetFamilyStudents,
+} from './link.ts'
 
 /** The family's links with its tutors. */
 export function useLinks() {
@@ -11,13 +21,17 @@ export function useLinks() {
 
 export function useAskTutor() {
   return useMutation({
-    mutationFn: ({ tutorId, idempotencyKey }: { tutorId: string; idempotencyKey: string }) => call(AskTutor, {}, { id: tutorId, idempotencyKey }),
+    mutationFn: ({ tutorId, idempotencyKey }: { tutorId: string; idempotencyKey: string }) =>
+      call(AskTutor, {}, { id: tutorId, idempotencyKey }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['links'] }),
   })
 }
 
 export function useEndLink() {
-  return useMutation({ mutationFn: (link: Link) => call(EndLink, {}, { id: link.id }), onSuccess: () => queryClient.invalidateQueries({ queryKey: ['links'] }) })
+  return useMutation({
+    mutationFn: (link: Link) => call(EndLink, {}, { id: link.id }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['links'] }),
+  })
 }
 
 /** The families that asked this tutor or are linked. */
@@ -26,13 +40,24 @@ export function useFamilies() {
 }
 
 export function useAnswerFamily() {
-  return useMutation({ mutationFn: ({ family, state }: { family: Family; state: 'active' | 'declined' }) => call(AnswerFamily, { state }, { id: family.id }), onSettled: () => queryClient.invalidateQueries() })
+  return useMutation({
+    mutationFn: ({ family, state }: { family: Family; state: 'active' | 'declined' }) =>
+      call(AnswerFamily, { state }, { id: family.id }),
+    onSettled: () => queryClient.invalidateQueries(),
+  })
 }
 
 export function useLeaveFamily() {
-  return useMutation({ mutationFn: (family: Family) => call(LeaveFamily, {}, { id: family.id }), onSettled: () => queryClient.invalidateQueries() })
+  return useMutation({
+    mutationFn: (family: Family) => call(LeaveFamily, {}, { id: family.id }),
+    onSettled: () => queryClient.invalidateQueries(),
+  })
 }
 
 export function useSetFamilyStudents() {
-  return useMutation({ mutationFn: ({ family, studentIds }: { family: Family; studentIds: string[] }) => call(SetFamilyStudents, { student_ids: studentIds }, { id: family.id }), onSettled: () => queryClient.invalidateQueries({ queryKey: ['families'] }) })
+  return useMutation({
+    mutationFn: ({ family, studentIds }: { family: Family; studentIds: string[] }) =>
+      call(SetFamilyStudents, { student_ids: studentIds }, { id: family.id }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['families'] }),
+  })
 }

@@ -8,7 +8,13 @@ import { TOKEN_DAYS } from './link.ts'
 import { insertLinkToken, linkForMail } from './queries.server.ts'
 
 /** The writers of the mails about links, by kind. */
-export function linkMails({ baseUrl, now }: { baseUrl: string; now: () => Date }): Record<string, MailWriter> {
+export function linkMails({
+  baseUrl,
+  now,
+}: {
+  baseUrl: string
+  now: () => Date
+}): Record<string, MailWriter> {
   return {
     async ask_tutor(tx, row) {
       const link = await linkForMail(tx, String(row.data.link_id))
@@ -25,7 +31,8 @@ export function linkMails({ baseUrl, now }: { baseUrl: string; now: () => Date }
         ],
         // What stands behind # never reaches a server or its log (promise W5).
         button: { label: 'See the sessions', url: `${baseUrl}/confirm#${token}` },
-        footer: 'You get this mail because a family entered your address as their tutor. With a tutor account of this address you can answer in the app.',
+        footer:
+          'You get this mail because a family entered your address as their tutor. With a tutor account of this address you can answer in the app.',
         unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
       })
     },

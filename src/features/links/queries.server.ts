@@ -11,44 +11,115 @@ function toLink({ created_at, ...row }: Omit<Link, 'asked_at'> & { created_at: D
 
 /** The newest link of each of the family's tutors. */
 export async function listLinks(tx: Tx, ownerId: string): Promise<Link[]> {
-  const rows = await tx.selectFrom('tutor_links').select(COLUMNS).distinctOn('tutor_id').where('owner_id', '=', ownerId).orderBy('tutor_id').orderBy('created_at', 'desc').execute()
+  const rows = await tx
+    .selectFrom('tutor_links')
+    .select(COLUMNS)
+    .distinctOn('tutor_id')
+    .where('owner_id', '=', ownerId)
+    .orderBy('tutor_id')
+    .orderBy('created_at', 'desc')
+    .execute()
   return rows.map(toLink)
 }
 
 /** The address on a tutor's record; null where there is none, undefined when the family has no such tutor. */
-export async function addressOfTutor(tx: Tx, ownerId: string, tutorId: string): Promise<string | null | undefined> {
-  return (await tx.selectFrom('tutors').select('email').where('owner_id', '=', ownerId).where('id', '=', tutorId).where('is_self', '=', false).executeTakeFirst())?.email
+export async function addressOfTutor(
+  tx: Tx,
+  ownerId: string,
+  tutorId: string,
+): Promise<string | null | undefined> {
+  return (
+    await tx
+      .selectFrom('tutors')
+      .select('email')
+      .where('owner_id', '=', ownerId)
+      .where('id', '=', tutorId)
+      .where('is_self', '=', false)
+      .executeTakeFirst()
+  )?.email
 }
 
 /** Asks; undefined when this tutor has an open link already. */
-export async function insertLink(tx: Tx, ownerId: string, tutorId: string, email: string, emailKey: string): Promise<Link | undefined> {
-  const row = await tx.insertInto('tutor_links').values({ owner_id: ownerId, tutor_id: tutorId, email, email_key: emailKey })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'tutor_id']).where('state', 'in', ['asked', 'active']).doNothing()).returning(COLUMNS).executeTakeFirst()
+export async function insertLink(
+  tx: Tx,
+  ownerId: string,
+  tutorId: string,
+  email: string,
+  emailKey: string,
+): Promise<Link | undefined> {
+  const row = await tx
+    .insertInto('tutor_links')
+    .values({ owner_id: ownerId, tutor_id: tutorId, email, email_key: emailKey })
+    .onConflict((conflict) =>
+      conflict.columns(['owner_id', 'tutor_id']).where('state', 'in', ['asked', 'active']).doNothing(),
+    )
+    .returning(COLUMNS)
+    .executeTakeFirst()
   return row && toLink(row)
 }
 
 /** Ends a family's open link; false when there is none of this id. */
 export async function endLink(tx: Tx, ownerId: string, id: string): Promise<boolean> {
-  const row = await tx.updateTable('tutor_links').set({ state: 'ended', ended_by: 'family', ended_at: sql`now()`, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId).where('id', '=', id).where('state', 'in', ['asked', 'active']).returning('id').executeTakeFirst()
+  const row = await tx
+    .updateTable('tutor_links')
+    .set({
+      state: 'ended',
+      ended_by: 'family',
+      ended_at: sql`now()`,
+      version: sql`version + 1`,
+      updated_at: sql`now()`,
+    })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('state', 'in', ['asked', 'active'])
+    .returning('id')
+    .executeTakeFirst()
   return row !== undefined
 }
 
 function families(tx: Tx) {
-  return tx.selectFrom('tutor_links').leftJoin('profiles', 'profiles.user_id', 'tutor_links.owner_id').where('state', 'in', ['asked', 'active'])
-    .select(['tutor_links.id', 'full_name', 'tutor_links.created_at']).select([
+  return tx
+    .selectFrom('tutor_links')
+    .leftJoin('profiles', 'profiles.user_id', 'tutor_links.owner_id')
+    .where('state', 'in', ['asked', 'active'])
+    .select(['tutor_links.id', 'full_name', 'tutor_links.created_at'])
+    .select([
       // Answered from a mail, the link still waits for the account of that address.
-      sql<Family['state']>`case when tutor_user_id is null and app_link() is null then 'asked' else state end`.as('state'),
-      sql<number>`tutor_links.version`.as('version'), sql<string[]>`array(select f.student_id from family_students f where f.link_id = tutor_links.id order by 1)`.as('student_ids')])
+      sql<
+        Family['state']
+      >`case when tutor_user_id is null and app_link() is null then 'asked' else state end`.as('state'),
+      sql<number>`tutor_links.version`.as('version'),
+      sql<
+        string[]
+      >`array(select f.student_id from family_students f where f.link_id = tutor_links.id order by 1)`.as(
+        'student_ids',
+      ),
+    ])
 }
 
-function toFamily({ full_name: name, created_at, ...row }: { id: string; full_name: string | null; state: Family['state']; created_at: Date; student_ids: string[]; version: number }): Family {
+function toFamily({
+  full_name: name,
+  created_at,
+  ...row
+}: {
+  id: string
+  full_name: string | null
+  state: Family['state']
+  created_at: Date
+  student_ids: string[]
+  version: number
+}): Family {
   return { ...row, name, asked_at: created_at.toISOString() }
 }
 
 /** As the tutor's side: the families that asked or are linked, those that ask first. */
 export async function listFamilies(tx: Tx): Promise<Family[]> {
-  return (await families(tx).orderBy(sql`tutor_user_id is not null`).orderBy('tutor_links.created_at').execute()).map(toFamily)
+  return (
+    await families(tx)
+      .orderBy(sql`tutor_user_id is not null`)
+      .orderBy('tutor_links.created_at')
+      .execute()
+  ).map(toFamily)
 }
 
 /** As the tutor's side: one such family. */
@@ -58,50 +129,136 @@ export async function readFamily(tx: Tx, id: string): Promise<Family | undefined
 }
 
 /** As the tutor's side: the two whom an open link ties together. */
-export async function partiesOfLink(tx: Tx, id: string): Promise<{ owner_id: string; tutor_id: string } | undefined> {
-  return tx.selectFrom('tutor_links').select(['owner_id', 'tutor_id']).where('id', '=', id).where('state', 'in', ['asked', 'active']).executeTakeFirst()
+export async function partiesOfLink(
+  tx: Tx,
+  id: string,
+): Promise<{ owner_id: string; tutor_id: string } | undefined> {
+  return tx
+    .selectFrom('tutor_links')
+    .select(['owner_id', 'tutor_id'])
+    .where('id', '=', id)
+    .where('state', 'in', ['asked', 'active'])
+    .executeTakeFirst()
 }
 
 /** As the tutor's side: says which of the tutor's own students belong to a family. Throws where one is not the tutor's own. */
-export async function setFamilyStudents(tx: Tx, ownerId: string, linkId: string, studentIds: string[]): Promise<void> {
+export async function setFamilyStudents(
+  tx: Tx,
+  ownerId: string,
+  linkId: string,
+  studentIds: string[],
+): Promise<void> {
   await tx.deleteFrom('family_students').where('link_id', '=', linkId).execute()
   if (studentIds.length === 0) return
-  await tx.insertInto('family_students').values(studentIds.map((id) => ({ owner_id: ownerId, student_id: id, link_id: linkId })))
-    .onConflict((conflict) => conflict.columns(['owner_id', 'student_id']).doUpdateSet({ link_id: linkId })).execute()
+  await tx
+    .insertInto('family_students')
+    .values(studentIds.map((id) => ({ owner_id: ownerId, student_id: id, link_id: linkId })))
+    .onConflict((conflict) => conflict.columns(['owner_id', 'student_id']).doUpdateSet({ link_id: linkId }))
+    .execute()
 }
 
 /** As the tutor's side: answers or ends a link; false when it is not open, or not the tutor's. @param userId the account that answers, if any */
-export async function answerLink(tx: Tx, id: string, state: 'active' | 'declined' | 'ended', userId: string | null): Promise<boolean> {
+export async function answerLink(
+  tx: Tx,
+  id: string,
+  state: 'active' | 'declined' | 'ended',
+  userId: string | null,
+): Promise<boolean> {
   const isOver = state !== 'active'
-  const row = await tx.updateTable('tutor_links').set({
-    state, tutor_user_id: userId, ended_by: isOver ? 'tutor' : null, version: sql`version + 1`, updated_at: sql`now()`, answered_at: sql`coalesce(answered_at, now())`, ended_at: isOver ? sql`now()` : null,
-  }).where('id', '=', id).where('state', 'in', state === 'ended' || userId ? ['asked', 'active'] : ['asked'])
-    .where((where) => (state === 'ended' ? where.val(true) : where('tutor_user_id', 'is', null))).returning('id').executeTakeFirst()
+  const row = await tx
+    .updateTable('tutor_links')
+    .set({
+      state,
+      tutor_user_id: userId,
+      ended_by: isOver ? 'tutor' : null,
+      version: sql`version + 1`,
+      updated_at: sql`now()`,
+      answered_at: sql`coalesce(answered_at, now())`,
+      ended_at: isOver ? sql`now()` : null,
+    })
+    .where('id', '=', id)
+    .where('state', 'in', state === 'ended' || userId ? ['asked', 'active'] : ['asked'])
+    .where((where) => (state === 'ended' ? where.val(true) : where('tutor_user_id', 'is', null)))
+    .returning('id')
+    .executeTakeFirst()
   return row !== undefined
 }
 
 /** What a mail about a link needs, while the link is open: who asks, at which address, and whether the tutor has an account. */
 export async function linkForMail(tx: Tx, linkId: string) {
-  return tx.selectFrom('tutor_links').innerJoin('users', 'users.id', 'tutor_links.owner_id').innerJoin('profiles', 'profiles.user_id', 'tutor_links.owner_id')
-    .select(['tutor_links.owner_id', 'tutor_links.tutor_id', 'tutor_links.email', 'state', 'tutor_user_id', 'full_name', 'users.email as family_email', 'currency'])
-    .where('tutor_links.id', '=', linkId).where('state', 'in', ['asked', 'active']).executeTakeFirst()
+  return tx
+    .selectFrom('tutor_links')
+    .innerJoin('users', 'users.id', 'tutor_links.owner_id')
+    .innerJoin('profiles', 'profiles.user_id', 'tutor_links.owner_id')
+    .select([
+      'tutor_links.owner_id',
+      'tutor_links.tutor_id',
+      'tutor_links.email',
+      'state',
+      'tutor_user_id',
+      'full_name',
+      'users.email as family_email',
+      'currency',
+    ])
+    .where('tutor_links.id', '=', linkId)
+    .where('state', 'in', ['asked', 'active'])
+    .executeTakeFirst()
 }
 
 /** Keeps the hash of a mailed link's token. */
-export async function insertLinkToken(tx: Tx, ownerId: string, linkId: string, hash: Buffer, now: Date): Promise<void> {
-  await tx.insertInto('link_tokens').values({ owner_id: ownerId, link_id: linkId, token_hash: hash, expires_at: new Date(now.getTime() + TOKEN_DAYS * 86_400_000) }).execute()
+export async function insertLinkToken(
+  tx: Tx,
+  ownerId: string,
+  linkId: string,
+  hash: Buffer,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('link_tokens')
+    .values({
+      owner_id: ownerId,
+      link_id: linkId,
+      token_hash: hash,
+      expires_at: new Date(now.getTime() + TOKEN_DAYS * 86_400_000),
+    })
+    .execute()
 }
 
 /** The open link behind a mailed token that holds at this moment. */
-export async function linkOfToken(tx: Tx, hash: Buffer, now: Date): Promise<{ id: string; email: string | null } | undefined> {
-  return tx.selectFrom('link_tokens').innerJoin('tutor_links', (join) => join.onRef('tutor_links.owner_id', '=', 'link_tokens.owner_id').onRef('tutor_links.id', '=', 'link_tokens.link_id'))
-    .select(['tutor_links.id', 'email']).where('token_hash', '=', hash).where('expires_at', '>', now).where('state', 'in', ['asked', 'active']).executeTakeFirst()
+export async function linkOfToken(
+  tx: Tx,
+  hash: Buffer,
+  now: Date,
+): Promise<{ id: string; email: string | null } | undefined> {
+  return tx
+    .selectFrom('link_tokens')
+    .innerJoin('tutor_links', (join) =>
+      join
+        .onRef('tutor_links.owner_id', '=', 'link_tokens.owner_id')
+        .onRef('tutor_links.id', '=', 'link_tokens.link_id'),
+    )
+    .select(['tutor_links.id', 'email'])
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .where('state', 'in', ['asked', 'active'])
+    .executeTakeFirst()
 }
 
 /** Forgets the addresses of tutors who never answered, and mailed links that are over. Run once a day (promise P9). */
 export async function forgetUnanswered(tx: Tx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - UNANSWERED_DAYS * 86_400_000)
-  await tx.updateTable('tutor_links').set({ state: 'ended', ended_at: now, email: null, email_key: null }).where('state', '=', 'asked').where('created_at', '<', before).execute()
-  await tx.updateTable('tutor_links').set({ email: null, email_key: null }).where('state', 'in', ['declined', 'ended']).where('email', 'is not', null).where('ended_at', '<', before).execute()
+  await tx
+    .updateTable('tutor_links')
+    .set({ state: 'ended', ended_at: now, email: null, email_key: null })
+    .where('state', '=', 'asked')
+    .where('created_at', '<', before)
+    .execute()
+  await tx
+    .updateTable('tutor_links')
+    .set({ email: null, email_key: null })
+    .where('state', 'in', ['declined', 'ended'])
+    .where('email', 'is not', null)
+    .where('ended_at', '<', before)
+    .execute()
   await tx.deleteFrom('link_tokens').where('expires_at', '<', now).execute()
 }

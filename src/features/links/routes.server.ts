@@ -8,8 +8,25 @@ import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { AnswerFamily, AskTutor, EndLink, LeaveFamily, ListFamilies, ListLinks, SetFamilyStudents } from './link.ts'
-import { addressOfTutor, answerLink, endLink, insertLink, listFamilies, listLinks, readFamily, setFamilyStudents } from './queries.server.ts'
+import {
+  AnswerFamily,
+  AskTutor,
+  EndLink,
+  LeaveFamily,
+  ListFamilies,
+  ListLinks,
+  SetFamilyStudents,
+} from './link.ts'
+import {
+  addressOfTutor,
+  answerLink,
+  endLink,
+  insertLink,
+  listFamilies,
+  listLinks,
+  readFamily,
+  setFamilyStudents,
+} from './queries.server.ts'
 
 /** Questions to one address, from whomever: an invitation is no way to fill a mailbox (promise I7). */
 const ASKED = { hits: 3, seconds: 86_400 }
@@ -26,7 +43,10 @@ export function addLinkRoutes(app: FastifyInstance, services: Services): void {
     if (key === emailKey(user.email)) return refused('own_address')
     const link = await insertLink(tx, user.id, params.id, email, key)
     if (!link) return refused('already_asked')
-    const { isTooOften, isRefused } = await services.db.asSystem(async (system) => ({ isRefused: await isOptedOut(system, email), isTooOften: (await hitLimit(system, `ask:${key}`, ASKED)) !== undefined }))
+    const { isTooOften, isRefused } = await services.db.asSystem(async (system) => ({
+      isRefused: await isOptedOut(system, email),
+      isTooOften: (await hitLimit(system, `ask:${key}`, ASKED)) !== undefined,
+    }))
     if (isRefused) return refused('opted_out')
     if (isTooOften) return refused('asked_too_often')
     await queueMail(tx, { userId: user.id, recipient: email, kind: 'ask_tutor', data: { link_id: link.id } })

@@ -2,13 +2,28 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useNotices, useUpdateNotices } from './client.web.ts'
 
 const CHOICES = [
-  { name: 'daily_digest', label: 'A daily mail when sessions wait for you', help: 'At most one a day, and only when there is something new.' },
-  { name: 'month_ready', label: 'A mail when a month is ready to confirm', help: 'On the first day of the month after.' },
+  {
+    name: 'daily_digest',
+    label: 'A daily mail when sessions wait for you',
+    help: 'At most one a day, and only when there is something new.',
+  },
+  {
+    name: 'month_ready',
+    label: 'A mail when a month is ready to confirm',
+    help: 'On the first day of the month after.',
+  },
 ] as const
 
 /** The account page's choice of mails. */
 export function NoticesSection() {
-  return <section className="card p-5" aria-labelledby="notices"><h2 id="notices">Mails</h2><div className="mt-2"><Choices /></div></section>
+  return (
+    <section className="card p-5" aria-labelledby="notices">
+      <h2 id="notices">Mails</h2>
+      <div className="mt-2">
+        <Choices />
+      </div>
+    </section>
+  )
 }
 
 /** Which mails about sessions somebody wants; each choice is kept at once. */
@@ -16,8 +31,22 @@ function Choices() {
   const notices = useNotices()
   const update = useUpdateNotices()
   const toast = useToast()
-  if (notices.isError) return <p className="help">Your choices did not load. <button type="button" className="link min-h-11" onClick={() => void notices.refetch()}>Try again</button></p>
-  if (!notices.isSuccess) return <div className="late" role="status"><span className="sr-only">Loading choices...</span><div className="sk h-14" /></div>
+  if (notices.isError)
+    return (
+      <p className="help">
+        Your choices did not load.{' '}
+        <button type="button" className="link min-h-11" onClick={() => void notices.refetch()}>
+          Try again
+        </button>
+      </p>
+    )
+  if (!notices.isSuccess)
+    return (
+      <div className="late" role="status">
+        <span className="sr-only">Loading choices...</span>
+        <div className="sk h-14" />
+      </div>
+    )
   const choose = async (name: (typeof CHOICES)[number]['name'], isOn: boolean) => {
     try {
       await update.mutateAsync({ notices: notices.data, input: { [name]: isOn } })
@@ -29,8 +58,26 @@ function Choices() {
     <div className="grid gap-1">
       {CHOICES.map(({ name, label, help }) => (
         <div key={name} className="flex min-h-[52px] items-start gap-3 py-2">
-          <input id={name} type="checkbox" aria-describedby={`${name}-help`} className="mt-0.5 size-5 shrink-0 accent-accent" checked={update.isPending && update.variables.input[name] !== undefined ? update.variables.input[name] : notices.data[name]} onChange={(event) => void choose(name, event.target.checked)} />
-          <div><label htmlFor={name} className="cursor-pointer font-medium">{label}</label><p id={`${name}-help`} className="help">{help}</p></div>
+          <input
+            id={name}
+            type="checkbox"
+            aria-describedby={`${name}-help`}
+            className="mt-0.5 size-5 shrink-0 accent-accent"
+            checked={
+              update.isPending && update.variables.input[name] !== undefined
+                ? update.variables.input[name]
+                : notices.data[name]
+            }
+            onChange={(event) => void choose(name, event.target.checked)}
+          />
+          <div>
+            <label htmlFor={name} className="cursor-pointer font-medium">
+              {label}
+            </label>
+            <p id={`${name}-help`} className="help">
+              {help}
+            </p>
+          </div>
         </div>
       ))}
     </div>

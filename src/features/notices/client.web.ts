@@ -15,7 +15,8 @@ export function useNotices() {
 
 export function useUpdateNotices() {
   return useMutation({
-    mutationFn: ({ notices, input }: { notices: Notices; input: InputOf<typeof UpdateNotices> }) => call(UpdateNotices, input, { version: notices.version }),
+    mutationFn: ({ notices, input }: { notices: Notices; input: InputOf<typeof UpdateNotices> }) =>
+      call(UpdateNotices, input, { version: notices.version }),
     onSuccess: (notices) => queryClient.setQueryData(['notices'], notices),
     onError: () => queryClient.invalidateQueries({ queryKey: ['notices'] }),
   })
@@ -32,10 +33,14 @@ export function watchChanges(): () => void {
   const ended = new AbortController()
   const timer = setTimeout(() => {
     // Not offered on a page without TLS that is not this machine's: then there is no stream.
-    navigator.locks?.request('changes', { signal: ended.signal }, () => hold(ended.signal, () => {
-      readAnew()
-      others.postMessage('changed')
-    })).catch(() => undefined)
+    navigator.locks
+      ?.request('changes', { signal: ended.signal }, () =>
+        hold(ended.signal, () => {
+          readAnew()
+          others.postMessage('changed')
+        }),
+      )
+      .catch(() => undefined)
   }, START_MS)
   return () => {
     clearTimeout(timer)

@@ -12,16 +12,39 @@ export const Notices = z.object({
 export type Notices = z.output<typeof Notices>
 
 export const ReadNotices = endpoint({
-  operation: 'ReadNotices', summary: 'Which mails the user wants', method: 'GET', path: '/api/v1/notices', access: 'confirmed', input: z.strictObject({}), output: Notices,
+  operation: 'ReadNotices',
+  summary: 'Which mails the user wants',
+  method: 'GET',
+  path: '/api/v1/notices',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: Notices,
 })
 export const UpdateNotices = endpoint({
-  operation: 'UpdateNotices', summary: 'Choose which mails to get', method: 'PATCH', path: '/api/v1/notices', access: 'confirmed',
-  input: z.strictObject({ daily_digest: z.optional(z.boolean()), month_ready: z.optional(z.boolean()) }), output: Notices,
-  refusals: { changed: { status: 409, title: 'Your choices were changed elsewhere in the meantime. Please look again.' } },
+  operation: 'UpdateNotices',
+  summary: 'Choose which mails to get',
+  method: 'PATCH',
+  path: '/api/v1/notices',
+  access: 'confirmed',
+  input: z.strictObject({ daily_digest: z.optional(z.boolean()), month_ready: z.optional(z.boolean()) }),
+  output: Notices,
+  refusals: {
+    changed: {
+      status: 409,
+      title: 'Your choices were changed elsewhere in the meantime. Please look again.',
+    },
+  },
 })
 
 /** A stream of server-sent events; declared for the OpenAPI document, served apart. */
 export const StreamEvents = endpoint({
-  operation: 'StreamEvents', summary: "Server-sent events: 'changed' each time something of the user's own should be read anew", method: 'GET', path: '/api/v1/events', access: 'confirmed', input: z.strictObject({}), output: z.string(), produces: 'text/event-stream',
+  operation: 'StreamEvents',
+  summary: "Server-sent events: 'changed' each time something of the user's own should be read anew",
+  method: 'GET',
+  path: '/api/v1/events',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: z.string(),
+  produces: 'text/event-stream',
   refusals: { origin: { status: 403, title: 'This call did not come from the app' } },
 })

@@ -7,29 +7,70 @@ import type { Notices } from './notice.ts'
 
 /** Which mails a user wants; all of them until they chose otherwise. */
 export async function readNotices(tx: Tx, userId: string): Promise<Notices> {
-  const row = await tx.selectFrom('notice_choices').select(['daily_digest', 'month_ready', 'version']).where('user_id', '=', userId).executeTakeFirst()
+  const row = await tx
+    .selectFrom('notice_choices')
+    .select(['daily_digest', 'month_ready', 'version'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
   return row ?? { daily_digest: true, month_ready: true, version: 0 }
 }
 
 /** Changes the choices; undefined when the expected version is not the newest. */
-export async function saveNotices(tx: Tx, userId: string, changes: Partial<Pick<Notices, 'daily_digest' | 'month_ready'>>, expectedVersion?: number): Promise<Notices | undefined> {
-  await tx.insertInto('notice_choices').values({ user_id: userId, daily_digest: true, month_ready: true }).onConflict((conflict) => conflict.doNothing()).execute()
-  const { version } = await tx.selectFrom('notice_choices').select('version').where('user_id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+export async function saveNotices(
+  tx: Tx,
+  userId: string,
+  changes: Partial<Pick<Notices, 'daily_digest' | 'month_ready'>>,
+  expectedVersion?: number,
+): Promise<Notices | undefined> {
+  await tx
+    .insertInto('notice_choices')
+    .values({ user_id: userId, daily_digest: true, month_ready: true })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { version } = await tx
+    .selectFrom('notice_choices')
+    .select('version')
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
   // Without a row the version is 0; the row that was just made is 1.
-  if (expectedVersion !== undefined && expectedVersion !== version && !(expectedVersion === 0 && version === 1)) return undefined
-  return tx.updateTable('notice_choices').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('user_id', '=', userId).returning(['daily_digest', 'month_ready', 'version']).executeTakeFirst()
+  if (
+    expectedVersion !== undefined &&
+    expectedVersion !== version &&
+    !(expectedVersion === 0 && version === 1)
+  )
+    return undefined
+  return tx
+    .updateTable('notice_choices')
+    .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('user_id', '=', userId)
+    .returning(['daily_digest', 'month_ready', 'version'])
+    .executeTakeFirst()
 }
 
 /** Keeps the hash of a token that ends mails, for an account or for an address without one. */
-export async function insertUnsubscribe(tx: Tx, token: string, who: { userId: string } | { address: string }): Promise<void> {
-  await tx.insertInto('unsubscribe_tokens').values({
-    token_hash: tokenHash(token), user_id: 'userId' in who ? who.userId : null, address_hash: 'address' in who ? addressHash(who.address) : null,
-  }).execute()
+export async function insertUnsubscribe(
+  tx: Tx,
+  token: string,
+  who: { userId: string } | { address: string },
+): Promise<void> {
+  await tx
+    .insertInto('unsubscribe_tokens')
+    .values({
+      token_hash: tokenHash(token),
+      user_id: 'userId' in who ? who.userId : null,
+      address_hash: 'address' in who ? addressHash(who.address) : null,
+    })
+    .execute()
 }
 
 /** Ends the mails of a token; false when it is not one of ours. It may be used again: a second click changes nothing. */
 export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
-  const row = await tx.selectFrom('unsubscribe_tokens').select(['user_id', 'address_hash']).where('token_hash', '=', tokenHash(token)).executeTakeFirst()
+  const row = await tx
+    .selectFrom('unsubscribe_tokens')
+    .select(['user_id', 'address_hash'])
+    .where('token_hash', '=', tokenHash(token))
+    .executeTakeFirst()
   if (row?.address_hash) await insertOptOut(tx, row.address_hash)
   if (row?.user_id) await saveNotices(tx, row.user_id, { daily_digest: false, month_ready: false })
   return row !== undefined
@@ -42,12 +83,22 @@ export async function deleteUnsubscribesBefore(tx: Tx, before: Date): Promise<vo
 
 /** Whether an address wants no more mails: neither invitations nor questions of families, whichever it ended (promise P9). */
 export async function isOptedOut(tx: Tx, address: string): Promise<boolean> {
-  return (await tx.selectFrom('opt_outs').select('address_hash').where('address_hash', '=', addressHash(address)).executeTakeFirst()) !== undefined
+  return (
+    (await tx
+      .selectFrom('opt_outs')
+      .select('address_hash')
+      .where('address_hash', '=', addressHash(address))
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 /** Keeps that the address of a hash wants no more mails, for good. */
 export async function insertOptOut(tx: Tx, hash: Buffer): Promise<void> {
-  await tx.insertInto('opt_outs').values({ address_hash: hash }).onConflict((conflict) => conflict.doNothing()).execute()
+  await tx
+    .insertInto('opt_outs')
+    .values({ address_hash: hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** The hash under which an address is remembered without being kept. */

@@ -15,16 +15,25 @@ after(async () => server.stop())
 /** Opens the stream of a person; what it says is gathered. */
 async function stream(person: Caller, headers: Record<string, string> = {}) {
   const ended = new AbortController()
-  const answer = await fetch(`${base}/api/v1/events`, { signal: ended.signal, headers: { cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...headers } })
+  const answer = await fetch(`${base}/api/v1/events`, {
+    signal: ended.signal,
+    headers: {
+      cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      ...headers,
+    },
+  })
   const heard: string[] = []
   const reading = (async () => {
     for await (const chunk of answer.body ?? []) heard.push(Buffer.from(chunk as Uint8Array).toString())
   })().catch(() => undefined)
   return {
-    answer, changes: () => heard.join('').split('event: changed').length - 1, isOver: reading,
+    answer,
+    changes: () => heard.join('').split('event: changed').length - 1,
+    isOver: reading,
     end: () => ended.abort(),
     async until(count: number) {
-      for (let tries = 0; tries < 200 && this.changes() < count; tries++) await new Promise((resolve) => setTimeout(resolve, 25))
+      for (let tries = 0; tries < 200 && this.changes() < count; tries++)
+        await new Promise((resolve) => setTimeout(resolve, 25))
     },
   }
 }
@@ -33,7 +42,11 @@ async function aFamily(): Promise<{ parent: Caller; log: () => Promise<unknown> 
   const parent = await server.aUser()
   const student_id = (await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id
   const tutor_id = (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid' })).body.id
-  return { parent, log: () => parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date: '2026-11-20', duration: 1 }) }
+  return {
+    parent,
+    log: () =>
+      parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date: '2026-11-20', duration: 1 }),
+  }
 }
 
 test("T15: a stream tells of one's own changes, and of nobody else's", async () => {
@@ -72,7 +85,11 @@ test('T15: another page is refused, and so is whoever is not signed in or not co
   assert.equal(await refused({ 'sec-fetch-site': 'same-origin' }), 200)
   assert.equal(await refused({}, server.aStranger()), 401)
   const newcomer = server.aStranger()
-  await newcomer.call('POST', '/api/auth/sign-up', { email: newcomer.email, password: 'greenhouse-41', role: 'parent' })
+  await newcomer.call('POST', '/api/auth/sign-up', {
+    email: newcomer.email,
+    password: 'greenhouse-41',
+    role: 'parent',
+  })
   await newcomer.call('POST', '/api/auth/sign-in', { email: newcomer.email, password: 'greenhouse-41' })
   assert.equal(await refused({}, newcomer), 403)
 })
@@ -87,9 +104,21 @@ test('one user holds at most eight streams; the oldest makes room', async () => 
 
 test('RFC 8058: a mail tells the mail program how to end it with one click', async () => {
   let raw = ''
-  const smtp = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'], onData: (data, _session, done) => { data.on('data', (chunk: Buffer) => { raw += chunk.toString() }).on('end', () => done()) } })
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (data, _session, done) => {
+      data
+        .on('data', (chunk: Buffer) => {
+          raw += chunk.toString()
+        })
+        .on('end', () => done())
+    },
+  })
   const port = await new Promise<number>((resolve) => {
-    const listening = smtp.listen(0, '127.0.0.1', () => resolve((listening.address() as { port: number }).port))
+    const listening = smtp.listen(0, '127.0.0.1', () =>
+      resolve((listening.address() as { port: number }).port),
+    )
   })
   const send = smtpMailer(`smtp://127.0.0.1:${port}`, 'Tutorlog <no-reply@example.com>')
   const mail = { to: 'ingrid@example.com', subject: 'x', text: 'x', html: 'x' }
@@ -99,7 +128,9 @@ test('RFC 8058: a mail tells the mail program how to end it with one click', asy
   raw = ''
   await send('2', mail)
   assert.doesNotMatch(raw, /List-Unsubscribe/)
-  await new Promise<void>((resolve) => { smtp.close(() => resolve()) })
+  await new Promise<void>((resolve) => {
+    smtp.close(() => resolve())
+  })
 })
 
 test('ending mails asks no login, opening the address ends nothing, and other forms are not taken', async () => {
@@ -107,7 +138,18 @@ test('ending mails asks no login, opening the address ends nothing, and other fo
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const shown = await server.app.inject({ method: 'GET', url: '/unsubscribe?token=made-up' })
   assert.deepEqual([shown.statusCode, shown.payload.includes('method="post"')], [200, true])
-  assert.equal((await stranger.call('POST', '/unsubscribe?token=made-up', 'List-Unsubscribe=One-Click', { ...form, origin: 'https://mail.example' })).status, 200)
+  assert.equal(
+    (
+      await stranger.call('POST', '/unsubscribe?token=made-up', 'List-Unsubscribe=One-Click', {
+        ...form,
+        origin: 'https://mail.example',
+      })
+    ).status,
+    200,
+  )
   assert.equal((await stranger.call('POST', '/api/v1/students', 'name=Maya', form)).status, 415)
-  assert.equal((await stranger.call('POST', '/api/auth/sign-in', {}, { origin: 'https://mail.example' })).status, 403)
+  assert.equal(
+    (await stranger.call('POST', '/api/auth/sign-in', {}, { origin: 'https://mail.example' })).status,
+    403,
+  )
 })

@@ -44,16 +44,27 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
 
   // RFC 8058: a mail program posts here by itself, from no page of ours.
   app.route({
-    method: 'POST', url: '/unsubscribe', config: { takesAnyOrigin: true },
+    method: 'POST',
+    url: '/unsubscribe',
+    config: { takesAnyOrigin: true },
     handler: async (request, reply) => {
       await services.db.asSystem((tx) => unsubscribe(tx, tokenIn(request)))
       // The answer is the same for a token that is not ours: there is nothing more to get.
-      return services.sendPage(reply, 'Done', '<h1 class="mt-8">Done</h1><p class="mt-2 text-ink-2">You get no more mails like this one.</p>')
+      return services.sendPage(
+        reply,
+        'Done',
+        '<h1 class="mt-8">Done</h1><p class="mt-2 text-ink-2">You get no more mails like this one.</p>',
+      )
     },
   })
   // Opening the address changes nothing: mail scanners open every link.
-  app.get('/unsubscribe', async (_request, reply) => services.sendPage(reply, 'No more mails',
-    '<h1 class="mt-8">No more mails?</h1><p class="mt-2 text-ink-2">You will get no more mails like the one you came from. In the app everything stays as it is.</p><form class="mt-5" method="post"><button class="btn btn-p">Yes, no more mails</button></form>'))
+  app.get('/unsubscribe', async (_request, reply) =>
+    services.sendPage(
+      reply,
+      'No more mails',
+      '<h1 class="mt-8">No more mails?</h1><p class="mt-2 text-ink-2">You will get no more mails like the one you came from. In the app everything stays as it is.</p><form class="mt-5" method="post"><button class="btn btn-p">Yes, no more mails</button></form>',
+    ),
+  )
 }
 
 function tokenIn(request: FastifyRequest): string {
@@ -64,14 +75,29 @@ function tokenIn(request: FastifyRequest): string {
 // A GET from the app itself carries no Origin; another page's does, or says so in Sec-Fetch-Site (promise T15).
 function refuseForeign(request: FastifyRequest, baseUrl: string): void {
   const { origin, 'sec-fetch-site': site } = request.headers
-  if ((origin === undefined || isOwnOrigin(origin, baseUrl)) && (site === undefined || site === 'same-origin' || site === 'none')) return
+  if (
+    (origin === undefined || isOwnOrigin(origin, baseUrl)) &&
+    (site === undefined || site === 'same-origin' || site === 'none')
+  )
+    return
   throw new ProblemError(403, 'origin', 'This call did not come from the app')
 }
 
-function stream(request: FastifyRequest, reply: FastifyReply, services: Services, userId: string, own: Set<ServerResponse>): void {
+function stream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+  userId: string,
+  own: Set<ServerResponse>,
+): void {
   const { raw } = reply
   reply.hijack()
-  raw.writeHead(200, { ...reply.getHeaders() as Record<string, string>, 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
   raw.write('retry: 5000\n\n')
   own.add(raw)
   let gathering: NodeJS.Timeout | undefined
@@ -82,7 +108,10 @@ function stream(request: FastifyRequest, reply: FastifyReply, services: Services
     }, GATHER_MS)
   })
   const beat = setInterval(() => {
-    services.currentUser(request).then((user) => (user?.id === userId ? raw.write(': still here\n\n') : raw.end()), () => raw.end())
+    services.currentUser(request).then(
+      (user) => (user?.id === userId ? raw.write(': still here\n\n') : raw.end()),
+      () => raw.end(),
+    )
   }, BEAT_MS)
   raw.on('close', () => {
     clearInterval(beat)

@@ -19,52 +19,136 @@ interface LedgerProps {
 /** A balance explained: what was carried over, every session and payment with the balance after it, and what is open. */
 export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
   const warning = prepaidWarning(balance)
-  const shortDay = (line: LedgerLine) => formatDay(line.date as CalendarDay, { month: 'short', day: 'numeric' })
+  const shortDay = (line: LedgerLine) =>
+    formatDay(line.date as CalendarDay, { month: 'short', day: 'numeric' })
   const edit = (line: LedgerLine) => {
     const { payment } = line
-    return payment && <IconButton label={`Edit payment, ${inMoney(payment.amount)}, ${shortDay(line)}`} onClick={() => onEdit(payment)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
+    return (
+      payment && (
+        <IconButton
+          label={`Edit payment, ${inMoney(payment.amount)}, ${shortDay(line)}`}
+          onClick={() => onEdit(payment)}
+        >
+          <Pencil className="size-[18px]" aria-hidden="true" />
+        </IconButton>
+      )
+    )
   }
   const carried = `Carried over from ${monthLabel(addMonths(month, -1))}`
   return (
     <>
       <dl className="card grid grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_2fr]">
-        <div className="p-4 lg:p-5"><dt className="k">Carried over</dt><dd className="figure mt-1">{inMoney(balance.carried_over)}</dd></div>
-        <div className="border-l border-line p-4 lg:p-5"><dt className="k">Sessions</dt><dd className="figure mt-1">{inMoney(balance.sessions_amount)}</dd></div>
-        <div className="border-t border-line p-4 lg:border-t-0 lg:border-l lg:p-5"><dt className="k">Paid</dt><dd className="figure mt-1">{inMoney(balance.paid_amount)}</dd></div>
-        <div className="border-t border-l border-line p-4 lg:border-t-0 lg:p-5"><dt className="k">{openLabel(balance.balance)}</dt><dd className="figure mt-1">{inMoney(Math.abs(balance.balance))}</dd></div>
-        {(balance.covered_amount > 0 || balance.other_amount > 0 || balance.hours_left > 0) && <div className="col-span-full border-t border-line px-4 py-3 text-small text-ink-2 lg:px-5"><dt className="sr-only">In detail</dt><dd>{explain(balance)}</dd></div>}
+        <div className="p-4 lg:p-5">
+          <dt className="k">Carried over</dt>
+          <dd className="figure mt-1">{inMoney(balance.carried_over)}</dd>
+        </div>
+        <div className="border-l border-line p-4 lg:p-5">
+          <dt className="k">Sessions</dt>
+          <dd className="figure mt-1">{inMoney(balance.sessions_amount)}</dd>
+        </div>
+        <div className="border-t border-line p-4 lg:border-t-0 lg:border-l lg:p-5">
+          <dt className="k">Paid</dt>
+          <dd className="figure mt-1">{inMoney(balance.paid_amount)}</dd>
+        </div>
+        <div className="border-t border-l border-line p-4 lg:border-t-0 lg:p-5">
+          <dt className="k">{openLabel(balance.balance)}</dt>
+          <dd className="figure mt-1">{inMoney(Math.abs(balance.balance))}</dd>
+        </div>
+        {(balance.covered_amount > 0 || balance.other_amount > 0 || balance.hours_left > 0) && (
+          <div className="col-span-full border-t border-line px-4 py-3 text-small text-ink-2 lg:px-5">
+            <dt className="sr-only">In detail</dt>
+            <dd>{explain(balance)}</dd>
+          </div>
+        )}
       </dl>
-      {warning && <div className="mt-4"><Notice>{warning}</Notice></div>}
+      {warning && (
+        <div className="mt-4">
+          <Notice>{warning}</Notice>
+        </div>
+      )}
       <section className="mt-5">
         <h2 className="mb-2.5">Line by line</h2>
         <div className="card overflow-hidden md:hidden">
-          <p className="flex justify-between gap-3 px-4 py-3 text-small text-ink-2"><span>{carried}</span><b className="num font-semibold">{inMoney(balance.carried_over)}</b></p>
+          <p className="flex justify-between gap-3 px-4 py-3 text-small text-ink-2">
+            <span>{carried}</span>
+            <b className="num font-semibold">{inMoney(balance.carried_over)}</b>
+          </p>
           <ul className="list border-y border-line">
             {lines.map((line) => (
-              <LogRow key={line.id} day={line.date as CalendarDay} title={titleOf(line)} detail={effectOf(line)} note={<span className="num text-small text-ink-2">Balance {inMoney(line.balance)}</span>}
-                amount={inMoney(line.kind === 'session' || line.kind === 'opening' ? line.charged : -line.paid)} action={edit(line)} />
+              <LogRow
+                key={line.id}
+                day={line.date as CalendarDay}
+                title={titleOf(line)}
+                detail={effectOf(line)}
+                note={<span className="num text-small text-ink-2">Balance {inMoney(line.balance)}</span>}
+                amount={inMoney(
+                  line.kind === 'session' || line.kind === 'opening' ? line.charged : -line.paid,
+                )}
+                action={edit(line)}
+              />
             ))}
           </ul>
-          <p className="flex justify-between gap-3 px-4 py-3"><span>{openLabel(balance.balance)} at the end</span><b className="num font-semibold">{inMoney(Math.abs(balance.balance))}</b></p>
+          <p className="flex justify-between gap-3 px-4 py-3">
+            <span>{openLabel(balance.balance)} at the end</span>
+            <b className="num font-semibold">{inMoney(Math.abs(balance.balance))}</b>
+          </p>
         </div>
         <div className="card overflow-hidden max-md:hidden">
-          <DataTable label={`Balance with ${balance.name}, line by line`}
+          <DataTable
+            label={`Balance with ${balance.name}, line by line`}
             columns={[
-              { key: 'date', header: 'Date' }, { key: 'what', header: 'What' }, { key: 'hours', header: 'Hours', numeric: true }, { key: 'charged', header: 'Owed', numeric: true },
-              { key: 'paid', header: 'Paid', numeric: true }, { key: 'balance', header: 'Balance', numeric: true, strong: true }, { key: 'actions', header: 'Actions', numeric: true },
+              { key: 'date', header: 'Date' },
+              { key: 'what', header: 'What' },
+              { key: 'hours', header: 'Hours', numeric: true },
+              { key: 'charged', header: 'Owed', numeric: true },
+              { key: 'paid', header: 'Paid', numeric: true },
+              { key: 'balance', header: 'Balance', numeric: true, strong: true },
+              { key: 'actions', header: 'Actions', numeric: true },
             ]}
             rows={[
-              { id: 'carried', cells: { date: '', what: carried, hours: '', charged: '', paid: '', balance: inMoney(balance.carried_over), actions: '' } },
+              {
+                id: 'carried',
+                cells: {
+                  date: '',
+                  what: carried,
+                  hours: '',
+                  charged: '',
+                  paid: '',
+                  balance: inMoney(balance.carried_over),
+                  actions: '',
+                },
+              },
               ...lines.map((line) => ({
                 id: line.id,
                 cells: {
-                  date: <span className="whitespace-nowrap">{formatDay(line.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })}</span>, what: <><bdi>{titleOf(line)}</bdi> <span className="text-small text-ink-2">{effectOf(line)}</span></>,
-                  hours: line.hours ? inHours(line.hours) : '', charged: line.charged ? inMoney(line.charged) : line.amount === null ? '–' : '', paid: line.paid ? inMoney(line.paid) : '', balance: inMoney(line.balance), actions: edit(line),
+                  date: (
+                    <span className="whitespace-nowrap">
+                      {formatDay(line.date as CalendarDay, {
+                        weekday: 'short',
+                        month: 'short',
+                        day: 'numeric',
+                      })}
+                    </span>
+                  ),
+                  what: (
+                    <>
+                      <bdi>{titleOf(line)}</bdi>{' '}
+                      <span className="text-small text-ink-2">{effectOf(line)}</span>
+                    </>
+                  ),
+                  hours: line.hours ? inHours(line.hours) : '',
+                  charged: line.charged ? inMoney(line.charged) : line.amount === null ? '–' : '',
+                  paid: line.paid ? inMoney(line.paid) : '',
+                  balance: inMoney(line.balance),
+                  actions: edit(line),
                 },
               })),
-            ]} />
+            ]}
+          />
         </div>
-        {lines.length === 0 && <p className="mt-3 text-ink-2">No sessions and no payments in {monthLabel(month)}.</p>}
+        {lines.length === 0 && (
+          <p className="mt-3 text-ink-2">No sessions and no payments in {monthLabel(month)}.</p>
+        )}
       </section>
     </>
   )

@@ -16,12 +16,27 @@ import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { undo, useDeletePayment, useSavePayment } from './client.web.ts'
 import { type KeptWith, keptWithOf, METHODS, NewPayment, type Payment, PAYMENT_KINDS } from './payment.ts'
-import { emptyPayment, fieldsOf, KIND_LABELS, METHOD_LABELS, type PaymentFields, toInput } from './payment-form.ts'
+import {
+  emptyPayment,
+  fieldsOf,
+  KIND_LABELS,
+  METHOD_LABELS,
+  type PaymentFields,
+  toInput,
+} from './payment-form.ts'
 
 const MONEY_LABELS = { payment: 'Amount ($)', hours: 'Price of the hours ($)', opening: 'Amount owed ($)' }
 
 /** Records a payment, or changes or deletes the one that is given. Everything it does can be undone in the notice that follows. */
-export function PaymentDialog({ payment, party, onClose }: { payment?: Payment; party?: string; onClose: () => void }) {
+export function PaymentDialog({
+  payment,
+  party,
+  onClose,
+}: {
+  payment?: Payment
+  party?: string
+  onClose: () => void
+}) {
   const keptWith = keptWithOf(useMe().role)
   const draft = `payment:${payment?.id ?? 'new'}`
   const toast = useToast()
@@ -32,14 +47,29 @@ export function PaymentDialog({ payment, party, onClose }: { payment?: Payment; 
   const [idempotencyKey] = useState(newId)
   const people = (keptWith === 'tutor' ? tutors : students).data ?? []
   const own = payment ? fieldsOf(payment, keptWith) : emptyPayment(dayIn(new Date()), party)
-  const form = useForm<PaymentFields>({ resolver: check(keptWith, payment !== undefined && own.party === ''), reValidateMode: 'onBlur', defaultValues: readDraft<PaymentFields>(draft) ?? own })
+  const form = useForm<PaymentFields>({
+    resolver: check(keptWith, payment !== undefined && own.party === ''),
+    reValidateMode: 'onBlur',
+    defaultValues: readDraft<PaymentFields>(draft) ?? own,
+  })
   useDraft(draft, form)
-  const { register, control, handleSubmit, setError, formState: { errors, isDirty } } = form
+  const {
+    register,
+    control,
+    handleSubmit,
+    setError,
+    formState: { errors, isDirty },
+  } = form
   const [kind, chosen] = useWatch({ control, name: ['kind', 'party'] })
 
-  const tell = (title: string, done: Parameters<typeof undo>[0]) => toast.success(title, undefined, {
-    label: 'Undo', run: () => void undo(done).then((worked) => (worked ? toast.success('Undone') : toast.error('Error', 'This could not be undone'))),
-  })
+  const tell = (title: string, done: Parameters<typeof undo>[0]) =>
+    toast.success(title, undefined, {
+      label: 'Undo',
+      run: () =>
+        void undo(done).then((worked) =>
+          worked ? toast.success('Undone') : toast.error('Error', 'This could not be undone'),
+        ),
+    })
   const close = () => {
     forgetDraft(draft)
     onClose()
@@ -48,9 +78,13 @@ export function PaymentDialog({ payment, party, onClose }: { payment?: Payment; 
     try {
       const stored = await save.mutateAsync({ payment, input: toInput(fields, keptWith), idempotencyKey })
       close()
-      tell(payment ? 'Payment updated successfully' : 'Payment added successfully', payment ? { changed: stored, before: payment } : { added: stored })
+      tell(
+        payment ? 'Payment updated successfully' : 'Payment added successfully',
+        payment ? { changed: stored, before: payment } : { added: stored },
+      )
     } catch (error) {
-      for (const { field, message } of fieldErrorsOf(error)) setError((field.endsWith('_id') ? 'party' : field) as keyof PaymentFields, { message })
+      for (const { field, message } of fieldErrorsOf(error))
+        setError((field.endsWith('_id') ? 'party' : field) as keyof PaymentFields, { message })
       toast.error('Error', payment ? 'Failed to update payment' : 'Failed to add payment')
     }
   })
@@ -66,38 +100,126 @@ export function PaymentDialog({ payment, party, onClose }: { payment?: Payment; 
   }
 
   return (
-    <FormDialog title={payment ? 'Edit Payment' : 'Record a payment'} isDirty={isDirty} onClose={close} footer={(
-      <>
-        <Button tone="secondary" onClick={close}>Cancel</Button>
-        <Button type="submit" form="payment" className="flex-1" busy={save.isPending} busyText="Saving...">{payment ? 'Update Payment' : 'Add Payment'}</Button>
-      </>
-    )}>
+    <FormDialog
+      title={payment ? 'Edit Payment' : 'Record a payment'}
+      isDirty={isDirty}
+      onClose={close}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" form="payment" className="flex-1" busy={save.isPending} busyText="Saving...">
+            {payment ? 'Update Payment' : 'Add Payment'}
+          </Button>
+        </>
+      }
+    >
       <form id="payment" className="grid gap-4" onSubmit={submit} noValidate>
-        <Controller control={control} name="kind" render={({ field }) => (
-          <SegmentedChoice label="What is it?" name="kind" value={field.value} onValueChange={field.onChange} options={PAYMENT_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))} />
-        )} />
-        <SelectField label={keptWith === 'tutor' ? 'Tutor' : 'Student'} required error={errors.party?.message} {...register('party')} value={chosen}>
-          <option value="">{payment ? (keptWith === 'tutor' ? UNKNOWN_TUTOR : UNKNOWN_STUDENT) : keptWith === 'tutor' ? 'Select a tutor' : 'Select a student'}</option>
-          {people.filter((person) => !person.archived || person.id === chosen || person.id === own.party).map((person) => <option key={person.id} value={person.id}>{person.name}</option>)}
+        <Controller
+          control={control}
+          name="kind"
+          render={({ field }) => (
+            <SegmentedChoice
+              label="What is it?"
+              name="kind"
+              value={field.value}
+              onValueChange={field.onChange}
+              options={PAYMENT_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
+            />
+          )}
+        />
+        <SelectField
+          label={keptWith === 'tutor' ? 'Tutor' : 'Student'}
+          required
+          error={errors.party?.message}
+          {...register('party')}
+          value={chosen}
+        >
+          <option value="">
+            {payment
+              ? keptWith === 'tutor'
+                ? UNKNOWN_TUTOR
+                : UNKNOWN_STUDENT
+              : keptWith === 'tutor'
+                ? 'Select a tutor'
+                : 'Select a student'}
+          </option>
+          {people
+            .filter((person) => !person.archived || person.id === chosen || person.id === own.party)
+            .map((person) => (
+              <option key={person.id} value={person.id}>
+                {person.name}
+              </option>
+            ))}
         </SelectField>
         <div className="grid grid-cols-2 gap-3">
-          <TextField label={kind === 'opening' ? 'Owed since' : 'Date'} type="date" required error={errors.date?.message} {...register('date')} />
-          <TextField label={MONEY_LABELS[kind]} required className="num" inputMode="decimal" autoComplete="off" error={errors.amount?.message} {...register('amount')} />
+          <TextField
+            label={kind === 'opening' ? 'Owed since' : 'Date'}
+            type="date"
+            required
+            error={errors.date?.message}
+            {...register('date')}
+          />
+          <TextField
+            label={MONEY_LABELS[kind]}
+            required
+            className="num"
+            inputMode="decimal"
+            autoComplete="off"
+            error={errors.amount?.message}
+            {...register('amount')}
+          />
         </div>
         {kind === 'hours' && (
-          <Controller control={control} name="hours" render={({ field }) => (
-            <DurationField label="Hours" required step={0.25} least={0.25} most={1000} help="Sessions from this day on draw from these hours first." value={field.value} onValueChange={field.onChange} onBlur={field.onBlur} error={errors.hours?.message} />
-          )} />
+          <Controller
+            control={control}
+            name="hours"
+            render={({ field }) => (
+              <DurationField
+                label="Hours"
+                required
+                step={0.25}
+                least={0.25}
+                most={1000}
+                help="Sessions from this day on draw from these hours first."
+                value={field.value}
+                onValueChange={field.onChange}
+                onBlur={field.onBlur}
+                error={errors.hours?.message}
+              />
+            )}
+          />
         )}
         {kind !== 'opening' && (
           <SelectField label="How" error={errors.method?.message} {...register('method')}>
             <option value="">Not said</option>
-            {METHODS.map((method) => <option key={method} value={method}>{METHOD_LABELS[method]}</option>)}
+            {METHODS.map((method) => (
+              <option key={method} value={method}>
+                {METHOD_LABELS[method]}
+              </option>
+            ))}
           </SelectField>
         )}
-        <TextField label="Note" autoComplete="off" maxLength={500} error={errors.note?.message} {...register('note')} />
+        <TextField
+          label="Note"
+          autoComplete="off"
+          maxLength={500}
+          error={errors.note?.message}
+          {...register('note')}
+        />
       </form>
-      {payment && <Button tone="danger-outline" className="mt-6 w-full" busy={removal.isPending} busyText="Deleting..." onClick={() => void remove()}>Delete payment</Button>}
+      {payment && (
+        <Button
+          tone="danger-outline"
+          className="mt-6 w-full"
+          busy={removal.isPending}
+          busyText="Deleting..."
+          onClick={() => void remove()}
+        >
+          Delete payment
+        </Button>
+      )}
     </FormDialog>
   )
 }
@@ -108,8 +230,15 @@ function check(keptWith: KeptWith, isOrphan: boolean): Resolver<PaymentFields> {
   return async (fields, context, options) => {
     const checked = await byContract(fields, context, options)
     const missing: Record<string, { type: string; message: string }> = {}
-    if (!fields.party && !isOrphan) missing.party = { type: 'required', message: keptWith === 'tutor' ? 'Please select a tutor' : 'Please select a student' }
-    if (fields.kind === 'hours' && !fields.hours.trim()) missing.hours = { type: 'required', message: 'Enter the hours that were paid' }
-    return Object.keys(missing).length === 0 ? checked : { values: {}, errors: { ...checked.errors, ...missing } } as typeof checked
+    if (!fields.party && !isOrphan)
+      missing.party = {
+        type: 'required',
+        message: keptWith === 'tutor' ? 'Please select a tutor' : 'Please select a student',
+      }
+    if (fields.kind === 'hours' && !fields.hours.trim())
+      missing.hours = { type: 'required', message: 'Enter the hours that were paid' }
+    return Object.keys(missing).length === 0
+      ? checked
+      : ({ values: {}, errors: { ...checked.errors, ...missing } } as typeof checked)
   }
 }

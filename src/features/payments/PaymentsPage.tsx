@@ -44,39 +44,92 @@ export default function PaymentsPage() {
   const ledger = useLedger(month, party)
   const error = balances.error ?? people.error ?? ledger.error
   useFailureToast(error, 'Failed to fetch payments')
-  const show = (next: { month?: string; with?: string }) => setQuery({ ...(party ? { with: party } : {}), month, ...next }, { replace: true })
+  const show = (next: { month?: string; with?: string }) =>
+    setQuery({ ...(party ? { with: party } : {}), month, ...next }, { replace: true })
   const retry = () => [balances, people, ledger].forEach((one) => void one.refetch())
   const isEmpty = isKnown && parties.size === 0
 
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <PageTitle title="Payments" subtitle={<>What was taught, what was paid and what is open. <Link className="link" to={month === months[0] ? paths.summary : `${paths.summary}?month=${month}`}>Monthly Summary</Link></>} />
-        {!isEmpty && <Button className="max-md:w-full" onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Record a payment</Button>}
+        <PageTitle
+          title="Payments"
+          subtitle={
+            <>
+              What was taught, what was paid and what is open.{' '}
+              <Link
+                className="link"
+                to={month === months[0] ? paths.summary : `${paths.summary}?month=${month}`}
+              >
+                Monthly Summary
+              </Link>
+            </>
+          }
+        />
+        {!isEmpty && (
+          <Button className="max-md:w-full" onClick={() => setEdited('new')}>
+            <Plus className="i" aria-hidden="true" />
+            Record a payment
+          </Button>
+        )}
       </div>
       {isEmpty ? (
         <div className="mt-5">
-          <Empty title="Nothing to pay yet" line={isParent ? 'Add a tutor first; what you pay and what is open then stands here.' : 'Add a student first; what their family pays and what is open then stands here.'}
-            action={<Link className="btn btn-p" to={isParent ? paths.tutors : paths.students}>{isParent ? 'Add a tutor' : 'Add a student'}</Link>} />
+          <Empty
+            title="Nothing to pay yet"
+            line={
+              isParent
+                ? 'Add a tutor first; what you pay and what is open then stands here.'
+                : 'Add a student first; what their family pays and what is open then stands here.'
+            }
+            action={
+              <Link className="btn btn-p" to={isParent ? paths.tutors : paths.students}>
+                {isParent ? 'Add a tutor' : 'Add a student'}
+              </Link>
+            }
+          />
         </div>
       ) : (
         <>
           <div className="mt-4 grid gap-1 md:grid-cols-[1fr_auto] md:items-end md:gap-6">
-            <SelectField label={isParent ? 'Tutor' : 'Student'} value={party ?? ''} onChange={(event) => show({ with: event.target.value })}>
+            <SelectField
+              label={isParent ? 'Tutor' : 'Student'}
+              value={party ?? ''}
+              onChange={(event) => show({ with: event.target.value })}
+            >
               {!party && <option value="">{error ? 'Not loaded' : 'Loading...'}</option>}
-              {party && !parties.has(party) && <option value={party}>{ledger.data?.balance.name ?? '…'}</option>}
-              {[...parties].map(([id, name]) => <option key={id} value={id}>{name}</option>)}
+              {party && !parties.has(party) && (
+                <option value={party}>{ledger.data?.balance.name ?? '…'}</option>
+              )}
+              {[...parties].map(([id, name]) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
             </SelectField>
             <MonthSelect months={months} month={month} onChange={(next) => show({ month: next })} />
           </div>
           <div className="mt-4">
             {ledger.isPending && !error && <LoadingCards count={2} label="Loading payments..." />}
             {error && <LoadFailed title="Your payments did not load" onRetry={retry} />}
-            {ledger.isSuccess && <Ledger month={month} balance={ledger.data.balance} lines={ledger.data.lines} onEdit={setEdited} />}
+            {ledger.isSuccess && (
+              <Ledger
+                month={month}
+                balance={ledger.data.balance}
+                lines={ledger.data.lines}
+                onEdit={setEdited}
+              />
+            )}
           </div>
         </>
       )}
-      {edited && <PaymentDialog payment={edited === 'new' ? undefined : edited} party={party === 'unknown' ? undefined : party} onClose={() => setEdited(undefined)} />}
+      {edited && (
+        <PaymentDialog
+          payment={edited === 'new' ? undefined : edited}
+          party={party === 'unknown' ? undefined : party}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
     </>
   )
 }

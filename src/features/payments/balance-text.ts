@@ -29,21 +29,37 @@ export function titleOf(line: LedgerLine): string {
 /** What a line says beside its amounts. */
 export function effectOf(line: LedgerLine): string {
   const { payment } = line
-  const covered = line.covered_hours > 0 ? `${inHours(line.covered_hours)} from prepaid hours${line.hours_left > 0 ? `, ${inHours(line.hours_left)} left` : ''}` : undefined
-  return inOneLine(payment ? [payment.hours === null ? undefined : inHours(payment.hours), payment.method && METHOD_LABELS[payment.method], payment.note] : [line.subject, inHours(line.hours), covered, line.amount === null ? 'no rate' : undefined])
+  const covered =
+    line.covered_hours > 0
+      ? `${inHours(line.covered_hours)} from prepaid hours${line.hours_left > 0 ? `, ${inHours(line.hours_left)} left` : ''}`
+      : undefined
+  return inOneLine(
+    payment
+      ? [
+          payment.hours === null ? undefined : inHours(payment.hours),
+          payment.method && METHOD_LABELS[payment.method],
+          payment.note,
+        ]
+      : [line.subject, inHours(line.hours), covered, line.amount === null ? 'no rate' : undefined],
+  )
 }
 
 /** The part of a balance that its four figures leave out. */
 export function explain(balance: Balance): string {
   return [
-    balance.covered_amount > 0 && `${inMoney(balance.covered_amount)} of the sessions came from prepaid hours`,
+    balance.covered_amount > 0 &&
+      `${inMoney(balance.covered_amount)} of the sessions came from prepaid hours`,
     balance.other_amount > 0 && `${inMoney(balance.other_amount)} for prepaid hours and older debts`,
     balance.hours_left > 0 && `${inHours(balance.hours_left)} of prepaid hours left`,
-  ].filter(Boolean).join(' · ')
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /** A sentence when what was paid beforehand is nearly or wholly used. */
-export function prepaidWarning(balance: Pick<Balance, 'prepaid' | 'name' | 'hours_left' | 'balance'>): string | undefined {
+export function prepaidWarning(
+  balance: Pick<Balance, 'prepaid' | 'name' | 'hours_left' | 'balance'>,
+): string | undefined {
   if (balance.prepaid === 'used_up') return `The prepaid hours with ${balance.name} are used up.`
   if (balance.prepaid !== 'low') return undefined
   return `${balance.hours_left > 0 ? `${inHours(balance.hours_left)} of the prepaid hours` : `${inMoney(-balance.balance)} of what was paid ahead`} with ${balance.name} ${balance.hours_left > 0 ? 'are' : 'is'} left: nearly used.`

@@ -62,7 +62,12 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   // Hours are bought and paid at once; the lessons that they cover cost nothing more.
   if (entry.kind === 'hours') return { ...none, charged: amount, paid: amount }
   const covered = Math.min(entry.minutes, left) as Minutes
-  const charged = covered === 0 ? amount : covered === entry.minutes ? cents(0) : priceOf(entry.rate ?? cents(0), entry.minutes - covered)
+  const charged =
+    covered === 0
+      ? amount
+      : covered === entry.minutes
+        ? cents(0)
+        : priceOf(entry.rate ?? cents(0), entry.minutes - covered)
   return { ...none, covered, charged, coveredAmount: cents(amount - charged) }
 }
 
@@ -89,12 +94,17 @@ export function figuresBetween(lines: readonly Line[], from: CalendarDay, to: Ca
   const before = lines.findLast(({ entry }) => entry.day < from)
   const until = lines.filter(({ entry }) => entry.day <= to)
   const within = until.filter(({ entry }) => entry.day >= from)
-  const sum = (amountOf: (line: Line) => number) => cents(within.reduce((total, line) => total + amountOf(line), 0))
+  const sum = (amountOf: (line: Line) => number) =>
+    cents(within.reduce((total, line) => total + amountOf(line), 0))
   return {
     carriedOver: before?.balance ?? cents(0),
-    sessions: sum(({ entry }) => (entry.kind === 'session' ? (entry.amount ?? 0) : 0)), covered: sum((line) => line.coveredAmount),
-    other: sum(({ entry, charged }) => (entry.kind === 'session' ? 0 : charged)), paid: sum((line) => line.paid),
-    balance: until.at(-1)?.balance ?? cents(0), left: until.at(-1)?.left ?? (0 as Minutes), prepaid: prepaidState(until),
+    sessions: sum(({ entry }) => (entry.kind === 'session' ? (entry.amount ?? 0) : 0)),
+    covered: sum((line) => line.coveredAmount),
+    other: sum(({ entry, charged }) => (entry.kind === 'session' ? 0 : charged)),
+    paid: sum((line) => line.paid),
+    balance: until.at(-1)?.balance ?? cents(0),
+    left: until.at(-1)?.left ?? (0 as Minutes),
+    prepaid: prepaidState(until),
   }
 }
 
@@ -111,37 +121,75 @@ export function prepaidState(lines: readonly Line[]): Prepaid {
 
 /** Adds accounts up; prepaid time is not added, because hours with one tutor pay no other. */
 export function totalOf(figures: readonly Figures[]): Omit<Figures, 'left' | 'prepaid'> {
-  const sum = (field: keyof Omit<Figures, 'left' | 'prepaid'>) => cents(figures.reduce((total, one) => total + one[field], 0))
-  return { carriedOver: sum('carriedOver'), sessions: sum('sessions'), covered: sum('covered'), other: sum('other'), paid: sum('paid'), balance: sum('balance') }
+  const sum = (field: keyof Omit<Figures, 'left' | 'prepaid'>) =>
+    cents(figures.reduce((total, one) => total + one[field], 0))
+  return {
+    carriedOver: sum('carriedOver'),
+    sessions: sum('sessions'),
+    covered: sum('covered'),
+    other: sum('other'),
+    paid: sum('paid'),
+    balance: sum('balance'),
+  }
 }
 
 const amounts = {
-  carried_over: z.number(), sessions_amount: z.number(), covered_amount: z.number(), other_amount: z.number(), paid_amount: z.number(),
+  carried_over: z.number(),
+  sessions_amount: z.number(),
+  covered_amount: z.number(),
+  other_amount: z.number(),
+  paid_amount: z.number(),
   /** Dollars owed at the end; negative is credit. */
   balance: z.number(),
 }
 export const Balance = z.object({
   /** The tutor, or to a tutor the student; null for all who were deleted. */
-  id: z.nullable(z.string()), name: z.string(), ...amounts, hours_left: z.number(), prepaid: z.enum(['none', 'ample', 'low', 'used_up']),
+  id: z.nullable(z.string()),
+  name: z.string(),
+  ...amounts,
+  hours_left: z.number(),
+  prepaid: z.enum(['none', 'ample', 'low', 'used_up']),
 })
 export type Balance = z.output<typeof Balance>
 
 const LedgerLine = z.object({
-  id: z.string(), kind: z.enum(['session', 'payment', 'hours', 'opening']), date: z.string(),
+  id: z.string(),
+  kind: z.enum(['session', 'payment', 'hours', 'opening']),
+  date: z.string(),
   /** The child, or to a tutor nobody more; null where they were deleted. */
-  student_name: z.nullable(z.string()), subject: z.nullable(z.string()), hours: z.number(), covered_hours: z.number(),
+  student_name: z.nullable(z.string()),
+  subject: z.nullable(z.string()),
+  hours: z.number(),
+  covered_hours: z.number(),
   /** What a session came to, or what was paid; null where there was no rate. */
-  amount: z.nullable(z.number()), charged: z.number(), paid: z.number(), balance: z.number(), hours_left: z.number(), payment: z.nullable(Payment),
+  amount: z.nullable(z.number()),
+  charged: z.number(),
+  paid: z.number(),
+  balance: z.number(),
+  hours_left: z.number(),
+  payment: z.nullable(Payment),
 })
 export type LedgerLine = z.output<typeof LedgerLine>
 
 export const ReadBalances = endpoint({
-  operation: 'ReadBalances', summary: 'What was paid and what is open in a month, with each tutor or, for a tutor, each student', method: 'GET', path: '/api/v1/balances', access: 'confirmed',
-  input: z.strictObject({ month: Month }), output: z.object({ month: z.string(), total: z.object(amounts), balances: z.array(Balance) }),
+  operation: 'ReadBalances',
+  summary: 'What was paid and what is open in a month, with each tutor or, for a tutor, each student',
+  method: 'GET',
+  path: '/api/v1/balances',
+  access: 'confirmed',
+  input: z.strictObject({ month: Month }),
+  output: z.object({ month: z.string(), total: z.object(amounts), balances: z.array(Balance) }),
 })
 export const ReadLedger = endpoint({
-  operation: 'ReadLedger', summary: 'The lines behind one balance in a month', method: 'GET', path: '/api/v1/balances/lines', access: 'confirmed',
-  input: z.strictObject({ month: Month, with: z.union([z.uuid(), z.literal('unknown')], { error: 'Name a tutor, a student or unknown' }) }),
+  operation: 'ReadLedger',
+  summary: 'The lines behind one balance in a month',
+  method: 'GET',
+  path: '/api/v1/balances/lines',
+  access: 'confirmed',
+  input: z.strictObject({
+    month: Month,
+    with: z.union([z.uuid(), z.literal('unknown')], { error: 'Name a tutor, a student or unknown' }),
+  }),
   output: z.object({ month: z.string(), balance: Balance, lines: z.array(LedgerLine) }),
 })
 
@@ -153,12 +201,23 @@ export function toBalance(id: string | null, name: string, figures: Figures): Ba
 /** The amounts of figures in dollars. */
 export function inDollars(figures: Omit<Figures, 'left' | 'prepaid'>) {
   return {
-    carried_over: dollars(figures.carriedOver), sessions_amount: dollars(figures.sessions), covered_amount: dollars(figures.covered),
-    other_amount: dollars(figures.other), paid_amount: dollars(figures.paid), balance: dollars(figures.balance),
+    carried_over: dollars(figures.carriedOver),
+    sessions_amount: dollars(figures.sessions),
+    covered_amount: dollars(figures.covered),
+    other_amount: dollars(figures.other),
+    paid_amount: dollars(figures.paid),
+    balance: dollars(figures.balance),
   }
 }
 
 /** Whether an account has anything to show for the days of these figures. */
 export function isWorthALine(figures: Figures): boolean {
-  return [figures.carriedOver, figures.sessions, figures.other, figures.paid, figures.balance, figures.left].some((value) => value !== 0)
+  return [
+    figures.carriedOver,
+    figures.sessions,
+    figures.other,
+    figures.paid,
+    figures.balance,
+    figures.left,
+  ].some((value) => value !== 0)
 }

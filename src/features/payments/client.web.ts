@@ -10,37 +10,69 @@ import { AddPayment, DeletePayment, type Payment, UpdatePayment } from './paymen
 export type PaymentInput = InputOf<typeof AddPayment>
 
 export function useBalances(month: string) {
-  return useQuery({ queryKey: ['balances', month], queryFn: ({ signal }) => call(ReadBalances, { month }, { signal }) })
+  return useQuery({
+    queryKey: ['balances', month],
+    queryFn: ({ signal }) => call(ReadBalances, { month }, { signal }),
+  })
 }
 
 /** The lines of one balance; none is asked for until it is known whose. */
 export function useLedger(month: string, party: string | undefined) {
-  return useQuery({ queryKey: ['ledger', month, party], enabled: party !== undefined, queryFn: ({ signal }) => call(ReadLedger, { month, with: party ?? '' }, { signal }) })
+  return useQuery({
+    queryKey: ['ledger', month, party],
+    enabled: party !== undefined,
+    queryFn: ({ signal }) => call(ReadLedger, { month, with: party ?? '' }, { signal }),
+  })
 }
 
 /** Adds a payment, or changes the one that is given. */
 export function useSavePayment() {
   return useMutation({
-    mutationFn: ({ payment, input, idempotencyKey }: { payment?: Payment; input: PaymentInput; idempotencyKey: string }) =>
-      payment ? call(UpdatePayment, input, { id: payment.id, version: payment.version }) : call(AddPayment, input, { idempotencyKey }),
+    mutationFn: ({
+      payment,
+      input,
+      idempotencyKey,
+    }: {
+      payment?: Payment
+      input: PaymentInput
+      idempotencyKey: string
+    }) =>
+      payment
+        ? call(UpdatePayment, input, { id: payment.id, version: payment.version })
+        : call(AddPayment, input, { idempotencyKey }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }
 
 export function useDeletePayment() {
-  return useMutation({ mutationFn: (payment: Payment) => call(DeletePayment, {}, { id: payment.id }), onSuccess: () => queryClient.invalidateQueries() })
+  return useMutation({
+    mutationFn: (payment: Payment) => call(DeletePayment, {}, { id: payment.id }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
 }
 
 /** What was stored, in the form in which it can be sent again to undo a change or a deletion. */
-export function inputOf({ tutor_id, student_id, date, kind, amount, hours, method, note }: Payment): PaymentInput {
+export function inputOf({
+  tutor_id,
+  student_id,
+  date,
+  kind,
+  amount,
+  hours,
+  method,
+  note,
+}: Payment): PaymentInput {
   return { tutor_id, student_id, date, kind, amount, hours, method, note }
 }
 
 /** Takes back what was done to a payment; answers whether that worked. */
-export async function undo(done: { added: Payment } | { changed: Payment; before: Payment } | { deleted: Payment }): Promise<boolean> {
+export async function undo(
+  done: { added: Payment } | { changed: Payment; before: Payment } | { deleted: Payment },
+): Promise<boolean> {
   try {
     if ('added' in done) await call(DeletePayment, {}, { id: done.added.id })
-    else if ('changed' in done) await call(UpdatePayment, inputOf(done.before), { id: done.changed.id, version: done.changed.version })
+    else if ('changed' in done)
+      await call(UpdatePayment, inputOf(done.before), { id: done.changed.id, version: done.changed.version })
     else await call(AddPayment, inputOf(done.deleted), { idempotencyKey: newId() })
     return true
   } catch {

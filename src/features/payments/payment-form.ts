@@ -13,8 +13,19 @@ export interface PaymentFields {
   note: string
 }
 
-export const KIND_LABELS: Record<PaymentKind, string> = { payment: 'Payment', hours: 'Prepaid hours', opening: 'Owed before' }
-export const METHOD_LABELS: Record<Method, string> = { cash: 'Cash', transfer: 'Bank transfer', card: 'Card', check: 'Check', app: 'Payment app', other: 'Other' }
+export const KIND_LABELS: Record<PaymentKind, string> = {
+  payment: 'Payment',
+  hours: 'Prepaid hours',
+  opening: 'Owed before',
+}
+export const METHOD_LABELS: Record<Method, string> = {
+  cash: 'Cash',
+  transfer: 'Bank transfer',
+  card: 'Card',
+  check: 'Check',
+  app: 'Payment app',
+  other: 'Other',
+}
 
 /** The empty form, on a day. */
 export function emptyPayment(today: string, party = ''): PaymentFields {
@@ -24,8 +35,13 @@ export function emptyPayment(today: string, party = ''): PaymentFields {
 /** A payment as the form shows it. */
 export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
   return {
-    party: (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) ?? '', date: payment.date, kind: payment.kind, amount: payment.amount.toFixed(2),
-    hours: payment.hours === null ? '' : formatHours((payment.hours * 60) as Minutes), method: payment.method ?? '', note: payment.note ?? '',
+    party: (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) ?? '',
+    date: payment.date,
+    kind: payment.kind,
+    amount: payment.amount.toFixed(2),
+    hours: payment.hours === null ? '' : formatHours((payment.hours * 60) as Minutes),
+    method: payment.method ?? '',
+    note: payment.note ?? '',
   }
 }
 
@@ -33,7 +49,11 @@ export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
 export function toInput(fields: PaymentFields, keptWith: KeptWith) {
   return {
     ...(keptWith === 'tutor' ? { tutor_id: fields.party || null } : { student_id: fields.party || null }),
-    date: fields.date, kind: fields.kind, amount: fields.amount, hours: fields.kind === 'hours' && fields.hours.trim() ? fields.hours : null,
-    method: fields.kind === 'opening' ? null : fields.method || null, note: fields.note,
+    date: fields.date,
+    kind: fields.kind,
+    amount: fields.amount,
+    hours: fields.kind === 'hours' && fields.hours.trim() ? fields.hours : null,
+    method: fields.kind === 'opening' ? null : fields.method || null,
+    note: fields.note,
   }
 }

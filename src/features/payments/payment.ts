@@ -22,13 +22,20 @@ export function keptWithOf(role: Role | null): KeptWith {
 }
 
 export const Payment = z.object({
-  id: z.string(), tutor_id: z.nullable(z.string()), tutor_name: z.nullable(z.string()), student_id: z.nullable(z.string()), student_name: z.nullable(z.string()),
-  date: z.string(), kind: z.enum(PAYMENT_KINDS),
+  id: z.string(),
+  tutor_id: z.nullable(z.string()),
+  tutor_name: z.nullable(z.string()),
+  student_id: z.nullable(z.string()),
+  student_name: z.nullable(z.string()),
+  date: z.string(),
+  kind: z.enum(PAYMENT_KINDS),
   /** Dollars. */
   amount: z.number(),
   /** Hours that were bought; null for money alone. */
   hours: z.nullable(z.number()),
-  method: z.nullable(z.enum(METHODS)), note: z.nullable(z.string()), version: z.number(),
+  method: z.nullable(z.enum(METHODS)),
+  note: z.nullable(z.string()),
+  version: z.number(),
 })
 export type Payment = z.output<typeof Payment>
 
@@ -45,7 +52,12 @@ const Amount = z.pipe(
   z.transform((value, context): Cents => {
     const amount = centsOfText(String(value))
     if (amount !== undefined && amount <= MAX_AMOUNT) return amount
-    context.issues.push({ code: 'custom', message: amount === undefined ? 'Enter an amount such as 45 or 45.50' : 'The amount can be at most $1,000,000', input: value })
+    context.issues.push({
+      code: 'custom',
+      message:
+        amount === undefined ? 'Enter an amount such as 45 or 45.50' : 'The amount can be at most $1,000,000',
+      input: value,
+    })
     return z.NEVER
   }),
 )
@@ -56,13 +68,20 @@ const fields = {
   date: Day,
   kind: z._default(z.enum(PAYMENT_KINDS, { error: 'Choose what this is' }), 'payment'),
   amount: Amount,
-  hours: z.optional(z.nullable(durationInHours(0.25, 0.25, 'Enter the hours that were paid', MAX_PREPAID_HOURS))),
+  hours: z.optional(
+    z.nullable(durationInHours(0.25, 0.25, 'Enter the hours that were paid', MAX_PREPAID_HOURS)),
+  ),
   method: z.optional(z.nullable(z.enum(METHODS, { error: 'Choose how it was paid' }))),
   note: optionalText(500),
 }
 export const NewPayment = z.strictObject(fields)
 export type NewPayment = z.output<typeof NewPayment>
-export const PaymentChanges = z.strictObject({ ...fields, date: z.optional(fields.date), kind: z.optional(z.enum(PAYMENT_KINDS)), amount: z.optional(fields.amount) })
+export const PaymentChanges = z.strictObject({
+  ...fields,
+  date: z.optional(fields.date),
+  kind: z.optional(z.enum(PAYMENT_KINDS)),
+  amount: z.optional(fields.amount),
+})
 
 const refusals = {
   unknown_student: { status: 422, title: 'This student is no longer on your list', field: 'student_id' },
@@ -72,30 +91,74 @@ const refusals = {
   no_hours: { status: 422, title: 'Enter the hours that were paid', field: 'hours' },
   no_amount: { status: 422, title: 'Enter an amount above 0', field: 'amount' },
 } as const
-const changed = { changed: { status: 409, title: 'This payment was changed elsewhere in the meantime. Please look again.' } } as const
+const changed = {
+  changed: { status: 409, title: 'This payment was changed elsewhere in the meantime. Please look again.' },
+} as const
 const roles = ['parent', 'tutor', 'admin'] as const
 
 export const ListPayments = endpoint({
-  operation: 'ListPayments', summary: 'The payments between two days, newest first', method: 'GET', path: '/api/v1/payments', access: 'confirmed',
-  input: z.strictObject({ from: Day, to: Day }), output: z.array(Payment),
+  operation: 'ListPayments',
+  summary: 'The payments between two days, newest first',
+  method: 'GET',
+  path: '/api/v1/payments',
+  access: 'confirmed',
+  input: z.strictObject({ from: Day, to: Day }),
+  output: z.array(Payment),
 })
 export const ReadPayment = endpoint({
-  operation: 'ReadPayment', summary: 'One payment', method: 'GET', path: '/api/v1/payments/:id', access: 'confirmed', input: z.strictObject({}), output: Payment,
+  operation: 'ReadPayment',
+  summary: 'One payment',
+  method: 'GET',
+  path: '/api/v1/payments/:id',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: Payment,
 })
 export const AddPayment = endpoint({
-  operation: 'AddPayment', summary: 'Record a payment, prepaid hours or what was owed before', method: 'POST', path: '/api/v1/payments', access: roles, creates: true, input: NewPayment, output: Payment,
-  refusals: { ...refusals, too_many_rows: { status: 422, title: 'You have reached the limit of 10,000 payments' } },
+  operation: 'AddPayment',
+  summary: 'Record a payment, prepaid hours or what was owed before',
+  method: 'POST',
+  path: '/api/v1/payments',
+  access: roles,
+  creates: true,
+  input: NewPayment,
+  output: Payment,
+  refusals: {
+    ...refusals,
+    too_many_rows: { status: 422, title: 'You have reached the limit of 10,000 payments' },
+  },
 })
 export const UpdatePayment = endpoint({
-  operation: 'UpdatePayment', summary: 'Change a payment', method: 'PATCH', path: '/api/v1/payments/:id', access: roles, input: PaymentChanges, output: Payment, refusals: { ...refusals, ...changed },
+  operation: 'UpdatePayment',
+  summary: 'Change a payment',
+  method: 'PATCH',
+  path: '/api/v1/payments/:id',
+  access: roles,
+  input: PaymentChanges,
+  output: Payment,
+  refusals: { ...refusals, ...changed },
 })
 export const DeletePayment = endpoint({
-  operation: 'DeletePayment', summary: 'Delete a payment', method: 'DELETE', path: '/api/v1/payments/:id', access: roles, input: z.strictObject({}), output: z.undefined(), refusals: changed,
+  operation: 'DeletePayment',
+  summary: 'Delete a payment',
+  method: 'DELETE',
+  path: '/api/v1/payments/:id',
+  access: roles,
+  input: z.strictObject({}),
+  output: z.undefined(),
+  refusals: changed,
 })
 
 /** What a payment needs beyond its fields, in the order in which a form would say it; undefined when it is whole. */
 export function whatIsMissing(
-  payment: { kind: PaymentKind; amount: Cents; hours: Minutes | null; tutorId: string | null; studentId: string | null }, keptWith: KeptWith,
+  payment: {
+    kind: PaymentKind
+    amount: Cents
+    hours: Minutes | null
+    tutorId: string | null
+    studentId: string | null
+  },
+  keptWith: KeptWith,
 ): 'no_tutor' | 'no_student' | 'no_hours' | 'no_amount' | undefined {
   if (!payment.tutorId && keptWith === 'tutor') return 'no_tutor'
   if (!payment.studentId && keptWith === 'student') return 'no_student'

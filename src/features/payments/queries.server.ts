@@ -32,29 +32,78 @@ export async function readPayment(tx: Tx, ownerId: string, id: string): Promise<
 }
 
 /** The owner's payments between two days, newest first. */
-export async function listPayments(tx: Tx, ownerId: string, from: CalendarDay, to: CalendarDay): Promise<Payment[]> {
-  const rows = await withNames(tx, ownerId).where('payments.day', '>=', from).where('payments.day', '<=', to).orderBy('payments.day', 'desc').orderBy('payments.id', 'desc').execute()
+export async function listPayments(
+  tx: Tx,
+  ownerId: string,
+  from: CalendarDay,
+  to: CalendarDay,
+): Promise<Payment[]> {
+  const rows = await withNames(tx, ownerId)
+    .where('payments.day', '>=', from)
+    .where('payments.day', '<=', to)
+    .orderBy('payments.day', 'desc')
+    .orderBy('payments.id', 'desc')
+    .execute()
   return rows.map(toPayment)
 }
 
 /** The stored values of one payment, locked until the transaction ends. */
-export async function lockPayment(tx: Tx, ownerId: string, id: string): Promise<(PaymentRow & { version: number }) | undefined> {
-  const row = await tx.selectFrom('payments').select(['tutor_id', 'student_id', 'day', 'kind', 'amount_cents', 'prepaid_minutes', 'method', 'note', 'version'])
-    .where('owner_id', '=', ownerId).where('id', '=', id).forUpdate().executeTakeFirst()
+export async function lockPayment(
+  tx: Tx,
+  ownerId: string,
+  id: string,
+): Promise<(PaymentRow & { version: number }) | undefined> {
+  const row = await tx
+    .selectFrom('payments')
+    .select([
+      'tutor_id',
+      'student_id',
+      'day',
+      'kind',
+      'amount_cents',
+      'prepaid_minutes',
+      'method',
+      'note',
+      'version',
+    ])
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   return row as (PaymentRow & { version: number }) | undefined
 }
 
 /** Adds a payment unless the owner has `most` already, and returns its id; exact under parallel calls (promise I17). */
-export async function insertPayment(tx: Tx, ownerId: string, row: PaymentRow, most: number): Promise<string | undefined> {
+export async function insertPayment(
+  tx: Tx,
+  ownerId: string,
+  row: PaymentRow,
+  most: number,
+): Promise<string | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`payments:${ownerId}`}, 0))`.execute(tx)
-  const { count } = await tx.selectFrom('payments').select(({ fn }) => fn.countAll<number>().as('count')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()
+  const { count } = await tx
+    .selectFrom('payments')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
   if (count >= most) return undefined
-  return (await tx.insertInto('payments').values({ owner_id: ownerId, ...row }).returning('id').executeTakeFirstOrThrow()).id
+  return (
+    await tx
+      .insertInto('payments')
+      .values({ owner_id: ownerId, ...row })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
 }
 
 /** Writes the values of a payment that is locked. */
 export async function updatePayment(tx: Tx, ownerId: string, id: string, row: PaymentRow): Promise<void> {
-  await tx.updateTable('payments').set({ ...row, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id).execute()
+  await tx
+    .updateTable('payments')
+    .set({ ...row, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Deletes a payment; false when there is none of this id and version. */
@@ -74,24 +123,68 @@ export interface HistoryEntry extends Entry {
 }
 
 /** Everything that made the balances up to a day, with everyone or with one; null stands for all who were deleted. */
-export async function readHistory(tx: Tx, ownerId: string, keptWith: KeptWith, until: CalendarDay, partyId?: string | null): Promise<HistoryEntry[]> {
+export async function readHistory(
+  tx: Tx,
+  ownerId: string,
+  keptWith: KeptWith,
+  until: CalendarDay,
+  partyId?: string | null,
+): Promise<HistoryEntry[]> {
   const party = keptWith === 'tutor' ? 'tutor_id' : 'student_id'
-  let sessions = tx.selectFrom('sessions')
-    .leftJoin('students', (join) => join.onRef('students.owner_id', '=', 'sessions.owner_id').onRef('students.id', '=', 'sessions.student_id'))
-    .select(['sessions.id', 'sessions.day', 'sessions.minutes', 'sessions.rate_override_cents', 'sessions.tutor_rate_cents', 'sessions.total_cents', 'sessions.subject', 'students.name', `sessions.${party} as party_id`])
-    .where('sessions.owner_id', '=', ownerId).where('sessions.day', '<=', until)
+  let sessions = tx
+    .selectFrom('sessions')
+    .leftJoin('students', (join) =>
+      join
+        .onRef('students.owner_id', '=', 'sessions.owner_id')
+        .onRef('students.id', '=', 'sessions.student_id'),
+    )
+    .select([
+      'sessions.id',
+      'sessions.day',
+      'sessions.minutes',
+      'sessions.rate_override_cents',
+      'sessions.tutor_rate_cents',
+      'sessions.total_cents',
+      'sessions.subject',
+      'students.name',
+      `sessions.${party} as party_id`,
+    ])
+    .where('sessions.owner_id', '=', ownerId)
+    .where('sessions.day', '<=', until)
   let payments = withNames(tx, ownerId).where('payments.day', '<=', until)
   if (partyId !== undefined) {
-    sessions = partyId === null ? sessions.where(`sessions.${party}`, 'is', null) : sessions.where(`sessions.${party}`, '=', partyId)
-    payments = partyId === null ? payments.where(`payments.${party}`, 'is', null) : payments.where(`payments.${party}`, '=', partyId)
+    sessions =
+      partyId === null
+        ? sessions.where(`sessions.${party}`, 'is', null)
+        : sessions.where(`sessions.${party}`, '=', partyId)
+    payments =
+      partyId === null
+        ? payments.where(`payments.${party}`, 'is', null)
+        : payments.where(`payments.${party}`, '=', partyId)
   }
   const taught = (await sessions.execute()).map((row): HistoryEntry => ({
-    id: row.id, kind: 'session', day: row.day as CalendarDay, minutes: row.minutes as Minutes, rate: (row.rate_override_cents ?? row.tutor_rate_cents) as Cents | null,
-    amount: row.total_cents as Cents | null, partyId: row.party_id, studentName: row.name, subject: row.subject, payment: null,
+    id: row.id,
+    kind: 'session',
+    day: row.day as CalendarDay,
+    minutes: row.minutes as Minutes,
+    rate: (row.rate_override_cents ?? row.tutor_rate_cents) as Cents | null,
+    amount: row.total_cents as Cents | null,
+    partyId: row.party_id,
+    studentName: row.name,
+    subject: row.subject,
+    payment: null,
   }))
   const paid = (await payments.execute()).map((row): HistoryEntry => ({
-    id: row.id, kind: row.kind, day: row.day as CalendarDay, minutes: (row.prepaid_minutes ?? 0) as Minutes, rate: null, amount: row.amount_cents as Cents,
-    partyId: row[party], studentName: row.student_name, subject: null, payment: toPayment(row),
+    id: row.id,
+    kind: row.kind,
+    day: row.day as CalendarDay,
+    minutes: (row.prepaid_minutes ?? 0) as Minutes,
+    rate: null,
+    amount: row.amount_cents as Cents,
+    partyId: row[party],
+    studentName: row.student_name,
+    subject: null,
+    payment: toPayment(row),
   }))
   return [...taught, ...paid]
 }
@@ -109,34 +202,74 @@ export interface Ledger {
 }
 
 /** The ledgers of everyone up to a day, by name; all who were deleted share the last. */
-export async function readLedgers(tx: Tx, ownerId: string, keptWith: KeptWith, until: CalendarDay): Promise<Ledger[]> {
-  const people = keptWith === 'tutor' ? await listTutors(tx, ownerId, 'all') : await listStudents(tx, ownerId, 'all')
+export async function readLedgers(
+  tx: Tx,
+  ownerId: string,
+  keptWith: KeptWith,
+  until: CalendarDay,
+): Promise<Ledger[]> {
+  const people =
+    keptWith === 'tutor' ? await listTutors(tx, ownerId, 'all') : await listStudents(tx, ownerId, 'all')
   const parties = new Map<string | null, HistoryEntry[]>(people.map(({ id }) => [id, []]))
   parties.set(null, [])
   for (const entry of await readHistory(tx, ownerId, keptWith, until)) parties.get(entry.partyId)?.push(entry)
   const names = new Map(people.map(({ id, name }) => [id, name]))
-  return [...parties].map(([id, entries]) => ({ id, name: (id && names.get(id)) ?? UNKNOWN[keptWith], lines: ledgerOf(entries) }))
+  return [...parties].map(([id, entries]) => ({
+    id,
+    name: (id && names.get(id)) ?? UNKNOWN[keptWith],
+    lines: ledgerOf(entries),
+  }))
 }
 
 /** The accounts that have anything to show for some days. */
-export async function readAccounts(tx: Tx, ownerId: string, keptWith: KeptWith, from: CalendarDay, to: CalendarDay): Promise<Account[]> {
+export async function readAccounts(
+  tx: Tx,
+  ownerId: string,
+  keptWith: KeptWith,
+  from: CalendarDay,
+  to: CalendarDay,
+): Promise<Account[]> {
   const ledgers = await readLedgers(tx, ownerId, keptWith, to)
-  return ledgers.map(({ id, name, lines }) => ({ id, name, figures: figuresBetween(lines, from, to) })).filter(({ figures }) => isWorthALine(figures))
+  return ledgers
+    .map(({ id, name, lines }) => ({ id, name, figures: figuresBetween(lines, from, to) }))
+    .filter(({ figures }) => isWorthALine(figures))
 }
 
 /** What the one is called with whom an account is kept; undefined when the owner has no such tutor or student. */
-export async function partyName(tx: Tx, ownerId: string, keptWith: KeptWith, id: string | null): Promise<string | undefined> {
+export async function partyName(
+  tx: Tx,
+  ownerId: string,
+  keptWith: KeptWith,
+  id: string | null,
+): Promise<string | undefined> {
   if (id === null) return UNKNOWN[keptWith]
   return (keptWith === 'tutor' ? await readTutor(tx, ownerId, id) : await readStudent(tx, ownerId, id))?.name
 }
 
 function withNames(tx: Tx, ownerId: string) {
-  return tx.selectFrom('payments')
-    .leftJoin('students', (join) => join.onRef('students.owner_id', '=', 'payments.owner_id').onRef('students.id', '=', 'payments.student_id'))
-    .leftJoin('tutors', (join) => join.onRef('tutors.owner_id', '=', 'payments.owner_id').onRef('tutors.id', '=', 'payments.tutor_id'))
+  return tx
+    .selectFrom('payments')
+    .leftJoin('students', (join) =>
+      join
+        .onRef('students.owner_id', '=', 'payments.owner_id')
+        .onRef('students.id', '=', 'payments.student_id'),
+    )
+    .leftJoin('tutors', (join) =>
+      join.onRef('tutors.owner_id', '=', 'payments.owner_id').onRef('tutors.id', '=', 'payments.tutor_id'),
+    )
     .select([
-      'payments.id', 'payments.tutor_id', 'payments.student_id', 'payments.day', 'payments.kind', 'payments.amount_cents', 'payments.prepaid_minutes',
-      'payments.method', 'payments.note', 'payments.version', 'students.name as student_name', 'tutors.name as tutor_name',
+      'payments.id',
+      'payments.tutor_id',
+      'payments.student_id',
+      'payments.day',
+      'payments.kind',
+      'payments.amount_cents',
+      'payments.prepaid_minutes',
+      'payments.method',
+      'payments.note',
+      'payments.version',
+      'students.name as student_name',
+      'tutors.name as tutor_name',
     ])
     .where('payments.owner_id', '=', ownerId)
 }
@@ -145,7 +278,17 @@ type NamedRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[num
 
 function toPayment(row: NamedRow): Payment {
   return {
-    id: row.id, tutor_id: row.tutor_id, tutor_name: row.tutor_name, student_id: row.student_id, student_name: row.student_name, date: row.day, kind: row.kind,
-    amount: dollars(row.amount_cents as Cents), hours: row.prepaid_minutes === null ? null : hours(row.prepaid_minutes as Minutes), method: row.method, note: row.note, version: row.version,
+    id: row.id,
+    tutor_id: row.tutor_id,
+    tutor_name: row.tutor_name,
+    student_id: row.student_id,
+    student_name: row.student_name,
+    date: row.day,
+    kind: row.kind,
+    amount: dollars(row.amount_cents as Cents),
+    hours: row.prepaid_minutes === null ? null : hours(row.prepaid_minutes as Minutes),
+    method: row.method,
+    note: row.note,
+    version: row.version,
   }
 }

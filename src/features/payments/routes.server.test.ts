@@ -3,24 +3,56 @@ import { after, before, test } from 'node:test'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
-before(async () => { server = await startTestServer() })
+before(async () => {
+  server = await startTestServer()
+})
 after(async () => server.stop())
 
-interface Family { parent: Caller; child: string; tutor: string }
+interface Family {
+  parent: Caller
+  child: string
+  tutor: string
+}
 
 async function aFamily(rate: number | string | null = 45): Promise<Family> {
   const parent = await server.aUser()
   const child = String((await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
-  const tutor = String((await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: rate })).body.id)
+  const tutor = String(
+    (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: rate })).body.id,
+  )
   return { parent, child, tutor }
 }
 
-const lesson = (family: Family, date: string, more: object = {}) => family.parent.call('POST', '/api/v1/sessions', { student_id: family.child, tutor_id: family.tutor, date, duration: 1.5, ...more })
-const pay = (family: Family, date: string, amount: number | string, more: object = {}) => family.parent.call('POST', '/api/v1/payments', { tutor_id: family.tutor, date, amount, ...more })
-const fieldsOf = (answer: { body: { errors?: { field: string }[] } }) => answer.body.errors?.map((error) => error.field)
+const lesson = (family: Family, date: string, more: object = {}) =>
+  family.parent.call('POST', '/api/v1/sessions', {
+    student_id: family.child,
+    tutor_id: family.tutor,
+    date,
+    duration: 1.5,
+    ...more,
+  })
+const pay = (family: Family, date: string, amount: number | string, more: object = {}) =>
+  family.parent.call('POST', '/api/v1/payments', { tutor_id: family.tutor, date, amount, ...more })
+const fieldsOf = (answer: { body: { errors?: { field: string }[] } }) =>
+  answer.body.errors?.map((error) => error.field)
 
-interface Figures { id: string | null; name: string; carried_over: number; sessions_amount: number; covered_amount: number; other_amount: number; paid_amount: number; balance: number; hours_left: number; prepaid: string }
-const balancesOf = async (caller: Caller, month: string) => (await caller.call('GET', `/api/v1/balances?month=${month}`)).body as unknown as { total: Figures; balances: Figures[] }
+interface Figures {
+  id: string | null
+  name: string
+  carried_over: number
+  sessions_amount: number
+  covered_amount: number
+  other_amount: number
+  paid_amount: number
+  balance: number
+  hours_left: number
+  prepaid: string
+}
+const balancesOf = async (caller: Caller, month: string) =>
+  (await caller.call('GET', `/api/v1/balances?month=${month}`)).body as unknown as {
+    total: Figures
+    balances: Figures[]
+  }
 
 test('a balance carries over from month to month and is explained line by line', async () => {
   const family = await aFamily('45.55')
@@ -28,23 +60,51 @@ test('a balance carries over from month to month and is explained line by line',
   await lesson(family, '2026-09-10')
   await lesson(family, '2026-10-10')
   await pay(family, '2026-10-10', '120', { method: 'transfer' })
-  const { balances: [october], total } = await balancesOf(family.parent, '2026-10')
+  const {
+    balances: [october],
+    total,
+  } = await balancesOf(family.parent, '2026-10')
   // 100.10 + 68.33, then 68.33 more and 120 paid.
-  assert.deepEqual([october?.carried_over, october?.sessions_amount, october?.paid_amount, october?.balance], [168.43, 68.33, 120, 116.76])
+  assert.deepEqual(
+    [october?.carried_over, october?.sessions_amount, october?.paid_amount, october?.balance],
+    [168.43, 68.33, 120, 116.76],
+  )
   assert.equal(total.balance, 116.76)
   assert.equal((await balancesOf(family.parent, '2026-12')).balances[0]?.carried_over, 116.76)
   assert.deepEqual((await balancesOf(family.parent, '2026-08')).balances, [])
-  const { body } = await family.parent.call('GET', `/api/v1/balances/lines?month=2026-10&with=${family.tutor}`)
+  const { body } = await family.parent.call(
+    'GET',
+    `/api/v1/balances/lines?month=2026-10&with=${family.tutor}`,
+  )
   const lines = body.lines as { kind: string; balance: number; student_name: string | null }[]
-  assert.deepEqual(lines.map((line) => [line.kind, line.balance, line.student_name]), [['payment', 48.43, null], ['session', 116.76, 'Maya']])
+  assert.deepEqual(
+    lines.map((line) => [line.kind, line.balance, line.student_name]),
+    [
+      ['payment', 48.43, null],
+      ['session', 116.76, 'Maya'],
+    ],
+  )
 })
 
 test('hours paid beforehand draw down, and the figures still add up', async () => {
   const family = await aFamily()
   await pay(family, '2026-10-01', 100, { kind: 'hours', hours: 2.5, method: 'cash' })
   for (const date of ['2026-10-02', '2026-10-03']) await lesson(family, date)
-  const { balances: [figures] } = await balancesOf(family.parent, '2026-10')
-  assert.deepEqual(figures && [figures.sessions_amount, figures.covered_amount, figures.other_amount, figures.paid_amount, figures.balance, figures.hours_left, figures.prepaid], [135, 112.5, 100, 100, 22.5, 0, 'used_up'])
+  const {
+    balances: [figures],
+  } = await balancesOf(family.parent, '2026-10')
+  assert.deepEqual(
+    figures && [
+      figures.sessions_amount,
+      figures.covered_amount,
+      figures.other_amount,
+      figures.paid_amount,
+      figures.balance,
+      figures.hours_left,
+      figures.prepaid,
+    ],
+    [135, 112.5, 100, 100, 22.5, 0, 'used_up'],
+  )
 })
 
 test('a payment can be changed and deleted, and of two changes to one version the second is refused (D6)', async () => {
@@ -52,7 +112,9 @@ test('a payment can be changed and deleted, and of two changes to one version th
   const made = await pay(family, '2026-10-01', 50, { method: 'cash', note: 'In an envelope' })
   assert.deepEqual([made.status, made.headers.etag, made.body.tutor_name], [201, '"1"', 'Ingrid'])
   const path = `/api/v1/payments/${String(made.body.id)}`
-  const changes = await Promise.all(['60.01', '70'].map((amount) => family.parent.call('PATCH', path, { amount }, { 'if-match': '"1"' })))
+  const changes = await Promise.all(
+    ['60.01', '70'].map((amount) => family.parent.call('PATCH', path, { amount }, { 'if-match': '"1"' })),
+  )
   assert.deepEqual(changes.map((answer) => answer.status).sort(), [200, 409])
   assert.equal((await family.parent.call('PATCH', path, { kind: 'hours' })).body.code, 'no_hours')
   assert.equal((await family.parent.call('PATCH', path, { kind: 'hours', hours: 4 })).body.hours, 4)
@@ -65,32 +127,87 @@ test('a payment can be changed and deleted, and of two changes to one version th
 test('I2, I4, T4: every bad field is refused with its name, and nothing is written', async () => {
   const family = await aFamily()
   const bad: [object, string][] = [
-    [{ date: '2026-02-30' }, 'date'], [{ amount: -1 }, 'amount'], [{ amount: 0 }, 'amount'], [{ amount: 1.234 }, 'amount'], [{ amount: '1e3' }, 'amount'], [{ amount: 1_000_000.01 }, 'amount'], [{ amount: null }, 'amount'],
-    [{ kind: 'gift' }, 'kind'], [{ kind: 'hours' }, 'hours'], [{ kind: 'hours', hours: 0 }, 'hours'], [{ kind: 'hours', hours: 0.1 }, 'hours'], [{ kind: 'hours', hours: 1001 }, 'hours'],
-    [{ method: 'barter' }, 'method'], [{ note: 'x'.repeat(501) }, 'note'], [{ tutor_id: null }, 'tutor_id'], [{ tutor_id: 'x' }, 'tutor_id'], [{ owner_id: family.parent.id }, 'owner_id'], [{ version: 9 }, 'version'],
+    [{ date: '2026-02-30' }, 'date'],
+    [{ amount: -1 }, 'amount'],
+    [{ amount: 0 }, 'amount'],
+    [{ amount: 1.234 }, 'amount'],
+    [{ amount: '1e3' }, 'amount'],
+    [{ amount: 1_000_000.01 }, 'amount'],
+    [{ amount: null }, 'amount'],
+    [{ kind: 'gift' }, 'kind'],
+    [{ kind: 'hours' }, 'hours'],
+    [{ kind: 'hours', hours: 0 }, 'hours'],
+    [{ kind: 'hours', hours: 0.1 }, 'hours'],
+    [{ kind: 'hours', hours: 1001 }, 'hours'],
+    [{ method: 'barter' }, 'method'],
+    [{ note: 'x'.repeat(501) }, 'note'],
+    [{ tutor_id: null }, 'tutor_id'],
+    [{ tutor_id: 'x' }, 'tutor_id'],
+    [{ owner_id: family.parent.id }, 'owner_id'],
+    [{ version: 9 }, 'version'],
   ]
   for (const [change, field] of bad) {
     const answer = await pay(family, '2026-10-01', 5, change)
     assert.deepEqual([answer.status, fieldsOf(answer)], [422, [field]], JSON.stringify(change))
   }
-  assert.deepEqual((await family.parent.call('GET', '/api/v1/payments?from=1900-01-01&to=2200-12-31')).body, [])
+  assert.deepEqual(
+    (await family.parent.call('GET', '/api/v1/payments?from=1900-01-01&to=2200-12-31')).body,
+    [],
+  )
 })
 
 test('T1, T2, T3: another family neither sees, changes nor names what is not theirs', async () => {
   const [ann, bob] = [await aFamily(), await aFamily()]
   const path = `/api/v1/payments/${String((await pay(ann, '2026-10-01', 50)).body.id)}`
-  for (const [method, body] of [['GET', undefined], ['PATCH', { amount: 1 }], ['DELETE', {}]] as const) assert.equal((await bob.parent.call(method, path, body)).status, 404)
+  for (const [method, body] of [
+    ['GET', undefined],
+    ['PATCH', { amount: 1 }],
+    ['DELETE', {}],
+  ] as const)
+    assert.equal((await bob.parent.call(method, path, body)).status, 404)
   assert.deepEqual(fieldsOf(await pay(bob, '2026-10-01', 5, { tutor_id: ann.tutor })), ['tutor_id'])
   assert.deepEqual(fieldsOf(await pay(bob, '2026-10-01', 5, { student_id: ann.child })), ['student_id'])
-  assert.equal((await bob.parent.call('GET', `/api/v1/balances/lines?month=2026-10&with=${ann.tutor}`)).status, 404)
+  assert.equal(
+    (await bob.parent.call('GET', `/api/v1/balances/lines?month=2026-10&with=${ann.tutor}`)).status,
+    404,
+  )
   assert.deepEqual((await balancesOf(bob.parent, '2026-10')).balances, [], 'T7')
-  assert.deepEqual(await server.db.withUser(bob.parent.id, (tx) => tx.selectFrom('payments').select('id').execute()), [])
-  await assert.rejects(server.db.withUser(bob.parent.id, (tx) => tx.insertInto('payments').values({ owner_id: ann.parent.id, day: '2026-10-01', amount_cents: 1, tutor_id: null, student_id: null, prepaid_minutes: null, method: null, note: null }).execute()), /row-level security/)
+  assert.deepEqual(
+    await server.db.withUser(bob.parent.id, (tx) => tx.selectFrom('payments').select('id').execute()),
+    [],
+  )
+  await assert.rejects(
+    server.db.withUser(bob.parent.id, (tx) =>
+      tx
+        .insertInto('payments')
+        .values({
+          owner_id: ann.parent.id,
+          day: '2026-10-01',
+          amount_cents: 1,
+          tutor_id: null,
+          student_id: null,
+          prepaid_minutes: null,
+          method: null,
+          note: null,
+        })
+        .execute(),
+    ),
+    /row-level security/,
+  )
 })
 
 test('D5: a retry of a payment makes one row', async () => {
   const family = await aFamily()
-  const answers = await Promise.all([1, 2, 3].map(() => family.parent.call('POST', '/api/v1/payments', { tutor_id: family.tutor, date: '2026-10-01', amount: 5 }, { 'idempotency-key': 'once' })))
+  const answers = await Promise.all(
+    [1, 2, 3].map(() =>
+      family.parent.call(
+        'POST',
+        '/api/v1/payments',
+        { tutor_id: family.tutor, date: '2026-10-01', amount: 5 },
+        { 'idempotency-key': 'once' },
+      ),
+    ),
+  )
   assert.equal(new Set(answers.map((answer) => answer.body.id)).size, 1)
 })
 
@@ -100,43 +217,93 @@ test('D7: deleting a tutor keeps what was paid and what is open', async () => {
   const payment = String((await pay(family, '2026-10-11', 50)).body.id)
   await family.parent.call('DELETE', `/api/v1/tutors/${family.tutor}`, {})
   const { balances } = await balancesOf(family.parent, '2026-10')
-  assert.deepEqual(balances.map((one) => [one.id, one.name, one.balance]), [[null, 'Unknown Tutor', 17.5]])
-  assert.equal((await family.parent.call('GET', '/api/v1/balances/lines?month=2026-10&with=unknown')).status, 200)
-  assert.equal((await family.parent.call('PATCH', `/api/v1/payments/${payment}`, { amount: 67.5 })).status, 200)
+  assert.deepEqual(
+    balances.map((one) => [one.id, one.name, one.balance]),
+    [[null, 'Unknown Tutor', 17.5]],
+  )
+  assert.equal(
+    (await family.parent.call('GET', '/api/v1/balances/lines?month=2026-10&with=unknown')).status,
+    200,
+  )
+  assert.equal(
+    (await family.parent.call('PATCH', `/api/v1/payments/${payment}`, { amount: 67.5 })).status,
+    200,
+  )
 })
 
 test("to a tutor a payment is a family's: the balance is kept with each student", async () => {
   const tutor = await server.aUser('tutor')
   const [own] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
   await tutor.call('PATCH', `/api/v1/tutors/${own?.id}`, { hourly_rate: 60 })
-  const [ada, ben] = await Promise.all(['Ada', 'Ben'].map(async (name) => String((await tutor.call('POST', '/api/v1/students', { name })).body.id)))
-  for (const student_id of [ada, ada, ben]) await tutor.call('POST', '/api/v1/sessions', { student_id, tutor_id: own?.id, date: '2026-10-10', duration: 1 })
-  assert.deepEqual(fieldsOf(await tutor.call('POST', '/api/v1/payments', { date: '2026-10-11', amount: 60 })), ['student_id'])
-  const paid = await tutor.call('POST', '/api/v1/payments', { date: '2026-10-11', amount: 60, student_id: ada })
+  const [ada, ben] = await Promise.all(
+    ['Ada', 'Ben'].map(async (name) =>
+      String((await tutor.call('POST', '/api/v1/students', { name })).body.id),
+    ),
+  )
+  for (const student_id of [ada, ada, ben])
+    await tutor.call('POST', '/api/v1/sessions', {
+      student_id,
+      tutor_id: own?.id,
+      date: '2026-10-10',
+      duration: 1,
+    })
+  assert.deepEqual(
+    fieldsOf(await tutor.call('POST', '/api/v1/payments', { date: '2026-10-11', amount: 60 })),
+    ['student_id'],
+  )
+  const paid = await tutor.call('POST', '/api/v1/payments', {
+    date: '2026-10-11',
+    amount: 60,
+    student_id: ada,
+  })
   assert.deepEqual([paid.body.tutor_id, paid.body.student_name], [own?.id, 'Ada'])
-  assert.deepEqual((await balancesOf(tutor, '2026-10')).balances.map((one) => [one.name, one.balance]), [['Ada', 60], ['Ben', 60]])
+  assert.deepEqual(
+    (await balancesOf(tutor, '2026-10')).balances.map((one) => [one.name, one.balance]),
+    [
+      ['Ada', 60],
+      ['Ben', 60],
+    ],
+  )
 })
 
 test('an archived child or tutor leaves the lists, stays in history and can be brought back', async () => {
   const family = await aFamily()
   await lesson(family, '2026-10-10')
-  const lists = async (query = '') => Promise.all(['students', 'tutors'].map(async (list) => ((await family.parent.call('GET', `/api/v1/${list}${query}`)).body as unknown as { name: string; archived: boolean }[]).map((row) => row.name)))
-  for (const path of [`/api/v1/students/${family.child}`, `/api/v1/tutors/${family.tutor}`]) assert.equal((await family.parent.call('PATCH', path, { archived: true })).body.archived, true)
+  const lists = async (query = '') =>
+    Promise.all(
+      ['students', 'tutors'].map(async (list) =>
+        (
+          (await family.parent.call('GET', `/api/v1/${list}${query}`)).body as unknown as {
+            name: string
+            archived: boolean
+          }[]
+        ).map((row) => row.name),
+      ),
+    )
+  for (const path of [`/api/v1/students/${family.child}`, `/api/v1/tutors/${family.tutor}`])
+    assert.equal((await family.parent.call('PATCH', path, { archived: true })).body.archived, true)
   assert.deepEqual(await lists(), [[], []])
   assert.deepEqual(await lists('?archived=true'), [['Maya'], ['Ingrid']])
   assert.deepEqual(await lists('?archived=all'), [['Maya'], ['Ingrid']])
   assert.equal((await family.parent.call('GET', '/api/v1/students?archived=perhaps')).status, 422)
   const { body } = await family.parent.call('GET', '/api/v1/summary?month=2026-10')
-  assert.deepEqual((body.by_tutor as Figures[]).map((group) => group.name), ['Ingrid'])
+  assert.deepEqual(
+    (body.by_tutor as Figures[]).map((group) => group.name),
+    ['Ingrid'],
+  )
   assert.equal((await balancesOf(family.parent, '2026-10')).balances[0]?.name, 'Ingrid')
-  for (const path of [`/api/v1/students/${family.child}`, `/api/v1/tutors/${family.tutor}`]) await family.parent.call('PATCH', path, { archived: false })
+  for (const path of [`/api/v1/students/${family.child}`, `/api/v1/tutors/${family.tutor}`])
+    await family.parent.call('PATCH', path, { archived: false })
   assert.deepEqual(await lists(), [['Maya'], ['Ingrid']])
 })
 
 test('a tutor cannot archive the own row', async () => {
   const tutor = await server.aUser('tutor')
   const [own] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
-  assert.equal((await tutor.call('PATCH', `/api/v1/tutors/${own?.id}`, { archived: true })).body.code, 'own_row')
+  assert.equal(
+    (await tutor.call('PATCH', `/api/v1/tutors/${own?.id}`, { archived: true })).body.code,
+    'own_row',
+  )
 })
 
 test('sessions and payments of two years, written, changed and deleted in any order, agree with a model in every month', async () => {
@@ -148,7 +315,8 @@ test('sessions and payments of two years, written, changed and deleted in any or
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
     return Math.floor((seed / 2_147_483_648) * sides)
   }
-  const aDay = () => `${2025 + dice(2)}-${String(1 + dice(12)).padStart(2, '0')}-${String(1 + dice(28)).padStart(2, '0')}`
+  const aDay = () =>
+    `${2025 + dice(2)}-${String(1 + dice(12)).padStart(2, '0')}-${String(1 + dice(28)).padStart(2, '0')}`
   for (let step = 0; step < 120; step++) {
     const known = [...books.keys()]
     const old = known[dice(known.length)]
@@ -159,25 +327,42 @@ test('sessions and payments of two years, written, changed and deleted in any or
       assert.equal((await family.parent.call('DELETE', old, {})).status, 204)
       books.delete(old)
     } else if (old && dice(4) === 0) {
-      await family.parent.call('PATCH', old, isLesson ? { date: day, duration: quarters / 4, hourly_rate: rate / 100 } : { date: day, amount: amount / 100 })
+      await family.parent.call(
+        'PATCH',
+        old,
+        isLesson
+          ? { date: day, duration: quarters / 4, hourly_rate: rate / 100 }
+          : { date: day, amount: amount / 100 },
+      )
       books.set(old, { day, cents: isLesson ? Math.floor((rate * quarters * 15 * 2 + 60) / 120) : -amount })
     } else if (dice(3) > 0) {
       const { body } = await lesson(family, day, { duration: quarters / 4, hourly_rate: rate / 100 })
-      books.set(`/api/v1/sessions/${String(body.id)}`, { day, cents: Math.floor((rate * quarters * 15 * 2 + 60) / 120) })
+      books.set(`/api/v1/sessions/${String(body.id)}`, {
+        day,
+        cents: Math.floor((rate * quarters * 15 * 2 + 60) / 120),
+      })
     } else {
       const { body } = await pay(family, day, amount / 100)
       books.set(`/api/v1/payments/${String(body.id)}`, { day, cents: -amount })
     }
   }
-  const owed = (until: string) => [...books.values()].filter(({ day }) => day <= until).reduce((sum, { cents }) => sum + cents, 0)
+  const owed = (until: string) =>
+    [...books.values()].filter(({ day }) => day <= until).reduce((sum, { cents }) => sum + cents, 0)
   for (let month = 0; month < 24; month++) {
     const name = `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
     const { total } = await balancesOf(family.parent, name)
     assert.equal(Math.round(total.balance * 100), owed(`${name}-31`), name)
-    const { body } = await family.parent.call('GET', `/api/v1/balances/lines?month=${name}&with=${family.tutor}`)
+    const { body } = await family.parent.call(
+      'GET',
+      `/api/v1/balances/lines?month=${name}&with=${family.tutor}`,
+    )
     const last = (body.lines as { balance: number }[]).at(-1)
     if (last) assert.equal(Math.round(last.balance * 100), owed(`${name}-31`), `the last line of ${name}`)
-    assert.equal((await family.parent.call('GET', `/api/v1/summary?month=${name}`)).body.total_amount, total.sessions_amount, `the summary of ${name}`)
+    assert.equal(
+      (await family.parent.call('GET', `/api/v1/summary?month=${name}`)).body.total_amount,
+      total.sessions_amount,
+      `the summary of ${name}`,
+    )
   }
 })
 
@@ -187,8 +372,28 @@ test('a year is its twelve months: taught, paid and open', async () => {
   for (const date of ['2026-01-01', '2026-06-15', '2026-12-31']) await lesson(family, date)
   await pay(family, '2026-06-20', 100)
   const { body } = await family.parent.call('GET', '/api/v1/summary/year?year=2026')
-  assert.deepEqual([body.total_sessions, body.total_amount, body.paid_amount, body.open_amount], [3, 202.5, 100, 170])
-  const months = body.by_month as { month: string; sessions: number; paid_amount: number; open_amount: number }[]
-  assert.deepEqual([0, 5, 11].map((at) => [months[at]?.month, months[at]?.sessions, months[at]?.paid_amount, months[at]?.open_amount]), [['2026-01', 1, 0, 135], ['2026-06', 1, 100, 102.5], ['2026-12', 1, 0, 170]])
+  assert.deepEqual(
+    [body.total_sessions, body.total_amount, body.paid_amount, body.open_amount],
+    [3, 202.5, 100, 170],
+  )
+  const months = body.by_month as {
+    month: string
+    sessions: number
+    paid_amount: number
+    open_amount: number
+  }[]
+  assert.deepEqual(
+    [0, 5, 11].map((at) => [
+      months[at]?.month,
+      months[at]?.sessions,
+      months[at]?.paid_amount,
+      months[at]?.open_amount,
+    ]),
+    [
+      ['2026-01', 1, 0, 135],
+      ['2026-06', 1, 100, 102.5],
+      ['2026-12', 1, 0, 170],
+    ],
+  )
   assert.equal((await family.parent.call('GET', '/api/v1/summary/year?year=26')).status, 422)
 })

@@ -10,13 +10,43 @@ import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
-import { figuresBetween, inDollars, ledgerOf, ReadBalances, ReadLedger, toBalance, totalOf } from './balance.ts'
-import { AddPayment, DeletePayment, keptWithOf, ListPayments, MAX_PAYMENTS, ReadPayment, UpdatePayment, whatIsMissing } from './payment.ts'
-import { deletePayment, insertPayment, listPayments, lockPayment, partyName, type PaymentRow, readAccounts, readHistory, readPayment, updatePayment } from './queries.server.ts'
+import {
+  figuresBetween,
+  inDollars,
+  ledgerOf,
+  ReadBalances,
+  ReadLedger,
+  toBalance,
+  totalOf,
+} from './balance.ts'
+import {
+  AddPayment,
+  DeletePayment,
+  keptWithOf,
+  ListPayments,
+  MAX_PAYMENTS,
+  ReadPayment,
+  UpdatePayment,
+  whatIsMissing,
+} from './payment.ts'
+import {
+  deletePayment,
+  insertPayment,
+  listPayments,
+  lockPayment,
+  partyName,
+  type PaymentRow,
+  readAccounts,
+  readHistory,
+  readPayment,
+  updatePayment,
+} from './queries.server.ts'
 
 /** Adds the routes under /api/v1/payments and /api/v1/balances. */
 export function addPaymentRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListPayments, async ({ tx, user, input }) => done(await listPayments(tx, user.id, input.from, input.to)))
+  serve(app, services, ListPayments, async ({ tx, user, input }) =>
+    done(await listPayments(tx, user.id, input.from, input.to)),
+  )
 
   serve(app, services, ReadPayment, async ({ tx, user, params }) => {
     const payment = await readPayment(tx, user.id, params.id)
@@ -26,8 +56,14 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
 
   serve(app, services, AddPayment, async ({ tx, user, input }) => {
     const row: PaymentRow = {
-      tutor_id: input.tutor_id ?? (user.role === 'parent' ? null : await ownRow(tx, user.id)), student_id: input.student_id ?? null, day: input.date, kind: input.kind, amount_cents: input.amount,
-      prepaid_minutes: input.kind === 'hours' ? (input.hours ?? null) : null, method: input.method ?? null, note: input.note ?? null,
+      tutor_id: input.tutor_id ?? (user.role === 'parent' ? null : await ownRow(tx, user.id)),
+      student_id: input.student_id ?? null,
+      day: input.date,
+      kind: input.kind,
+      amount_cents: input.amount,
+      prepaid_minutes: input.kind === 'hours' ? (input.hours ?? null) : null,
+      method: input.method ?? null,
+      note: input.note ?? null,
     }
     const reason = missingIn(row, user.role) ?? (await unknownIn(tx, user.id, row))
     if (reason) return refused(reason)
@@ -43,15 +79,22 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
     if (expectedVersion !== undefined && expectedVersion !== version) return refused('changed')
     const kind = input.kind ?? before.kind
     const row: PaymentRow = {
-      tutor_id: input.tutor_id === undefined ? before.tutor_id : input.tutor_id, student_id: input.student_id === undefined ? before.student_id : input.student_id,
-      day: input.date ?? before.day, kind, amount_cents: input.amount ?? before.amount_cents,
-      prepaid_minutes: kind !== 'hours' ? null : input.hours === undefined ? before.prepaid_minutes : input.hours,
-      method: input.method === undefined ? before.method : input.method, note: input.note === undefined ? before.note : input.note,
+      tutor_id: input.tutor_id === undefined ? before.tutor_id : input.tutor_id,
+      student_id: input.student_id === undefined ? before.student_id : input.student_id,
+      day: input.date ?? before.day,
+      kind,
+      amount_cents: input.amount ?? before.amount_cents,
+      prepaid_minutes:
+        kind !== 'hours' ? null : input.hours === undefined ? before.prepaid_minutes : input.hours,
+      method: input.method === undefined ? before.method : input.method,
+      note: input.note === undefined ? before.note : input.note,
     }
     // The payment of someone who was deleted can still be mended.
     const isOrphan = keptWithOf(user.role) === 'tutor' ? before.tutor_id === null : before.student_id === null
     const missing = missingIn(row, user.role)
-    const reason = (isOrphan && (missing === 'no_tutor' || missing === 'no_student') ? undefined : missing) ?? (await unknownIn(tx, user.id, row, before))
+    const reason =
+      (isOrphan && (missing === 'no_tutor' || missing === 'no_student') ? undefined : missing) ??
+      (await unknownIn(tx, user.id, row, before))
     if (reason) return refused(reason)
     await updatePayment(tx, user.id, params.id, row)
     const payment = await readPayment(tx, user.id, params.id)
@@ -69,7 +112,11 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
     const keptWith = keptWithOf(user.role)
     const { from, to } = daysOfMonth(input.month)
     const accounts = await readAccounts(tx, user.id, keptWith, from, to)
-    return done({ month: input.month, total: inDollars(totalOf(accounts.map(({ figures }) => figures))), balances: accounts.map(({ id, name, figures }) => toBalance(id, name, figures)) })
+    return done({
+      month: input.month,
+      total: inDollars(totalOf(accounts.map(({ figures }) => figures))),
+      balances: accounts.map(({ id, name, figures }) => toBalance(id, name, figures)),
+    })
   })
 
   serve(app, services, ReadLedger, async ({ tx, user, input }) => {
@@ -80,22 +127,56 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
     if (!name) throw notFound()
     const lines = ledgerOf(await readHistory(tx, user.id, keptWith, to, id))
     return done({
-      month: input.month, balance: toBalance(id, name, figuresBetween(lines, from, to)),
-      lines: lines.filter(({ entry }) => entry.day >= from).map(({ entry, ...line }) => ({
-        id: entry.id, kind: entry.kind, date: entry.day, student_name: entry.studentName, subject: entry.subject, hours: hours(entry.minutes), covered_hours: hours(line.covered),
-        amount: entry.amount === null ? null : dollars(entry.amount), charged: dollars(line.charged), paid: dollars(line.paid), balance: dollars(line.balance), hours_left: hours(line.left), payment: entry.payment,
-      })),
+      month: input.month,
+      balance: toBalance(id, name, figuresBetween(lines, from, to)),
+      lines: lines
+        .filter(({ entry }) => entry.day >= from)
+        .map(({ entry, ...line }) => ({
+          id: entry.id,
+          kind: entry.kind,
+          date: entry.day,
+          student_name: entry.studentName,
+          subject: entry.subject,
+          hours: hours(entry.minutes),
+          covered_hours: hours(line.covered),
+          amount: entry.amount === null ? null : dollars(entry.amount),
+          charged: dollars(line.charged),
+          paid: dollars(line.paid),
+          balance: dollars(line.balance),
+          hours_left: hours(line.left),
+          payment: entry.payment,
+        })),
     })
   })
 }
 
 function missingIn(row: PaymentRow, role: Role | null) {
-  return whatIsMissing({ kind: row.kind, amount: row.amount_cents, hours: row.prepaid_minutes, tutorId: row.tutor_id, studentId: row.student_id }, keptWithOf(role))
+  return whatIsMissing(
+    {
+      kind: row.kind,
+      amount: row.amount_cents,
+      hours: row.prepaid_minutes,
+      tutorId: row.tutor_id,
+      studentId: row.student_id,
+    },
+    keptWithOf(role),
+  )
 }
 
-async function unknownIn(tx: Tx, ownerId: string, row: PaymentRow, before?: PaymentRow): Promise<'unknown_tutor' | 'unknown_student' | undefined> {
-  if (row.tutor_id && row.tutor_id !== before?.tutor_id && !(await readTutor(tx, ownerId, row.tutor_id))) return 'unknown_tutor'
-  if (row.student_id && row.student_id !== before?.student_id && !(await readStudent(tx, ownerId, row.student_id))) return 'unknown_student'
+async function unknownIn(
+  tx: Tx,
+  ownerId: string,
+  row: PaymentRow,
+  before?: PaymentRow,
+): Promise<'unknown_tutor' | 'unknown_student' | undefined> {
+  if (row.tutor_id && row.tutor_id !== before?.tutor_id && !(await readTutor(tx, ownerId, row.tutor_id)))
+    return 'unknown_tutor'
+  if (
+    row.student_id &&
+    row.student_id !== before?.student_id &&
+    !(await readStudent(tx, ownerId, row.student_id))
+  )
+    return 'unknown_student'
   return undefined
 }
 

@@ -18,14 +18,23 @@ export default function DeleteAccountDialog({ onClose }: { onClose: () => void }
   const toast = useToast()
   const [isAsked, setIsAsked] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
-  const { register, handleSubmit, setError, formState: { errors, isSubmitting, isDirty } } = useForm<{ word: string; password: string }>({ defaultValues: { word: '', password: '' } })
+  const {
+    register,
+    handleSubmit,
+    setError,
+    formState: { errors, isSubmitting, isDirty },
+  } = useForm<{ word: string; password: string }>({ defaultValues: { word: '', password: '' } })
   const submit = handleSubmit(async ({ password }) => {
     try {
       await deleteAccount(password)
       toast.success('Your account was deleted', 'Sign in within 29 days if you want to keep it after all.')
     } catch (error) {
-      const message = error instanceof CallFailed ? (error.errorOf('current_password') ?? error.problem.title) : 'Failed to delete your account'
-      if (error instanceof CallFailed && error.errorOf('current_password')) setError('password', { message }, { shouldFocus: true })
+      const message =
+        error instanceof CallFailed
+          ? (error.errorOf('current_password') ?? error.problem.title)
+          : 'Failed to delete your account'
+      if (error instanceof CallFailed && error.errorOf('current_password'))
+        setError('password', { message }, { shouldFocus: true })
       else if (error instanceof CallFailed && error.problem.code === 'sign_in_again') setIsAsked(true)
       else toast.error('Error', message)
     }
@@ -40,25 +49,77 @@ export default function DeleteAccountDialog({ onClose }: { onClose: () => void }
     }
   }
   return (
-    <FormDialog title="Delete account" isDirty={isDirty} onClose={onClose} footer={(
-      <>
-        <Button tone="secondary" onClick={onClose}>Keep my account</Button>
-        <Button type="submit" form="delete-account" tone="danger" className="flex-1" busy={isSubmitting} busyText="Deleting...">Delete account</Button>
-      </>
-    )}>
-      <p className="text-ink-2">You are signed out on every device at once. Everything in your account is erased for good within 30 days: children, tutors, sessions, schedules and totals. A running subscription is cancelled.</p>
-      <p className="mt-2 text-ink-2">Export your data first if you may need it. Signing in within 29 days lets you keep the account.</p>
+    <FormDialog
+      title="Delete account"
+      isDirty={isDirty}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="secondary" onClick={onClose}>
+            Keep my account
+          </Button>
+          <Button
+            type="submit"
+            form="delete-account"
+            tone="danger"
+            className="flex-1"
+            busy={isSubmitting}
+            busyText="Deleting..."
+          >
+            Delete account
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        You are signed out on every device at once. Everything in your account is erased for good within 30
+        days: children, tutors, sessions, schedules and totals. A running subscription is cancelled.
+      </p>
+      <p className="mt-2 text-ink-2">
+        Export your data first if you may need it. Signing in within 29 days lets you keep the account.
+      </p>
       <form id="delete-account" className="mt-4 grid gap-4" onSubmit={submit} noValidate>
-        <TextField label={`Type "${WORD}" to confirm`} autoComplete="off" autoCapitalize="none" spellCheck={false} error={errors.word?.message} {...register('word', { validate: (text) => text.trim().toLowerCase() === WORD || `Type the word ${WORD}` })} />
-        {me.has_password
-          ? <PasswordField label="Your password" autoComplete="current-password" error={errors.password?.message} {...register('password', { required: 'Enter your password' })} />
-          : !isAsked && <p className="text-small text-ink-2">You sign in with Google. Where that is more than ten minutes ago, you sign in once more first.</p>}
+        <TextField
+          label={`Type "${WORD}" to confirm`}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errors.word?.message}
+          {...register('word', {
+            validate: (text) => text.trim().toLowerCase() === WORD || `Type the word ${WORD}`,
+          })}
+        />
+        {me.has_password ? (
+          <PasswordField
+            label="Your password"
+            autoComplete="current-password"
+            error={errors.password?.message}
+            {...register('password', { required: 'Enter your password' })}
+          />
+        ) : (
+          !isAsked && (
+            <p className="text-small text-ink-2">
+              You sign in with Google. Where that is more than ten minutes ago, you sign in once more first.
+            </p>
+          )
+        )}
       </form>
       {isAsked && (
         <div className="mt-4" role="alert">
           <Notice>
-            <p>Please sign in with Google once more, so that nobody else deletes your account. You come back here.</p>
-            <Button className="mt-3" tone="secondary" busy={isLeaving} busyText="Opening..." onClick={() => void leave()}>Continue with Google</Button>
+            <p>
+              Please sign in with Google once more, so that nobody else deletes your account. You come back
+              here.
+            </p>
+            <Button
+              className="mt-3"
+              tone="secondary"
+              busy={isLeaving}
+              busyText="Opening..."
+              onClick={() => void leave()}
+            >
+              Continue with Google
+            </Button>
           </Notice>
         </div>
       )}

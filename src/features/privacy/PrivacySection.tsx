@@ -31,9 +31,27 @@ export function PrivacySection() {
   }
   return (
     <section className="card list" aria-label="Your data">
-      <SettingRow title="Export your data" line="All sessions, children, tutors and schedules in one file"><Button tone="secondary" size="small" busy={isExporting} busyText="Packing..." onClick={() => void download()}>Export</Button></SettingRow>
-      <SettingRow title="Delete account" line="Everything is erased within 30 days"><Button tone="danger-outline" size="small" onClick={() => setIsDeleting(true)}>Delete</Button></SettingRow>
-      {isDeleting && <Suspense fallback={null}><DeleteAccountDialog onClose={() => setIsDeleting(false)} /></Suspense>}
+      <SettingRow title="Export your data" line="All sessions, children, tutors and schedules in one file">
+        <Button
+          tone="secondary"
+          size="small"
+          busy={isExporting}
+          busyText="Packing..."
+          onClick={() => void download()}
+        >
+          Export
+        </Button>
+      </SettingRow>
+      <SettingRow title="Delete account" line="Everything is erased within 30 days">
+        <Button tone="danger-outline" size="small" onClick={() => setIsDeleting(true)}>
+          Delete
+        </Button>
+      </SettingRow>
+      {isDeleting && (
+        <Suspense fallback={null}>
+          <DeleteAccountDialog onClose={() => setIsDeleting(false)} />
+        </Suspense>
+      )}
     </section>
   )
 }

@@ -5,15 +5,41 @@ import { csvLine } from './csv.ts'
 
 /** Reads one line by the documented rule: quotes off, doubled quotes single, one leading apostrophe off. */
 function readLine(line: string): string[] {
-  return [...line.slice(0, -2).matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell = '']) => cell.replaceAll('""', '"').replace(/^'/, ''))
+  return [...line.slice(0, -2).matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell = '']) =>
+    cell.replaceAll('""', '"').replace(/^'/, ''),
+  )
 }
 
 test('I12: no cell opens as a formula, and every text reads back as it was', () => {
-  fc.assert(fc.property(fc.array(fc.oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('=1+1', '+1', '-1', '@a', '\tx', '\rx', "'x", '"', ',', '\r\n', '=cmd|"/c calc"!A0')), { minLength: 1 }), (texts) => {
-    const line = csvLine(texts)
-    assert.deepEqual(readLine(line), texts)
-    for (const [, cell = ''] of line.matchAll(/"((?:[^"]|"")*)"(?:,|\r)/g)) assert.doesNotMatch(cell, /^[=+\-@\t\r]/)
-  }))
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(
+          fc.string({ unit: 'grapheme', minLength: 1 }),
+          fc.constantFrom(
+            '=1+1',
+            '+1',
+            '-1',
+            '@a',
+            '\tx',
+            '\rx',
+            "'x",
+            '"',
+            ',',
+            '\r\n',
+            '=cmd|"/c calc"!A0',
+          ),
+        ),
+        { minLength: 1 },
+      ),
+      (texts) => {
+        const line = csvLine(texts)
+        assert.deepEqual(readLine(line), texts)
+        for (const [, cell = ''] of line.matchAll(/"((?:[^"]|"")*)"(?:,|\r)/g))
+          assert.doesNotMatch(cell, /^[=+\-@\t\r]/)
+      },
+    ),
+  )
 })
 
 test('numbers stay numbers, nothing stays empty, lists are JSON', () => {

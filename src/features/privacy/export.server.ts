@@ -31,7 +31,9 @@ export async function writeExport(read: ReadRows, writtenAt: Date): Promise<Uint
   return Buffer.concat(chunks)
 
   async function writeTable(table: string, plan: ExportedTable): Promise<void> {
-    const columns = Object.entries(plan.columns).flatMap(([name, column]) => ('withheld' in column ? [] : [{ name, ...column }]))
+    const columns = Object.entries(plan.columns).flatMap(([name, column]) =>
+      'withheld' in column ? [] : [{ name, ...column }],
+    )
     const json = file(`json/${plan.file}.json`)
     const csv = file(`csv/${plan.file}.csv`)
     let before = '['
@@ -39,11 +41,15 @@ export async function writeExport(read: ReadRows, writtenAt: Date): Promise<Uint
     csv.write(`\uFEFF${csvLine(columns.map(({ as }) => as))}`)
     for await (const rows of read(table, plan)) {
       const lines = rows.map((row) => columns.map(({ name, unit }) => plain(row[name], unit)))
-      json.write(lines.map((values) => {
-        const text = `${before}\n  ${JSON.stringify(Object.fromEntries(columns.map(({ as }, place) => [as, values[place]])))}`
-        before = ','
-        return text
-      }).join(''))
+      json.write(
+        lines
+          .map((values) => {
+            const text = `${before}\n  ${JSON.stringify(Object.fromEntries(columns.map(({ as }, place) => [as, values[place]])))}`
+            before = ','
+            return text
+          })
+          .join(''),
+      )
       csv.write(lines.map(csvLine).join(''))
     }
     json.write(before === '[' ? '[]\n' : '\n]\n', true)
@@ -61,7 +67,11 @@ function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
 
 function readme(writtenAt: Date): string {
   const tables = Object.values(EXPORTED).map(({ file, about, columns }) => {
-    const lines = Object.entries(columns).map(([name, column]) => ('withheld' in column ? `  (${name} is left out: ${column.withheld})` : `  ${column.as}: ${column.about}`))
+    const lines = Object.entries(columns).map(([name, column]) =>
+      'withheld' in column
+        ? `  (${name} is left out: ${column.withheld})`
+        : `  ${column.as}: ${column.about}`,
+    )
     return `${file}\n  ${about}.\n${lines.join('\n')}`
   })
   return `Your Tutorlog data, written on ${writtenAt.toISOString()}

@@ -17,7 +17,11 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
     for (const leaver of going) {
       // The files first: should this be cut short, the account is still there for the next run to find.
       const mails = new Set(await db.asSystem((tx) => mailsOf(tx, leaver)))
-      await forgetMails(mailbox, (mail) => mails.has(mail.id) || JSON.stringify(mail).toLowerCase().includes(leaver.email.toLowerCase()))
+      await forgetMails(
+        mailbox,
+        (mail) =>
+          mails.has(mail.id) || JSON.stringify(mail).toLowerCase().includes(leaver.email.toLowerCase()),
+      )
       await db.asSystem(async (tx) => {
         await askToForget(tx, leaver.id)
         await rememberTrial(tx, leaver, now)

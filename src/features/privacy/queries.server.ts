@@ -7,10 +7,19 @@ import { type KeptKind, keptSince } from './retention.ts'
 const BATCH = 1000
 
 /** The rows of one table that belong to a user, some at a time, with the columns of the export. */
-export async function* ownRows(tx: Tx, table: string, { owner, columns }: Pick<ExportedTable, 'owner' | 'columns'>, userId: string): AsyncGenerator<Record<string, unknown>[]> {
-  const names = Object.entries(columns).flatMap(([name, column]) => ('withheld' in column ? [] : [sql`${sql.ref(name)}`]))
+export async function* ownRows(
+  tx: Tx,
+  table: string,
+  { owner, columns }: Pick<ExportedTable, 'owner' | 'columns'>,
+  userId: string,
+): AsyncGenerator<Record<string, unknown>[]> {
+  const names = Object.entries(columns).flatMap(([name, column]) =>
+    'withheld' in column ? [] : [sql`${sql.ref(name)}`],
+  )
   // Ordered by its whole content, so that two exports of the same data are alike.
-  await sql`declare own_rows cursor for select ${sql.join(names)} from ${sql.table(table)} where ${sql.ref(owner)} = ${sql.lit(userId)} order by ${sql.join(names.map((_name, place) => sql.lit(place + 1)))}`.execute(tx)
+  await sql`declare own_rows cursor for select ${sql.join(names)} from ${sql.table(table)} where ${sql.ref(owner)} = ${sql.lit(userId)} order by ${sql.join(names.map((_name, place) => sql.lit(place + 1)))}`.execute(
+    tx,
+  )
   for (;;) {
     const { rows } = await sql<Record<string, unknown>>`fetch ${sql.lit(BATCH)} from own_rows`.execute(tx)
     if (rows.length === 0) break
@@ -37,9 +46,21 @@ export interface Leaver {
 
 /** Accounts to erase: deleted before a moment, or never confirmed; at most 100 at a time. */
 export async function leavers(tx: Tx, deletedBefore: Date, now: Date): Promise<Leaver[]> {
-  return tx.selectFrom('users').select(['id', 'email'])
-    .where((where) => where.or([where('deletion_asked_at', '<=', deletedBefore), where.and([where('email_confirmed_at', 'is', null), where('created_at', '<', keptSince('unconfirmed_accounts', now))])]))
-    .orderBy('created_at').limit(100).execute()
+  return tx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where((where) =>
+      where.or([
+        where('deletion_asked_at', '<=', deletedBefore),
+        where.and([
+          where('email_confirmed_at', 'is', null),
+          where('created_at', '<', keptSince('unconfirmed_accounts', now)),
+        ]),
+      ]),
+    )
+    .orderBy('created_at')
+    .limit(100)
+    .execute()
 }
 
 /** The ids of the mails to somebody, in somebody's name, or with their address in them. */
@@ -57,9 +78,13 @@ export async function eraseUser(tx: Tx, leaver: Leaver): Promise<void> {
   const { id } = leaver
   const address = leaver.email.toLowerCase()
   const mails = mailIds(leaver)
-  await sql`select graphile_worker.complete_jobs(array(select jobs.id from graphile_worker.jobs where key in (select 'mail:' || mail.id from (${mails}) mail)))`.execute(tx)
+  await sql`select graphile_worker.complete_jobs(array(select jobs.id from graphile_worker.jobs where key in (select 'mail:' || mail.id from (${mails}) mail)))`.execute(
+    tx,
+  )
   await sql`delete from outbox where id in (${mails})`.execute(tx)
-  await sql`delete from rate_limits where strpos(key, ${id}) > 0 or strpos(lower(key), ${address}) > 0`.execute(tx)
+  await sql`delete from rate_limits where strpos(key, ${id}) > 0 or strpos(lower(key), ${address}) > 0`.execute(
+    tx,
+  )
   // Every owned row goes with its owner, by the foreign keys.
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
@@ -67,8 +92,21 @@ export async function eraseUser(tx: Tx, leaver: Leaver): Promise<void> {
 /** Takes out what was kept long enough. */
 export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   const before = (kind: KeptKind) => keptSince(kind, now)
-  await tx.deleteFrom('logins').where((where) => where.or([where('active_until', '<', before('logins')), where('ends_at', '<', before('logins'))])).execute()
-  await tx.deleteFrom('auth_tokens').where((where) => where.or([where('expires_at', '<', before('auth_tokens')), where('used_at', '<', before('auth_tokens'))])).execute()
+  await tx
+    .deleteFrom('logins')
+    .where((where) =>
+      where.or([where('active_until', '<', before('logins')), where('ends_at', '<', before('logins'))]),
+    )
+    .execute()
+  await tx
+    .deleteFrom('auth_tokens')
+    .where((where) =>
+      where.or([
+        where('expires_at', '<', before('auth_tokens')),
+        where('used_at', '<', before('auth_tokens')),
+      ]),
+    )
+    .execute()
   await tx.deleteFrom('email_changes').where('expires_at', '<', before('email_changes')).execute()
   await tx.deleteFrom('oidc_flows').where('expires_at', '<', before('oidc_flows')).execute()
   await tx.deleteFrom('rate_limits').where('window_ends_at', '<', before('rate_limits')).execute()
@@ -78,5 +116,7 @@ export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('admin_reads').where('read_at', '<', before('admin_reads')).execute()
   await tx.deleteFrom('first_trials').where('left_at', '<', before('first_trials')).execute()
   // Jobs that gave up stay for the operator to see, and no longer than the mails.
-  await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where attempts >= max_attempts and updated_at < ${before('outbox')}))`.execute(tx)
+  await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where attempts >= max_attempts and updated_at < ${before('outbox')}))`.execute(
+    tx,
+  )
 }

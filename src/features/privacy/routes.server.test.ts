@@ -25,39 +25,95 @@ after(async () => {
   await stripe.stop()
 })
 
-const rows = async (text: string, values: unknown[] = []) => (await client.query<Record<string, unknown>>(text, values)).rows
-const days = (count: number) => { server.clock.now = new Date(server.clock.now.getTime() + count * 86_400_000) }
-const signIn = (user: Caller) => user.call('POST', '/api/auth/sign-in', { email: user.email, password: PASSWORD })
+const rows = async (text: string, values: unknown[] = []) =>
+  (await client.query<Record<string, unknown>>(text, values)).rows
+const days = (count: number) => {
+  server.clock.now = new Date(server.clock.now.getTime() + count * 86_400_000)
+}
+const signIn = (user: Caller) =>
+  user.call('POST', '/api/auth/sign-in', { email: user.email, password: PASSWORD })
 
 /** A family with something in every product table, and a name that nothing else holds. */
 async function aFullAccount(): Promise<{ user: Caller; child: string; tutor: string }> {
   server.clock.now = new Date(start)
   const user = await server.aUser()
   await user.call('PATCH', '/api/v1/me', { full_name: 'Quirina Zabel' })
-  const child = String((await user.call('POST', '/api/v1/students', { name: '=Maya Zabel', notes: '@home, "quoted"\nsecond line' })).body.id)
-  const tutor = String((await user.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: '45.55', subjects: ['Algebra', 'Reading'] }, { 'idempotency-key': `tutor-${user.id}` })).body.id)
-  for (const duration of [1.5, 0.25]) await user.call('POST', '/api/v1/sessions', { student_id: child, tutor_id: tutor, date: '2026-11-20', duration })
-  await user.call('POST', '/api/v1/schedules', { student_id: child, tutor_id: tutor, day_of_week: 2, start_time: '16:30', duration: 1, frequency: 'weekly', start_date: '2026-11-24' })
+  const child = String(
+    (
+      await user.call('POST', '/api/v1/students', {
+        name: '=Maya Zabel',
+        notes: '@home, "quoted"\nsecond line',
+      })
+    ).body.id,
+  )
+  const tutor = String(
+    (
+      await user.call(
+        'POST',
+        '/api/v1/tutors',
+        { name: 'Ingrid', hourly_rate: '45.55', subjects: ['Algebra', 'Reading'] },
+        { 'idempotency-key': `tutor-${user.id}` },
+      )
+    ).body.id,
+  )
+  for (const duration of [1.5, 0.25])
+    await user.call('POST', '/api/v1/sessions', {
+      student_id: child,
+      tutor_id: tutor,
+      date: '2026-11-20',
+      duration,
+    })
+  await user.call('POST', '/api/v1/schedules', {
+    student_id: child,
+    tutor_id: tutor,
+    day_of_week: 2,
+    start_time: '16:30',
+    duration: 1,
+    frequency: 'weekly',
+    start_date: '2026-11-24',
+  })
   return { user, child, tutor }
 }
 
-async function exportOf(user: Caller): Promise<{ files: Record<string, string>; table: (name: string) => Record<string, unknown>[] }> {
+async function exportOf(
+  user: Caller,
+): Promise<{ files: Record<string, string>; table: (name: string) => Record<string, unknown>[] }> {
   const answer = await user.call('POST', '/api/v1/export', {})
   assert.equal(answer.status, 200)
-  assert.match(String(answer.headers['content-disposition']), /^attachment; filename="tutorlog-export-\d{4}-\d\d-\d\d\.zip"$/)
-  const files = Object.fromEntries(Object.entries(unzipSync(answer.bytes)).map(([name, bytes]) => [name, strFromU8(bytes)]))
-  return { files, table: (name) => JSON.parse(files[`json/${name}.json`] ?? 'null') as Record<string, unknown>[] }
+  assert.match(
+    String(answer.headers['content-disposition']),
+    /^attachment; filename="tutorlog-export-\d{4}-\d\d-\d\d\.zip"$/,
+  )
+  const files = Object.fromEntries(
+    Object.entries(unzipSync(answer.bytes)).map(([name, bytes]) => [name, strFromU8(bytes)]),
+  )
+  return {
+    files,
+    table: (name) => JSON.parse(files[`json/${name}.json`] ?? 'null') as Record<string, unknown>[],
+  }
 }
 
 test('P5: every table with an owner is exported or says why not, and every column of it too', async () => {
-  const owned = await rows(`select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'users'::regclass order by 1`)
+  const owned = await rows(
+    `select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'users'::regclass order by 1`,
+  )
   for (const table of ['users', ...owned.map((row) => String(row.name))]) {
     if (NOT_EXPORTED[table]) continue
-    const columns = await rows("select column_name from information_schema.columns where table_schema = 'public' and table_name = $1", [table])
-    assert.deepEqual(Object.keys(EXPORTED[table]?.columns ?? {}).sort(), columns.map((row) => String(row.column_name)).sort(), `the export of ${table}`)
+    const columns = await rows(
+      "select column_name from information_schema.columns where table_schema = 'public' and table_name = $1",
+      [table],
+    )
+    assert.deepEqual(
+      Object.keys(EXPORTED[table]?.columns ?? {}).sort(),
+      columns.map((row) => String(row.column_name)).sort(),
+      `the export of ${table}`,
+    )
   }
   const known = new Set(['users', ...owned.map((row) => String(row.name))])
-  assert.deepEqual([...Object.keys(EXPORTED), ...Object.keys(NOT_EXPORTED)].filter((table) => !known.has(table)), [])
+  assert.deepEqual(
+    [...Object.keys(EXPORTED), ...Object.keys(NOT_EXPORTED)].filter((table) => !known.has(table)),
+    [],
+  )
 })
 
 test("P5, D12: the export holds all of the owner's rows, none of anybody else's, and no secret", async () => {
@@ -69,9 +125,20 @@ test("P5, D12: the export holds all of the owner's rows, none of anybody else's,
     assert.equal(table(file).length, count?.count, name)
     assert.match(files[`csv/${file}.csv`] ?? '', /^"user_id"|^"id"|^"issuer"/)
   }
-  assert.deepEqual(table('students').map(({ id, name, notes }) => [id, name, notes]), [[child, '=Maya Zabel', '@home, "quoted"\nsecond line']])
+  assert.deepEqual(
+    table('students').map(({ id, name, notes }) => [id, name, notes]),
+    [[child, '=Maya Zabel', '@home, "quoted"\nsecond line']],
+  )
   assert.match(files['csv/students.csv'] ?? '', /"'=Maya Zabel"/)
-  assert.deepEqual(table('sessions').map((session) => [session.duration, session.total_amount]).sort(), [[0.25, 11.39], [1.5, 68.33]])
+  assert.deepEqual(
+    table('sessions')
+      .map((session) => [session.duration, session.total_amount])
+      .sort(),
+    [
+      [0.25, 11.39],
+      [1.5, 68.33],
+    ],
+  )
   assert.match(files['README.txt'] ?? '', /duration: hours/)
   const all = Object.values(files).join('\n')
   for (const token of user.cookies.values()) assert.ok(!all.includes(token))
@@ -83,10 +150,24 @@ test('D12: an export entered into a new account gives the same totals', async ()
   const { table } = await exportOf(user)
   const other = await server.aUser()
   const ids = new Map<unknown, unknown>()
-  for (const { id, name, grade, notes } of table('students')) ids.set(id, (await other.call('POST', '/api/v1/students', { name, grade, notes })).body.id)
-  for (const { id, name, email, phone, hourly_rate, subjects, notes } of table('tutors')) ids.set(id, (await other.call('POST', '/api/v1/tutors', { name, email, phone, hourly_rate, subjects, notes })).body.id)
+  for (const { id, name, grade, notes } of table('students'))
+    ids.set(id, (await other.call('POST', '/api/v1/students', { name, grade, notes })).body.id)
+  for (const { id, name, email, phone, hourly_rate, subjects, notes } of table('tutors'))
+    ids.set(
+      id,
+      (await other.call('POST', '/api/v1/tutors', { name, email, phone, hourly_rate, subjects, notes })).body
+        .id,
+    )
   for (const { student_id, tutor_id, date, duration, hourly_rate, subject, notes } of table('sessions')) {
-    await other.call('POST', '/api/v1/sessions', { student_id: ids.get(student_id), tutor_id: ids.get(tutor_id), date, duration, ...(hourly_rate === null ? {} : { hourly_rate }), subject, notes })
+    await other.call('POST', '/api/v1/sessions', {
+      student_id: ids.get(student_id),
+      tutor_id: ids.get(tutor_id),
+      date,
+      duration,
+      ...(hourly_rate === null ? {} : { hourly_rate }),
+      subject,
+      notes,
+    })
   }
   const totals = async (caller: Caller) => {
     const { body } = await caller.call('GET', '/api/v1/summary?month=2026-11')
@@ -97,7 +178,10 @@ test('D12: an export entered into a new account gives the same totals', async ()
 
 test('an export of many sessions is whole', async () => {
   const { user, child, tutor } = await aFullAccount()
-  await rows(`insert into sessions (owner_id, student_id, tutor_id, day, minutes, tutor_rate_cents) select $1, $2, $3, date '2020-01-01' + n % 2000, 60, 4555 from generate_series(1, 5000) n`, [user.id, child, tutor])
+  await rows(
+    `insert into sessions (owner_id, student_id, tutor_id, day, minutes, tutor_rate_cents) select $1, $2, $3, date '2020-01-01' + n % 2000, 60, 4555 from generate_series(1, 5000) n`,
+    [user.id, child, tutor],
+  )
   const { table } = await exportOf(user)
   assert.equal(table('sessions').length, 5002)
   assert.equal(new Set(table('sessions').map((session) => session.id)).size, 5002)
@@ -109,10 +193,14 @@ test('deleting asks for the password again and ends every login at once; the tim
   phone.email = user.email
   await signIn(phone)
   assert.equal((await user.call('DELETE', '/api/v1/me', {})).body.code, 'wrong_password')
-  assert.equal((await user.call('DELETE', '/api/v1/me', { current_password: 'wrong' })).body.code, 'wrong_password')
+  assert.equal(
+    (await user.call('DELETE', '/api/v1/me', { current_password: 'wrong' })).body.code,
+    'wrong_password',
+  )
   assert.equal((await phone.call('GET', '/api/v1/me')).status, 200)
   assert.equal((await user.call('DELETE', '/api/v1/me', { current_password: PASSWORD })).status, 204)
-  for (const caller of [user, phone]) assert.equal((await caller.call('GET', '/api/v1/me')).status, 401, 'A16')
+  for (const caller of [user, phone])
+    assert.equal((await caller.call('GET', '/api/v1/me')).status, 401, 'A16')
   await server.mailTo(user.email, 'was deleted')
 })
 
@@ -124,7 +212,10 @@ test('signing in before the purge reaches nothing but the way back, and keeping 
   const login = await signIn(user)
   assert.equal(login.status, 200)
   assert.match(String((login.body.user as { deletion_due_at: string }).deletion_due_at), /^\d{4}-/)
-  assert.deepEqual(await user.call('GET', '/api/v1/students').then(({ status, body }) => [status, body.code]), [403, 'account_deleted'])
+  assert.deepEqual(
+    await user.call('GET', '/api/v1/students').then(({ status, body }) => [status, body.code]),
+    [403, 'account_deleted'],
+  )
   assert.equal((await user.call('POST', '/api/auth/keep-account', {})).body.deletion_due_at, null)
   assert.equal(((await user.call('GET', '/api/v1/students')).body as unknown as unknown[]).length, 1)
   days(5)
@@ -161,28 +252,49 @@ test('P1: 31 days after deletion nothing of the person is left in database, mail
   await user.call('DELETE', '/api/v1/me', { current_password: PASSWORD })
   await server.mailTo(user.email, 'was deleted')
   await server.runTask('cancel_customer', { customer: customerOf(user) })
-  assert.equal([...stripe.things.values()].find((thing) => thing.customer === customerOf(user) && thing.object === 'subscription')?.cancel_at_period_end, true, 'nothing more is charged')
+  assert.equal(
+    [...stripe.things.values()].find(
+      (thing) => thing.customer === customerOf(user) && thing.object === 'subscription',
+    )?.cancel_at_period_end,
+    true,
+    'nothing more is charged',
+  )
   days(31)
   const customer = customerOf(user)
   await server.runTask('purge_accounts')
   assert.deepEqual(await placesOf(user), [])
-  assert.deepEqual((await readMailbox(`${server.dataDir}/mailbox`)).filter((mail) => JSON.stringify(mail).includes('Quirina Zabel')), [])
-  for (let tries = 0; tries < 100 && stripe.things.has(customer); tries++) await new Promise((resolve) => setTimeout(resolve, 25))
+  assert.deepEqual(
+    (await readMailbox(`${server.dataDir}/mailbox`)).filter((mail) =>
+      JSON.stringify(mail).includes('Quirina Zabel'),
+    ),
+    [],
+  )
+  for (let tries = 0; tries < 100 && stripe.things.has(customer); tries++)
+    await new Promise((resolve) => setTimeout(resolve, 25))
   assert.ok(!stripe.things.has(customer))
   assert.equal((await signIn(user)).status, 401)
 })
 
-const customerOf = (user: Caller) => [...stripe.things.values()].find((thing) => thing.object === 'customer' && (thing.metadata as { owner: string }).owner === user.id)?.id ?? ''
+const customerOf = (user: Caller) =>
+  [...stripe.things.values()].find(
+    (thing) => thing.object === 'customer' && (thing.metadata as { owner: string }).owner === user.id,
+  )?.id ?? ''
 
 /** Every column of every table, and every mail, in which the person's id, address or name stands. */
 async function placesOf(user: Caller): Promise<string[]> {
   const found: string[] = []
-  const columns = await rows("select table_schema, table_name, column_name from information_schema.columns where table_schema in ('public', 'graphile_worker') and (table_schema, table_name) in (select schemaname, tablename from pg_tables) order by 1, 2, 3")
+  const columns = await rows(
+    "select table_schema, table_name, column_name from information_schema.columns where table_schema in ('public', 'graphile_worker') and (table_schema, table_name) in (select schemaname, tablename from pg_tables) order by 1, 2, 3",
+  )
   for (const { table_schema, table_name, column_name } of columns) {
-    const [hit] = await rows(`select 1 from "${String(table_schema)}"."${String(table_name)}" where "${String(column_name)}"::text ilike any ($1) limit 1`, [[`%${user.id}%`, `%${user.email}%`]])
+    const [hit] = await rows(
+      `select 1 from "${String(table_schema)}"."${String(table_name)}" where "${String(column_name)}"::text ilike any ($1) limit 1`,
+      [[`%${user.id}%`, `%${user.email}%`]],
+    )
     if (hit) found.push(`${String(table_name)}.${String(column_name)}`)
   }
-  for (const mail of await readMailbox(`${server.dataDir}/mailbox`)) if (JSON.stringify(mail).includes(user.email)) found.push(`mail ${mail.subject}`)
+  for (const mail of await readMailbox(`${server.dataDir}/mailbox`))
+    if (JSON.stringify(mail).includes(user.email)) found.push(`mail ${mail.subject}`)
   return found
 }
 
@@ -191,8 +303,14 @@ test('T17: an address has one trial, also after its account is erased; what tell
   const user = await server.aUser()
   const comeBack = async () => {
     const again = server.aStranger()
-    await again.call('POST', '/api/auth/sign-up', { email: user.email.toUpperCase(), password: PASSWORD, role: 'parent' })
-    const link = new URL(/http\S+/.exec((await server.mailTo(user.email.toUpperCase(), 'Verify')).text)?.[0] ?? '')
+    await again.call('POST', '/api/auth/sign-up', {
+      email: user.email.toUpperCase(),
+      password: PASSWORD,
+      role: 'parent',
+    })
+    const link = new URL(
+      /http\S+/.exec((await server.mailTo(user.email.toUpperCase(), 'Verify')).text)?.[0] ?? '',
+    )
     await again.call('GET', link.pathname + link.search)
     return again
   }
@@ -208,21 +326,34 @@ test('T17: an address has one trial, also after its account is erased; what tell
   await eraseAt(user, PASSWORD)
   const again = await comeBack()
   assert.deepEqual(await planOf(again), ['trial', 15])
-  assert.ok(Math.abs(Date.parse(String((await again.call('GET', '/api/v1/me')).body.trial_ends_at)) - start - 45 * 86_400_000) < 120_000)
+  assert.ok(
+    Math.abs(
+      Date.parse(String((await again.call('GET', '/api/v1/me')).body.trial_ends_at)) -
+        start -
+        45 * 86_400_000,
+    ) < 120_000,
+  )
   await eraseAt(again, PASSWORD)
   const third = await comeBack()
   assert.deepEqual(await planOf(third), ['ended', 0])
   assert.equal((await third.call('POST', '/api/v1/students', { name: 'Maya' })).status, 402)
   await eraseAt(third, PASSWORD)
   // The row holds no more than a hash and two moments.
-  assert.deepEqual(Object.keys((await rows('select * from first_trials'))[0] ?? {}), ['address_hash', 'began_at', 'left_at'])
+  assert.deepEqual(Object.keys((await rows('select * from first_trials'))[0] ?? {}), [
+    'address_hash',
+    'began_at',
+    'left_at',
+  ])
   assert.deepEqual(await placesOf(user), [])
   days(366)
   await server.runTask('purge_old')
   assert.deepEqual(await rows('select from first_trials'), [])
   // The accounts of this test are made at the database's own clock, which does not go with the server's.
   const later = await comeBack()
-  assert.equal((await rows('select from users where email_key = $1 and trial_since is null', [user.email])).length, 1)
+  assert.equal(
+    (await rows('select from users where email_key = $1 and trial_since is null', [user.email])).length,
+    1,
+  )
   await eraseAt(later, PASSWORD)
 })
 
@@ -231,14 +362,19 @@ test('T17: an address that an account gave up for another brings no new trial', 
   const user = await server.aUser()
   await rows("update users set created_at = created_at - interval '40 days 1 hour' where id = $1", [user.id])
   await user.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email: `moved-${user.email}` })
-  for (const [email, subject] of [[`moved-${user.email}`, 'Confirm your new'], [user.email, 'Confirm the change']] as const) {
+  for (const [email, subject] of [
+    [`moved-${user.email}`, 'Confirm your new'],
+    [user.email, 'Confirm the change'],
+  ] as const) {
     const link = new URL(/http\S+/.exec((await server.mailTo(email, subject)).text)?.[0] ?? '')
     await user.call('GET', link.pathname + link.search)
   }
   const again = server.aStranger()
   await again.call('POST', '/api/auth/sign-up', { email: user.email, password: PASSWORD, role: 'parent' })
   await again.call('POST', '/api/auth/forgot-password', { email: user.email })
-  const pair = Object.fromEntries(new URL(/http\S+/.exec((await server.mailTo(user.email, 'Reset')).text)?.[0] ?? '').searchParams)
+  const pair = Object.fromEntries(
+    new URL(/http\S+/.exec((await server.mailTo(user.email, 'Reset')).text)?.[0] ?? '').searchParams,
+  )
   await again.call('POST', '/api/auth/reset-password', { ...pair, password: 'tulips-and-41' })
   assert.equal((await again.call('GET', '/api/v1/billing')).body.trial_days_left, 5)
 })
@@ -246,7 +382,13 @@ test('T17: an address that an account gave up for another brings no new trial', 
 test('P1: an account that nobody confirmed goes after 30 days, a confirmed one stays', async () => {
   server.clock.now = new Date(start)
   const kept = await server.aUser()
-  await server.aStranger().call('POST', '/api/auth/sign-up', { email: 'never-confirmed@example.com', password: PASSWORD, role: 'tutor' })
+  await server
+    .aStranger()
+    .call('POST', '/api/auth/sign-up', {
+      email: 'never-confirmed@example.com',
+      password: PASSWORD,
+      role: 'tutor',
+    })
   await server.mailTo('never-confirmed@example.com', 'Verify')
   days(29)
   await server.runTask('purge_accounts')
@@ -261,7 +403,9 @@ test('D8: an erasure that breaks half way erases nothing', async () => {
   const { user } = await aFullAccount()
   await user.call('DELETE', '/api/v1/me', { current_password: PASSWORD })
   days(31)
-  await rows("create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$")
+  await rows(
+    "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$",
+  )
   await rows('create trigger refuse before delete on sessions for each row execute function refuse()')
   await assert.rejects(server.runTask('purge_accounts'), /not now/)
   assert.equal((await rows('select from students where owner_id = $1', [user.id])).length, 1)
@@ -276,29 +420,53 @@ test('P2: every kind of log goes after its time and not before, and sessions sta
   const { user } = await aFullAccount()
   const at = new Date(start)
   await rows("insert into billing_events (id, type, received_at) values ('evt_old', 'x', $1)", [at])
-  await rows("insert into admin_reads (owner_id, admin_id, what, purpose, day, read_at) values ($1, $1, 'record', 'asked for help', '2026-01-01', $2)", [user.id, at])
+  await rows(
+    "insert into admin_reads (owner_id, admin_id, what, purpose, day, read_at) values ($1, $1, 'record', 'asked for help', '2026-01-01', $2)",
+    [user.id, at],
+  )
   await rows("insert into first_trials (address_hash, began_at, left_at) values ('\\x03', $1, $1)", [at])
-  await rows("insert into oidc_flows (state_hash, nonce, code_verifier, expires_at) values ('\\x01', 'n', 'v', $1)", [at])
+  await rows(
+    "insert into oidc_flows (state_hash, nonce, code_verifier, expires_at) values ('\\x01', 'n', 'v', $1)",
+    [at],
+  )
   await rows("insert into rate_limits (key, window_ends_at, hits) values ('old', $1, 1)", [at])
-  await rows("insert into auth_tokens (user_id, purpose, token_hash, expires_at) values ($1, 'verify', '\\x02', $2)", [user.id, at])
-  await rows("insert into email_changes (owner_id, new_email, expires_at) values ($1, 'x@y.example', $2)", [user.id, at])
+  await rows(
+    "insert into auth_tokens (user_id, purpose, token_hash, expires_at) values ($1, 'verify', '\\x02', $2)",
+    [user.id, at],
+  )
+  await rows("insert into email_changes (owner_id, new_email, expires_at) values ($1, 'x@y.example', $2)", [
+    user.id,
+    at,
+  ])
   const countOf: Record<Exclude<keyof typeof KEPT_DAYS, 'unconfirmed_accounts'>, string> = {
-    logins: `select from logins where user_id = '${user.id}'`, auth_tokens: "select from auth_tokens where token_hash = '\\x02'", email_changes: `select from email_changes where owner_id = '${user.id}'`,
-    oidc_flows: "select from oidc_flows where state_hash = '\\x01'", rate_limits: "select from rate_limits where key = 'old'", idempotency_keys: `select from idempotency_keys where user_id = '${user.id}'`,
-    outbox: `select from outbox where user_id = '${user.id}'`, billing_events: "select from billing_events where id = 'evt_old'", admin_reads: `select from admin_reads where owner_id = '${user.id}'`,
+    logins: `select from logins where user_id = '${user.id}'`,
+    auth_tokens: "select from auth_tokens where token_hash = '\\x02'",
+    email_changes: `select from email_changes where owner_id = '${user.id}'`,
+    oidc_flows: "select from oidc_flows where state_hash = '\\x01'",
+    rate_limits: "select from rate_limits where key = 'old'",
+    idempotency_keys: `select from idempotency_keys where user_id = '${user.id}'`,
+    outbox: `select from outbox where user_id = '${user.id}'`,
+    billing_events: "select from billing_events where id = 'evt_old'",
+    admin_reads: `select from admin_reads where owner_id = '${user.id}'`,
     first_trials: "select from first_trials where address_hash = '\\x03'",
   }
-  const kinds = Object.entries(countOf).map(([kind, text]) => ({ kind, text, kept: KEPT_DAYS[kind as keyof typeof KEPT_DAYS] }))
+  const kinds = Object.entries(countOf).map(([kind, text]) => ({
+    kind,
+    text,
+    kept: KEPT_DAYS[kind as keyof typeof KEPT_DAYS],
+  }))
   for (const kept of [...new Set(kinds.map((one) => one.kept))].sort((a, b) => a - b)) {
     assert.ok(kept <= 366)
     const due = kinds.filter((one) => one.kept === kept)
     server.clock.now = new Date(start + (kept - 0.2) * 86_400_000)
     await server.runTask('purge_old')
-    for (const { kind, text } of due) assert.ok((await rows(text)).length > 0, `${kind} are kept for ${kept} days`)
+    for (const { kind, text } of due)
+      assert.ok((await rows(text)).length > 0, `${kind} are kept for ${kept} days`)
     // Past the day by more than the two hours that a login lives before it ends.
     server.clock.now = new Date(start + (kept + 0.2) * 86_400_000)
     await server.runTask('purge_old')
-    for (const { kind, text } of due) assert.equal((await rows(text)).length, 0, `${kind} are gone after ${kept} days`)
+    for (const { kind, text } of due)
+      assert.equal((await rows(text)).length, 0, `${kind} are gone after ${kept} days`)
   }
   assert.equal((await readMailbox(`${server.dataDir}/mailbox`, user.email)).length, 0)
   assert.equal((await rows('select from sessions where owner_id = $1', [user.id])).length, 2)

@@ -18,8 +18,17 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
 
   serveOutside(app, services, ExportData, async ({ user, reply }) => {
     // One snapshot: a session that is logged meanwhile is in it whole, or not at all.
-    const bytes = await db.withUser(user.id, (tx) => writeExport((table, plan) => ownRows(tx, table, plan, user.id), now()), { isSnapshot: true })
-    reply.header('content-type', 'application/zip').header('content-disposition', `attachment; filename="tutorlog-export-${now().toISOString().slice(0, 10)}.zip"`)
+    const bytes = await db.withUser(
+      user.id,
+      (tx) => writeExport((table, plan) => ownRows(tx, table, plan, user.id), now()),
+      { isSnapshot: true },
+    )
+    reply
+      .header('content-type', 'application/zip')
+      .header(
+        'content-disposition',
+        `attachment; filename="tutorlog-export-${now().toISOString().slice(0, 10)}.zip"`,
+      )
     return done(bytes)
   })
 

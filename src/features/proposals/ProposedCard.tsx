@@ -26,7 +26,11 @@ export function ProposedCard() {
   return (
     <section className="mt-7">
       <SectionHeading>Proposed by your tutors</SectionHeading>
-      <ul className="card list overflow-hidden">{proposals.data.map((proposal) => <ProposalRow key={proposal.id} proposal={proposal} onCorrect={() => setCorrected(proposal)} />)}</ul>
+      <ul className="card list overflow-hidden">
+        {proposals.data.map((proposal) => (
+          <ProposalRow key={proposal.id} proposal={proposal} onCorrect={() => setCorrected(proposal)} />
+        ))}
+      </ul>
       {corrected && <CorrectDialog proposal={corrected} onClose={() => setCorrected(undefined)} />}
     </section>
   )
@@ -42,7 +46,10 @@ function ProposalRow({ proposal, onCorrect }: { proposal: Proposal; onCorrect: (
   const run = async () => {
     if (!proposal.child_id) return onCorrect()
     try {
-      await accept.mutateAsync({ proposal, input: { student_id: proposal.child_id, ...(same ? { session_id: same.id } : {}) } })
+      await accept.mutateAsync({
+        proposal,
+        input: { student_id: proposal.child_id, ...(same ? { session_id: same.id } : {}) },
+      })
       toast.success('Session accepted', 'You and the tutor agree on it.')
     } catch {
       toast.error('Error', 'Failed to add session')
@@ -60,14 +67,50 @@ function ProposalRow({ proposal, onCorrect }: { proposal: Proposal; onCorrect: (
     <li className="log">
       <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
-        <div className="flex items-baseline justify-between gap-3"><div className="t" title={child}>{child}</div><b className="num whitespace-nowrap">{proposal.total_amount === null ? '–' : money(proposal.total_amount)}</b></div>
-        <div className="s num">{inOneLine([proposal.subject, hoursInWords(proposal.duration), `${money(proposal.rate)}/h`])}</div>
+        <div className="flex items-baseline justify-between gap-3">
+          <div className="t" title={child}>
+            {child}
+          </div>
+          <b className="num whitespace-nowrap">
+            {proposal.total_amount === null ? '–' : money(proposal.total_amount)}
+          </b>
+        </div>
+        <div className="s num">
+          {inOneLine([proposal.subject, hoursInWords(proposal.duration), `${money(proposal.rate)}/h`])}
+        </div>
         <div className="s">{proposal.tutor_name}</div>
-        {same && <p className="s mt-1">{same.is_equal ? 'You logged the same lesson.' : `You logged this lesson with ${hoursInWords(same.duration)} at ${money(same.rate)}. Accepting takes the tutor's.`}</p>}
+        {same && (
+          <p className="s mt-1">
+            {same.is_equal
+              ? 'You logged the same lesson.'
+              : `You logged this lesson with ${hoursInWords(same.duration)} at ${money(same.rate)}. Accepting takes the tutor's.`}
+          </p>
+        )}
         <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-md">
-          <Button size="small" className="flex-1" busy={accept.isPending} busyText="Accepting..." aria-label={`Accept, ${child}, ${formatDay(day, { month: 'short', day: 'numeric' })}`} onClick={() => void run()}><Check className="i" aria-hidden="true" />Accept</Button>
-          <Button size="small" tone="secondary" onClick={onCorrect}>Correct</Button>
-          <Button size="small" tone="quiet" className="max-md:-mx-3" busy={decline.isPending} busyText="One moment..." onClick={() => void putAside()}>Not ours</Button>
+          <Button
+            size="small"
+            className="flex-1"
+            busy={accept.isPending}
+            busyText="Accepting..."
+            aria-label={`Accept, ${child}, ${formatDay(day, { month: 'short', day: 'numeric' })}`}
+            onClick={() => void run()}
+          >
+            <Check className="i" aria-hidden="true" />
+            Accept
+          </Button>
+          <Button size="small" tone="secondary" onClick={onCorrect}>
+            Correct
+          </Button>
+          <Button
+            size="small"
+            tone="quiet"
+            className="max-md:-mx-3"
+            busy={decline.isPending}
+            busyText="One moment..."
+            onClick={() => void putAside()}
+          >
+            Not ours
+          </Button>
         </div>
       </div>
     </li>
@@ -78,7 +121,12 @@ function CorrectDialog({ proposal, onClose }: { proposal: Proposal; onClose: () 
   const students = useStudents()
   const accept = useAcceptProposal()
   const toast = useToast()
-  const [fields, setFields] = useState({ student_id: proposal.child_id ?? '', date: proposal.date, duration: formatHours((proposal.duration * 60) as Minutes), hourly_rate: proposal.rate?.toFixed(2) ?? '' })
+  const [fields, setFields] = useState({
+    student_id: proposal.child_id ?? '',
+    date: proposal.date,
+    duration: formatHours((proposal.duration * 60) as Minutes),
+    hourly_rate: proposal.rate?.toFixed(2) ?? '',
+  })
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [isDirty, setIsDirty] = useState(false)
   const set = (change: Partial<typeof fields>) => {
@@ -87,33 +135,94 @@ function CorrectDialog({ proposal, onClose }: { proposal: Proposal; onClose: () 
   }
   const save = async () => {
     try {
-      const session = await accept.mutateAsync({ proposal, input: {
-        student_id: fields.student_id, date: fields.date, duration: fields.duration, ...(fields.hourly_rate.trim() ? { hourly_rate: fields.hourly_rate } : {}), ...(proposal.same_session ? { session_id: proposal.same_session.id } : {}),
-      } })
-      toast.success('Session added successfully', session.verified_by_tutor ? undefined : 'The tutor is asked to confirm what you changed.')
+      const session = await accept.mutateAsync({
+        proposal,
+        input: {
+          student_id: fields.student_id,
+          date: fields.date,
+          duration: fields.duration,
+          ...(fields.hourly_rate.trim() ? { hourly_rate: fields.hourly_rate } : {}),
+          ...(proposal.same_session ? { session_id: proposal.same_session.id } : {}),
+        },
+      })
+      toast.success(
+        'Session added successfully',
+        session.verified_by_tutor ? undefined : 'The tutor is asked to confirm what you changed.',
+      )
       onClose()
     } catch (error) {
-      setErrors(error instanceof CallFailed ? Object.fromEntries(error.problem.errors?.map(({ field, message }) => [field, message]) ?? []) : {})
+      setErrors(
+        error instanceof CallFailed
+          ? Object.fromEntries(error.problem.errors?.map(({ field, message }) => [field, message]) ?? [])
+          : {},
+      )
       toast.error('Error', 'Failed to add session')
     }
   }
   return (
-    <FormDialog title="Correct what was proposed" isDirty={isDirty} onClose={onClose} footer={(
-      <>
-        <Button tone="secondary" onClick={onClose}>Cancel</Button>
-        <Button className="flex-1" busy={accept.isPending} busyText="Adding..." blockedReason={fields.student_id ? undefined : ''} onClick={() => void save()}>Add Session</Button>
-      </>
-    )}>
+    <FormDialog
+      title="Correct what was proposed"
+      isDirty={isDirty}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            className="flex-1"
+            busy={accept.isPending}
+            busyText="Adding..."
+            blockedReason={fields.student_id ? undefined : ''}
+            onClick={() => void save()}
+          >
+            Add Session
+          </Button>
+        </>
+      }
+    >
       <div className="grid gap-4">
-        <SelectField label="Child" required value={fields.student_id} error={errors.student_id} onChange={(event) => set({ student_id: event.target.value })}>
+        <SelectField
+          label="Child"
+          required
+          value={fields.student_id}
+          error={errors.student_id}
+          onChange={(event) => set({ student_id: event.target.value })}
+        >
           <option value="">Select a child</option>
-          {students.data?.map((student) => <option key={student.id} value={student.id}>{student.name}</option>)}
+          {students.data?.map((student) => (
+            <option key={student.id} value={student.id}>
+              {student.name}
+            </option>
+          ))}
         </SelectField>
         <div className="grid grid-cols-2 gap-3">
-          <TextField label="Date" type="date" required value={fields.date} error={errors.date} onChange={(event) => set({ date: event.target.value })} />
-          <DurationField label="Duration (hours)" required step={0.25} least={0} value={fields.duration} error={errors.duration} onValueChange={(duration) => set({ duration })} />
+          <TextField
+            label="Date"
+            type="date"
+            required
+            value={fields.date}
+            error={errors.date}
+            onChange={(event) => set({ date: event.target.value })}
+          />
+          <DurationField
+            label="Duration (hours)"
+            required
+            step={0.25}
+            least={0}
+            value={fields.duration}
+            error={errors.duration}
+            onValueChange={(duration) => set({ duration })}
+          />
         </div>
-        <TextField label="Rate ($/hour)" className="num" inputMode="decimal" value={fields.hourly_rate} error={errors.hourly_rate} onChange={(event) => set({ hourly_rate: event.target.value })} />
+        <TextField
+          label="Rate ($/hour)"
+          className="num"
+          inputMode="decimal"
+          value={fields.hourly_rate}
+          error={errors.hourly_rate}
+          onChange={(event) => set({ hourly_rate: event.target.value })}
+        />
       </div>
     </FormDialog>
   )

@@ -10,9 +10,16 @@ export function useProposals() {
 }
 
 export function useAcceptProposal() {
-  return useMutation({ mutationFn: ({ proposal, input }: { proposal: Proposal; input: InputOf<typeof AcceptProposal> }) => call(AcceptProposal, input, { id: proposal.id }), onSettled: () => queryClient.invalidateQueries() })
+  return useMutation({
+    mutationFn: ({ proposal, input }: { proposal: Proposal; input: InputOf<typeof AcceptProposal> }) =>
+      call(AcceptProposal, input, { id: proposal.id }),
+    onSettled: () => queryClient.invalidateQueries(),
+  })
 }
 
 export function useDeclineProposal() {
-  return useMutation({ mutationFn: (proposal: Proposal) => call(DeclineProposal, {}, { id: proposal.id }), onSettled: () => queryClient.invalidateQueries() })
+  return useMutation({
+    mutationFn: (proposal: Proposal) => call(DeclineProposal, {}, { id: proposal.id }),
+    onSettled: () => queryClient.invalidateQueries(),
+  })
 }

@@ -10,7 +10,18 @@ const MOST = 100
 
 /** What linked tutors logged for a family and the family has not answered, newest first. */
 export async function listProposed(tx: Tx, familyId: string): Promise<Proposed[]> {
-  const { rows } = await sql<{ id: string; version: number; tutor_id: string; tutor_name: string; student_first_name: string; date: string; minutes: Minutes; rate: Cents | null; total: Cents | null; subject: string | null }>`
+  const { rows } = await sql<{
+    id: string
+    version: number
+    tutor_id: string
+    tutor_name: string
+    student_first_name: string
+    date: string
+    minutes: Minutes
+    rate: Cents | null
+    total: Cents | null
+    subject: string | null
+  }>`
     select s.id, s.version, l.tutor_id, t.name as tutor_name, st.first_name as student_first_name, s.day as date, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate, s.total_cents as total, s.subject
     from tutor_links l
       join family_students f on f.link_id = l.id and f.owner_id = l.tutor_user_id
@@ -21,15 +32,40 @@ export async function listProposed(tx: Tx, familyId: string): Promise<Proposed[]
       and not exists (select from sessions own where own.owner_id = l.owner_id and own.proposed_id = s.id)
       and not exists (select from declined_proposals d where d.owner_id = l.owner_id and d.proposed_id = s.id and d.version >= s.version)
     order by s.day desc, s.id limit ${MOST}`.execute(tx)
-  return rows.map(({ minutes, rate, total, ...row }) => ({ ...row, duration: hours(minutes), rate: rate === null ? null : dollars(rate), total_amount: total === null ? null : dollars(total) }))
+  return rows.map(({ minutes, rate, total, ...row }) => ({
+    ...row,
+    duration: hours(minutes),
+    rate: rate === null ? null : dollars(rate),
+    total_amount: total === null ? null : dollars(total),
+  }))
 }
 
 /** As the family: the own session that took a proposal over, if one did. */
-export async function sessionOfProposal(tx: Tx, ownerId: string, proposedId: string): Promise<string | undefined> {
-  return (await tx.selectFrom('sessions').select('id').where('owner_id', '=', ownerId).where('proposed_id', '=', proposedId).executeTakeFirst())?.id
+export async function sessionOfProposal(
+  tx: Tx,
+  ownerId: string,
+  proposedId: string,
+): Promise<string | undefined> {
+  return (
+    await tx
+      .selectFrom('sessions')
+      .select('id')
+      .where('owner_id', '=', ownerId)
+      .where('proposed_id', '=', proposedId)
+      .executeTakeFirst()
+  )?.id
 }
 
 /** As the family: puts one version of a proposal aside. */
-export async function insertDeclined(tx: Tx, ownerId: string, proposedId: string, version: number): Promise<void> {
-  await tx.insertInto('declined_proposals').values({ owner_id: ownerId, proposed_id: proposedId, version }).onConflict((conflict) => conflict.columns(['owner_id', 'proposed_id']).doUpdateSet({ version })).execute()
+export async function insertDeclined(
+  tx: Tx,
+  ownerId: string,
+  proposedId: string,
+  version: number,
+): Promise<void> {
+  await tx
+    .insertInto('declined_proposals')
+    .values({ owner_id: ownerId, proposed_id: proposedId, version })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'proposed_id']).doUpdateSet({ version }))
+    .execute()
 }

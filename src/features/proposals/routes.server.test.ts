@@ -5,16 +5,27 @@ import { verifyHistory } from '#features/sessions/jobs.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
-before(async () => { server = await startTestServer() })
+before(async () => {
+  server = await startTestServer()
+})
 after(async () => server.stop())
 
-interface Pair { parent: Caller; tutor: Caller; child: string; tutorRow: string; link: string; log: (more?: object) => Promise<string> }
+interface Pair {
+  parent: Caller
+  tutor: Caller
+  child: string
+  tutorRow: string
+  link: string
+  log: (more?: object) => Promise<string>
+}
 
 /** A family and its tutor with an account, linked; the tutor's student Maya is the family's child. */
 async function aPair(email: string): Promise<Pair> {
   const parent = await server.aUser()
   const child = String((await parent.call('POST', '/api/v1/students', { name: 'Maya Whitfield' })).body.id)
-  const tutorRow = String((await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', email, hourly_rate: 45 })).body.id)
+  const tutorRow = String(
+    (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', email, hourly_rate: 45 })).body.id,
+  )
   const link = String((await parent.call('POST', `/api/v1/tutors/${tutorRow}/link`, {})).body.id)
   const tutor = server.aStranger()
   await tutor.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
@@ -22,55 +33,128 @@ async function aPair(email: string): Promise<Pair> {
   await tutor.call('GET', verify.pathname + verify.search)
   tutor.id = String((await tutor.call('GET', '/api/v1/me')).body.id)
   await tutor.call('PATCH', `/api/v1/families/${link}`, { state: 'active' })
-  const student = String((await tutor.call('POST', '/api/v1/students', { name: 'maya W.', notes: 'slow reader' })).body.id)
+  const student = String(
+    (await tutor.call('POST', '/api/v1/students', { name: 'maya W.', notes: 'slow reader' })).body.id,
+  )
   const self = ((await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[])[0]?.id
   await tutor.call('PATCH', `/api/v1/tutors/${self}`, { hourly_rate: 45 })
-  assert.deepEqual((await tutor.call('PUT', `/api/v1/families/${link}/students`, { student_ids: [student] })).body.student_ids, [student])
-  const log = async (more: object = {}) => String((await tutor.call('POST', '/api/v1/sessions', { student_id: student, tutor_id: self, date: '2026-11-20', duration: 1.5, subject: 'Algebra', notes: 'private', ...more })).body.id)
+  assert.deepEqual(
+    (await tutor.call('PUT', `/api/v1/families/${link}/students`, { student_ids: [student] })).body
+      .student_ids,
+    [student],
+  )
+  const log = async (more: object = {}) =>
+    String(
+      (
+        await tutor.call('POST', '/api/v1/sessions', {
+          student_id: student,
+          tutor_id: self,
+          date: '2026-11-20',
+          duration: 1.5,
+          subject: 'Algebra',
+          notes: 'private',
+          ...more,
+        })
+      ).body.id,
+    )
   return { parent, tutor, child, tutorRow, link, log }
 }
 
-type Listed = { id: string; child_id: string; duration: number; same_session: { id: string; is_equal: boolean } | null }[]
-const listed = async (pair: Pair) => (await pair.parent.call('GET', '/api/v1/proposals')).body as unknown as Listed
+type Listed = {
+  id: string
+  child_id: string
+  duration: number
+  same_session: { id: string; is_equal: boolean } | null
+}[]
+const listed = async (pair: Pair) =>
+  (await pair.parent.call('GET', '/api/v1/proposals')).body as unknown as Listed
 
 test('what the tutor logs appears as proposed, and accepted as it is it is verified by both', async () => {
   const pair = await aPair('one@example.com')
   const id = await pair.log()
   const [proposal] = await listed(pair)
   assert.deepEqual(proposal, {
-    id, version: 1, tutor_id: pair.tutorRow, tutor_name: 'Ingrid', student_first_name: 'maya', date: '2026-11-20', duration: 1.5, rate: 45, total_amount: 67.5, subject: 'Algebra', child_id: pair.child, same_session: null,
+    id,
+    version: 1,
+    tutor_id: pair.tutorRow,
+    tutor_name: 'Ingrid',
+    student_first_name: 'maya',
+    date: '2026-11-20',
+    duration: 1.5,
+    rate: 45,
+    total_amount: 67.5,
+    subject: 'Algebra',
+    child_id: pair.child,
+    same_session: null,
   })
-  const accepted = await pair.parent.call('POST', `/api/v1/proposals/${id}/accept`, { student_id: pair.child })
-  assert.deepEqual([accepted.body.verified_by_tutor, accepted.body.total_amount, accepted.body.student_name], [true, 67.5, 'Maya Whitfield'])
-  assert.equal((await pair.parent.call('POST', `/api/v1/proposals/${id}/accept`, { student_id: pair.child })).body.id, accepted.body.id, 'a second tap makes no second session')
+  const accepted = await pair.parent.call('POST', `/api/v1/proposals/${id}/accept`, {
+    student_id: pair.child,
+  })
+  assert.deepEqual(
+    [accepted.body.verified_by_tutor, accepted.body.total_amount, accepted.body.student_name],
+    [true, 67.5, 'Maya Whitfield'],
+  )
+  assert.equal(
+    (await pair.parent.call('POST', `/api/v1/proposals/${id}/accept`, { student_id: pair.child })).body.id,
+    accepted.body.id,
+    'a second tap makes no second session',
+  )
   assert.deepEqual(await listed(pair), [])
-  const history = (await pair.parent.call('GET', `/api/v1/sessions/${String(accepted.body.id)}/history`)).body.entries as { action: string }[]
-  assert.deepEqual(history.map((entry) => entry.action), ['accepted'])
+  const history = (await pair.parent.call('GET', `/api/v1/sessions/${String(accepted.body.id)}/history`)).body
+    .entries as { action: string }[]
+  assert.deepEqual(
+    history.map((entry) => entry.action),
+    ['accepted'],
+  )
   await pair.parent.call('PATCH', `/api/v1/sessions/${String(accepted.body.id)}`, { duration: 1 })
-  assert.equal((await pair.parent.call('GET', `/api/v1/sessions/${String(accepted.body.id)}`)).body.verified_by_tutor, false)
+  assert.equal(
+    (await pair.parent.call('GET', `/api/v1/sessions/${String(accepted.body.id)}`)).body.verified_by_tutor,
+    false,
+  )
   assert.equal((await verifyHistory(server.db)).broken, undefined)
 })
 
 test('corrected, it waits for the tutor; put aside, it comes back only when the tutor changes it', async () => {
   const pair = await aPair('two@example.com')
   const [first, second] = [await pair.log(), await pair.log({ date: '2026-11-19' })]
-  const corrected = await pair.parent.call('POST', `/api/v1/proposals/${first}/accept`, { student_id: pair.child, duration: 1 })
+  const corrected = await pair.parent.call('POST', `/api/v1/proposals/${first}/accept`, {
+    student_id: pair.child,
+    duration: 1,
+  })
   assert.deepEqual([corrected.body.verified_by_tutor, corrected.body.duration], [false, 1])
-  assert.equal(((await pair.tutor.call('GET', '/api/v1/confirmations?waiting=true')).body.sessions as object[]).length, 1)
+  assert.equal(
+    ((await pair.tutor.call('GET', '/api/v1/confirmations?waiting=true')).body.sessions as object[]).length,
+    1,
+  )
   assert.equal((await pair.parent.call('POST', `/api/v1/proposals/${second}/decline`, {})).status, 204)
   assert.deepEqual(await listed(pair), [])
   await pair.tutor.call('PATCH', `/api/v1/sessions/${second}`, { duration: 2 })
-  assert.deepEqual((await listed(pair)).map(({ duration }) => duration), [2])
+  assert.deepEqual(
+    (await listed(pair)).map(({ duration }) => duration),
+    [2],
+  )
 })
 
 test('the same lesson logged by both is offered as one, and becomes one', async () => {
   const pair = await aPair('three@example.com')
-  const own = await pair.parent.call('POST', '/api/v1/sessions', { student_id: pair.child, tutor_id: pair.tutorRow, date: '2026-11-20', duration: 1, notes: 'ours' })
+  const own = await pair.parent.call('POST', '/api/v1/sessions', {
+    student_id: pair.child,
+    tutor_id: pair.tutorRow,
+    date: '2026-11-20',
+    duration: 1,
+    notes: 'ours',
+  })
   const id = await pair.log()
   const [proposal] = await listed(pair)
   assert.deepEqual([proposal?.same_session?.id, proposal?.same_session?.is_equal], [own.body.id, false])
-  const merged = await pair.parent.call('POST', `/api/v1/proposals/${id}/accept`, { student_id: pair.child, session_id: own.body.id })
-  assert.deepEqual([merged.body.id, merged.body.duration, merged.body.verified_by_tutor, merged.body.notes], [own.body.id, 1.5, true, 'ours'])
+  const merged = await pair.parent.call('POST', `/api/v1/proposals/${id}/accept`, {
+    student_id: pair.child,
+    session_id: own.body.id,
+  })
+  assert.deepEqual(
+    [merged.body.id, merged.body.duration, merged.body.verified_by_tutor, merged.body.notes],
+    [own.body.id, 1.5, true, 'ours'],
+  )
   assert.equal(((await pair.parent.call('GET', '/api/v1/sessions')).body.sessions as object[]).length, 1)
 })
 
@@ -79,14 +163,36 @@ test('T8: no other family is proposed anything, and no family can claim what the
   const other = await aPair('five@example.com')
   const id = await pair.log()
   assert.deepEqual(await listed(other), [])
-  assert.equal((await other.parent.call('POST', `/api/v1/proposals/${id}/accept`, { student_id: other.child })).status, 404)
-  assert.equal((await pair.parent.call('POST', `/api/v1/proposals/${id}/accept`, { student_id: other.child })).status, 422)
-  const claim = (family: Pair, minutes: number, proposed: string) => server.db.withUser(family.parent.id, (tx) => sql<{ verified_by_tutor: boolean }>`
-    insert into sessions (owner_id, student_id, tutor_id, day, minutes, rate_override_cents, proposed_id) values (${family.parent.id}, ${family.child}, ${family.tutorRow}, '2026-11-20', ${minutes}, 4500, ${proposed}) returning verified_by_tutor`.execute(tx))
-  assert.equal((await claim(other, 90, id)).rows[0]?.verified_by_tutor, false, "another family's proposal verifies nothing")
+  assert.equal(
+    (await other.parent.call('POST', `/api/v1/proposals/${id}/accept`, { student_id: other.child })).status,
+    404,
+  )
+  assert.equal(
+    (await pair.parent.call('POST', `/api/v1/proposals/${id}/accept`, { student_id: other.child })).status,
+    422,
+  )
+  const claim = (family: Pair, minutes: number, proposed: string) =>
+    server.db.withUser(family.parent.id, (tx) =>
+      sql<{ verified_by_tutor: boolean }>`
+    insert into sessions (owner_id, student_id, tutor_id, day, minutes, rate_override_cents, proposed_id) values (${family.parent.id}, ${family.child}, ${family.tutorRow}, '2026-11-20', ${minutes}, 4500, ${proposed}) returning verified_by_tutor`.execute(
+        tx,
+      ),
+    )
+  assert.equal(
+    (await claim(other, 90, id)).rows[0]?.verified_by_tutor,
+    false,
+    "another family's proposal verifies nothing",
+  )
   assert.equal((await claim(pair, 120, id)).rows[0]?.verified_by_tutor, false, 'nor does another duration')
-  assert.equal((await pair.tutor.call('PUT', `/api/v1/families/${other.link}/students`, { student_ids: [] })).status, 404)
-  assert.equal((await pair.tutor.call('PUT', `/api/v1/families/${pair.link}/students`, { student_ids: [pair.child] })).body.code, 'unknown_student')
+  assert.equal(
+    (await pair.tutor.call('PUT', `/api/v1/families/${other.link}/students`, { student_ids: [] })).status,
+    404,
+  )
+  assert.equal(
+    (await pair.tutor.call('PUT', `/api/v1/families/${pair.link}/students`, { student_ids: [pair.child] }))
+      .body.code,
+    'unknown_student',
+  )
   await pair.parent.call('DELETE', `/api/v1/links/${pair.link}`, {})
   await pair.log({ date: '2026-11-18' })
   assert.deepEqual(await listed(pair), [], 'nothing after the link ended')

@@ -4,7 +4,13 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfDollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
-import { insertSession, listSessions, lockSession, readSession, updateSession } from '#features/sessions/queries.server.ts'
+import {
+  insertSession,
+  listSessions,
+  lockSession,
+  readSession,
+  updateSession,
+} from '#features/sessions/queries.server.ts'
 import { listStudents, readStudent } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
@@ -17,7 +23,8 @@ const OWN = 1000
 
 /** Adds the routes under /api/v1/proposals. */
 export function addProposalRoutes(app: FastifyInstance, services: Services): void {
-  const proposedTo = (familyId: string): Promise<Proposed[]> => services.db.asSystem((system) => listProposed(system, familyId))
+  const proposedTo = (familyId: string): Promise<Proposed[]> =>
+    services.db.asSystem((system) => listProposed(system, familyId))
 
   serve(app, services, ListProposals, async ({ tx, user }) => {
     const proposed = await proposedTo(user.id)
@@ -40,10 +47,16 @@ export function addProposalRoutes(app: FastifyInstance, services: Services): voi
       const own = (await tutorRate(tx, user.id, one.tutor_id)) ?? null
       const rate = input.hourly_rate ?? (one.rate === null ? null : centsOfDollars(one.rate))
       const facts = {
-        student_id: input.student_id, tutor_id: one.tutor_id, day: input.date ?? (one.date as CalendarDay), minutes: input.duration ?? ((one.duration * 60) as Minutes),
-        rate_override_cents: rate === own ? null : (rate as Cents | null), tutor_rate_cents: own, proposed_id: one.id,
+        student_id: input.student_id,
+        tutor_id: one.tutor_id,
+        day: input.date ?? (one.date as CalendarDay),
+        minutes: input.duration ?? ((one.duration * 60) as Minutes),
+        rate_override_cents: rate === own ? null : (rate as Cents | null),
+        tutor_rate_cents: own,
+        proposed_id: one.id,
       }
-      if (!input.session_id) return insertSession(tx, user.id, { ...facts, subject: one.subject, notes: null })
+      if (!input.session_id)
+        return insertSession(tx, user.id, { ...facts, subject: one.subject, notes: null })
       if (!(await lockSession(tx, user.id, input.session_id))) return undefined
       await updateSession(tx, user.id, input.session_id, facts)
       return input.session_id

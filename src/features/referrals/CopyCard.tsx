@@ -21,10 +21,15 @@ export function CopyCard({ text }: { text: string }) {
   }
   return (
     <section aria-labelledby="copy" className="lg:col-span-2">
-      <SectionHeading><span id="copy">Copy email text</span></SectionHeading>
+      <SectionHeading>
+        <span id="copy">Copy email text</span>
+      </SectionHeading>
       <div className="card grid gap-3 p-5" ref={card}>
         <TextArea label="Text of the invitation" readOnly rows={11} value={text} />
-        <Button tone="secondary" className="justify-self-start" onClick={() => void copy()}><Copy aria-hidden="true" />Copy text</Button>
+        <Button tone="secondary" className="justify-self-start" onClick={() => void copy()}>
+          <Copy aria-hidden="true" />
+          Copy text
+        </Button>
       </div>
     </section>
   )

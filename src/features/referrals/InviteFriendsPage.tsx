@@ -35,48 +35,109 @@ export default function InviteFriendsPage() {
   // The same content tried again is the same invitation; anything else is another.
   const [tried, setTried] = useState({ content: '', key: '' })
   // Checked while typing once it was sent: a message that went away on leaving a field would move the button from under the finger.
-  const form = useForm<Fields>({ resolver: checkedBy(NewInvitation, (fields: Fields) => fields), reValidateMode: 'onChange', defaultValues: { ...EMPTY, ...readDraft<Fields>(DRAFT) } })
+  const form = useForm<Fields>({
+    resolver: checkedBy(NewInvitation, (fields: Fields) => fields),
+    reValidateMode: 'onChange',
+    defaultValues: { ...EMPTY, ...readDraft<Fields>(DRAFT) },
+  })
   useDraft(DRAFT, form)
-  const { register, handleSubmit, setError, reset, control, formState: { errors } } = form
+  const {
+    register,
+    handleSubmit,
+    setError,
+    reset,
+    control,
+    formState: { errors },
+  } = form
 
   const friendName = useWatch({ control, name: 'friend_name' })
 
-  const submit = handleSubmit(async (fields) => {
-    const content = JSON.stringify(fields)
-    const attempt = tried.content === content ? tried : { content, key: newId() }
-    setTried(attempt)
-    try {
-      await invite.mutateAsync({ input: fields, idempotencyKey: attempt.key })
-      forgetDraft(DRAFT)
-      reset(EMPTY)
-      setTried({ content: '', key: '' })
-      toast.success('Invitation sent!', fields.friend_email.trim())
-    } catch (error) {
-      for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof Fields, { message })
-      if (error instanceof CallFailed && error.problem.status === 429) setError('friend_email', { message: error.problem.title })
-      toast.error('Error', 'Failed to send invitation. Please try again.')
-    }
-  }, ({ friend_email: email }) => {
-    if (email?.message === EMAIL_MISSING) toast.error('Error', EMAIL_MISSING)
-  })
+  const submit = handleSubmit(
+    async (fields) => {
+      const content = JSON.stringify(fields)
+      const attempt = tried.content === content ? tried : { content, key: newId() }
+      setTried(attempt)
+      try {
+        await invite.mutateAsync({ input: fields, idempotencyKey: attempt.key })
+        forgetDraft(DRAFT)
+        reset(EMPTY)
+        setTried({ content: '', key: '' })
+        toast.success('Invitation sent!', fields.friend_email.trim())
+      } catch (error) {
+        for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof Fields, { message })
+        if (error instanceof CallFailed && error.problem.status === 429)
+          setError('friend_email', { message: error.problem.title })
+        toast.error('Error', 'Failed to send invitation. Please try again.')
+      }
+    },
+    ({ friend_email: email }) => {
+      if (email?.message === EMAIL_MISSING) toast.error('Error', EMAIL_MISSING)
+    },
+  )
 
-  if (referral.isError) return <><PageTitle title="Invite Friends" /><div className="mt-5"><LoadFailed title="Your invitation did not load" onRetry={() => void referral.refetch()} /></div></>
-  const invitation = referral.data && writeInvitation(senderName(me), friendName, referral.data.trial_days, referral.data.bonus_days)
+  if (referral.isError)
+    return (
+      <>
+        <PageTitle title="Invite Friends" />
+        <div className="mt-5">
+          <LoadFailed title="Your invitation did not load" onRetry={() => void referral.refetch()} />
+        </div>
+      </>
+    )
+  const invitation =
+    referral.data &&
+    writeInvitation(senderName(me), friendName, referral.data.trial_days, referral.data.bonus_days)
   return (
     <div className="max-w-[64rem]">
-      <PageTitle title="Invite Friends" subtitle="Other families and tutors can keep their record here too." />
-      {referral.data ? <div className="card mt-5 grid gap-1 p-5"><RewardLine referral={referral.data} /></div> : <Loading label="Loading your invitation"><div className="sk mt-5 h-[8.5rem] md:h-[6rem]" /></Loading>}
+      <PageTitle
+        title="Invite Friends"
+        subtitle="Other families and tutors can keep their record here too."
+      />
+      {referral.data ? (
+        <div className="card mt-5 grid gap-1 p-5">
+          <RewardLine referral={referral.data} />
+        </div>
+      ) : (
+        <Loading label="Loading your invitation">
+          <div className="sk mt-5 h-[8.5rem] md:h-[6rem]" />
+        </Loading>
+      )}
       <div className="mt-5 grid items-start gap-7 lg:grid-cols-2">
         <section aria-labelledby="send">
-          <SectionHeading><span id="send">Send an invitation</span></SectionHeading>
+          <SectionHeading>
+            <span id="send">Send an invitation</span>
+          </SectionHeading>
           <form className="card grid gap-4 p-5" onSubmit={submit} noValidate>
-            <TextField label="Friend's Name" help="Leave it out, and the mail says 'Hey there!'" autoComplete="off" error={errors.friend_name?.message} {...register('friend_name')} />
-            <TextField label="Friend's Email" type="email" required autoComplete="off" error={errors.friend_email?.message} {...register('friend_email')} />
-            <Button type="submit" busy={invite.isPending} busyText="Sending...">Send Invitation</Button>
-            <p className="help">We delete the address after 30 days, and the mail has a link that ends all invitations.</p>
+            <TextField
+              label="Friend's Name"
+              help="Leave it out, and the mail says 'Hey there!'"
+              autoComplete="off"
+              error={errors.friend_name?.message}
+              {...register('friend_name')}
+            />
+            <TextField
+              label="Friend's Email"
+              type="email"
+              required
+              autoComplete="off"
+              error={errors.friend_email?.message}
+              {...register('friend_email')}
+            />
+            <Button type="submit" busy={invite.isPending} busyText="Sending...">
+              Send Invitation
+            </Button>
+            <p className="help">
+              We delete the address after 30 days, and the mail has a link that ends all invitations.
+            </p>
           </form>
         </section>
-        {invitation ? <PreviewCard invitation={invitation} /> : <div className="late" aria-hidden="true"><div className="sk mt-14 h-72" /></div>}
+        {invitation ? (
+          <PreviewCard invitation={invitation} />
+        ) : (
+          <div className="late" aria-hidden="true">
+            <div className="sk mt-14 h-72" />
+          </div>
+        )}
         {invitation && <CopyCard text={invitationText(invitation, referral.data.link)} />}
       </div>
     </div>

@@ -19,18 +19,35 @@ export default function OptOutPage() {
       setState('done')
     } catch (error) {
       setState('asking')
-      toast.error('Error', error instanceof CallFailed && error.problem.status < 500 ? error.problem.title : 'This did not work. Please try again.')
+      toast.error(
+        'Error',
+        error instanceof CallFailed && error.problem.status < 500
+          ? error.problem.title
+          : 'This did not work. Please try again.',
+      )
     }
   }
   return (
     <PublicShell isCentred>
       {state === 'done' ? (
-        <div role="status"><PageTitle title="No more invitations" /><p className="mt-3 text-lead text-ink-2">Nobody can invite this address through Tutorlog any more. The address itself is not kept.</p></div>
+        <div role="status">
+          <PageTitle title="No more invitations" />
+          <p className="mt-3 text-lead text-ink-2">
+            Nobody can invite this address through Tutorlog any more. The address itself is not kept.
+          </p>
+        </div>
       ) : (
         <>
           <PageTitle title="Stop invitations?" />
-          <p className="mt-3 text-lead text-ink-2">Then Tutorlog sends no more invitations to your address, whoever asks for one. You need no account for this.</p>
-          <div className="mt-7 grid"><Button busy={state === 'sending'} busyText="Sending..." onClick={() => void stop()}>Stop invitations</Button></div>
+          <p className="mt-3 text-lead text-ink-2">
+            Then Tutorlog sends no more invitations to your address, whoever asks for one. You need no account
+            for this.
+          </p>
+          <div className="mt-7 grid">
+            <Button busy={state === 'sending'} busyText="Sending..." onClick={() => void stop()}>
+              Stop invitations
+            </Button>
+          </div>
         </>
       )}
     </PublicShell>

@@ -9,12 +9,27 @@ import { RewardLine } from './RewardLine.tsx'
 /** The account page's code and rewards; inviting itself has a page of its own. */
 export function ReferralSection() {
   const referral = useReferral()
-  if (referral.isPending) return <Loading label="Loading your invitations..."><div className="card grid gap-3 p-5"><div className="sk h-5 w-40" /><div className="sk h-4 w-4/5" /></div></Loading>
-  if (referral.isError) return <LoadFailed title="Your invitations did not load" onRetry={() => void referral.refetch()} />
+  if (referral.isPending)
+    return (
+      <Loading label="Loading your invitations...">
+        <div className="card grid gap-3 p-5">
+          <div className="sk h-5 w-40" />
+          <div className="sk h-4 w-4/5" />
+        </div>
+      </Loading>
+    )
+  if (referral.isError)
+    return <LoadFailed title="Your invitations did not load" onRetry={() => void referral.refetch()} />
   return (
     <section className="card list" aria-label="Invitations">
-      <SettingRow title="Your invitation code" line={<span className="num">{referral.data.code}</span>}><ButtonLink tone="secondary" size="small" to={paths.inviteFriends}>Invite Friends</ButtonLink></SettingRow>
-      <div className="grid gap-1 px-5 py-4 text-small"><RewardLine referral={referral.data} /></div>
+      <SettingRow title="Your invitation code" line={<span className="num">{referral.data.code}</span>}>
+        <ButtonLink tone="secondary" size="small" to={paths.inviteFriends}>
+          Invite Friends
+        </ButtonLink>
+      </SettingRow>
+      <div className="grid gap-1 px-5 py-4 text-small">
+        <RewardLine referral={referral.data} />
+      </div>
     </section>
   )
 }

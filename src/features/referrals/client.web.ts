@@ -10,5 +10,13 @@ export function useReferral() {
 }
 
 export function useInviteFriend() {
-  return useMutation({ mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof InviteFriend>; idempotencyKey: string }) => call(InviteFriend, input, { idempotencyKey }) })
+  return useMutation({
+    mutationFn: ({
+      input,
+      idempotencyKey,
+    }: {
+      input: InputOf<typeof InviteFriend>
+      idempotencyKey: string
+    }) => call(InviteFriend, input, { idempotencyKey }),
+  })
 }

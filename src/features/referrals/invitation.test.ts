@@ -5,18 +5,35 @@ import { newReferralCode } from './referral.ts'
 
 test('the sender is the full name, else the part of the email before the at sign, else a label that names the product', () => {
   const of = (full_name: string | null, email: string) => senderName({ full_name, email })
-  assert.deepEqual([of('Dana Whitfield', 'd@x.y'), of(null, 'kim@x.y'), of(' ', 'kim@x.y'), of(null, '')], ['Dana Whitfield', 'kim', 'kim', 'A Tutorlog user'])
+  assert.deepEqual(
+    [of('Dana Whitfield', 'd@x.y'), of(null, 'kim@x.y'), of(' ', 'kim@x.y'), of(null, '')],
+    ['Dana Whitfield', 'kim', 'kim', 'A Tutorlog user'],
+  )
 })
 
 test("the greeting names the friend, and is 'Hey there!' where no name was given", () => {
   const greeting = (name: string | null | undefined) => writeInvitation('Dana', name, 45, 30).greeting
-  assert.deepEqual([greeting('Kim'), greeting(null), greeting(undefined), greeting('  ')], ['Hey Kim!', 'Hey there!', 'Hey there!', 'Hey there!'])
+  assert.deepEqual(
+    [greeting('Kim'), greeting(null), greeting(undefined), greeting('  ')],
+    ['Hey Kim!', 'Hey there!', 'Hey there!', 'Hey there!'],
+  )
 })
 
 test('I7: no name carries a link into a mail', () => {
   const links = /\w\.[a-z]{2,}|\/\/|@/i
-  for (const bad of ['https://evil.example/win', 'www.evil.example', 'Claim at evil.com/now', 'me@evil.example', 'a\nb.co']) {
-    const { subject, greeting, paragraphs } = writeInvitation(senderName({ full_name: bad, email: 'kim@x.y' }), bad, 45, 30)
+  for (const bad of [
+    'https://evil.example/win',
+    'www.evil.example',
+    'Claim at evil.com/now',
+    'me@evil.example',
+    'a\nb.co',
+  ]) {
+    const { subject, greeting, paragraphs } = writeInvitation(
+      senderName({ full_name: bad, email: 'kim@x.y' }),
+      bad,
+      45,
+      30,
+    )
     for (const text of [subject, greeting, ...paragraphs]) assert.doesNotMatch(text, links, bad)
   }
 })
@@ -24,7 +41,10 @@ test('I7: no name carries a link into a mail', () => {
 test('the text to copy holds the words and the link; without a bonus it promises none', () => {
   const link = 'https://app.example/signup?ref=abc'
   const text = invitationText(writeInvitation('Dana', 'Kim', 45, 30), link)
-  assert.match(text, /^Hey Kim!\n\nDana keeps track[^]*45 days, without a credit card[^]*30 more days[^]*https:\/\/app\.example\/signup\?ref=abc$/)
+  assert.match(
+    text,
+    /^Hey Kim!\n\nDana keeps track[^]*45 days, without a credit card[^]*30 more days[^]*https:\/\/app\.example\/signup\?ref=abc$/,
+  )
   assert.doesNotMatch(invitationText(writeInvitation('Dana', null, 45, 0), link), /more days/)
 })
 

@@ -13,17 +13,37 @@ export const PER_ACCOUNT = { hits: 20, seconds: 86_400 }
 /** Invitations to one address, whoever asks for them. */
 export const PER_ADDRESS = { hits: 3, seconds: 604_800 }
 
-export const NewInvitation = z.strictObject({ friend_name: optionalText(60), friend_email: emailAddress(EMAIL_MISSING) })
+export const NewInvitation = z.strictObject({
+  friend_name: optionalText(60),
+  friend_email: emailAddress(EMAIL_MISSING),
+})
 
 export const InviteFriend = endpoint({
-  operation: 'InviteFriend', summary: 'Mail an invitation; the server writes it', method: 'POST', path: '/api/v1/invitations', access: 'confirmed', creates: true, limit: { hits: 120, seconds: 600 },
-  input: NewInvitation, output: z.object({ message: z.string() }),
+  operation: 'InviteFriend',
+  summary: 'Mail an invitation; the server writes it',
+  method: 'POST',
+  path: '/api/v1/invitations',
+  access: 'confirmed',
+  creates: true,
+  limit: { hits: 120, seconds: 600 },
+  input: NewInvitation,
+  output: z.object({ message: z.string() }),
   refusals: { own_address: { status: 422, title: 'This is your own address', field: 'friend_email' } },
 })
 
 export const OptOut = endpoint({
-  operation: 'OptOut', summary: 'Send no more invitations to the address that the link was mailed to', method: 'POST', path: '/api/v1/invitations/opt-out', access: 'anyone',
-  limit: { hits: 60, seconds: 600 }, input: z.strictObject({ token: z.string({ error: 'The link is incomplete' }).check(z.minLength(1, 'The link is incomplete'), z.maxLength(200)) }), output: z.object({ message: z.string() }),
+  operation: 'OptOut',
+  summary: 'Send no more invitations to the address that the link was mailed to',
+  method: 'POST',
+  path: '/api/v1/invitations/opt-out',
+  access: 'anyone',
+  limit: { hits: 60, seconds: 600 },
+  input: z.strictObject({
+    token: z
+      .string({ error: 'The link is incomplete' })
+      .check(z.minLength(1, 'The link is incomplete'), z.maxLength(200)),
+  }),
+  output: z.object({ message: z.string() }),
   refusals: { unknown_link: { status: 422, title: 'This link is not complete, or too old.' } },
 })
 
@@ -44,7 +64,12 @@ export interface Invitation {
  * Writes an invitation.
  * @param bonusDays more days of trial for each of both; 0 leaves the sentence out
  */
-export function writeInvitation(sender: string, friendName: string | null | undefined, trialDays: number, bonusDays: number): Invitation {
+export function writeInvitation(
+  sender: string,
+  friendName: string | null | undefined,
+  trialDays: number,
+  bonusDays: number,
+): Invitation {
   const name = asName(friendName)
   return {
     subject: `${sender} invites you to Tutorlog`,
@@ -65,5 +90,9 @@ export function invitationText(invitation: Invitation, link: string): string {
 
 // A name that reads like an address would be made a link by mail programs, and our mails must carry nobody's links (promise I7).
 function asName(text: string | null | undefined): string {
-  return (text ?? '').replaceAll(/[/\\:@<>[\]()]+/g, ' ').replaceAll(/\.(?=\S)/g, '. ').replaceAll(/\s+/g, ' ').trim()
+  return (text ?? '')
+    .replaceAll(/[/\\:@<>[\]()]+/g, ' ')
+    .replaceAll(/\.(?=\S)/g, '. ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }

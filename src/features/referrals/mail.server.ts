@@ -10,20 +10,39 @@ import { readReferralCode } from './queries.server.ts'
 import { referralLink } from './routes.server.ts'
 
 /** The writer of the invitation; nothing is written to somebody who opted out (promise P9). */
-export function referralMails({ baseUrl, trialDays, referralBonusDays }: { baseUrl: string; trialDays: number; referralBonusDays: number }): Record<string, MailWriter> {
+export function referralMails({
+  baseUrl,
+  trialDays,
+  referralBonusDays,
+}: {
+  baseUrl: string
+  trialDays: number
+  referralBonusDays: number
+}): Record<string, MailWriter> {
   return {
     async invitation(tx, row) {
       const sender = row.userId ? await readMe(tx, row.userId, trialDays) : undefined
       if (!sender || (await isOptedOut(tx, row.recipient))) return undefined
       const token = newToken()
       await insertUnsubscribe(tx, token, { address: row.recipient })
-      const invitation = writeInvitation(senderName(sender), row.data.friend_name as string | null, trialDays, referralBonusDays)
+      const invitation = writeInvitation(
+        senderName(sender),
+        row.data.friend_name as string | null,
+        trialDays,
+        referralBonusDays,
+      )
       return renderMail(row.recipient, {
         subject: invitation.subject,
         paragraphs: [invitation.greeting, ...invitation.paragraphs],
-        button: { label: invitation.button, url: referralLink(baseUrl, await readReferralCode(tx, sender.id)) },
+        button: {
+          label: invitation.button,
+          url: referralLink(baseUrl, await readReferralCode(tx, sender.id)),
+        },
         footer: `You got this mail because a user of Tutorlog entered your address. We delete it after ${INVITED_DAYS} days.`,
-        footerLink: { label: 'Send no more invitations to this address', url: `${baseUrl}/opt-out?token=${token}` },
+        footerLink: {
+          label: 'Send no more invitations to this address',
+          url: `${baseUrl}/opt-out?token=${token}`,
+        },
       })
     },
   }

@@ -5,15 +5,28 @@ import { newReferralCode } from './referral.ts'
 
 /** The user's own code. */
 export async function readReferralCode(tx: Tx, ownerId: string): Promise<string> {
-  return (await tx.selectFrom('referral_codes').select('code').where('owner_id', '=', ownerId).executeTakeFirstOrThrow()).code
+  return (
+    await tx
+      .selectFrom('referral_codes')
+      .select('code')
+      .where('owner_id', '=', ownerId)
+      .executeTakeFirstOrThrow()
+  ).code
 }
 
 /** Friends who joined by this user's code, all the days that the user got, and those of them that moved a payment or are about to. */
-export async function rewardTotals(tx: Tx, ownerId: string): Promise<{ friends: number; days: number; credited: number; due: number }> {
-  const row = await tx.selectFrom('rewards').where('owner_id', '=', ownerId)
+export async function rewardTotals(
+  tx: Tx,
+  ownerId: string,
+): Promise<{ friends: number; days: number; credited: number; due: number }> {
+  const row = await tx
+    .selectFrom('rewards')
+    .where('owner_id', '=', ownerId)
     .select(({ fn }) => [
-      fn.countAll<number>().filterWhere('reason', '=', 'friend_joined').as('friends'), fn.sum<number | null>('days').as('days'),
-      fn.sum<number | null>('days').filterWhere('credit', '=', 'given').as('credited'), fn.sum<number | null>('days').filterWhere('credit', '=', 'due').as('due'),
+      fn.countAll<number>().filterWhere('reason', '=', 'friend_joined').as('friends'),
+      fn.sum<number | null>('days').as('days'),
+      fn.sum<number | null>('days').filterWhere('credit', '=', 'given').as('credited'),
+      fn.sum<number | null>('days').filterWhere('credit', '=', 'due').as('due'),
     ])
     .executeTakeFirstOrThrow()
   return { friends: row.friends, days: row.days ?? 0, credited: row.credited ?? 0, due: row.due ?? 0 }
@@ -21,7 +34,13 @@ export async function rewardTotals(tx: Tx, ownerId: string): Promise<{ friends: 
 
 /** The rewards that count for a user's trial, the oldest first. */
 export async function trialRewards(tx: Tx, ownerId: string): Promise<{ days: number; at: Date }[]> {
-  return tx.selectFrom('rewards').select(['days', 'created_at as at']).where('owner_id', '=', ownerId).where('credit', 'is', null).orderBy('created_at').execute()
+  return tx
+    .selectFrom('rewards')
+    .select(['days', 'created_at as at'])
+    .where('owner_id', '=', ownerId)
+    .where('credit', 'is', null)
+    .orderBy('created_at')
+    .execute()
 }
 
 /** A reward as the payment provider has to be told of it. */
@@ -32,12 +51,29 @@ export interface Credit {
 
 /** The rewards of a user that have yet to move a payment, the oldest first. */
 export async function creditsDue(tx: Tx, ownerId: string): Promise<Credit[]> {
-  return tx.selectFrom('rewards').select(['id', 'days']).where('owner_id', '=', ownerId).where('credit', '=', 'due').orderBy('created_at').orderBy('id').execute()
+  return tx
+    .selectFrom('rewards')
+    .select(['id', 'days'])
+    .where('owner_id', '=', ownerId)
+    .where('credit', '=', 'due')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 /** Says how a reward is given: by moving a payment, or, with null, as days of trial. */
-export async function setCredit(tx: Tx, ownerId: string, id: string, credit: 'due' | 'given' | null): Promise<void> {
-  await tx.updateTable('rewards').set({ credit }).where('owner_id', '=', ownerId).where('id', '=', id).execute()
+export async function setCredit(
+  tx: Tx,
+  ownerId: string,
+  id: string,
+  credit: 'due' | 'given' | null,
+): Promise<void> {
+  await tx
+    .updateTable('rewards')
+    .set({ credit })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /**
@@ -45,12 +81,23 @@ export async function setCredit(tx: Tx, ownerId: string, id: string, credit: 'du
  * A code that nobody has is passed over.
  */
 export async function noteReferral(tx: Tx, friendId: string, code: string | undefined): Promise<void> {
-  await tx.insertInto('referral_codes').values({ owner_id: friendId, code: newReferralCode() }).onConflict((conflict) => conflict.doNothing()).execute()
+  await tx
+    .insertInto('referral_codes')
+    .values({ owner_id: friendId, code: newReferralCode() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   await tx.deleteFrom('referrals').where('friend_id', '=', friendId).execute()
   if (!code) return
-  const inviter = await tx.selectFrom('referral_codes').innerJoin('users', 'users.id', 'referral_codes.owner_id').select('owner_id')
-    .where('code', '=', code.trim().toLowerCase()).where('owner_id', '<>', friendId).where('disabled_at', 'is', null).executeTakeFirst()
-  if (inviter) await tx.insertInto('referrals').values({ owner_id: inviter.owner_id, friend_id: friendId }).execute()
+  const inviter = await tx
+    .selectFrom('referral_codes')
+    .innerJoin('users', 'users.id', 'referral_codes.owner_id')
+    .select('owner_id')
+    .where('code', '=', code.trim().toLowerCase())
+    .where('owner_id', '<>', friendId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  if (inviter)
+    await tx.insertInto('referrals').values({ owner_id: inviter.owner_id, friend_id: friendId }).execute()
 }
 
 /** A reward that was just given, and to whom. */
@@ -61,14 +108,34 @@ export interface Reward {
 
 /** Rewards both friends once the invited one has confirmed; one reward for each friend, however often they come (promise T17). */
 export async function rewardReferral(tx: Tx, friendId: string, days: number, now: Date): Promise<Reward[]> {
-  const referral = await tx.selectFrom('referrals').innerJoin('users as friend', 'friend.id', 'referrals.friend_id').innerJoin('users as inviter', 'inviter.id', 'referrals.owner_id')
-    .select(['referrals.owner_id', 'friend.email']).where('friend_id', '=', friendId)
-    .where('friend.email_confirmed_at', 'is not', null).where('inviter.disabled_at', 'is', null).executeTakeFirst()
+  const referral = await tx
+    .selectFrom('referrals')
+    .innerJoin('users as friend', 'friend.id', 'referrals.friend_id')
+    .innerJoin('users as inviter', 'inviter.id', 'referrals.owner_id')
+    .select(['referrals.owner_id', 'friend.email'])
+    .where('friend_id', '=', friendId)
+    .where('friend.email_confirmed_at', 'is not', null)
+    .where('inviter.disabled_at', 'is', null)
+    .executeTakeFirst()
   if (!referral) return []
-  const first = await tx.insertInto('rewards').values({ owner_id: referral.owner_id, days, reason: 'friend_joined', friend_hash: addressHash(referral.email), created_at: now })
-    .onConflict((conflict) => conflict.doNothing()).returning(['owner_id as ownerId', 'id']).executeTakeFirst()
+  const first = await tx
+    .insertInto('rewards')
+    .values({
+      owner_id: referral.owner_id,
+      days,
+      reason: 'friend_joined',
+      friend_hash: addressHash(referral.email),
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['owner_id as ownerId', 'id'])
+    .executeTakeFirst()
   if (!first) return []
-  const second = await tx.insertInto('rewards').values({ owner_id: friendId, days, reason: 'joined_by_invitation', created_at: now })
-    .onConflict((conflict) => conflict.doNothing()).returning(['owner_id as ownerId', 'id']).executeTakeFirst()
+  const second = await tx
+    .insertInto('rewards')
+    .values({ owner_id: friendId, days, reason: 'joined_by_invitation', created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['owner_id as ownerId', 'id'])
+    .executeTakeFirst()
   return second ? [first, second] : [first]
 }

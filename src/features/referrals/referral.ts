@@ -8,7 +8,9 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** A new code of 60 random bits. */
 export function newReferralCode(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(CODE_LENGTH)), (byte) => ALPHABET[byte & 31]).join('')
+  return Array.from(crypto.getRandomValues(new Uint8Array(CODE_LENGTH)), (byte) => ALPHABET[byte & 31]).join(
+    '',
+  )
 }
 
 export const Referral = z.object({
@@ -29,6 +31,11 @@ export const Referral = z.object({
 export type Referral = z.output<typeof Referral>
 
 export const ReadReferral = endpoint({
-  operation: 'ReadReferral', summary: "The user's own invitation link, and what it brought", method: 'GET', path: '/api/v1/referral', access: 'confirmed',
-  input: z.strictObject({}), output: Referral,
+  operation: 'ReadReferral',
+  summary: "The user's own invitation link, and what it brought",
+  method: 'GET',
+  path: '/api/v1/referral',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: Referral,
 })

@@ -5,7 +5,9 @@ import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/t
 import { forgetInvited } from './jobs.server.ts'
 
 let server: TestServer
-before(async () => { server = await startTestServer() })
+before(async () => {
+  server = await startTestServer()
+})
 after(async () => server.stop())
 
 const codeOf = async (user: Caller) => String((await user.call('GET', '/api/v1/referral')).body.code)
@@ -13,13 +15,25 @@ const earned = async (user: Caller) => {
   const { body } = await user.call('GET', '/api/v1/referral')
   return { friends: body.friends_joined, days: body.days_earned }
 }
-const linkIn = (text: string, part: string) => new URL(new RegExp(`http\\S*${part}\\S*`).exec(text)?.[0] ?? '')
-const stored = (table: 'outbox' | 'rewards' | 'opt_outs' | 'unsubscribe_tokens') => server.db.asSystem((tx) => tx.selectFrom(table).selectAll().execute())
+const linkIn = (text: string, part: string) =>
+  new URL(new RegExp(`http\\S*${part}\\S*`).exec(text)?.[0] ?? '')
+const stored = (table: 'outbox' | 'rewards' | 'opt_outs' | 'unsubscribe_tokens') =>
+  server.db.asSystem((tx) => tx.selectFrom(table).selectAll().execute())
 
 /** Signs up with a code and confirms by the mailed link. */
 async function aFriend(ref: string): Promise<Caller> {
   const friend = server.aStranger()
-  assert.equal((await friend.call('POST', '/api/auth/sign-up', { email: friend.email, password: PASSWORD, role: 'parent', ref })).status, 200)
+  assert.equal(
+    (
+      await friend.call('POST', '/api/auth/sign-up', {
+        email: friend.email,
+        password: PASSWORD,
+        role: 'parent',
+        ref,
+      })
+    ).status,
+    200,
+  )
   const link = linkIn((await server.mailTo(friend.email, 'Verify')).text, 'verify')
   await friend.call('GET', link.pathname + link.search)
   return friend
@@ -31,7 +45,10 @@ async function aFriendByReset(email: string, ref: string): Promise<Caller> {
   await friend.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent', ref })
   await friend.call('POST', '/api/auth/forgot-password', { email })
   const pair = Object.fromEntries(linkIn((await server.mailTo(email, 'Reset')).text, 'reset').searchParams)
-  assert.equal((await friend.call('POST', '/api/auth/reset-password', { ...pair, password: 'tulips-and-41' })).status, 200)
+  assert.equal(
+    (await friend.call('POST', '/api/auth/reset-password', { ...pair, password: 'tulips-and-41' })).status,
+    200,
+  )
   return friend
 }
 
@@ -39,22 +56,44 @@ test('a user has one code, and its link leads to the sign-up', async () => {
   const user = await server.aUser()
   const answers = await Promise.all([1, 2, 3].map(() => user.call('GET', '/api/v1/referral')))
   assert.equal(new Set(answers.map(({ body }) => body.code)).size, 1)
-  assert.deepEqual(answers[0]?.body, { code: answers[0]?.body.code, link: `http://localhost:3000/signup?ref=${String(answers[0]?.body.code)}`, trial_days: 45, bonus_days: 30, friends_joined: 0, days_earned: 0, days_credited: 0, days_due: 0 })
+  assert.deepEqual(answers[0]?.body, {
+    code: answers[0]?.body.code,
+    link: `http://localhost:3000/signup?ref=${String(answers[0]?.body.code)}`,
+    trial_days: 45,
+    bonus_days: 30,
+    friends_joined: 0,
+    days_earned: 0,
+    days_credited: 0,
+    days_due: 0,
+  })
 })
 
 test('T17: when the invited friend confirms, both get their days, once', async () => {
   const inviter = await server.aUser()
   const code = await codeOf(inviter)
   const friend = server.aStranger()
-  await friend.call('POST', '/api/auth/sign-up', { email: friend.email, password: PASSWORD, role: 'tutor', ref: code })
+  await friend.call('POST', '/api/auth/sign-up', {
+    email: friend.email,
+    password: PASSWORD,
+    role: 'tutor',
+    ref: code,
+  })
   assert.deepEqual(await earned(inviter), { friends: 0, days: 0 }, 'nothing before the address is confirmed')
   const link = linkIn((await server.mailTo(friend.email, 'Verify')).text, 'verify')
   await Promise.all([1, 2, 3].map(() => friend.call('GET', link.pathname + link.search)))
   await friend.call('POST', '/api/auth/sign-in', { email: friend.email, password: PASSWORD })
-  assert.deepEqual([await earned(inviter), await earned(friend)], [{ friends: 1, days: 30 }, { friends: 0, days: 30 }])
+  assert.deepEqual(
+    [await earned(inviter), await earned(friend)],
+    [
+      { friends: 1, days: 30 },
+      { friends: 0, days: 30 },
+    ],
+  )
   // A second confirmed way in, the reset of the password, brings nothing more.
   await friend.call('POST', '/api/auth/forgot-password', { email: friend.email })
-  const pair = Object.fromEntries(linkIn((await server.mailTo(friend.email, 'Reset')).text, 'reset').searchParams)
+  const pair = Object.fromEntries(
+    linkIn((await server.mailTo(friend.email, 'Reset')).text, 'reset').searchParams,
+  )
   await friend.call('POST', '/api/auth/reset-password', { ...pair, password: 'tulips-and-41' })
   assert.deepEqual(await earned(inviter), { friends: 1, days: 30 })
   await aFriend(code)
@@ -71,7 +110,14 @@ test('T17: no reward for oneself, for an account that exists, for a code that no
   const inviter = await server.aUser()
   const code = await codeOf(inviter)
   for (const email of [inviter.email, (await server.aUser()).email]) {
-    assert.equal((await server.aStranger().call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent', ref: code })).status, 200)
+    assert.equal(
+      (
+        await server
+          .aStranger()
+          .call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent', ref: code })
+      ).status,
+      200,
+    )
     await server.mailTo(email, 'already have')
   }
   await aFriend('000000000000')
@@ -84,39 +130,84 @@ test('T17: no reward for oneself, for an account that exists, for a code that no
   await client.query('delete from users where email = $1', [friend.email])
   await client.end()
   const again = await aFriendByReset(friend.email, code)
-  assert.deepEqual([await earned(inviter), await earned(again)], [{ friends: 1, days: 30 }, { friends: 0, days: 0 }])
+  assert.deepEqual(
+    [await earned(inviter), await earned(again)],
+    [
+      { friends: 1, days: 30 },
+      { friends: 0, days: 0 },
+    ],
+  )
 })
 
 test('A8, T17: of two sign-ups with an address that nobody confirmed, the newest names the inviter', async () => {
   const [ann, bob] = [await server.aUser(), await server.aUser()]
   const friend = server.aStranger()
-  const signUp = async (ref?: string) => friend.call('POST', '/api/auth/sign-up', { email: friend.email, password: PASSWORD, role: 'parent', ref })
+  const signUp = async (ref?: string) =>
+    friend.call('POST', '/api/auth/sign-up', { email: friend.email, password: PASSWORD, role: 'parent', ref })
   await signUp(await codeOf(ann))
   await signUp(await codeOf(bob))
   await aFriendByReset(friend.email, await codeOf(bob))
-  assert.deepEqual([await earned(ann), await earned(bob)], [{ friends: 0, days: 0 }, { friends: 1, days: 30 }])
+  assert.deepEqual(
+    [await earned(ann), await earned(bob)],
+    [
+      { friends: 0, days: 0 },
+      { friends: 1, days: 30 },
+    ],
+  )
 })
 
 test('T17, T1: nobody writes a reward for themself or reads those of others, not even in the database', async () => {
   const inviter = await server.aUser()
   await aFriend(await codeOf(inviter))
   const other = await server.aUser()
-  await assert.rejects(server.db.withUser(other.id, (tx) => tx.insertInto('rewards').values({ owner_id: other.id, days: 3650, reason: 'joined_by_invitation' }).execute()), /permission denied/)
-  await assert.rejects(server.db.withUser(other.id, (tx) => tx.updateTable('referral_codes').set({ code: '000000000001' }).execute()), /permission denied/)
-  assert.deepEqual(await server.db.withUser(other.id, (tx) => tx.selectFrom('rewards').select('days').execute()), [])
-  for (const extra of [{ days: 90 }, { referral_code: 'x' }, { trial_ends_at: '2100-01-01' }]) assert.equal((await other.call('PATCH', '/api/v1/me', extra)).status, 422)
+  await assert.rejects(
+    server.db.withUser(other.id, (tx) =>
+      tx
+        .insertInto('rewards')
+        .values({ owner_id: other.id, days: 3650, reason: 'joined_by_invitation' })
+        .execute(),
+    ),
+    /permission denied/,
+  )
+  await assert.rejects(
+    server.db.withUser(other.id, (tx) =>
+      tx.updateTable('referral_codes').set({ code: '000000000001' }).execute(),
+    ),
+    /permission denied/,
+  )
+  assert.deepEqual(
+    await server.db.withUser(other.id, (tx) => tx.selectFrom('rewards').select('days').execute()),
+    [],
+  )
+  for (const extra of [{ days: 90 }, { referral_code: 'x' }, { trial_ends_at: '2100-01-01' }])
+    assert.equal((await other.call('PATCH', '/api/v1/me', extra)).status, 422)
 })
 
 test('an invitation arrives with the greeting, the sender and the link', async () => {
   const user = await server.aUser()
   await user.call('PATCH', '/api/v1/me', { full_name: 'Dana Whitfield' })
-  const answer = await user.call('POST', '/api/v1/invitations', { friend_name: 'Kim', friend_email: 'kim@example.com' }, { 'idempotency-key': 'once' })
+  const answer = await user.call(
+    'POST',
+    '/api/v1/invitations',
+    { friend_name: 'Kim', friend_email: 'kim@example.com' },
+    { 'idempotency-key': 'once' },
+  )
   assert.equal(answer.status, 201)
-  await user.call('POST', '/api/v1/invitations', { friend_name: 'Kim', friend_email: 'kim@example.com' }, { 'idempotency-key': 'once' })
+  await user.call(
+    'POST',
+    '/api/v1/invitations',
+    { friend_name: 'Kim', friend_email: 'kim@example.com' },
+    { 'idempotency-key': 'once' },
+  )
   const mail = await server.mailTo('kim@example.com', 'Dana Whitfield invites you')
   assert.match(mail.text, /^Hey Kim!/)
   assert.equal(linkIn(mail.text, 'signup').href, `http://localhost:3000/signup?ref=${await codeOf(user)}`)
-  assert.equal((await stored('outbox')).filter((row) => 'recipient' in row && row.recipient === 'kim@example.com').length, 1, 'D5')
+  assert.equal(
+    (await stored('outbox')).filter((row) => 'recipient' in row && row.recipient === 'kim@example.com')
+      .length,
+    1,
+    'D5',
+  )
   await user.call('POST', '/api/v1/invitations', { friend_email: 'lee@example.com' })
   assert.match((await server.mailTo('lee@example.com', 'invites you')).text, /^Hey there!/)
 })
@@ -125,26 +216,48 @@ test('I7, I9: the caller decides neither recipient list, sender, HTML nor subjec
   const user = await server.aUser()
   const before = (await stored('outbox')).length
   const bad: [object, string][] = [
-    [{}, 'friend_email'], [{ friend_email: '' }, 'friend_email'], [{ friend_email: 'nobody' }, 'friend_email'], [{ friend_email: 'a@x.example, b@x.example' }, 'friend_email'],
-    [{ friend_email: 'a@x.example\nBcc: b@x.example' }, 'friend_email'], [{ friend_email: ['a@x.example', 'b@x.example'] }, 'friend_email'],
-    [{ friend_email: { path: '/etc/passwd' } }, 'friend_email'], [{ friend_email: { href: 'http://x.example' } }, 'friend_email'],
-    [{ friend_email: 'a@x.example', friend_name: { raw: 'x' } }, 'friend_name'], [{ friend_email: 'a@x.example', friend_name: 'x'.repeat(61) }, 'friend_name'],
-    ...['to', 'from', 'subject', 'html', 'cc', 'link'].map((field): [object, string] => [{ friend_email: 'a@x.example', [field]: 'x' }, field]),
+    [{}, 'friend_email'],
+    [{ friend_email: '' }, 'friend_email'],
+    [{ friend_email: 'nobody' }, 'friend_email'],
+    [{ friend_email: 'a@x.example, b@x.example' }, 'friend_email'],
+    [{ friend_email: 'a@x.example\nBcc: b@x.example' }, 'friend_email'],
+    [{ friend_email: ['a@x.example', 'b@x.example'] }, 'friend_email'],
+    [{ friend_email: { path: '/etc/passwd' } }, 'friend_email'],
+    [{ friend_email: { href: 'http://x.example' } }, 'friend_email'],
+    [{ friend_email: 'a@x.example', friend_name: { raw: 'x' } }, 'friend_name'],
+    [{ friend_email: 'a@x.example', friend_name: 'x'.repeat(61) }, 'friend_name'],
+    ...['to', 'from', 'subject', 'html', 'cc', 'link'].map((field): [object, string] => [
+      { friend_email: 'a@x.example', [field]: 'x' },
+      field,
+    ]),
     [{ friend_email: user.email.toUpperCase() }, 'friend_email'],
   ]
   for (const [input, field] of bad) {
     const answer = await user.call('POST', '/api/v1/invitations', input)
-    assert.deepEqual([answer.status, answer.body.errors?.map((error) => error.field)], [422, [field]], JSON.stringify(input))
+    assert.deepEqual(
+      [answer.status, answer.body.errors?.map((error) => error.field)],
+      [422, [field]],
+      JSON.stringify(input),
+    )
   }
-  assert.equal((await user.call('POST', '/api/v1/invitations', {})).body.errors?.[0]?.message, "Please enter your friend's email address")
+  assert.equal(
+    (await user.call('POST', '/api/v1/invitations', {})).body.errors?.[0]?.message,
+    "Please enter your friend's email address",
+  )
   assert.equal((await stored('outbox')).length, before)
-  assert.equal((await server.aStranger().call('POST', '/api/v1/invitations', { friend_email: 'a@x.example' })).status, 401)
+  assert.equal(
+    (await server.aStranger().call('POST', '/api/v1/invitations', { friend_email: 'a@x.example' })).status,
+    401,
+  )
 })
 
 test('I8: names in the mail are text, never HTML', async () => {
   const user = await server.aUser()
   await user.call('PATCH', '/api/v1/me', { full_name: '<img src=x onerror=alert(1)>\r\nBcc: x' })
-  await user.call('POST', '/api/v1/invitations', { friend_name: '<b>"Kim"</b>', friend_email: 'escaped@example.com' })
+  await user.call('POST', '/api/v1/invitations', {
+    friend_name: '<b>"Kim"</b>',
+    friend_email: 'escaped@example.com',
+  })
   const mail = await server.mailTo('escaped@example.com', 'invites you')
   assert.doesNotMatch(mail.html, /<img|<b>|onerror=alert\(1\)>/)
   assert.doesNotMatch(mail.subject, /[\r\n]/)
@@ -157,35 +270,60 @@ test('I10: invitations are limited for each account and for each address, also a
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 429, 429])
   assert.ok(Number(answers.find(({ status }) => status === 429)?.headers['retry-after']) > 0)
   const eager = await server.aUser()
-  const statuses = await Promise.all(Array.from({ length: 25 }, (_, n) => eager.call('POST', '/api/v1/invitations', { friend_email: `friend-${n}@example.com` }).then(({ status }) => status)))
+  const statuses = await Promise.all(
+    Array.from({ length: 25 }, (_, n) =>
+      eager
+        .call('POST', '/api/v1/invitations', { friend_email: `friend-${n}@example.com` })
+        .then(({ status }) => status),
+    ),
+  )
   assert.equal(statuses.filter((status) => status === 201).length, 20)
 })
 
 test('P9: the opt-out link works without a login, for good, and only a hash of the address is kept', async () => {
   const [ann, bob] = [await server.aUser(), await server.aUser()]
   await ann.call('POST', '/api/v1/invitations', { friend_email: 'Quiet@example.com' })
-  const token = linkIn((await server.mailTo('Quiet@example.com', 'invites you')).text, 'opt-out').searchParams.get('token')
+  const token = linkIn(
+    (await server.mailTo('Quiet@example.com', 'invites you')).text,
+    'opt-out',
+  ).searchParams.get('token')
   const stranger = server.aStranger()
   assert.equal((await stranger.call('POST', '/api/v1/invitations/opt-out', { token: 'made-up' })).status, 422)
-  for (let times = 0; times < 2; times++) assert.equal((await stranger.call('POST', '/api/v1/invitations/opt-out', { token })).status, 200)
-  assert.equal((await bob.call('POST', '/api/v1/invitations', { friend_email: 'quiet@example.com' })).status, 201, 'the answer tells nobody')
+  for (let times = 0; times < 2; times++)
+    assert.equal((await stranger.call('POST', '/api/v1/invitations/opt-out', { token })).status, 200)
+  assert.equal(
+    (await bob.call('POST', '/api/v1/invitations', { friend_email: 'quiet@example.com' })).status,
+    201,
+    'the answer tells nobody',
+  )
   await bob.call('POST', '/api/v1/invitations', { friend_email: 'next@example.com' })
   await server.mailTo('next@example.com', 'invites you')
   await assert.rejects(server.mailTo('quiet@example.com', `${bob.email.split('@')[0]} invites you`))
   server.clock.now = new Date(server.clock.now.getTime() + 31 * 86_400_000)
   await forgetInvited(server.db, server.clock.now)
-  const kept = JSON.stringify([await stored('outbox'), await stored('opt_outs'), await stored('unsubscribe_tokens')])
+  const kept = JSON.stringify([
+    await stored('outbox'),
+    await stored('opt_outs'),
+    await stored('unsubscribe_tokens'),
+  ])
   assert.doesNotMatch(kept, /quiet@example\.com|next@example\.com/i)
   assert.equal((await stored('opt_outs')).length, 1)
-  assert.equal((await stranger.call('POST', '/api/v1/invitations/opt-out', { token })).status, 200, 'an old link still opts out')
+  assert.equal(
+    (await stranger.call('POST', '/api/v1/invitations/opt-out', { token })).status,
+    200,
+    'an old link still opts out',
+  )
 })
 
 test('P9: an invited address is kept for 30 days and not one more', async () => {
   const user = await server.aUser()
   await user.call('POST', '/api/v1/invitations', { friend_email: 'old@example.com' })
-  const row = (await stored('outbox')).find((mail) => 'recipient' in mail && mail.recipient === 'old@example.com') as { created_at: Date }
+  const row = (await stored('outbox')).find(
+    (mail) => 'recipient' in mail && mail.recipient === 'old@example.com',
+  ) as { created_at: Date }
   const after = (days: number) => new Date(row.created_at.getTime() + days * 86_400_000)
-  const isKept = async () => (await stored('outbox')).some((mail) => 'recipient' in mail && mail.recipient === 'old@example.com')
+  const isKept = async () =>
+    (await stored('outbox')).some((mail) => 'recipient' in mail && mail.recipient === 'old@example.com')
   await forgetInvited(server.db, after(29.9))
   assert.equal(await isKept(), true)
   await forgetInvited(server.db, after(30.1))

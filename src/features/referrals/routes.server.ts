@@ -20,22 +20,41 @@ export function addReferralRoutes(app: FastifyInstance, services: ReferralServic
   serve(app, services, ReadReferral, async ({ tx, user }) => {
     const code = await readReferralCode(tx, user.id)
     const { friends, days, credited, due } = await rewardTotals(tx, user.id)
-    return done({ code, link: referralLink(services.baseUrl, code), trial_days: services.trialDays, bonus_days: services.referralBonusDays, friends_joined: friends, days_earned: days, days_credited: credited, days_due: due })
+    return done({
+      code,
+      link: referralLink(services.baseUrl, code),
+      trial_days: services.trialDays,
+      bonus_days: services.referralBonusDays,
+      friends_joined: friends,
+      days_earned: days,
+      days_credited: credited,
+      days_due: due,
+    })
   })
 
   // Whether the address wants invitations at all is decided when the mail is written: the answer tells nobody.
   serve(app, services, InviteFriend, async ({ tx, user, input }) => {
     if (emailKey(input.friend_email) === emailKey(user.email)) return refused('own_address')
-    const wait = await services.db.asSystem(async (system) =>
-      (await hitLimit(system, `invitations:${user.id}`, PER_ACCOUNT)) ??
-      hitLimit(system, `invited:${addressHash(input.friend_email).toString('base64url')}`, PER_ADDRESS))
+    const wait = await services.db.asSystem(
+      async (system) =>
+        (await hitLimit(system, `invitations:${user.id}`, PER_ACCOUNT)) ??
+        hitLimit(system, `invited:${addressHash(input.friend_email).toString('base64url')}`, PER_ADDRESS),
+    )
     if (wait !== undefined) throw tooMany(wait)
-    await queueMail(tx, { userId: user.id, recipient: input.friend_email, kind: 'invitation', data: { friend_name: input.friend_name ?? null } })
+    await queueMail(tx, {
+      userId: user.id,
+      recipient: input.friend_email,
+      kind: 'invitation',
+      data: { friend_name: input.friend_name ?? null },
+    })
     return done({ message: 'The invitation is on its way.' })
   })
 
   serve(app, services, OptOut, async ({ tx, input }) =>
-    (await unsubscribe(tx, input.token)) ? done({ message: 'No more invitations will be sent to this address.' }) : refused('unknown_link'))
+    (await unsubscribe(tx, input.token))
+      ? done({ message: 'No more invitations will be sent to this address.' })
+      : refused('unknown_link'),
+  )
 }
 
 /** The sign-up page with somebody's code. */

@@ -12,9 +12,16 @@ export function DueRow({ occurrence }: { occurrence: Occurrence }) {
     <li className="log">
       <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
-        <div className="t" title={occurrence.student_name}>{occurrence.student_name}</div>
-        <div className="s num">{occurrence.subject ?? GENERAL_TUTORING}, {formatTime(occurrence.start_time)}, {hoursInWords(occurrence.duration)}</div>
-        <div className="mt-2.5"><OccurrenceAnswers occurrence={occurrence} /></div>
+        <div className="t" title={occurrence.student_name}>
+          {occurrence.student_name}
+        </div>
+        <div className="s num">
+          {occurrence.subject ?? GENERAL_TUTORING}, {formatTime(occurrence.start_time)},{' '}
+          {hoursInWords(occurrence.duration)}
+        </div>
+        <div className="mt-2.5">
+          <OccurrenceAnswers occurrence={occurrence} />
+        </div>
       </div>
     </li>
   )

@@ -28,37 +28,95 @@ export function FeedCard() {
       } else await make.mutateAsync()
       setAsks(undefined)
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed && error.problem.status < 500 ? error.problem.title : 'Failed to change the calendar link')
+      toast.error(
+        'Error',
+        error instanceof CallFailed && error.problem.status < 500
+          ? error.problem.title
+          : 'Failed to change the calendar link',
+      )
     }
   }
   const copy = async () => {
     await navigator.clipboard.writeText(url ?? '')
     toast.success('Copied!', 'Calendar link copied to clipboard')
   }
-  if (feed.isPending) return <Loading label="Loading your calendar link..."><div className="card grid gap-3 p-5"><div className="sk h-5 w-40" /><div className="sk h-4 w-4/5" /><div className="sk h-11 w-52" /></div></Loading>
-  if (feed.isError) return <LoadFailed title="Your calendar link did not load" onRetry={() => void feed.refetch()} />
+  if (feed.isPending)
+    return (
+      <Loading label="Loading your calendar link...">
+        <div className="card grid gap-3 p-5">
+          <div className="sk h-5 w-40" />
+          <div className="sk h-4 w-4/5" />
+          <div className="sk h-11 w-52" />
+        </div>
+      </Loading>
+    )
+  if (feed.isError)
+    return <LoadFailed title="Your calendar link did not load" onRetry={() => void feed.refetch()} />
   return (
     <section className="card p-5" aria-labelledby="calendar-feed">
       <h2 id="calendar-feed">In your calendar</h2>
-      <p className="mt-1 text-ink-2">Subscribe once, and the classes of your schedules appear on your phone. Whoever has the link can read them.</p>
+      <p className="mt-1 text-ink-2">
+        Subscribe once, and the classes of your schedules appear on your phone. Whoever has the link can read
+        them.
+      </p>
       {url && (
         <div className="mt-4 grid gap-3">
-          <TextField label="Calendar link" readOnly value={url} help="Shown only now. Copy it, or subscribe on this device." onFocus={(event) => event.target.select()} />
+          <TextField
+            label="Calendar link"
+            readOnly
+            value={url}
+            help="Shown only now. Copy it, or subscribe on this device."
+            onFocus={(event) => event.target.select()}
+          />
           <div className="flex flex-wrap gap-3">
-            <Button tone="secondary" onClick={() => void copy()}><Copy className="i" aria-hidden="true" />Copy</Button>
-            <a className="btn btn-p" href={url.replace(/^https?:/, 'webcal:')}><CalendarPlus className="i" aria-hidden="true" />Subscribe</a>
+            <Button tone="secondary" onClick={() => void copy()}>
+              <Copy className="i" aria-hidden="true" />
+              Copy
+            </Button>
+            <a className="btn btn-p" href={url.replace(/^https?:/, 'webcal:')}>
+              <CalendarPlus className="i" aria-hidden="true" />
+              Subscribe
+            </a>
           </div>
         </div>
       )}
-      {since && !url && <p className="mt-3 text-small text-ink-3">Your link was made on {formatDay(dayIn(new Date(since)))}. For your safety it is not shown again.</p>}
+      {since && !url && (
+        <p className="mt-3 text-small text-ink-3">
+          Your link was made on {formatDay(dayIn(new Date(since)))}. For your safety it is not shown again.
+        </p>
+      )}
       <div className="mt-4 flex flex-wrap gap-3">
-        {since
-          ? <><Button tone="secondary" onClick={() => setAsks('new')}>Make a new link</Button><Button tone="danger-outline" onClick={() => setAsks('end')}>End the link</Button></>
-          : <Button tone="secondary" busy={make.isPending} busyText="Making the link..." onClick={() => void confirm()}><CalendarPlus className="i" aria-hidden="true" />Get a calendar link</Button>}
+        {since ? (
+          <>
+            <Button tone="secondary" onClick={() => setAsks('new')}>
+              Make a new link
+            </Button>
+            <Button tone="danger-outline" onClick={() => setAsks('end')}>
+              End the link
+            </Button>
+          </>
+        ) : (
+          <Button
+            tone="secondary"
+            busy={make.isPending}
+            busyText="Making the link..."
+            onClick={() => void confirm()}
+          >
+            <CalendarPlus className="i" aria-hidden="true" />
+            Get a calendar link
+          </Button>
+        )}
       </div>
       {asks && (
-        <ConfirmDialog title={asks === 'new' ? 'Make a new link' : 'End the link'} text="Calendars that use the link you have now stop getting your classes."
-          confirmLabel={asks === 'new' ? 'Make a new link' : 'End the link'} busyText="Working..." isBusy={make.isPending || end.isPending} onConfirm={() => void confirm()} onCancel={() => setAsks(undefined)} />
+        <ConfirmDialog
+          title={asks === 'new' ? 'Make a new link' : 'End the link'}
+          text="Calendars that use the link you have now stop getting your classes."
+          confirmLabel={asks === 'new' ? 'Make a new link' : 'End the link'}
+          busyText="Working..."
+          isBusy={make.isPending || end.isPending}
+          onConfirm={() => void confirm()}
+          onCancel={() => setAsks(undefined)}
+        />
       )}
     </section>
   )

@@ -21,30 +21,89 @@ export function OccurrenceDialog({ occurrence, onClose }: { occurrence: Occurren
   const [isTyped, setIsTyped] = useState(false)
   const place = async (next: Parameters<typeof change.mutate>[0]['place'], said: string) => {
     await change.mutateAsync({ occurrence, place: next })
-    toast.success(said, undefined, next.status === 'planned' ? undefined : { label: 'Undo', run: () => change.mutate({ occurrence, place: { status: 'planned' } }) })
+    toast.success(
+      said,
+      undefined,
+      next.status === 'planned'
+        ? undefined
+        : { label: 'Undo', run: () => change.mutate({ occurrence, place: { status: 'planned' } }) },
+    )
     onClose()
   }
-  const skip = () => void place({ status: 'skipped' }, 'Class skipped').catch(() => toast.error('Error', 'Failed to skip the class'))
-  const putBack = () => void place({ status: 'planned' }, 'Class put back').catch(() => toast.error('Error', 'Failed to put the class back'))
+  const skip = () =>
+    void place({ status: 'skipped' }, 'Class skipped').catch(() =>
+      toast.error('Error', 'Failed to skip the class'),
+    )
+  const putBack = () =>
+    void place({ status: 'planned' }, 'Class put back').catch(() =>
+      toast.error('Error', 'Failed to put the class back'),
+    )
   const isMoved = occurrence.date !== occurrence.original_date
 
   return (
-    <FormDialog title={occurrence.student_name} isDirty={isTyped} onClose={onClose} footer={<Button tone="secondary" className="flex-1" onClick={onClose}>Close</Button>}>
+    <FormDialog
+      title={occurrence.student_name}
+      isDirty={isTyped}
+      onClose={onClose}
+      footer={
+        <Button tone="secondary" className="flex-1" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
       <p className="num font-semibold">{formatDay(occurrence.date as CalendarDay)}</p>
       <p className="num text-ink-2">{occurrenceLine(occurrence)}</p>
-      {isMoved && <p className="mt-1 text-small text-ink-3">Moved from {formatDay(occurrence.original_date as CalendarDay)}.</p>}
+      {isMoved && (
+        <p className="mt-1 text-small text-ink-3">
+          Moved from {formatDay(occurrence.original_date as CalendarDay)}.
+        </p>
+      )}
       <div className="mt-5 grid gap-3">
-        {occurrence.status === 'logged' && <p className="text-ink-2">This class is in your log. <Link className="link" to={paths.summary}>View Summary</Link></p>}
-        {occurrence.status === 'skipped' && <><p className="text-ink-2">This class is skipped.</p><Button busy={change.isPending} busyText="Putting it back..." onClick={putBack}>Put it back</Button></>}
-        {occurrence.status === 'planned' && isOverNow(occurrence) && <><h3>Did this class happen?</h3><OccurrenceAnswers occurrence={occurrence} onDone={onClose} /></>}
-        {occurrence.status === 'planned' && !isOverNow(occurrence) && !moves && (
+        {occurrence.status === 'logged' && (
+          <p className="text-ink-2">
+            This class is in your log.{' '}
+            <Link className="link" to={paths.summary}>
+              View Summary
+            </Link>
+          </p>
+        )}
+        {occurrence.status === 'skipped' && (
           <>
-            <Button tone="secondary" onClick={() => setMoves(true)}>Move this class</Button>
-            <Button tone="secondary" busy={change.isPending} busyText="Skipping..." onClick={skip}>Skip this class</Button>
-            {isMoved && <Button tone="quiet" onClick={putBack}>Back to the usual time</Button>}
+            <p className="text-ink-2">This class is skipped.</p>
+            <Button busy={change.isPending} busyText="Putting it back..." onClick={putBack}>
+              Put it back
+            </Button>
           </>
         )}
-        {moves && <MoveForm occurrence={occurrence} isBusy={change.isPending} onType={() => setIsTyped(true)} onMove={(day, time) => place({ status: 'moved', moved_to: day, start_time: time }, 'Class moved')} />}
+        {occurrence.status === 'planned' && isOverNow(occurrence) && (
+          <>
+            <h3>Did this class happen?</h3>
+            <OccurrenceAnswers occurrence={occurrence} onDone={onClose} />
+          </>
+        )}
+        {occurrence.status === 'planned' && !isOverNow(occurrence) && !moves && (
+          <>
+            <Button tone="secondary" onClick={() => setMoves(true)}>
+              Move this class
+            </Button>
+            <Button tone="secondary" busy={change.isPending} busyText="Skipping..." onClick={skip}>
+              Skip this class
+            </Button>
+            {isMoved && (
+              <Button tone="quiet" onClick={putBack}>
+                Back to the usual time
+              </Button>
+            )}
+          </>
+        )}
+        {moves && (
+          <MoveForm
+            occurrence={occurrence}
+            isBusy={change.isPending}
+            onType={() => setIsTyped(true)}
+            onMove={(day, time) => place({ status: 'moved', moved_to: day, start_time: time }, 'Class moved')}
+          />
+        )}
       </div>
     </FormDialog>
   )
@@ -74,10 +133,26 @@ function MoveForm({ occurrence, isBusy, onType, onMove }: MoveFormProps) {
   return (
     <form className="grid gap-4" onChange={onType} onSubmit={(event) => void submit(event)} noValidate>
       <div className="grid grid-cols-2 gap-3">
-        <TextField label="New date" type="date" required value={day} error={errors.moved_to} onChange={(event) => setDay(event.target.value)} />
-        <TextField label="Start time" type="time" required value={time} error={errors.start_time} onChange={(event) => setTime(event.target.value)} />
+        <TextField
+          label="New date"
+          type="date"
+          required
+          value={day}
+          error={errors.moved_to}
+          onChange={(event) => setDay(event.target.value)}
+        />
+        <TextField
+          label="Start time"
+          type="time"
+          required
+          value={time}
+          error={errors.start_time}
+          onChange={(event) => setTime(event.target.value)}
+        />
       </div>
-      <Button type="submit" busy={isBusy} busyText="Moving...">Move this class</Button>
+      <Button type="submit" busy={isBusy} busyText="Moving...">
+        Move this class
+      </Button>
     </form>
   )
 }

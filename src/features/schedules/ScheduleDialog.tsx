@@ -22,13 +22,22 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
   const [today] = useState(() => dayIn(new Date()))
   const earliest = earliestDay(today, schedule)
   const form = useForm<ScheduleFields>({
-    resolver: notBefore(earliest, checkedBy(NewSchedule, toSchedule)), defaultValues: readDraft<ScheduleFields>(draft) ?? (schedule ? fieldsOf(schedule) : emptySchedule(today)),
+    resolver: notBefore(earliest, checkedBy(NewSchedule, toSchedule)),
+    defaultValues: readDraft<ScheduleFields>(draft) ?? (schedule ? fieldsOf(schedule) : emptySchedule(today)),
   })
   const { submit, close } = useEntryForm(form, {
-    draft, save: (fields, idempotencyKey) => save.mutateAsync({ schedule, input: toSchedule(fields), idempotencyKey }), onDone: onClose,
-    success: schedule ? 'Schedule updated successfully' : 'Schedule created successfully', failure: schedule ? 'Failed to update schedule' : 'Failed to create schedule',
+    draft,
+    save: (fields, idempotencyKey) =>
+      save.mutateAsync({ schedule, input: toSchedule(fields), idempotencyKey }),
+    onDone: onClose,
+    success: schedule ? 'Schedule updated successfully' : 'Schedule created successfully',
+    failure: schedule ? 'Failed to update schedule' : 'Failed to create schedule',
   })
-  const { setValue, getValues, formState: { isDirty } } = form
+  const {
+    setValue,
+    getValues,
+    formState: { isDirty },
+  } = form
 
   // The choices arrive after the form: a select shows a value only once its option is there.
   const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
@@ -38,14 +47,35 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
   }, [students.data, tutors.data, selfId, getValues, setValue])
 
   return (
-    <FormDialog title={schedule ? 'Edit Schedule' : 'Create Schedule'} isDirty={isDirty} onClose={close} footer={(
-      <>
-        <Button tone="secondary" onClick={close}>Cancel</Button>
-        <Button type="submit" form="schedule-form" className="flex-1" busy={save.isPending} busyText="Saving...">{schedule ? 'Update Schedule' : 'Create Schedule'}</Button>
-      </>
-    )}>
+    <FormDialog
+      title={schedule ? 'Edit Schedule' : 'Create Schedule'}
+      isDirty={isDirty}
+      onClose={close}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="schedule-form"
+            className="flex-1"
+            busy={save.isPending}
+            busyText="Saving..."
+          >
+            {schedule ? 'Update Schedule' : 'Create Schedule'}
+          </Button>
+        </>
+      }
+    >
       <form id="schedule-form" className="grid gap-4" onSubmit={submit} noValidate>
-        <ScheduleFieldset form={form} students={students.data ?? []} tutors={tutors.data ?? []} earliest={earliest} canPause={schedule !== undefined} />
+        <ScheduleFieldset
+          form={form}
+          students={students.data ?? []}
+          tutors={tutors.data ?? []}
+          earliest={earliest}
+          canPause={schedule !== undefined}
+        />
       </form>
     </FormDialog>
   )
@@ -56,6 +86,9 @@ function notBefore(earliest: string, resolver: Resolver<ScheduleFields>): Resolv
   return async (fields, context, options) => {
     const result = await resolver(fields, context, options)
     if (!fields.start_date || fields.start_date >= earliest) return result
-    return { values: {}, errors: { ...result.errors, start_date: { type: 'invalid', message: 'Select today or a later day' } } }
+    return {
+      values: {},
+      errors: { ...result.errors, start_date: { type: 'invalid', message: 'Select today or a later day' } },
+    }
   }
 }

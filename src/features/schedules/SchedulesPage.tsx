@@ -24,36 +24,99 @@ type View = 'list' | 'week' | 'month'
 export default function SchedulesPage() {
   const schedules = useSchedules()
   const [query, setQuery] = useSearchParams()
-  const [edited, setEdited] = useState<Schedule | 'new' | undefined>(query.get('new') === null ? undefined : 'new')
+  const [edited, setEdited] = useState<Schedule | 'new' | undefined>(
+    query.get('new') === null ? undefined : 'new',
+  )
   const view: View = query.get('view') === 'week' ? 'week' : query.get('view') === 'month' ? 'month' : 'list'
   useFailureToast(schedules.error, 'Failed to fetch schedules')
   const close = () => {
     setEdited(undefined)
     if (query.has('new')) setQuery({}, { replace: true })
   }
-  const create = <Button className="max-md:mt-4 max-md:w-full" onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Create Schedule</Button>
+  const create = (
+    <Button className="max-md:mt-4 max-md:w-full" onClick={() => setEdited('new')}>
+      <Plus className="i" aria-hidden="true" />
+      Create Schedule
+    </Button>
+  )
   const list = schedules.data ?? []
 
   return (
     <>
       <div className="md:flex md:items-end md:justify-between">
         <div className="flex items-start gap-1">
-          <Link to={paths.dashboard} className="ib mt-1 -ml-3" aria-label="Back to dashboard"><ArrowLeft className="i" aria-hidden="true" /></Link>
+          <Link to={paths.dashboard} className="ib mt-1 -ml-3" aria-label="Back to dashboard">
+            <ArrowLeft className="i" aria-hidden="true" />
+          </Link>
           <PageTitle title="Schedules" subtitle="Manage recurring tutoring schedules" />
         </div>
         {list.length > 0 && create}
       </div>
-      {schedules.isPending && <div className="mt-4"><LoadingCards count={3} label="Loading schedules..." /></div>}
-      {schedules.isError && <div className="mt-4"><LoadFailed title="Your schedules did not load" onRetry={() => void schedules.refetch()} /></div>}
-      {schedules.isSuccess && list.length === 0 && <div className="mt-4"><Empty title="No schedules yet" line="Create your first recurring schedule to get started" action={create} /></div>}
-      {list.length > 0 && (
-        <SegmentedTabs label="View" value={view} onValueChange={(next) => setQuery(next === 'list' ? {} : { view: next }, { replace: true })} tabs={[
-          { value: 'list', label: 'List', panel: <><ScheduleList list={list} onEdit={setEdited} /><div className="mt-6"><FeedCard /></div></> },
-          { value: 'week', label: 'Week', panel: <Suspense fallback={null}><WeekView /></Suspense> },
-          { value: 'month', label: 'Month', panel: <Suspense fallback={null}><MonthView /></Suspense> },
-        ]} />
+      {schedules.isPending && (
+        <div className="mt-4">
+          <LoadingCards count={3} label="Loading schedules..." />
+        </div>
       )}
-      {edited && <ScheduleDialog key={edited === 'new' ? 'new' : edited.id} schedule={edited === 'new' ? undefined : edited} onClose={close} />}
+      {schedules.isError && (
+        <div className="mt-4">
+          <LoadFailed title="Your schedules did not load" onRetry={() => void schedules.refetch()} />
+        </div>
+      )}
+      {schedules.isSuccess && list.length === 0 && (
+        <div className="mt-4">
+          <Empty
+            title="No schedules yet"
+            line="Create your first recurring schedule to get started"
+            action={create}
+          />
+        </div>
+      )}
+      {list.length > 0 && (
+        <SegmentedTabs
+          label="View"
+          value={view}
+          onValueChange={(next) => setQuery(next === 'list' ? {} : { view: next }, { replace: true })}
+          tabs={[
+            {
+              value: 'list',
+              label: 'List',
+              panel: (
+                <>
+                  <ScheduleList list={list} onEdit={setEdited} />
+                  <div className="mt-6">
+                    <FeedCard />
+                  </div>
+                </>
+              ),
+            },
+            {
+              value: 'week',
+              label: 'Week',
+              panel: (
+                <Suspense fallback={null}>
+                  <WeekView />
+                </Suspense>
+              ),
+            },
+            {
+              value: 'month',
+              label: 'Month',
+              panel: (
+                <Suspense fallback={null}>
+                  <MonthView />
+                </Suspense>
+              ),
+            },
+          ]}
+        />
+      )}
+      {edited && (
+        <ScheduleDialog
+          key={edited === 'new' ? 'new' : edited.id}
+          schedule={edited === 'new' ? undefined : edited}
+          onClose={close}
+        />
+      )}
     </>
   )
 }
@@ -64,14 +127,26 @@ function ScheduleList({ list, onEdit }: { list: Schedule[]; onEdit: (schedule: S
   const remove = async (schedule: Schedule) => {
     try {
       await deleteSchedule(schedule)
-      toast.success('Schedule deleted successfully', undefined, { label: 'Undo', run: () => void restoreSchedule(schedule).catch(() => toast.error('Error', 'Failed to restore schedule')) })
+      toast.success('Schedule deleted successfully', undefined, {
+        label: 'Undo',
+        run: () =>
+          void restoreSchedule(schedule).catch(() => toast.error('Error', 'Failed to restore schedule')),
+      })
     } catch {
       toast.error('Error', 'Failed to delete schedule')
     }
   }
   return (
     <ul className="mt-4 grid gap-3 md:grid-cols-2 xl:grid-cols-3">
-      {list.map((schedule) => <ScheduleCard key={schedule.id} schedule={schedule} isOwn={schedule.tutor_id !== null && schedule.tutor_id === selfId} onEdit={() => onEdit(schedule)} onDelete={() => void remove(schedule)} />)}
+      {list.map((schedule) => (
+        <ScheduleCard
+          key={schedule.id}
+          schedule={schedule}
+          isOwn={schedule.tutor_id !== null && schedule.tutor_id === selfId}
+          onEdit={() => onEdit(schedule)}
+          onDelete={() => void remove(schedule)}
+        />
+      ))}
     </ul>
   )
 }

@@ -10,27 +10,59 @@ const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 const FIRST_WITHIN_DAYS = 7
 
 /** The feed's text: a series per active schedule, skipped classes left out, moved ones on their own. @param selfId the user's own tutor row, whom the titles leave out */
-export function calendarText(schedules: Schedule[], changes: Change[], selfId: string | undefined, now: Date): string {
-  const calendar = ical({ name: 'Tutorlog', prodId: { company: 'Tutorlog', product: 'Schedules', language: 'EN' } })
+export function calendarText(
+  schedules: Schedule[],
+  changes: Change[],
+  selfId: string | undefined,
+  now: Date,
+): string {
+  const calendar = ical({
+    name: 'Tutorlog',
+    prodId: { company: 'Tutorlog', product: 'Schedules', language: 'EN' },
+  })
   for (const schedule of schedules) {
     if (!schedule.is_active || schedule.student_id === null || schedule.tutor_id === null) continue
-    addSeries(calendar, schedule, changes.filter((change) => change.schedule_id === schedule.id), schedule.tutor_id === selfId, now)
+    addSeries(
+      calendar,
+      schedule,
+      changes.filter((change) => change.schedule_id === schedule.id),
+      schedule.tutor_id === selfId,
+      now,
+    )
   }
   return calendar.toString()
 }
 
-function addSeries(calendar: ICalCalendar, schedule: Schedule, changes: Change[], isOwn: boolean, now: Date): void {
+function addSeries(
+  calendar: ICalCalendar,
+  schedule: Schedule,
+  changes: Change[],
+  isOwn: boolean,
+  now: Date,
+): void {
   const series = recurrenceOf(schedule)
   const first = firstDay(series)
-  const own = changes.filter((change) => isDayOfSeries(series, change.day)).sort((a, b) => a.day.localeCompare(b.day))
-  const add = (id: string, day: CalendarDay, time: string) => calendar.createEvent({
-    id, floating: true, start: at(day, time), end: new Date(at(day, time).getTime() + schedule.duration * 3_600_000), stamp: now, sequence: schedule.version,
-    summary: `${schedule.student_name ?? ''}: ${schedule.subject ?? GENERAL_TUTORING}`, ...(isOwn ? {} : { description: `with ${schedule.tutor_name ?? ''}` }),
-  })
+  const own = changes
+    .filter((change) => isDayOfSeries(series, change.day))
+    .sort((a, b) => a.day.localeCompare(b.day))
+  const add = (id: string, day: CalendarDay, time: string) =>
+    calendar.createEvent({
+      id,
+      floating: true,
+      start: at(day, time),
+      end: new Date(at(day, time).getTime() + schedule.duration * 3_600_000),
+      stamp: now,
+      sequence: schedule.version,
+      summary: `${schedule.student_name ?? ''}: ${schedule.subject ?? GENERAL_TUTORING}`,
+      ...(isOwn ? {} : { description: `with ${schedule.tutor_name ?? ''}` }),
+    })
   if (daysOfSeries(series, first, addDays(first, FIRST_WITHIN_DAYS)).length > 0) {
     const excluded = own.map(({ day }) => compact(day, schedule.start_time))
-    add(`${schedule.id}@tutorlog`, first, schedule.start_time)
-      .repeating([`RRULE:${ruleOf(series, first)}`, ...(excluded.length ? [`EXDATE:${excluded.join(',')}`] : [])].join('\n'))
+    add(`${schedule.id}@tutorlog`, first, schedule.start_time).repeating(
+      [`RRULE:${ruleOf(series, first)}`, ...(excluded.length ? [`EXDATE:${excluded.join(',')}`] : [])].join(
+        '\n',
+      ),
+    )
   }
   for (const { day, moved_to: to, start_time: time } of own) {
     if (to !== null) add(`${schedule.id}-${day}@tutorlog`, to, time ?? schedule.start_time)
@@ -39,7 +71,8 @@ function addSeries(calendar: ICalCalendar, schedule: Schedule, changes: Change[]
 
 function ruleOf(series: Recurrence, first: CalendarDay): string {
   const until = series.end ? `;UNTIL=${compact(series.end, '23:59')}` : ''
-  if (series.frequency === 'monthly') return `FREQ=MONTHLY;BYDAY=${weekOfMonth(first)}${DAYS[series.dayOfWeek]}${until}`
+  if (series.frequency === 'monthly')
+    return `FREQ=MONTHLY;BYDAY=${weekOfMonth(first)}${DAYS[series.dayOfWeek]}${until}`
   const step = stepOf(series)
   return step % 7 === 0 ? `FREQ=WEEKLY;INTERVAL=${step / 7}${until}` : `FREQ=DAILY;INTERVAL=${step}${until}`
 }

@@ -8,7 +8,14 @@ import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { EndFeed, MakeFeed, ReadFeed } from './feed.ts'
 import { ChangeOccurrence, isOver, ListOccurrences, LogOccurrence, type Occurrence } from './occurrence.ts'
-import { CreateSchedule, DeleteSchedule, ListSchedules, RestoreSchedule, type Schedule, UpdateSchedule } from './schedule.ts'
+import {
+  CreateSchedule,
+  DeleteSchedule,
+  ListSchedules,
+  RestoreSchedule,
+  type Schedule,
+  UpdateSchedule,
+} from './schedule.ts'
 
 const refresh = () => queryClient.invalidateQueries()
 
@@ -19,8 +26,18 @@ export function useSchedules() {
 /** Creates a schedule, or changes the one that is given. */
 export function useSaveSchedule() {
   return useMutation({
-    mutationFn: ({ schedule, input, idempotencyKey }: { schedule?: Schedule; input: InputOf<typeof CreateSchedule>; idempotencyKey: string }) =>
-      schedule ? call(UpdateSchedule, input, { id: schedule.id, version: schedule.version }) : call(CreateSchedule, input, { idempotencyKey }),
+    mutationFn: ({
+      schedule,
+      input,
+      idempotencyKey,
+    }: {
+      schedule?: Schedule
+      input: InputOf<typeof CreateSchedule>
+      idempotencyKey: string
+    }) =>
+      schedule
+        ? call(UpdateSchedule, input, { id: schedule.id, version: schedule.version })
+        : call(CreateSchedule, input, { idempotencyKey }),
     onSuccess: refresh,
   })
 }
@@ -42,13 +59,19 @@ export async function restoreSchedule(schedule: Schedule): Promise<void> {
 
 /** The classes between two days. */
 export function useOccurrences(from: string, to: string) {
-  return useQuery({ queryKey: ['occurrences', from, to], queryFn: ({ signal }) => call(ListOccurrences, { from, to }, { signal }), placeholderData: keepPreviousData })
+  return useQuery({
+    queryKey: ['occurrences', from, to],
+    queryFn: ({ signal }) => call(ListOccurrences, { from, to }, { signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** Logs a class as its schedule says. The server answers the same session however often it is asked. */
 export function useLogOccurrence() {
   return useMutation({
-    mutationFn: ({ schedule_id: id, original_date: date }: Occurrence) => call(LogOccurrence, { date }, { id, idempotencyKey: newId() }), onSuccess: refresh,
+    mutationFn: ({ schedule_id: id, original_date: date }: Occurrence) =>
+      call(LogOccurrence, { date }, { id, idempotencyKey: newId() }),
+    onSuccess: refresh,
   })
 }
 
@@ -63,7 +86,8 @@ type Place = { status: 'planned' | 'skipped' } | { status: 'moved'; moved_to: st
 /** Skips or moves one class, or puts it back. */
 export function useChangeOccurrence() {
   return useMutation({
-    mutationFn: ({ occurrence, place }: { occurrence: Occurrence; place: Place }) => call(ChangeOccurrence, { date: occurrence.original_date, ...place }, { id: occurrence.schedule_id }),
+    mutationFn: ({ occurrence, place }: { occurrence: Occurrence; place: Place }) =>
+      call(ChangeOccurrence, { date: occurrence.original_date, ...place }, { id: occurrence.schedule_id }),
     onSuccess: refresh,
   })
 }
@@ -71,7 +95,11 @@ export function useChangeOccurrence() {
 /** Whether a class is over by this device's clock. */
 export function isOverNow(occurrence: Occurrence): boolean {
   const now = new Date()
-  return isOver(occurrence, dayIn(now), `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`)
+  return isOver(
+    occurrence,
+    dayIn(now),
+    `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`,
+  )
 }
 
 export function useFeed() {

@@ -7,19 +7,44 @@ export const FEED_PATH = '/calendar/'
 
 /** For calendar programs; the name of the file is the token, followed by .ics. */
 export const FetchCalendar = endpoint({
-  operation: 'FetchCalendar', summary: 'The schedules as a calendar (RFC 5545); whoever has the address may read them', method: 'GET', path: `${FEED_PATH}:file`, access: 'anyone',
-  input: z.strictObject({}), output: z.string(), produces: 'text/calendar', refusals: { not_found: { status: 404, title: 'This does not exist' } },
+  operation: 'FetchCalendar',
+  summary: 'The schedules as a calendar (RFC 5545); whoever has the address may read them',
+  method: 'GET',
+  path: `${FEED_PATH}:file`,
+  access: 'anyone',
+  input: z.strictObject({}),
+  output: z.string(),
+  produces: 'text/calendar',
+  refusals: { not_found: { status: 404, title: 'This does not exist' } },
 })
 
 export const ReadFeed = endpoint({
-  operation: 'ReadFeed', summary: 'Whether there is a calendar address, and since when', method: 'GET', path: '/api/v1/calendar-feed', access: 'confirmed',
-  input: z.strictObject({}), output: z.object({ created_at: z.nullable(z.string()) }),
+  operation: 'ReadFeed',
+  summary: 'Whether there is a calendar address, and since when',
+  method: 'GET',
+  path: '/api/v1/calendar-feed',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: z.object({ created_at: z.nullable(z.string()) }),
 })
 export const MakeFeed = endpoint({
-  operation: 'MakeFeed', summary: 'Make a new calendar address, shown only now; the one before stops working', method: 'POST', path: '/api/v1/calendar-feed', access: ['parent', 'tutor', 'admin'],
-  input: z.strictObject({}), output: z.object({ url: z.string() }), limit: { hits: 20, seconds: 3600 },
+  operation: 'MakeFeed',
+  summary: 'Make a new calendar address, shown only now; the one before stops working',
+  method: 'POST',
+  path: '/api/v1/calendar-feed',
+  access: ['parent', 'tutor', 'admin'],
+  input: z.strictObject({}),
+  output: z.object({ url: z.string() }),
+  limit: { hits: 20, seconds: 3600 },
 })
 // Free: a link that lets others read is ended with or without a plan.
 export const EndFeed = endpoint({
-  operation: 'EndFeed', summary: 'End the calendar address', method: 'DELETE', path: '/api/v1/calendar-feed', access: ['parent', 'tutor', 'admin'], isFree: true, input: z.strictObject({}), output: z.undefined(),
+  operation: 'EndFeed',
+  summary: 'End the calendar address',
+  method: 'DELETE',
+  path: '/api/v1/calendar-feed',
+  access: ['parent', 'tutor', 'admin'],
+  isFree: true,
+  input: z.strictObject({}),
+  output: z.undefined(),
 })

@@ -11,7 +11,12 @@ export function weekOf(day: CalendarDay): CalendarDay[] {
 /** Whole weeks that cover the month of a day. */
 export function weeksOfMonth(day: CalendarDay): CalendarDay[][] {
   const weeks: CalendarDay[][] = []
-  for (let first = weekOf(firstOfMonth(day))[0] as CalendarDay; first.slice(0, 7) <= day.slice(0, 7); first = addDays(first, 7)) weeks.push(weekOf(first))
+  for (
+    let first = weekOf(firstOfMonth(day))[0] as CalendarDay;
+    first.slice(0, 7) <= day.slice(0, 7);
+    first = addDays(first, 7)
+  )
+    weeks.push(weekOf(first))
   return weeks
 }
 
@@ -29,7 +34,10 @@ export function monthsAway(day: CalendarDay, months: number): CalendarDay {
 export function weekLabel(days: CalendarDay[]): string {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return ''
-  const end = formatDay(last, first.slice(0, 7) === last.slice(0, 7) ? { day: 'numeric' } : { month: 'short', day: 'numeric' })
+  const end = formatDay(
+    last,
+    first.slice(0, 7) === last.slice(0, 7) ? { day: 'numeric' } : { month: 'short', day: 'numeric' },
+  )
   return `${formatDay(first, { month: 'short', day: 'numeric' })} – ${end}, ${last.slice(0, 4)}`
 }
 
@@ -43,14 +51,23 @@ export function dayForKey(day: CalendarDay, key: string): CalendarDay | undefine
     return same > last ? last : same
   }
   switch (key) {
-    case 'ArrowLeft': return addDays(day, -1)
-    case 'ArrowRight': return addDays(day, 1)
-    case 'ArrowUp': return addDays(day, -7)
-    case 'ArrowDown': return addDays(day, 7)
-    case 'Home': return days[0]
-    case 'End': return days[6]
-    case 'PageUp': return month(-1)
-    case 'PageDown': return month(1)
-    default: return undefined
+    case 'ArrowLeft':
+      return addDays(day, -1)
+    case 'ArrowRight':
+      return addDays(day, 1)
+    case 'ArrowUp':
+      return addDays(day, -7)
+    case 'ArrowDown':
+      return addDays(day, 7)
+    case 'Home':
+      return days[0]
+    case 'End':
+      return days[6]
+    case 'PageUp':
+      return month(-1)
+    case 'PageDown':
+      return month(1)
+    default:
+      return undefined
   }
 }

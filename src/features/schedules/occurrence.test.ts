@@ -6,10 +6,29 @@ import type { Schedule } from './schedule.ts'
 
 const day = (text: string) => text as CalendarDay
 const aSchedule = (more: Partial<Schedule> = {}): Schedule => ({
-  id: 's1', created_by_user_id: 'u', student_id: 'maya', student_name: 'Maya', tutor_id: 'ingrid', tutor_name: 'Ingrid', subject: null, day_of_week: 2, start_time: '16:30', duration: 1.5, hourly_rate: null,
-  frequency: 'weekly', custom_interval_days: null, start_date: '2026-11-01', end_date: null, timezone: 'UTC', is_active: true, notes: null, version: 1, ...more,
+  id: 's1',
+  created_by_user_id: 'u',
+  student_id: 'maya',
+  student_name: 'Maya',
+  tutor_id: 'ingrid',
+  tutor_name: 'Ingrid',
+  subject: null,
+  day_of_week: 2,
+  start_time: '16:30',
+  duration: 1.5,
+  hourly_rate: null,
+  frequency: 'weekly',
+  custom_interval_days: null,
+  start_date: '2026-11-01',
+  end_date: null,
+  timezone: 'UTC',
+  is_active: true,
+  notes: null,
+  version: 1,
+  ...more,
 })
-const brief = (list: { date: string; start_time: string; status: string }[]) => list.map(({ date, start_time, status }) => `${date} ${start_time} ${status}`)
+const brief = (list: { date: string; start_time: string; status: string }[]) =>
+  list.map(({ date, start_time, status }) => `${date} ${start_time} ${status}`)
 
 test('a skipped class stays visible as skipped, a moved one is where it was moved to', () => {
   const changes = [
@@ -17,36 +36,83 @@ test('a skipped class stays visible as skipped, a moved one is where it was move
     { schedule_id: 's1', day: day('2026-11-17'), moved_to: day('2026-11-19'), start_time: '09:00' },
   ]
   assert.deepEqual(brief(occurrencesBetween([aSchedule()], changes, day('2026-11-01'), day('2026-11-30'))), [
-    '2026-11-03 16:30 planned', '2026-11-10 16:30 skipped', '2026-11-19 09:00 planned', '2026-11-24 16:30 planned',
+    '2026-11-03 16:30 planned',
+    '2026-11-10 16:30 skipped',
+    '2026-11-19 09:00 planned',
+    '2026-11-24 16:30 planned',
   ])
-  assert.deepEqual(brief(occurrencesBetween([aSchedule()], changes, day('2026-11-19'), day('2026-11-19'))), ['2026-11-19 09:00 planned'])
+  assert.deepEqual(brief(occurrencesBetween([aSchedule()], changes, day('2026-11-19'), day('2026-11-19'))), [
+    '2026-11-19 09:00 planned',
+  ])
 })
 
 test('a change of a day that the rule no longer gives has no effect', () => {
-  const changes = [{ schedule_id: 's1', day: day('2026-11-17'), moved_to: day('2026-11-19'), start_time: '09:00' }]
-  assert.deepEqual(brief(occurrencesBetween([aSchedule({ day_of_week: 1 })], changes, day('2026-11-15'), day('2026-11-21'))), ['2026-11-16 16:30 planned'])
+  const changes = [
+    { schedule_id: 's1', day: day('2026-11-17'), moved_to: day('2026-11-19'), start_time: '09:00' },
+  ]
+  assert.deepEqual(
+    brief(occurrencesBetween([aSchedule({ day_of_week: 1 })], changes, day('2026-11-15'), day('2026-11-21'))),
+    ['2026-11-16 16:30 planned'],
+  )
 })
 
 test('an inactive schedule, or one whose student or tutor is gone, has no classes', () => {
-  for (const gone of [{ is_active: false }, { student_id: null }, { tutor_id: null }]) assert.deepEqual(occurrencesBetween([aSchedule(gone)], [], day('2026-11-01'), day('2026-11-30')), [])
+  for (const gone of [{ is_active: false }, { student_id: null }, { tutor_id: null }])
+    assert.deepEqual(occurrencesBetween([aSchedule(gone)], [], day('2026-11-01'), day('2026-11-30')), [])
 })
 
 test('a session stands for one class: by its link, else by student, tutor and day', () => {
-  const two = occurrencesBetween([aSchedule(), aSchedule({ id: 's2', start_time: '18:00' })], [], day('2026-11-10'), day('2026-11-10'))
-  const loose = { schedule_id: null, occurrence_day: null, student_id: 'maya', tutor_id: 'ingrid', day: day('2026-11-10') }
-  assert.deepEqual(brief(withLog(two, [{ id: 'a', ...loose }])), ['2026-11-10 16:30 logged', '2026-11-10 18:00 planned'])
+  const two = occurrencesBetween(
+    [aSchedule(), aSchedule({ id: 's2', start_time: '18:00' })],
+    [],
+    day('2026-11-10'),
+    day('2026-11-10'),
+  )
+  const loose = {
+    schedule_id: null,
+    occurrence_day: null,
+    student_id: 'maya',
+    tutor_id: 'ingrid',
+    day: day('2026-11-10'),
+  }
+  assert.deepEqual(brief(withLog(two, [{ id: 'a', ...loose }])), [
+    '2026-11-10 16:30 logged',
+    '2026-11-10 18:00 planned',
+  ])
   const linked = { id: 'b', ...loose, schedule_id: 's2', occurrence_day: day('2026-11-10') }
   assert.deepEqual(brief(withLog(two, [linked])), ['2026-11-10 16:30 planned', '2026-11-10 18:00 logged'])
-  assert.deepEqual(brief(withLog(two, [{ id: 'c', ...loose, student_id: 'theo' }])), ['2026-11-10 16:30 planned', '2026-11-10 18:00 planned'])
+  assert.deepEqual(brief(withLog(two, [{ id: 'c', ...loose, student_id: 'theo' }])), [
+    '2026-11-10 16:30 planned',
+    '2026-11-10 18:00 planned',
+  ])
 })
 
 test('upcoming shows the next class of each schedule, soonest first, at most three', () => {
-  const four = [aSchedule(), aSchedule({ id: 's2', day_of_week: 0 }), aSchedule({ id: 's3', day_of_week: 6 }), aSchedule({ id: 's4', frequency: 'custom', custom_interval_days: 366, start_date: '2025-12-01' })]
-  assert.deepEqual(upcoming(four, [], day('2026-11-21')).map((one) => `${one.schedule_id} ${one.date}`), ['s3 2026-11-21', 's2 2026-11-22', 's1 2026-11-24'])
-  assert.deepEqual(upcoming(four.slice(3), [], day('2026-11-21')).map((one) => one.date), ['2026-12-03'])
+  const four = [
+    aSchedule(),
+    aSchedule({ id: 's2', day_of_week: 0 }),
+    aSchedule({ id: 's3', day_of_week: 6 }),
+    aSchedule({ id: 's4', frequency: 'custom', custom_interval_days: 366, start_date: '2025-12-01' }),
+  ]
+  assert.deepEqual(
+    upcoming(four, [], day('2026-11-21')).map((one) => `${one.schedule_id} ${one.date}`),
+    ['s3 2026-11-21', 's2 2026-11-22', 's1 2026-11-24'],
+  )
+  assert.deepEqual(
+    upcoming(four.slice(3), [], day('2026-11-21')).map((one) => one.date),
+    ['2026-12-03'],
+  )
 })
 
 test('a class is over when its end has passed on the wall clock', () => {
   const one = { date: '2026-11-21', start_time: '16:30', duration: 1.5 }
-  assert.deepEqual([isOver(one, '2026-11-21', '17:59'), isOver(one, '2026-11-21', '18:00'), isOver(one, '2026-11-20', '23:59'), isOver(one, '2026-11-22', '00:00')], [false, true, false, true])
+  assert.deepEqual(
+    [
+      isOver(one, '2026-11-21', '17:59'),
+      isOver(one, '2026-11-21', '18:00'),
+      isOver(one, '2026-11-20', '23:59'),
+      isOver(one, '2026-11-22', '00:00'),
+    ],
+    [false, true, false, true],
+  )
 })

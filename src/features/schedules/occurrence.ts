@@ -16,8 +16,14 @@ export const Occurrence = z.object({
   start_time: z.string(),
   /** Hours. */
   duration: z.number(),
-  student_id: z.string(), student_name: z.string(), tutor_id: z.string(), tutor_name: z.string(), subject: z.nullable(z.string()), hourly_rate: z.nullable(z.number()),
-  status: z.enum(['planned', 'logged', 'skipped']), session_id: z.nullable(z.string()),
+  student_id: z.string(),
+  student_name: z.string(),
+  tutor_id: z.string(),
+  tutor_name: z.string(),
+  subject: z.nullable(z.string()),
+  hourly_rate: z.nullable(z.number()),
+  status: z.enum(['planned', 'logged', 'skipped']),
+  session_id: z.nullable(z.string()),
 })
 export type Occurrence = z.output<typeof Occurrence>
 
@@ -32,33 +38,68 @@ export const NEXT_WITHIN_DAYS = 400
 
 const RANGE = 'Ask for at most two years, from an earlier day to a later one'
 export const ListOccurrences = endpoint({
-  operation: 'ListOccurrences', summary: 'The classes of all active schedules between two days', method: 'GET', path: '/api/v1/occurrences', access: 'confirmed',
+  operation: 'ListOccurrences',
+  summary: 'The classes of all active schedules between two days',
+  method: 'GET',
+  path: '/api/v1/occurrences',
+  access: 'confirmed',
   input: z.strictObject({ from: Day, to: Day }).check((context) => {
     const { from, to } = context.value
-    if (to < from || daysBetween(from, to) > MAX_RANGE_DAYS) context.issues.push({ code: 'custom', path: ['to'], message: RANGE, input: context.value })
+    if (to < from || daysBetween(from, to) > MAX_RANGE_DAYS)
+      context.issues.push({ code: 'custom', path: ['to'], message: RANGE, input: context.value })
   }),
   output: z.array(Occurrence),
 })
 
-const refusals = { no_such_class: { status: 422, title: 'This schedule has no class on that day', field: 'date' } } as const
+const refusals = {
+  no_such_class: { status: 422, title: 'This schedule has no class on that day', field: 'date' },
+} as const
 const logged = { already_logged: { status: 409, title: 'This class is in your log already' } } as const
 export const LogOccurrence = endpoint({
-  operation: 'LogOccurrence', summary: 'Log a class as its schedule says; asking again answers the same session', method: 'POST', path: '/api/v1/schedules/:id/log', access: ['parent', 'tutor', 'admin'], creates: true,
-  input: z.strictObject({ date: Day }), output: Session, refusals: { ...refusals, too_far_ahead: { status: 422, title: 'A session may lie at most a year ahead', field: 'date' } },
+  operation: 'LogOccurrence',
+  summary: 'Log a class as its schedule says; asking again answers the same session',
+  method: 'POST',
+  path: '/api/v1/schedules/:id/log',
+  access: ['parent', 'tutor', 'admin'],
+  creates: true,
+  input: z.strictObject({ date: Day }),
+  output: Session,
+  refusals: {
+    ...refusals,
+    too_far_ahead: { status: 422, title: 'A session may lie at most a year ahead', field: 'date' },
+  },
 })
 export const ChangeOccurrence = endpoint({
-  operation: 'ChangeOccurrence', summary: 'Skip or move one class of a schedule, or put it back as planned', method: 'PUT', path: '/api/v1/schedules/:id/occurrence', access: ['parent', 'tutor', 'admin'],
-  input: z.strictObject({
-    date: Day, status: z.enum(['planned', 'skipped', 'moved'], { error: 'This is planned, skipped or moved' }),
-    /** Where the class takes place instead; both go with 'moved' only. */
-    moved_to: z.optional(Day), start_time: z.optional(TimeOfDay),
-  }).check((context) => {
-    const { status, moved_to: to, start_time: time } = context.value
-    for (const [field, value] of [['moved_to', to], ['start_time', time]] as const) {
-      if ((value !== undefined) !== (status === 'moved')) context.issues.push({ code: 'custom', path: [field], message: status === 'moved' ? 'Enter when it takes place' : 'This goes with moved only', input: value })
-    }
-  }),
-  output: z.object({ schedule_id: z.string(), date: z.string() }), refusals: { ...refusals, ...logged },
+  operation: 'ChangeOccurrence',
+  summary: 'Skip or move one class of a schedule, or put it back as planned',
+  method: 'PUT',
+  path: '/api/v1/schedules/:id/occurrence',
+  access: ['parent', 'tutor', 'admin'],
+  input: z
+    .strictObject({
+      date: Day,
+      status: z.enum(['planned', 'skipped', 'moved'], { error: 'This is planned, skipped or moved' }),
+      /** Where the class takes place instead; both go with 'moved' only. */
+      moved_to: z.optional(Day),
+      start_time: z.optional(TimeOfDay),
+    })
+    .check((context) => {
+      const { status, moved_to: to, start_time: time } = context.value
+      for (const [field, value] of [
+        ['moved_to', to],
+        ['start_time', time],
+      ] as const) {
+        if ((value !== undefined) !== (status === 'moved'))
+          context.issues.push({
+            code: 'custom',
+            path: [field],
+            message: status === 'moved' ? 'Enter when it takes place' : 'This goes with moved only',
+            input: value,
+          })
+      }
+    }),
+  output: z.object({ schedule_id: z.string(), date: z.string() }),
+  refusals: { ...refusals, ...logged },
 })
 
 /** What is stored of a class that is not as the rule says. */
@@ -81,64 +122,139 @@ export interface LoggedClass {
 }
 
 /** The classes of active schedules between two days, both included, by day and time, before anything was logged. */
-export function occurrencesBetween(schedules: Schedule[], changes: Change[], from: CalendarDay, to: CalendarDay): Occurrence[] {
-  return schedules.flatMap((schedule) => {
-    if (!schedule.is_active || schedule.student_id === null || schedule.tutor_id === null) return []
-    const own = new Map(changes.filter((change) => change.schedule_id === schedule.id).map((change) => [change.day, change]))
-    const planned = daysOfSeries(recurrenceOf(schedule), from, to).flatMap((day) => {
-      const change = own.get(day)
-      if (!change) return [occurrence(schedule, day, day, schedule.start_time, 'planned')]
-      return change.moved_to === null ? [occurrence(schedule, day, day, schedule.start_time, 'skipped')] : []
+export function occurrencesBetween(
+  schedules: Schedule[],
+  changes: Change[],
+  from: CalendarDay,
+  to: CalendarDay,
+): Occurrence[] {
+  return schedules
+    .flatMap((schedule) => {
+      if (!schedule.is_active || schedule.student_id === null || schedule.tutor_id === null) return []
+      const own = new Map(
+        changes.filter((change) => change.schedule_id === schedule.id).map((change) => [change.day, change]),
+      )
+      const planned = daysOfSeries(recurrenceOf(schedule), from, to).flatMap((day) => {
+        const change = own.get(day)
+        if (!change) return [occurrence(schedule, day, day, schedule.start_time, 'planned')]
+        return change.moved_to === null
+          ? [occurrence(schedule, day, day, schedule.start_time, 'skipped')]
+          : []
+      })
+      // A rule that was changed later may no longer give the day that was moved.
+      const moved = [...own.values()].flatMap(({ day, moved_to: to_, start_time: time }) =>
+        to_ !== null && to_ >= from && to_ <= to && isDayOfSeries(recurrenceOf(schedule), day)
+          ? [occurrence(schedule, to_, day, time ?? schedule.start_time, 'planned')]
+          : [],
+      )
+      return [...planned, ...moved]
     })
-    // A rule that was changed later may no longer give the day that was moved.
-    const moved = [...own.values()].flatMap(({ day, moved_to: to_, start_time: time }) =>
-      to_ !== null && to_ >= from && to_ <= to && isDayOfSeries(recurrenceOf(schedule), day) ? [occurrence(schedule, to_, day, time ?? schedule.start_time, 'planned')] : [])
-    return [...planned, ...moved]
-  }).sort(byTime)
+    .sort(byTime)
 }
 
 /** Marks what is in the log: by the class a session stands for, else by a session of the same student and tutor on that day. */
 export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occurrence[] {
-  const byClass = new Map(sessions.filter((session) => session.schedule_id).map((session) => [`${session.schedule_id} ${session.occurrence_day}`, session.id]))
+  const byClass = new Map(
+    sessions
+      .filter((session) => session.schedule_id)
+      .map((session) => [`${session.schedule_id} ${session.occurrence_day}`, session.id]),
+  )
   const loose = sessions.filter((session) => !session.schedule_id)
   return occurrences.map((one) => {
     const linked = byClass.get(`${one.schedule_id} ${one.original_date}`)
     if (linked) return { ...one, status: 'logged' as const, session_id: linked }
     if (one.status === 'skipped') return one
     // Each session stands for one class at most: two classes of a day need two sessions.
-    const at = loose.findIndex((session) => session.student_id === one.student_id && session.tutor_id === one.tutor_id && session.day === one.date)
+    const at = loose.findIndex(
+      (session) =>
+        session.student_id === one.student_id &&
+        session.tutor_id === one.tutor_id &&
+        session.day === one.date,
+    )
     const [match] = at < 0 ? [] : loose.splice(at, 1)
     return match ? { ...one, status: 'logged' as const, session_id: match.id } : one
   })
 }
 
 /** The next class of each schedule from a day on, soonest first; at most as many as Upcoming Sessions shows. */
-export function upcoming(schedules: Schedule[], changes: Change[], today: CalendarDay, most = UPCOMING): Occurrence[] {
-  return schedules.flatMap((schedule) => {
-    const classes = occurrencesBetween([schedule], changes, today, addDays(today, NEXT_WITHIN_DAYS))
-    return classes.find((one) => one.status === 'planned') ?? []
-  }).sort(byTime).slice(0, most)
+export function upcoming(
+  schedules: Schedule[],
+  changes: Change[],
+  today: CalendarDay,
+  most = UPCOMING,
+): Occurrence[] {
+  return schedules
+    .flatMap((schedule) => {
+      const classes = occurrencesBetween([schedule], changes, today, addDays(today, NEXT_WITHIN_DAYS))
+      return classes.find((one) => one.status === 'planned') ?? []
+    })
+    .sort(byTime)
+    .slice(0, most)
 }
 
 /** Whether a class is over by a wall clock: yyyy-MM-dd and HH:mm. */
-export function isOver({ date, start_time: start, duration }: Pick<Occurrence, 'date' | 'start_time' | 'duration'>, today: string, time: string): boolean {
+export function isOver(
+  { date, start_time: start, duration }: Pick<Occurrence, 'date' | 'start_time' | 'duration'>,
+  today: string,
+  time: string,
+): boolean {
   if (date !== today) return date < today
   const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))
   return minutes(start) + duration * 60 <= minutes(time)
 }
 
 /** A class as the session form takes it: what is typed there is text. */
-export function formOfOccurrence({ schedule_id, original_date, date, student_id, tutor_id, duration, hourly_rate, subject }: Occurrence): SessionFields {
-  return { student_id, tutor_id, date, duration: String(duration), hourly_rate: hourly_rate?.toFixed(2) ?? '', subject: subject ?? '', notes: '', schedule_id, occurrence_date: original_date }
+export function formOfOccurrence({
+  schedule_id,
+  original_date,
+  date,
+  student_id,
+  tutor_id,
+  duration,
+  hourly_rate,
+  subject,
+}: Occurrence): SessionFields {
+  return {
+    student_id,
+    tutor_id,
+    date,
+    duration: String(duration),
+    hourly_rate: hourly_rate?.toFixed(2) ?? '',
+    subject: subject ?? '',
+    notes: '',
+    schedule_id,
+    occurrence_date: original_date,
+  }
 }
 
 function byTime(a: Occurrence, b: Occurrence): number {
-  return a.date.localeCompare(b.date) || a.start_time.localeCompare(b.start_time) || a.student_name.localeCompare(b.student_name)
+  return (
+    a.date.localeCompare(b.date) ||
+    a.start_time.localeCompare(b.start_time) ||
+    a.student_name.localeCompare(b.student_name)
+  )
 }
 
-function occurrence(schedule: Schedule, date: CalendarDay, original: CalendarDay, time: string, status: 'planned' | 'skipped'): Occurrence {
+function occurrence(
+  schedule: Schedule,
+  date: CalendarDay,
+  original: CalendarDay,
+  time: string,
+  status: 'planned' | 'skipped',
+): Occurrence {
   return {
-    schedule_id: schedule.id, date, original_date: original, start_time: time, duration: schedule.duration, student_id: schedule.student_id ?? '', student_name: schedule.student_name ?? '',
-    tutor_id: schedule.tutor_id ?? '', tutor_name: schedule.tutor_name ?? '', subject: schedule.subject, hourly_rate: schedule.hourly_rate, status, session_id: null,
+    schedule_id: schedule.id,
+    date,
+    original_date: original,
+    start_time: time,
+    duration: schedule.duration,
+    student_id: schedule.student_id ?? '',
+    student_name: schedule.student_name ?? '',
+    tutor_id: schedule.tutor_id ?? '',
+    tutor_name: schedule.tutor_name ?? '',
+    subject: schedule.subject,
+    hourly_rate: schedule.hourly_rate,
+    status,
+    session_id: null,
   }
 }

@@ -27,7 +27,12 @@ export interface ScheduleRow {
 
 /** The owner's schedules, newest start first. */
 export async function listSchedules(tx: Tx, ownerId: string): Promise<Schedule[]> {
-  return (await withNames(tx, ownerId).orderBy('schedules.start_day', 'desc').orderBy('schedules.id', 'desc').execute()).map(toSchedule)
+  return (
+    await withNames(tx, ownerId)
+      .orderBy('schedules.start_day', 'desc')
+      .orderBy('schedules.id', 'desc')
+      .execute()
+  ).map(toSchedule)
 }
 
 /** One schedule, or undefined when the owner has none with this id. */
@@ -37,84 +42,235 @@ export async function readSchedule(tx: Tx, ownerId: string, id: string): Promise
 }
 
 /** The stored values of a schedule, locked until the transaction ends. */
-export async function lockSchedule(tx: Tx, ownerId: string, id: string): Promise<(ScheduleRow & { version: number }) | undefined> {
-  const row = await tx.selectFrom('schedules').select([
-    'student_id', 'tutor_id', 'subject', 'day_of_week', 'start_time', 'minutes', 'hourly_rate_cents', 'frequency', 'custom_interval_days', 'start_day', 'end_day', 'is_active', 'notes', 'version',
-  ]).where('owner_id', '=', ownerId).where('id', '=', id).where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
+export async function lockSchedule(
+  tx: Tx,
+  ownerId: string,
+  id: string,
+): Promise<(ScheduleRow & { version: number }) | undefined> {
+  const row = await tx
+    .selectFrom('schedules')
+    .select([
+      'student_id',
+      'tutor_id',
+      'subject',
+      'day_of_week',
+      'start_time',
+      'minutes',
+      'hourly_rate_cents',
+      'frequency',
+      'custom_interval_days',
+      'start_day',
+      'end_day',
+      'is_active',
+      'notes',
+      'version',
+    ])
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
   return row as (ScheduleRow & { version: number }) | undefined
 }
 
 /** Adds a schedule and returns its id, unless the owner has `most` already; exact under parallel calls (promise I17). */
-export async function insertSchedule(tx: Tx, ownerId: string, row: ScheduleRow, most: number): Promise<string | undefined> {
+export async function insertSchedule(
+  tx: Tx,
+  ownerId: string,
+  row: ScheduleRow,
+  most: number,
+): Promise<string | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`schedules:${ownerId}`}, 0))`.execute(tx)
-  const { count } = await tx.selectFrom('schedules').select(({ fn }) => fn.countAll<number>().as('count')).where('owner_id', '=', ownerId).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
+  const { count } = await tx
+    .selectFrom('schedules')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
   if (count >= most) return undefined
-  return (await tx.insertInto('schedules').values({ owner_id: ownerId, ...row }).returning('id').executeTakeFirstOrThrow()).id
+  return (
+    await tx
+      .insertInto('schedules')
+      .values({ owner_id: ownerId, ...row })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
 }
 
 /** Writes the changed values of a schedule that is locked. */
-export async function updateSchedule(tx: Tx, ownerId: string, id: string, changes: Partial<ScheduleRow>): Promise<void> {
-  await tx.updateTable('schedules').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id).execute()
+export async function updateSchedule(
+  tx: Tx,
+  ownerId: string,
+  id: string,
+  changes: Partial<ScheduleRow>,
+): Promise<void> {
+  await tx
+    .updateTable('schedules')
+    .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Takes a schedule out of every list; false when there is none of this id and version. */
-export async function deleteSchedule(tx: Tx, ownerId: string, id: string, version?: number): Promise<boolean> {
-  let deletion = tx.updateTable('schedules').set({ deleted_at: sql`now()`, version: sql`version + 1` }).where('owner_id', '=', ownerId).where('id', '=', id).where('deleted_at', 'is', null)
+export async function deleteSchedule(
+  tx: Tx,
+  ownerId: string,
+  id: string,
+  version?: number,
+): Promise<boolean> {
+  let deletion = tx
+    .updateTable('schedules')
+    .set({ deleted_at: sql`now()`, version: sql`version + 1` })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
   if (version !== undefined) deletion = deletion.where('version', '=', version)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
 /** Takes a deletion back. */
 export async function restoreSchedule(tx: Tx, ownerId: string, id: string): Promise<void> {
-  await tx.updateTable('schedules').set({ deleted_at: null, version: sql`version + 1` }).where('owner_id', '=', ownerId).where('id', '=', id).where('deleted_at', 'is not', null).execute()
+  await tx
+    .updateTable('schedules')
+    .set({ deleted_at: null, version: sql`version + 1` })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .execute()
 }
 
 /** The skipped and moved classes that touch a range of days, by their planned or their new day. */
-export async function listChanges(tx: Tx, ownerId: string, from: CalendarDay, to: CalendarDay): Promise<Change[]> {
-  const rows = await tx.selectFrom('schedule_changes').select(['schedule_id', 'day', 'moved_to', 'start_time']).where('owner_id', '=', ownerId)
-    .where(({ eb, or, and }) => or([and([eb('day', '>=', from), eb('day', '<=', to)]), and([eb('moved_to', '>=', from), eb('moved_to', '<=', to)])])).execute()
+export async function listChanges(
+  tx: Tx,
+  ownerId: string,
+  from: CalendarDay,
+  to: CalendarDay,
+): Promise<Change[]> {
+  const rows = await tx
+    .selectFrom('schedule_changes')
+    .select(['schedule_id', 'day', 'moved_to', 'start_time'])
+    .where('owner_id', '=', ownerId)
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb('day', '>=', from), eb('day', '<=', to)]),
+        and([eb('moved_to', '>=', from), eb('moved_to', '<=', to)]),
+      ]),
+    )
+    .execute()
   return rows.map((row) => ({ ...row, start_time: row.start_time?.slice(0, 5) ?? null }) as Change)
 }
 
 /** Skips or moves one class. */
-export async function saveChange(tx: Tx, ownerId: string, { schedule_id, day, moved_to, start_time }: Change): Promise<void> {
-  await tx.insertInto('schedule_changes').values({ owner_id: ownerId, schedule_id, day, moved_to, start_time })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'schedule_id', 'day']).doUpdateSet({ moved_to, start_time, version: sql`schedule_changes.version + 1` })).execute()
+export async function saveChange(
+  tx: Tx,
+  ownerId: string,
+  { schedule_id, day, moved_to, start_time }: Change,
+): Promise<void> {
+  await tx
+    .insertInto('schedule_changes')
+    .values({ owner_id: ownerId, schedule_id, day, moved_to, start_time })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['owner_id', 'schedule_id', 'day'])
+        .doUpdateSet({ moved_to, start_time, version: sql`schedule_changes.version + 1` }),
+    )
+    .execute()
 }
 
 /** Puts one class back as its rule says. */
-export async function forgetChange(tx: Tx, ownerId: string, scheduleId: string, day: CalendarDay): Promise<void> {
-  await tx.deleteFrom('schedule_changes').where('owner_id', '=', ownerId).where('schedule_id', '=', scheduleId).where('day', '=', day).execute()
+export async function forgetChange(
+  tx: Tx,
+  ownerId: string,
+  scheduleId: string,
+  day: CalendarDay,
+): Promise<void> {
+  await tx
+    .deleteFrom('schedule_changes')
+    .where('owner_id', '=', ownerId)
+    .where('schedule_id', '=', scheduleId)
+    .where('day', '=', day)
+    .execute()
 }
 
 /** The sessions that may stand for classes of a range of days: those on the days, and those that name a class of the days. */
-export async function loggedClasses(tx: Tx, ownerId: string, from: CalendarDay, to: CalendarDay): Promise<LoggedClass[]> {
+export async function loggedClasses(
+  tx: Tx,
+  ownerId: string,
+  from: CalendarDay,
+  to: CalendarDay,
+): Promise<LoggedClass[]> {
   const columns = ['id', 'schedule_id', 'occurrence_day', 'student_id', 'tutor_id', 'day'] as const
-  const onTheDays = tx.selectFrom('sessions').select(columns).where('owner_id', '=', ownerId).where('day', '>=', from).where('day', '<=', to)
-  const ofTheDays = tx.selectFrom('sessions').select(columns).where('owner_id', '=', ownerId).where('schedule_id', 'is not', null)
-    .where(({ eb, or, and, exists, selectFrom }) => or([
-      and([eb('occurrence_day', '>=', from), eb('occurrence_day', '<=', to)]),
-      exists(selectFrom('schedule_changes as moved').select('moved.id').where('moved.owner_id', '=', ownerId).whereRef('moved.schedule_id', '=', 'sessions.schedule_id').whereRef('moved.day', '=', 'sessions.occurrence_day')
-        .where('moved.moved_to', '>=', from).where('moved.moved_to', '<=', to)),
-    ]))
+  const onTheDays = tx
+    .selectFrom('sessions')
+    .select(columns)
+    .where('owner_id', '=', ownerId)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+  const ofTheDays = tx
+    .selectFrom('sessions')
+    .select(columns)
+    .where('owner_id', '=', ownerId)
+    .where('schedule_id', 'is not', null)
+    .where(({ eb, or, and, exists, selectFrom }) =>
+      or([
+        and([eb('occurrence_day', '>=', from), eb('occurrence_day', '<=', to)]),
+        exists(
+          selectFrom('schedule_changes as moved')
+            .select('moved.id')
+            .where('moved.owner_id', '=', ownerId)
+            .whereRef('moved.schedule_id', '=', 'sessions.schedule_id')
+            .whereRef('moved.day', '=', 'sessions.occurrence_day')
+            .where('moved.moved_to', '>=', from)
+            .where('moved.moved_to', '<=', to),
+        ),
+      ]),
+    )
   return (await onTheDays.union(ofTheDays).execute()) as LoggedClass[]
 }
 
 /** The owner's classes between two days, with what was logged of them. */
-export async function listOccurrences(tx: Tx, ownerId: string, from: CalendarDay, to: CalendarDay): Promise<Occurrence[]> {
-  const planned = occurrencesBetween(await listSchedules(tx, ownerId), await listChanges(tx, ownerId, from, to), from, to)
+export async function listOccurrences(
+  tx: Tx,
+  ownerId: string,
+  from: CalendarDay,
+  to: CalendarDay,
+): Promise<Occurrence[]> {
+  const planned = occurrencesBetween(
+    await listSchedules(tx, ownerId),
+    await listChanges(tx, ownerId, from, to),
+    from,
+    to,
+  )
   return withLog(planned, await loggedClasses(tx, ownerId, from, to))
 }
 
 /** Stores the hash of a new calendar address; the one before stops working. */
 export async function saveFeed(tx: Tx, ownerId: string, tokenHash: Buffer): Promise<void> {
-  await tx.insertInto('calendar_feeds').values({ owner_id: ownerId, token_hash: tokenHash })
-    .onConflict((conflict) => conflict.column('owner_id').doUpdateSet({ token_hash: tokenHash, version: sql`calendar_feeds.version + 1`, created_at: sql`now()` })).execute()
+  await tx
+    .insertInto('calendar_feeds')
+    .values({ owner_id: ownerId, token_hash: tokenHash })
+    .onConflict((conflict) =>
+      conflict
+        .column('owner_id')
+        .doUpdateSet({
+          token_hash: tokenHash,
+          version: sql`calendar_feeds.version + 1`,
+          created_at: sql`now()`,
+        }),
+    )
+    .execute()
 }
 
 /** When the calendar address was made, or undefined when there is none. */
 export async function readFeed(tx: Tx, ownerId: string): Promise<Date | undefined> {
-  return (await tx.selectFrom('calendar_feeds').select('created_at').where('owner_id', '=', ownerId).executeTakeFirst())?.created_at
+  return (
+    await tx
+      .selectFrom('calendar_feeds')
+      .select('created_at')
+      .where('owner_id', '=', ownerId)
+      .executeTakeFirst()
+  )?.created_at
 }
 
 /** Ends the calendar address. */
@@ -124,27 +280,74 @@ export async function deleteFeed(tx: Tx, ownerId: string): Promise<void> {
 
 /** Whose calendar an address is, read by the system role; undefined for none, and while its user is disabled or deleted the account. */
 export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
-  return (await tx.selectFrom('calendar_feeds').innerJoin('users', 'users.id', 'calendar_feeds.owner_id').select('owner_id')
-    .where('token_hash', '=', tokenHash).where('users.disabled_at', 'is', null).where('users.deletion_asked_at', 'is', null).executeTakeFirst())?.owner_id
+  return (
+    await tx
+      .selectFrom('calendar_feeds')
+      .innerJoin('users', 'users.id', 'calendar_feeds.owner_id')
+      .select('owner_id')
+      .where('token_hash', '=', tokenHash)
+      .where('users.disabled_at', 'is', null)
+      .where('users.deletion_asked_at', 'is', null)
+      .executeTakeFirst()
+  )?.owner_id
 }
 
 function withNames(tx: Tx, ownerId: string) {
-  return tx.selectFrom('schedules')
-    .leftJoin('students', (join) => join.onRef('students.owner_id', '=', 'schedules.owner_id').onRef('students.id', '=', 'schedules.student_id'))
-    .leftJoin('tutors', (join) => join.onRef('tutors.owner_id', '=', 'schedules.owner_id').onRef('tutors.id', '=', 'schedules.tutor_id'))
+  return tx
+    .selectFrom('schedules')
+    .leftJoin('students', (join) =>
+      join
+        .onRef('students.owner_id', '=', 'schedules.owner_id')
+        .onRef('students.id', '=', 'schedules.student_id'),
+    )
+    .leftJoin('tutors', (join) =>
+      join.onRef('tutors.owner_id', '=', 'schedules.owner_id').onRef('tutors.id', '=', 'schedules.tutor_id'),
+    )
     .select([
-      'schedules.id', 'schedules.owner_id', 'schedules.student_id', 'schedules.tutor_id', 'schedules.subject', 'schedules.day_of_week', 'schedules.start_time', 'schedules.minutes',
-      'schedules.hourly_rate_cents', 'schedules.frequency', 'schedules.custom_interval_days', 'schedules.start_day', 'schedules.end_day', 'schedules.timezone', 'schedules.is_active', 'schedules.notes',
-      'schedules.version', 'students.name as student_name', 'tutors.name as tutor_name',
+      'schedules.id',
+      'schedules.owner_id',
+      'schedules.student_id',
+      'schedules.tutor_id',
+      'schedules.subject',
+      'schedules.day_of_week',
+      'schedules.start_time',
+      'schedules.minutes',
+      'schedules.hourly_rate_cents',
+      'schedules.frequency',
+      'schedules.custom_interval_days',
+      'schedules.start_day',
+      'schedules.end_day',
+      'schedules.timezone',
+      'schedules.is_active',
+      'schedules.notes',
+      'schedules.version',
+      'students.name as student_name',
+      'tutors.name as tutor_name',
     ])
-    .where('schedules.owner_id', '=', ownerId).where('schedules.deleted_at', 'is', null)
+    .where('schedules.owner_id', '=', ownerId)
+    .where('schedules.deleted_at', 'is', null)
 }
 
 function toSchedule(row: Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]): Schedule {
   return {
-    id: row.id, created_by_user_id: row.owner_id, student_id: row.student_id, student_name: row.student_name, tutor_id: row.tutor_id, tutor_name: row.tutor_name, subject: row.subject,
-    day_of_week: row.day_of_week, start_time: row.start_time.slice(0, 5), duration: hours(row.minutes as Minutes),
-    hourly_rate: row.hourly_rate_cents === null ? null : dollars(row.hourly_rate_cents as Cents), frequency: row.frequency as Frequency, custom_interval_days: row.custom_interval_days,
-    start_date: row.start_day, end_date: row.end_day, timezone: row.timezone, is_active: row.is_active, notes: row.notes, version: row.version,
+    id: row.id,
+    created_by_user_id: row.owner_id,
+    student_id: row.student_id,
+    student_name: row.student_name,
+    tutor_id: row.tutor_id,
+    tutor_name: row.tutor_name,
+    subject: row.subject,
+    day_of_week: row.day_of_week,
+    start_time: row.start_time.slice(0, 5),
+    duration: hours(row.minutes as Minutes),
+    hourly_rate: row.hourly_rate_cents === null ? null : dollars(row.hourly_rate_cents as Cents),
+    frequency: row.frequency as Frequency,
+    custom_interval_days: row.custom_interval_days,
+    start_date: row.start_day,
+    end_date: row.end_day,
+    timezone: row.timezone,
+    is_active: row.is_active,
+    notes: row.notes,
+    version: row.version,
   }
 }

@@ -31,7 +31,9 @@ export function daysOfSeries(series: Recurrence, from: CalendarDay, to: Calendar
   const last = series.end && series.end < to ? series.end : to
   const earliest = first > from ? first : from
   if (earliest > last) return []
-  return series.frequency === 'monthly' ? monthlyDays(first, earliest, last) : everyFewDays(first, stepOf(series), earliest, last)
+  return series.frequency === 'monthly'
+    ? monthlyDays(first, earliest, last)
+    : everyFewDays(first, stepOf(series), earliest, last)
 }
 
 /** Whether the rule of a series gives a day. */
@@ -52,7 +54,12 @@ export function stepOf({ frequency, intervalDays }: Pick<Recurrence, 'frequency'
 
 function everyFewDays(first: CalendarDay, step: number, from: CalendarDay, to: CalendarDay): CalendarDay[] {
   const days: CalendarDay[] = []
-  for (let day = addDays(first, Math.ceil(daysBetween(first, from) / step) * step); day <= to; day = addDays(day, step)) days.push(day)
+  for (
+    let day = addDays(first, Math.ceil(daysBetween(first, from) / step) * step);
+    day <= to;
+    day = addDays(day, step)
+  )
+    days.push(day)
   return days
 }
 

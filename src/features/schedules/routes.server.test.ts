@@ -3,41 +3,102 @@ import { after, before, test } from 'node:test'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
-before(async () => { server = await startTestServer() })
+before(async () => {
+  server = await startTestServer()
+})
 after(async () => server.stop())
 
-interface Family { parent: Caller; child: string; tutor: string }
+interface Family {
+  parent: Caller
+  child: string
+  tutor: string
+}
 
 async function aFamily(): Promise<Family> {
   const parent = await server.aUser()
   const child = String((await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
-  const tutor = String((await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })).body.id)
+  const tutor = String(
+    (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })).body.id,
+  )
   return { parent, child, tutor }
 }
 
 const tuesdays = (family: Family, more: object = {}) => ({
-  student_id: family.child, tutor_id: family.tutor, day_of_week: 2, start_time: '16:30', duration: 1.5, frequency: 'weekly', start_date: '2026-11-01', timezone: 'UTC', is_active: true, ...more,
+  student_id: family.child,
+  tutor_id: family.tutor,
+  day_of_week: 2,
+  start_time: '16:30',
+  duration: 1.5,
+  frequency: 'weekly',
+  start_date: '2026-11-01',
+  timezone: 'UTC',
+  is_active: true,
+  ...more,
 })
-const create = async (family: Family, more: object = {}) => (await family.parent.call('POST', '/api/v1/schedules', tuesdays(family, more))).body as { id: string }
+const create = async (family: Family, more: object = {}) =>
+  (await family.parent.call('POST', '/api/v1/schedules', tuesdays(family, more))).body as { id: string }
 const occurrences = async (caller: Caller, from: string, to: string) =>
-  (await caller.call('GET', `/api/v1/occurrences?from=${from}&to=${to}`)).body as unknown as { date: string; original_date: string; start_time: string; status: string; session_id: string | null }[]
-const sessionsOf = async (caller: Caller) => (await caller.call('GET', '/api/v1/sessions')).body.sessions as { id: string; date: string; total_amount: number }[]
-const fieldsOf = (answer: { body: { errors?: { field: string; message: string }[] } }) => answer.body.errors?.map(({ field, message }) => `${field}: ${message}`)
+  (await caller.call('GET', `/api/v1/occurrences?from=${from}&to=${to}`)).body as unknown as {
+    date: string
+    original_date: string
+    start_time: string
+    status: string
+    session_id: string | null
+  }[]
+const sessionsOf = async (caller: Caller) =>
+  (await caller.call('GET', '/api/v1/sessions')).body.sessions as {
+    id: string
+    date: string
+    total_amount: number
+  }[]
+const fieldsOf = (answer: { body: { errors?: { field: string; message: string }[] } }) =>
+  answer.body.errors?.map(({ field, message }) => `${field}: ${message}`)
 
 test('a schedule is created active, read with its names, changed and deleted, and the deletion can be taken back', async () => {
   const family = await aFamily()
-  const created = await family.parent.call('POST', '/api/v1/schedules', tuesdays(family, { hourly_rate: '50.50', subject: ' Algebra ' }))
+  const created = await family.parent.call(
+    'POST',
+    '/api/v1/schedules',
+    tuesdays(family, { hourly_rate: '50.50', subject: ' Algebra ' }),
+  )
   assert.equal(created.status, 201)
   const { id, version, ...rest } = created.body as Record<string, unknown>
   assert.deepEqual(rest, {
-    created_by_user_id: family.parent.id, student_id: family.child, student_name: 'Maya', tutor_id: family.tutor, tutor_name: 'Ingrid', subject: 'Algebra', day_of_week: 2, start_time: '16:30', duration: 1.5,
-    hourly_rate: 50.5, frequency: 'weekly', custom_interval_days: null, start_date: '2026-11-01', end_date: null, timezone: 'UTC', is_active: true, notes: null,
+    created_by_user_id: family.parent.id,
+    student_id: family.child,
+    student_name: 'Maya',
+    tutor_id: family.tutor,
+    tutor_name: 'Ingrid',
+    subject: 'Algebra',
+    day_of_week: 2,
+    start_time: '16:30',
+    duration: 1.5,
+    hourly_rate: 50.5,
+    frequency: 'weekly',
+    custom_interval_days: null,
+    start_date: '2026-11-01',
+    end_date: null,
+    timezone: 'UTC',
+    is_active: true,
+    notes: null,
   })
   const path = `/api/v1/schedules/${String(id)}`
-  const changed = await family.parent.call('PATCH', path, { frequency: 'custom', custom_interval_days: 10 }, { 'if-match': `"${String(version)}"` })
+  const changed = await family.parent.call(
+    'PATCH',
+    path,
+    { frequency: 'custom', custom_interval_days: 10 },
+    { 'if-match': `"${String(version)}"` },
+  )
   assert.deepEqual([changed.status, changed.body.custom_interval_days], [200, 10])
-  assert.equal((await family.parent.call('PATCH', path, { notes: 'x' }, { 'if-match': `"${String(version)}"` })).body.code, 'changed')
-  assert.equal((await family.parent.call('PATCH', path, { frequency: 'weekly' })).body.custom_interval_days, null)
+  assert.equal(
+    (await family.parent.call('PATCH', path, { notes: 'x' }, { 'if-match': `"${String(version)}"` })).body
+      .code,
+    'changed',
+  )
+  assert.equal(
+    (await family.parent.call('PATCH', path, { frequency: 'weekly' })).body.custom_interval_days,
+    null,
+  )
   assert.equal((await family.parent.call('DELETE', path, {})).status, 204)
   assert.equal((await family.parent.call('GET', path)).status, 404)
   assert.deepEqual(await occurrences(family.parent, '2026-11-01', '2026-11-30'), [])
@@ -48,12 +109,26 @@ test('a schedule is created active, read with its names, changed and deleted, an
 test('I4: every bad field of a schedule is refused with its name, and nothing is written', async () => {
   const family = await aFamily()
   const bad: [object, string][] = [
-    [{ student_id: '' }, 'student_id: Please select a student'], [{ tutor_id: undefined }, 'tutor_id: Please select a tutor'], [{ day_of_week: 7 }, 'day_of_week: Please select a day'], [{ day_of_week: -1 }, 'day_of_week: Please select a day'],
-    [{ day_of_week: undefined }, 'day_of_week: Please select a day'], [{ start_time: '' }, 'start_time: Please enter start time'], [{ start_time: undefined }, 'start_time: Please enter start time'], [{ start_time: '24:00' }, 'start_time: Enter a time such as 16:30'],
-    [{ duration: '' }, 'duration: Please enter duration'], [{ duration: 0 }, 'duration: The shortest duration is 0.5 hours'], [{ duration: 0.75 }, 'duration: Use half hours, such as 0.5 or 1.5'], [{ frequency: 'daily' }, 'frequency: Please select a frequency'],
-    [{ frequency: 'custom' }, 'custom_interval_days: Please enter the days between two classes'], [{ frequency: 'custom', custom_interval_days: 0 }, 'custom_interval_days: Enter 1 to 366 days'], [{ start_date: '' }, 'start_date: Please select a start date'],
-    [{ start_date: '2026-02-30' }, 'start_date: There is no such date'], [{ end_date: '2026-10-31' }, 'end_date: The end date lies before the start date'], [{ hourly_rate: -1 }, 'hourly_rate: The rate cannot be negative'],
-    [{ timezone: 'America/New_York' }, 'timezone: Invalid input'], [{ created_by_user_id: family.parent.id }, 'created_by_user_id: This field is not known here'],
+    [{ student_id: '' }, 'student_id: Please select a student'],
+    [{ tutor_id: undefined }, 'tutor_id: Please select a tutor'],
+    [{ day_of_week: 7 }, 'day_of_week: Please select a day'],
+    [{ day_of_week: -1 }, 'day_of_week: Please select a day'],
+    [{ day_of_week: undefined }, 'day_of_week: Please select a day'],
+    [{ start_time: '' }, 'start_time: Please enter start time'],
+    [{ start_time: undefined }, 'start_time: Please enter start time'],
+    [{ start_time: '24:00' }, 'start_time: Enter a time such as 16:30'],
+    [{ duration: '' }, 'duration: Please enter duration'],
+    [{ duration: 0 }, 'duration: The shortest duration is 0.5 hours'],
+    [{ duration: 0.75 }, 'duration: Use half hours, such as 0.5 or 1.5'],
+    [{ frequency: 'daily' }, 'frequency: Please select a frequency'],
+    [{ frequency: 'custom' }, 'custom_interval_days: Please enter the days between two classes'],
+    [{ frequency: 'custom', custom_interval_days: 0 }, 'custom_interval_days: Enter 1 to 366 days'],
+    [{ start_date: '' }, 'start_date: Please select a start date'],
+    [{ start_date: '2026-02-30' }, 'start_date: There is no such date'],
+    [{ end_date: '2026-10-31' }, 'end_date: The end date lies before the start date'],
+    [{ hourly_rate: -1 }, 'hourly_rate: The rate cannot be negative'],
+    [{ timezone: 'America/New_York' }, 'timezone: Invalid input'],
+    [{ created_by_user_id: family.parent.id }, 'created_by_user_id: This field is not known here'],
   ]
   for (const [change, problem] of bad) {
     const answer = await family.parent.call('POST', '/api/v1/schedules', tuesdays(family, change))
@@ -61,7 +136,10 @@ test('I4: every bad field of a schedule is refused with its name, and nothing is
   }
   assert.deepEqual((await family.parent.call('GET', '/api/v1/schedules')).body, [])
   const { id } = await create(family)
-  for (const [change, code] of [[{ end_date: '2026-10-01' }, 'ends_before_start'], [{ frequency: 'custom' }, 'no_interval']] as const) {
+  for (const [change, code] of [
+    [{ end_date: '2026-10-01' }, 'ends_before_start'],
+    [{ frequency: 'custom' }, 'no_interval'],
+  ] as const) {
     assert.equal((await family.parent.call('PATCH', `/api/v1/schedules/${id}`, change)).body.code, code)
   }
 })
@@ -70,41 +148,122 @@ test("T1, T2, T3: another family's schedules, students and tutors are out of rea
   const [ann, bob] = [await aFamily(), await aFamily()]
   const { id } = await create(ann)
   for (const [method, path, body] of [
-    ['GET', '', undefined], ['PATCH', '', { notes: 'mine' }], ['DELETE', '', {}], ['PUT', '/restore', {}], ['POST', '/log', { date: '2026-11-03' }], ['PUT', '/occurrence', { date: '2026-11-03', status: 'skipped' }],
-  ] as const) assert.equal((await bob.parent.call(method, `/api/v1/schedules/${id}${path}`, body)).status, 404, method + path)
-  assert.equal((await bob.parent.call('POST', '/api/v1/schedules', tuesdays(bob, { student_id: ann.child }))).body.code, 'unknown_student')
-  assert.equal((await bob.parent.call('POST', '/api/v1/schedules', tuesdays(bob, { tutor_id: ann.tutor }))).body.code, 'unknown_tutor')
-  const own = { student_id: bob.child, tutor_id: bob.tutor, date: '2026-11-03', duration: 1, schedule_id: id, occurrence_date: '2026-11-03' }
+    ['GET', '', undefined],
+    ['PATCH', '', { notes: 'mine' }],
+    ['DELETE', '', {}],
+    ['PUT', '/restore', {}],
+    ['POST', '/log', { date: '2026-11-03' }],
+    ['PUT', '/occurrence', { date: '2026-11-03', status: 'skipped' }],
+  ] as const)
+    assert.equal(
+      (await bob.parent.call(method, `/api/v1/schedules/${id}${path}`, body)).status,
+      404,
+      method + path,
+    )
+  assert.equal(
+    (await bob.parent.call('POST', '/api/v1/schedules', tuesdays(bob, { student_id: ann.child }))).body.code,
+    'unknown_student',
+  )
+  assert.equal(
+    (await bob.parent.call('POST', '/api/v1/schedules', tuesdays(bob, { tutor_id: ann.tutor }))).body.code,
+    'unknown_tutor',
+  )
+  const own = {
+    student_id: bob.child,
+    tutor_id: bob.tutor,
+    date: '2026-11-03',
+    duration: 1,
+    schedule_id: id,
+    occurrence_date: '2026-11-03',
+  }
   assert.equal((await bob.parent.call('POST', '/api/v1/sessions', own)).body.code, 'unknown_schedule')
-  assert.deepEqual([await occurrences(bob.parent, '2026-11-01', '2026-11-30'), await sessionsOf(bob.parent)], [[], []])
+  assert.deepEqual(
+    [await occurrences(bob.parent, '2026-11-01', '2026-11-30'), await sessionsOf(bob.parent)],
+    [[], []],
+  )
 })
 
 test('D5: a class is logged once, however often and from wherever it is asked for', async () => {
   const family = await aFamily()
   const { id } = await create(family, { subject: 'Algebra' })
-  const answers = await Promise.all(Array.from({ length: 8 }, () => family.parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-03' })))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      family.parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-03' }),
+    ),
+  )
   assert.equal(new Set(answers.map(({ status, body }) => `${status} ${String(body.id)}`)).size, 1)
-  assert.deepEqual([answers[0]?.status, answers[0]?.body.total_amount, answers[0]?.body.subject, answers[0]?.body.occurrence_date], [201, 67.5, 'Algebra', '2026-11-03'])
-  const byForm = await family.parent.call('POST', '/api/v1/sessions', { student_id: family.child, tutor_id: family.tutor, date: '2026-11-03', duration: 1, schedule_id: id, occurrence_date: '2026-11-03' })
+  assert.deepEqual(
+    [
+      answers[0]?.status,
+      answers[0]?.body.total_amount,
+      answers[0]?.body.subject,
+      answers[0]?.body.occurrence_date,
+    ],
+    [201, 67.5, 'Algebra', '2026-11-03'],
+  )
+  const byForm = await family.parent.call('POST', '/api/v1/sessions', {
+    student_id: family.child,
+    tutor_id: family.tutor,
+    date: '2026-11-03',
+    duration: 1,
+    schedule_id: id,
+    occurrence_date: '2026-11-03',
+  })
   assert.deepEqual([byForm.status, byForm.body.code], [409, 'already_logged'])
   assert.equal((await sessionsOf(family.parent)).length, 1)
-  assert.equal((await family.parent.call('PUT', `/api/v1/schedules/${id}/occurrence`, { date: '2026-11-03', status: 'skipped' })).body.code, 'already_logged')
+  assert.equal(
+    (
+      await family.parent.call('PUT', `/api/v1/schedules/${id}/occurrence`, {
+        date: '2026-11-03',
+        status: 'skipped',
+      })
+    ).body.code,
+    'already_logged',
+  )
 })
 
 test('one class is skipped, moved and put back; the rest of the series stays', async () => {
   const family = await aFamily()
   const { id } = await create(family)
   const change = (body: object) => family.parent.call('PUT', `/api/v1/schedules/${id}/occurrence`, body)
-  const november = async () => (await occurrences(family.parent, '2026-11-01', '2026-11-30')).map(({ date, start_time: time, status }) => `${date.slice(8)} ${time} ${status}`)
+  const november = async () =>
+    (await occurrences(family.parent, '2026-11-01', '2026-11-30')).map(
+      ({ date, start_time: time, status }) => `${date.slice(8)} ${time} ${status}`,
+    )
   assert.equal((await change({ date: '2026-11-10', status: 'skipped' })).status, 200)
-  assert.equal((await change({ date: '2026-11-17', status: 'moved', moved_to: '2026-11-19', start_time: '09:00' })).status, 200)
-  assert.deepEqual(await november(), ['03 16:30 planned', '10 16:30 skipped', '19 09:00 planned', '24 16:30 planned'])
-  assert.equal((await family.parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-17' })).body.date, '2026-11-19')
+  assert.equal(
+    (await change({ date: '2026-11-17', status: 'moved', moved_to: '2026-11-19', start_time: '09:00' }))
+      .status,
+    200,
+  )
+  assert.deepEqual(await november(), [
+    '03 16:30 planned',
+    '10 16:30 skipped',
+    '19 09:00 planned',
+    '24 16:30 planned',
+  ])
+  assert.equal(
+    (await family.parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-17' })).body.date,
+    '2026-11-19',
+  )
   assert.equal((await change({ date: '2026-11-10', status: 'planned' })).status, 200)
-  assert.deepEqual(await november(), ['03 16:30 planned', '10 16:30 planned', '19 09:00 logged', '24 16:30 planned'])
-  assert.deepEqual(fieldsOf(await change({ date: '2026-11-11', status: 'skipped' })), ['date: This schedule has no class on that day'])
-  assert.deepEqual(fieldsOf(await change({ date: '2026-11-24', status: 'moved' })), ['moved_to: Enter when it takes place', 'start_time: Enter when it takes place'])
-  assert.equal((await family.parent.call('GET', '/api/v1/occurrences?from=2026-11-01&to=2029-11-30')).status, 422)
+  assert.deepEqual(await november(), [
+    '03 16:30 planned',
+    '10 16:30 planned',
+    '19 09:00 logged',
+    '24 16:30 planned',
+  ])
+  assert.deepEqual(fieldsOf(await change({ date: '2026-11-11', status: 'skipped' })), [
+    'date: This schedule has no class on that day',
+  ])
+  assert.deepEqual(fieldsOf(await change({ date: '2026-11-24', status: 'moved' })), [
+    'moved_to: Enter when it takes place',
+    'start_time: Enter when it takes place',
+  ])
+  assert.equal(
+    (await family.parent.call('GET', '/api/v1/occurrences?from=2026-11-01&to=2029-11-30')).status,
+    422,
+  )
 })
 
 test('D7: without its tutor a schedule is inactive, and becomes active again only with another', async () => {
@@ -112,21 +271,42 @@ test('D7: without its tutor a schedule is inactive, and becomes active again onl
   const { id } = await create(family)
   await family.parent.call('DELETE', `/api/v1/tutors/${family.tutor}`, {})
   const path = `/api/v1/schedules/${id}`
-  assert.deepEqual([(await family.parent.call('GET', path)).body.is_active, (await family.parent.call('GET', path)).body.tutor_name], [false, null])
+  assert.deepEqual(
+    [
+      (await family.parent.call('GET', path)).body.is_active,
+      (await family.parent.call('GET', path)).body.tutor_name,
+    ],
+    [false, null],
+  )
   assert.equal((await family.parent.call('PATCH', path, { is_active: true })).body.code, 'nobody')
   const other = String((await family.parent.call('POST', '/api/v1/tutors', { name: 'Samuel' })).body.id)
-  assert.equal((await family.parent.call('PATCH', path, { is_active: true, tutor_id: other })).body.is_active, true)
+  assert.equal(
+    (await family.parent.call('PATCH', path, { is_active: true, tutor_id: other })).body.is_active,
+    true,
+  )
 })
 
 test('the dashboard asks about past classes that nobody logged, and shows what comes next', async () => {
   const family = await aFamily()
   const { id } = await create(family)
-  const read = async () => (await family.parent.call('GET', '/api/v1/dashboard?today=2026-11-18')).body as unknown as Record<'due' | 'upcoming', { date: string }[]> & { active_schedules: number }
+  const read = async () =>
+    (await family.parent.call('GET', '/api/v1/dashboard?today=2026-11-18')).body as unknown as Record<
+      'due' | 'upcoming',
+      { date: string }[]
+    > & { active_schedules: number }
   const days = (list: { date: string }[]) => list.map(({ date }) => date)
-  assert.deepEqual([days((await read()).due), days((await read()).upcoming), (await read()).active_schedules], [['2026-11-10', '2026-11-17'], ['2026-11-24'], 1])
+  assert.deepEqual(
+    [days((await read()).due), days((await read()).upcoming), (await read()).active_schedules],
+    [['2026-11-10', '2026-11-17'], ['2026-11-24'], 1],
+  )
   await family.parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-10' })
   // Logged by hand: the same student and tutor on that day.
-  await family.parent.call('POST', '/api/v1/sessions', { student_id: family.child, tutor_id: family.tutor, date: '2026-11-17', duration: 2 })
+  await family.parent.call('POST', '/api/v1/sessions', {
+    student_id: family.child,
+    tutor_id: family.tutor,
+    date: '2026-11-17',
+    duration: 2,
+  })
   assert.deepEqual(days((await read()).due), [])
 })
 
@@ -145,7 +325,12 @@ test('T9, A18: the calendar address is secret, one per user, ended by the next o
   assert.equal((await stranger.call('GET', second.pathname)).status, 200)
   assert.equal((await family.parent.call('DELETE', '/api/v1/calendar-feed', {})).status, 204)
   assert.equal((await stranger.call('GET', second.pathname)).status, 404)
-  for (const wrong of ['/calendar/x.ics', `/calendar/${'a'.repeat(43)}.ics`, second.pathname.replace('.ics', '')]) assert.equal((await stranger.call('GET', wrong)).status, 404, wrong)
+  for (const wrong of [
+    '/calendar/x.ics',
+    `/calendar/${'a'.repeat(43)}.ics`,
+    second.pathname.replace('.ics', ''),
+  ])
+    assert.equal((await stranger.call('GET', wrong)).status, 404, wrong)
 })
 
 test('A16: the calendar of a disabled account is shut, and that of a deleted one; it opens again with the account', async () => {
@@ -153,7 +338,14 @@ test('A16: the calendar of a disabled account is shut, and that of a deleted one
   const { pathname } = new URL(String((await parent.call('POST', '/api/v1/calendar-feed', {})).body.url))
   const stranger = server.aStranger()
   for (const shut of ['disabled_at', 'deletion_asked_at'] as const) {
-    const set = (at: Date | null) => server.db.asSystem((tx) => tx.updateTable('users').set({ [shut]: at }).where('id', '=', parent.id).execute())
+    const set = (at: Date | null) =>
+      server.db.asSystem((tx) =>
+        tx
+          .updateTable('users')
+          .set({ [shut]: at })
+          .where('id', '=', parent.id)
+          .execute(),
+      )
     await set(new Date())
     assert.equal((await stranger.call('GET', pathname)).status, 404, shut)
     await set(null)

@@ -15,39 +15,105 @@ import { calendarText } from './calendar.ts'
 import { EndFeed, FEED_PATH, FetchCalendar, MakeFeed, ReadFeed } from './feed.ts'
 import { ChangeOccurrence, ListOccurrences, LogOccurrence } from './occurrence.ts'
 import {
-  deleteFeed, deleteSchedule, forgetChange, insertSchedule, listChanges, listOccurrences, listSchedules, lockSchedule, ownerOfFeed, readFeed, readSchedule, restoreSchedule, saveChange, saveFeed,
-  type ScheduleRow, updateSchedule,
+  deleteFeed,
+  deleteSchedule,
+  forgetChange,
+  insertSchedule,
+  listChanges,
+  listOccurrences,
+  listSchedules,
+  lockSchedule,
+  ownerOfFeed,
+  readFeed,
+  readSchedule,
+  restoreSchedule,
+  saveChange,
+  saveFeed,
+  type ScheduleRow,
+  updateSchedule,
 } from './queries.server.ts'
 import { isDayOfSeries } from './recurrence.ts'
-import { CreateSchedule, DeleteSchedule, ListSchedules, MAX_SCHEDULES, ReadSchedule, recurrenceOf, RestoreSchedule, spanProblems, UpdateSchedule } from './schedule.ts'
+import {
+  CreateSchedule,
+  DeleteSchedule,
+  ListSchedules,
+  MAX_SCHEDULES,
+  ReadSchedule,
+  recurrenceOf,
+  RestoreSchedule,
+  spanProblems,
+  UpdateSchedule,
+} from './schedule.ts'
 
 /** Adds the routes under /api/v1/schedules. */
 export function addScheduleRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ListSchedules, async ({ tx, user }) => done(await listSchedules(tx, user.id)))
-  serve(app, services, ReadSchedule, async ({ tx, user, params }) => done(await found(readSchedule(tx, user.id, params.id))))
+  serve(app, services, ReadSchedule, async ({ tx, user, params }) =>
+    done(await found(readSchedule(tx, user.id, params.id))),
+  )
 
   serve(app, services, CreateSchedule, async ({ tx, user, input }) => {
     if (!(await readStudent(tx, user.id, input.student_id))) return refused('unknown_student')
     if ((await tutorRate(tx, user.id, input.tutor_id)) === undefined) return refused('unknown_tutor')
-    const id = await insertSchedule(tx, user.id, {
-      student_id: input.student_id, tutor_id: input.tutor_id, subject: input.subject ?? null, day_of_week: input.day_of_week, start_time: input.start_time, minutes: input.duration,
-      hourly_rate_cents: input.hourly_rate ?? null, frequency: input.frequency, custom_interval_days: input.frequency === 'custom' ? (input.custom_interval_days ?? null) : null,
-      start_day: input.start_date, end_day: input.end_date ?? null, is_active: input.is_active ?? true, notes: input.notes ?? null,
-    }, MAX_SCHEDULES)
+    const id = await insertSchedule(
+      tx,
+      user.id,
+      {
+        student_id: input.student_id,
+        tutor_id: input.tutor_id,
+        subject: input.subject ?? null,
+        day_of_week: input.day_of_week,
+        start_time: input.start_time,
+        minutes: input.duration,
+        hourly_rate_cents: input.hourly_rate ?? null,
+        frequency: input.frequency,
+        custom_interval_days: input.frequency === 'custom' ? (input.custom_interval_days ?? null) : null,
+        start_day: input.start_date,
+        end_day: input.end_date ?? null,
+        is_active: input.is_active ?? true,
+        notes: input.notes ?? null,
+      },
+      MAX_SCHEDULES,
+    )
     return id ? done(await found(readSchedule(tx, user.id, id))) : refused('too_many_rows')
   })
 
   serve(app, services, UpdateSchedule, async ({ tx, user, params, input, expectedVersion }) => {
     const stored = await found(lockSchedule(tx, user.id, params.id))
     if (expectedVersion !== undefined && expectedVersion !== stored.version) return refused('changed')
-    const { duration: minutes, hourly_rate: rate, start_date: start, end_date: end, timezone: _, ...rest } = input
+    const {
+      duration: minutes,
+      hourly_rate: rate,
+      start_date: start,
+      end_date: end,
+      timezone: _,
+      ...rest
+    } = input
     const { version: _version, ...values } = stored
-    const row: ScheduleRow = { ...values, ...given({ ...rest, minutes, hourly_rate_cents: rate, start_day: start, end_day: end }) }
+    const row: ScheduleRow = {
+      ...values,
+      ...given({ ...rest, minutes, hourly_rate_cents: rate, start_day: start, end_day: end }),
+    }
     if (row.frequency !== 'custom') row.custom_interval_days = null
-    const [problem] = spanProblems({ start_date: row.start_day, end_date: row.end_day, frequency: row.frequency, custom_interval_days: row.custom_interval_days })
+    const [problem] = spanProblems({
+      start_date: row.start_day,
+      end_date: row.end_day,
+      frequency: row.frequency,
+      custom_interval_days: row.custom_interval_days,
+    })
     if (problem) return refused(problem.field === 'end_date' ? 'ends_before_start' : 'no_interval')
-    if (row.student_id && row.student_id !== stored.student_id && !(await readStudent(tx, user.id, row.student_id))) return refused('unknown_student')
-    if (row.tutor_id && row.tutor_id !== stored.tutor_id && (await tutorRate(tx, user.id, row.tutor_id)) === undefined) return refused('unknown_tutor')
+    if (
+      row.student_id &&
+      row.student_id !== stored.student_id &&
+      !(await readStudent(tx, user.id, row.student_id))
+    )
+      return refused('unknown_student')
+    if (
+      row.tutor_id &&
+      row.tutor_id !== stored.tutor_id &&
+      (await tutorRate(tx, user.id, row.tutor_id)) === undefined
+    )
+      return refused('unknown_tutor')
     if (row.is_active && (row.student_id === null || row.tutor_id === null)) return refused('nobody')
     await updateSchedule(tx, user.id, params.id, row)
     return done(await found(readSchedule(tx, user.id, params.id)))
@@ -69,7 +135,9 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
 }
 
 function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListOccurrences, async ({ tx, user, input }) => done(await listOccurrences(tx, user.id, input.from, input.to)))
+  serve(app, services, ListOccurrences, async ({ tx, user, input }) =>
+    done(await listOccurrences(tx, user.id, input.from, input.to)),
+  )
 
   serve(app, services, LogOccurrence, async ({ tx, user, params, input }) => {
     const schedule = await found(readSchedule(tx, user.id, params.id))
@@ -80,13 +148,26 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     const change = changes.find((one) => one.schedule_id === schedule.id && one.day === input.date)
     const day = change?.moved_to ?? input.date
     const rate = schedule.tutor_id ? await tutorRate(tx, user.id, schedule.tutor_id) : undefined
-    if (!schedule.student_id || !schedule.tutor_id || rate === undefined || !isDayOfSeries(recurrenceOf(schedule), input.date)) return refused('no_such_class')
+    if (
+      !schedule.student_id ||
+      !schedule.tutor_id ||
+      rate === undefined ||
+      !isDayOfSeries(recurrenceOf(schedule), input.date)
+    )
+      return refused('no_such_class')
     if (isTooFarAhead(day, services.now())) return refused('too_far_ahead')
     // It took place after all: what was skipped is no longer.
     if (change?.moved_to === null) await forgetChange(tx, user.id, schedule.id, input.date)
     const id = await insertSession(tx, user.id, {
-      student_id: schedule.student_id, tutor_id: schedule.tutor_id, day, minutes: (schedule.duration * 60) as ScheduleRow['minutes'],
-      rate_override_cents: schedule.hourly_rate === null ? null : centsOfDollars(schedule.hourly_rate), tutor_rate_cents: rate, subject: schedule.subject, notes: null, ...ref,
+      student_id: schedule.student_id,
+      tutor_id: schedule.tutor_id,
+      day,
+      minutes: (schedule.duration * 60) as ScheduleRow['minutes'],
+      rate_override_cents: schedule.hourly_rate === null ? null : centsOfDollars(schedule.hourly_rate),
+      tutor_rate_cents: rate,
+      subject: schedule.subject,
+      notes: null,
+      ...ref,
     })
     return done(await found(id ? readSession(tx, user.id, id) : sessionOfClass(tx, user.id, ref)))
   })
@@ -94,15 +175,24 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ChangeOccurrence, async ({ tx, user, params, input }) => {
     const schedule = await found(readSchedule(tx, user.id, params.id))
     if (!isDayOfSeries(recurrenceOf(schedule), input.date)) return refused('no_such_class')
-    if (await sessionOfClass(tx, user.id, { schedule_id: schedule.id, occurrence_day: input.date })) return refused('already_logged')
+    if (await sessionOfClass(tx, user.id, { schedule_id: schedule.id, occurrence_day: input.date }))
+      return refused('already_logged')
     if (input.status === 'planned') await forgetChange(tx, user.id, schedule.id, input.date)
-    else await saveChange(tx, user.id, { schedule_id: schedule.id, day: input.date, moved_to: input.moved_to ?? null, start_time: input.start_time ?? null })
+    else
+      await saveChange(tx, user.id, {
+        schedule_id: schedule.id,
+        day: input.date,
+        moved_to: input.moved_to ?? null,
+        start_time: input.start_time ?? null,
+      })
     return done({ schedule_id: schedule.id, date: input.date })
   })
 }
 
 function addFeedRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ReadFeed, async ({ tx, user }) => done({ created_at: (await readFeed(tx, user.id))?.toISOString() ?? null }))
+  serve(app, services, ReadFeed, async ({ tx, user }) =>
+    done({ created_at: (await readFeed(tx, user.id))?.toISOString() ?? null }),
+  )
 
   serve(app, services, MakeFeed, async ({ tx, user }) => {
     const token = newToken()
@@ -122,9 +212,17 @@ function addFeedRoutes(app: FastifyInstance, services: Services): void {
     if (!owner) throw notFound()
     const text = await services.db.withUser(owner, async (tx) => {
       const selfId = (await listTutors(tx, owner)).find((tutor) => tutor.is_self)?.id
-      return calendarText(await listSchedules(tx, owner), await listChanges(tx, owner, '1900-01-01' as CalendarDay, '2200-12-31' as CalendarDay), selfId, services.now())
+      return calendarText(
+        await listSchedules(tx, owner),
+        await listChanges(tx, owner, '1900-01-01' as CalendarDay, '2200-12-31' as CalendarDay),
+        selfId,
+        services.now(),
+      )
     })
-    return reply.header('content-type', 'text/calendar; charset=utf-8').header('cache-control', 'private, max-age=300').send(text)
+    return reply
+      .header('content-type', 'text/calendar; charset=utf-8')
+      .header('cache-control', 'private, max-age=300')
+      .send(text)
   })
 }
 

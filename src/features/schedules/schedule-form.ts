@@ -24,16 +24,38 @@ export interface ScheduleFields {
 /** The empty form. */
 export function emptySchedule(today: string, tutorId = ''): ScheduleFields {
   return {
-    student_id: '', tutor_id: tutorId, day_of_week: '', start_time: '', duration: '1', frequency: 'weekly', custom_interval_days: '', start_date: today, end_date: '', subject: '', hourly_rate: '', notes: '', is_active: true,
+    student_id: '',
+    tutor_id: tutorId,
+    day_of_week: '',
+    start_time: '',
+    duration: '1',
+    frequency: 'weekly',
+    custom_interval_days: '',
+    start_date: today,
+    end_date: '',
+    subject: '',
+    hourly_rate: '',
+    notes: '',
+    is_active: true,
   }
 }
 
 /** A schedule as the form shows it. */
 export function fieldsOf(schedule: Schedule): ScheduleFields {
   return {
-    student_id: schedule.student_id ?? '', tutor_id: schedule.tutor_id ?? '', day_of_week: String(schedule.day_of_week), start_time: schedule.start_time,
-    duration: formatHours((schedule.duration * 60) as Minutes), frequency: schedule.frequency, custom_interval_days: String(schedule.custom_interval_days ?? ''),
-    start_date: schedule.start_date, end_date: schedule.end_date ?? '', subject: schedule.subject ?? '', hourly_rate: schedule.hourly_rate?.toFixed(2) ?? '', notes: schedule.notes ?? '', is_active: schedule.is_active,
+    student_id: schedule.student_id ?? '',
+    tutor_id: schedule.tutor_id ?? '',
+    day_of_week: String(schedule.day_of_week),
+    start_time: schedule.start_time,
+    duration: formatHours((schedule.duration * 60) as Minutes),
+    frequency: schedule.frequency,
+    custom_interval_days: String(schedule.custom_interval_days ?? ''),
+    start_date: schedule.start_date,
+    end_date: schedule.end_date ?? '',
+    subject: schedule.subject ?? '',
+    hourly_rate: schedule.hourly_rate?.toFixed(2) ?? '',
+    notes: schedule.notes ?? '',
+    is_active: schedule.is_active,
   }
 }
 
@@ -42,9 +64,20 @@ export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedul
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text))
   const text = (value: string) => (value.trim() === '' ? null : value)
   return {
-    student_id: fields.student_id, tutor_id: fields.tutor_id, day_of_week: number(fields.day_of_week) as number, start_time: fields.start_time, duration: fields.duration, frequency: fields.frequency,
-    custom_interval_days: fields.frequency === 'custom' ? number(fields.custom_interval_days) : null, start_date: fields.start_date, end_date: text(fields.end_date), subject: text(fields.subject),
-    hourly_rate: text(fields.hourly_rate), notes: text(fields.notes), timezone: 'UTC', is_active: fields.is_active,
+    student_id: fields.student_id,
+    tutor_id: fields.tutor_id,
+    day_of_week: number(fields.day_of_week) as number,
+    start_time: fields.start_time,
+    duration: fields.duration,
+    frequency: fields.frequency,
+    custom_interval_days: fields.frequency === 'custom' ? number(fields.custom_interval_days) : null,
+    start_date: fields.start_date,
+    end_date: text(fields.end_date),
+    subject: text(fields.subject),
+    hourly_rate: text(fields.hourly_rate),
+    notes: text(fields.notes),
+    timezone: 'UTC',
+    is_active: fields.is_active,
   }
 }
 

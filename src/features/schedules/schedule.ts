@@ -8,44 +8,80 @@ import { optionalText } from '#kernel/text.ts'
 import { FREQUENCIES, type Frequency, type Recurrence } from './recurrence.ts'
 
 export const Schedule = z.object({
-  id: z.string(), created_by_user_id: z.string(),
-  student_id: z.nullable(z.string()), student_name: z.nullable(z.string()),
-  tutor_id: z.nullable(z.string()), tutor_name: z.nullable(z.string()),
-  subject: z.nullable(z.string()), day_of_week: z.number(),
+  id: z.string(),
+  created_by_user_id: z.string(),
+  student_id: z.nullable(z.string()),
+  student_name: z.nullable(z.string()),
+  tutor_id: z.nullable(z.string()),
+  tutor_name: z.nullable(z.string()),
+  subject: z.nullable(z.string()),
+  day_of_week: z.number(),
   /** The wall clock where the class takes place, HH:mm; no zone applies to it. */
   start_time: z.string(),
   /** Hours. */
   duration: z.number(),
   /** Dollars an hour; null where the tutor's rate applies. */
   hourly_rate: z.nullable(z.number()),
-  frequency: z.enum(FREQUENCIES), custom_interval_days: z.nullable(z.number()),
-  start_date: z.string(), end_date: z.nullable(z.string()), timezone: z.string(), is_active: z.boolean(), notes: z.nullable(z.string()), version: z.number(),
+  frequency: z.enum(FREQUENCIES),
+  custom_interval_days: z.nullable(z.number()),
+  start_date: z.string(),
+  end_date: z.nullable(z.string()),
+  timezone: z.string(),
+  is_active: z.boolean(),
+  notes: z.nullable(z.string()),
+  version: z.number(),
 })
 export type Schedule = z.output<typeof Schedule>
 
 /** Shown where a schedule names no subject (product.md section 9). */
 export const GENERAL_TUTORING = 'General Tutoring'
-export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
-export const FREQUENCY_LABELS: Record<Frequency, string> = { weekly: 'Weekly', 'bi-weekly': 'Bi-weekly', monthly: 'Monthly', custom: 'Custom' }
+export const WEEKDAYS = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const
+export const FREQUENCY_LABELS: Record<Frequency, string> = {
+  weekly: 'Weekly',
+  'bi-weekly': 'Bi-weekly',
+  monthly: 'Monthly',
+  custom: 'Custom',
+}
 /** More than any tutor's week holds; it bounds what one account can store (promise I17). */
 export const MAX_SCHEDULES = 500
 
 /** A wall clock on the wire, HH:mm. */
-export const TimeOfDay = z.string({ error: 'Please enter start time' }).check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: (issue) => (issue.input === '' ? 'Please enter start time' : 'Enter a time such as 16:30') }))
+export const TimeOfDay = z
+  .string({ error: 'Please enter start time' })
+  .check(
+    z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, {
+      error: (issue) => (issue.input === '' ? 'Please enter start time' : 'Enter a time such as 16:30'),
+    }),
+  )
 
 const INTERVAL = 'Enter 1 to 366 days'
 const fields = {
   student_id: z.uuid({ error: 'Please select a student' }),
   tutor_id: z.uuid({ error: 'Please select a tutor' }),
   subject: optionalText(120),
-  day_of_week: z.int({ error: 'Please select a day' }).check(z.minimum(0, 'Please select a day'), z.maximum(6, 'Please select a day')),
+  day_of_week: z
+    .int({ error: 'Please select a day' })
+    .check(z.minimum(0, 'Please select a day'), z.maximum(6, 'Please select a day')),
   start_time: TimeOfDay,
   /** Half hours, at least half an hour (product.md section 9). */
   duration: durationInHours(0.5, 0.5, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
   frequency: z._default(z.enum(FREQUENCIES, { error: 'Please select a frequency' }), 'weekly'),
-  custom_interval_days: z.optional(z.nullable(z.int({ error: INTERVAL }).check(z.minimum(1, INTERVAL), z.maximum(366, INTERVAL)))),
-  start_date: z.pipe(z.string({ error: 'Please select a start date' }).check(z.minLength(1, 'Please select a start date')), Day),
+  custom_interval_days: z.optional(
+    z.nullable(z.int({ error: INTERVAL }).check(z.minimum(1, INTERVAL), z.maximum(366, INTERVAL))),
+  ),
+  start_date: z.pipe(
+    z.string({ error: 'Please select a start date' }).check(z.minLength(1, 'Please select a start date')),
+    Day,
+  ),
   end_date: z.optional(z.nullable(Day)),
   /** Always UTC, and without effect (decisions section 3). */
   timezone: z.optional(z.literal('UTC')),
@@ -61,56 +97,133 @@ interface Span {
 }
 
 /** What is wrong between the fields of a schedule, each at its field. */
-export function spanProblems({ start_date: start, end_date: end, frequency, custom_interval_days: interval }: Span): { field: string; message: string }[] {
+export function spanProblems({
+  start_date: start,
+  end_date: end,
+  frequency,
+  custom_interval_days: interval,
+}: Span): { field: string; message: string }[] {
   return [
-    ...(start && end && end < start ? [{ field: 'end_date', message: 'The end date lies before the start date' }] : []),
-    ...(frequency === 'custom' && (interval === undefined || interval === null) ? [{ field: 'custom_interval_days', message: 'Please enter the days between two classes' }] : []),
+    ...(start && end && end < start
+      ? [{ field: 'end_date', message: 'The end date lies before the start date' }]
+      : []),
+    ...(frequency === 'custom' && (interval === undefined || interval === null)
+      ? [{ field: 'custom_interval_days', message: 'Please enter the days between two classes' }]
+      : []),
   ]
 }
 
 export const NewSchedule = z.strictObject(fields).check((context) => {
-  for (const { field, message } of spanProblems(context.value)) context.issues.push({ code: 'custom', path: [field], message, input: context.value })
+  for (const { field, message } of spanProblems(context.value))
+    context.issues.push({ code: 'custom', path: [field], message, input: context.value })
 })
 export const ScheduleChanges = z.strictObject({
-  ...fields, student_id: z.optional(fields.student_id), tutor_id: z.optional(fields.tutor_id), day_of_week: z.optional(fields.day_of_week), start_time: z.optional(fields.start_time),
-  duration: z.optional(fields.duration), frequency: z.optional(z.enum(FREQUENCIES, { error: 'Please select a frequency' })), start_date: z.optional(fields.start_date),
+  ...fields,
+  student_id: z.optional(fields.student_id),
+  tutor_id: z.optional(fields.tutor_id),
+  day_of_week: z.optional(fields.day_of_week),
+  start_time: z.optional(fields.start_time),
+  duration: z.optional(fields.duration),
+  frequency: z.optional(z.enum(FREQUENCIES, { error: 'Please select a frequency' })),
+  start_date: z.optional(fields.start_date),
 })
 
 const refusals = {
   unknown_student: { status: 422, title: 'This student is no longer on your list', field: 'student_id' },
   unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
 } as const
-const changed = { changed: { status: 409, title: 'This schedule was changed elsewhere in the meantime. Please look again.' } } as const
+const changed = {
+  changed: { status: 409, title: 'This schedule was changed elsewhere in the meantime. Please look again.' },
+} as const
 const WRITERS = ['parent', 'tutor', 'admin'] as const
 
 export const ListSchedules = endpoint({
-  operation: 'ListSchedules', summary: "The user's schedules, newest start first", method: 'GET', path: '/api/v1/schedules', access: 'confirmed', input: z.strictObject({}), output: z.array(Schedule),
+  operation: 'ListSchedules',
+  summary: "The user's schedules, newest start first",
+  method: 'GET',
+  path: '/api/v1/schedules',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: z.array(Schedule),
 })
 export const ReadSchedule = endpoint({
-  operation: 'ReadSchedule', summary: 'One schedule', method: 'GET', path: '/api/v1/schedules/:id', access: 'confirmed', input: z.strictObject({}), output: Schedule,
+  operation: 'ReadSchedule',
+  summary: 'One schedule',
+  method: 'GET',
+  path: '/api/v1/schedules/:id',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: Schedule,
 })
 export const CreateSchedule = endpoint({
-  operation: 'CreateSchedule', summary: 'Create a recurring schedule', method: 'POST', path: '/api/v1/schedules', access: WRITERS, creates: true, input: NewSchedule, output: Schedule,
-  refusals: { ...refusals, too_many_rows: { status: 422, title: 'You have reached the limit of 500 schedules' } },
+  operation: 'CreateSchedule',
+  summary: 'Create a recurring schedule',
+  method: 'POST',
+  path: '/api/v1/schedules',
+  access: WRITERS,
+  creates: true,
+  input: NewSchedule,
+  output: Schedule,
+  refusals: {
+    ...refusals,
+    too_many_rows: { status: 422, title: 'You have reached the limit of 500 schedules' },
+  },
 })
 export const UpdateSchedule = endpoint({
-  operation: 'UpdateSchedule', summary: 'Change a schedule; logged sessions stay as they are', method: 'PATCH', path: '/api/v1/schedules/:id', access: WRITERS, input: ScheduleChanges, output: Schedule,
+  operation: 'UpdateSchedule',
+  summary: 'Change a schedule; logged sessions stay as they are',
+  method: 'PATCH',
+  path: '/api/v1/schedules/:id',
+  access: WRITERS,
+  input: ScheduleChanges,
+  output: Schedule,
   refusals: {
-    ...refusals, ...changed, ends_before_start: { status: 422, title: 'The end date lies before the start date', field: 'end_date' },
-    no_interval: { status: 422, title: 'Please enter the days between two classes', field: 'custom_interval_days' },
-    nobody: { status: 422, title: 'Select a student and a tutor before the schedule becomes active', field: 'is_active' },
+    ...refusals,
+    ...changed,
+    ends_before_start: { status: 422, title: 'The end date lies before the start date', field: 'end_date' },
+    no_interval: {
+      status: 422,
+      title: 'Please enter the days between two classes',
+      field: 'custom_interval_days',
+    },
+    nobody: {
+      status: 422,
+      title: 'Select a student and a tutor before the schedule becomes active',
+      field: 'is_active',
+    },
   },
 })
 export const DeleteSchedule = endpoint({
-  operation: 'DeleteSchedule', summary: 'Delete a schedule; its logged sessions stay', method: 'DELETE', path: '/api/v1/schedules/:id', access: WRITERS, input: z.strictObject({}), output: z.undefined(), refusals: changed,
+  operation: 'DeleteSchedule',
+  summary: 'Delete a schedule; its logged sessions stay',
+  method: 'DELETE',
+  path: '/api/v1/schedules/:id',
+  access: WRITERS,
+  input: z.strictObject({}),
+  output: z.undefined(),
+  refusals: changed,
 })
 export const RestoreSchedule = endpoint({
-  operation: 'RestoreSchedule', summary: 'Take the deletion of a schedule back', method: 'PUT', path: '/api/v1/schedules/:id/restore', access: WRITERS, input: z.strictObject({}), output: Schedule,
+  operation: 'RestoreSchedule',
+  summary: 'Take the deletion of a schedule back',
+  method: 'PUT',
+  path: '/api/v1/schedules/:id/restore',
+  access: WRITERS,
+  input: z.strictObject({}),
+  output: Schedule,
 })
 
 /** The rule of a schedule. */
-export function recurrenceOf(schedule: Pick<Schedule, 'frequency' | 'custom_interval_days' | 'day_of_week' | 'start_date' | 'end_date'>): Recurrence {
-  return { frequency: schedule.frequency, intervalDays: schedule.custom_interval_days, dayOfWeek: schedule.day_of_week, start: schedule.start_date as CalendarDay, end: schedule.end_date as CalendarDay | null }
+export function recurrenceOf(
+  schedule: Pick<Schedule, 'frequency' | 'custom_interval_days' | 'day_of_week' | 'start_date' | 'end_date'>,
+): Recurrence {
+  return {
+    frequency: schedule.frequency,
+    intervalDays: schedule.custom_interval_days,
+    dayOfWeek: schedule.day_of_week,
+    start: schedule.start_date as CalendarDay,
+    end: schedule.end_date as CalendarDay | null,
+  }
 }
 
 /** A wall clock in words: 16:30 is "4:30 PM". */

@@ -33,10 +33,26 @@ export default function AddSessionPage({ voice }: AddSessionPageProps) {
   return (
     <div className="mx-auto max-w-[46rem]">
       <PageTitle title="Add Session" />
-      <SegmentedTabs label="How to add" value={way} onValueChange={show} keepMounted tabs={[
-        { value: 'voice', label: 'Voice Input', icon: <Mic className="size-[18px]" aria-hidden="true" />, panel: wasShown && voice({ isShown: way === 'voice', onUse: use }) },
-        { value: 'manual', label: 'Manual Entry', icon: <Pencil className="size-[18px]" aria-hidden="true" />, panel: <LogSessionForm key={waiting?.id ?? taken.count} heard={taken.heard} waiting={waiting} /> },
-      ]} />
+      <SegmentedTabs
+        label="How to add"
+        value={way}
+        onValueChange={show}
+        keepMounted
+        tabs={[
+          {
+            value: 'voice',
+            label: 'Voice Input',
+            icon: <Mic className="size-[18px]" aria-hidden="true" />,
+            panel: wasShown && voice({ isShown: way === 'voice', onUse: use }),
+          },
+          {
+            value: 'manual',
+            label: 'Manual Entry',
+            icon: <Pencil className="size-[18px]" aria-hidden="true" />,
+            panel: <LogSessionForm key={waiting?.id ?? taken.count} heard={taken.heard} waiting={waiting} />,
+          },
+        ]}
+      />
     </div>
   )
 }

@@ -20,7 +20,11 @@ export function AnswerBox({ session, onDone }: { session: Session; onDone: () =>
       toast.success('Answer sent')
       onDone()
     } catch (error) {
-      setProblem(error instanceof CallFailed ? (error.errorOf('note') ?? error.problem.title) : 'The answer could not be sent')
+      setProblem(
+        error instanceof CallFailed
+          ? (error.errorOf('note') ?? error.problem.title)
+          : 'The answer could not be sent',
+      )
     }
   }
   return (
@@ -30,10 +34,23 @@ export function AnswerBox({ session, onDone }: { session: Session; onDone: () =>
       <p className="mt-2 text-small text-ink-2">Correct it below, or answer if it is right as it is.</p>
       {isOpen ? (
         <div className="mt-3 grid gap-3">
-          <TextArea label="Your answer" required maxLength={500} value={note} error={problem} onChange={(event) => setNote(event.target.value)} />
-          <Button size="small" busy={answer.isPending} busyText="Sending..." onClick={() => void send()}>Send answer</Button>
+          <TextArea
+            label="Your answer"
+            required
+            maxLength={500}
+            value={note}
+            error={problem}
+            onChange={(event) => setNote(event.target.value)}
+          />
+          <Button size="small" busy={answer.isPending} busyText="Sending..." onClick={() => void send()}>
+            Send answer
+          </Button>
         </div>
-      ) : <Button tone="secondary" size="small" className="mt-3" onClick={() => setIsOpen(true)}>Answer</Button>}
+      ) : (
+        <Button tone="secondary" size="small" className="mt-3" onClick={() => setIsOpen(true)}>
+          Answer
+        </Button>
+      )}
     </div>
   )
 }

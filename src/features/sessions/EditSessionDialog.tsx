@@ -28,8 +28,18 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
   const removal = useDeleteSession()
   const [isDeleting, setIsDeleting] = useState(false)
   const unknown = { student: session.student_id === null, tutor: session.tutor_id === null }
-  const form = useForm<SessionFields>({ resolver: checkedBy(SessionChanges, toSessionChanges), values: students.data && tutors.data ? fieldsOf(session) : undefined, defaultValues: fieldsOf(session), resetOptions: { keepDirtyValues: true } })
-  const { handleSubmit, setError, control, formState: { isDirty } } = form
+  const form = useForm<SessionFields>({
+    resolver: checkedBy(SessionChanges, toSessionChanges),
+    values: students.data && tutors.data ? fieldsOf(session) : undefined,
+    defaultValues: fieldsOf(session),
+    resetOptions: { keepDirtyValues: true },
+  })
+  const {
+    handleSubmit,
+    setError,
+    control,
+    formState: { isDirty },
+  } = form
   const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
   const isComplete = (studentId || unknown.student) && (tutorId || unknown.tutor)
 
@@ -39,7 +49,8 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
       toast.success('Session updated successfully')
       onClose()
     } catch (error) {
-      for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof SessionFields, { message })
+      for (const { field, message } of fieldErrorsOf(error))
+        setError(field as keyof SessionFields, { message })
       toast.error('Error', 'Failed to update session')
     }
   })
@@ -56,26 +67,70 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
 
   return (
     <>
-      <FormDialog title="Edit Session" isDirty={isDirty} onClose={onClose} footer={(
-        <>
-          <Button tone="secondary" onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="edit-session" className="flex-1" busy={update.isPending} busyText="Updating..." blockedReason={isComplete ? undefined : ''}>Update Session</Button>
-        </>
-      )}>
-        {wordOf(session) === 'disputed' ? <AnswerBox session={session} onDone={onClose} /> : (
-          <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1"><SessionWord session={session} />{session.verified_by_tutor && <span className="help">Changing the date, duration, rate, child or tutor asks the tutor again.</span>}</div>
+      <FormDialog
+        title="Edit Session"
+        isDirty={isDirty}
+        onClose={onClose}
+        footer={
+          <>
+            <Button tone="secondary" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              form="edit-session"
+              className="flex-1"
+              busy={update.isPending}
+              busyText="Updating..."
+              blockedReason={isComplete ? undefined : ''}
+            >
+              Update Session
+            </Button>
+          </>
+        }
+      >
+        {wordOf(session) === 'disputed' ? (
+          <AnswerBox session={session} onDone={onClose} />
+        ) : (
+          <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <SessionWord session={session} />
+            {session.verified_by_tutor && (
+              <span className="help">
+                Changing the date, duration, rate, child or tutor asks the tutor again.
+              </span>
+            )}
+          </div>
         )}
         <form id="edit-session" className="grid gap-4" onSubmit={submit} noValidate>
-          <SessionFieldset form={form} students={(students.data ?? []).filter((student) => !student.archived || student.id === session.student_id)} tutors={(tutors.data ?? []).filter((tutor) => !tutor.archived || tutor.id === session.tutor_id)} studentLabel={isParent ? 'Child' : 'Student'} unknown={unknown} />
+          <SessionFieldset
+            form={form}
+            students={(students.data ?? []).filter(
+              (student) => !student.archived || student.id === session.student_id,
+            )}
+            tutors={(tutors.data ?? []).filter((tutor) => !tutor.archived || tutor.id === session.tutor_id)}
+            studentLabel={isParent ? 'Child' : 'Student'}
+            unknown={unknown}
+          />
         </form>
         <Disclosure className="mt-6" title={<b className="font-semibold">History</b>}>
-          <div className="mt-2"><HistoryPanel sessionId={session.id} other={session.tutor_name ?? 'The tutor'} /></div>
+          <div className="mt-2">
+            <HistoryPanel sessionId={session.id} other={session.tutor_name ?? 'The tutor'} />
+          </div>
         </Disclosure>
-        <Button tone="danger-outline" className="mt-6 w-full" onClick={() => setIsDeleting(true)}>Delete session</Button>
+        <Button tone="danger-outline" className="mt-6 w-full" onClick={() => setIsDeleting(true)}>
+          Delete session
+        </Button>
       </FormDialog>
       {isDeleting && (
-        <ConfirmDialog title="Delete Session" text="Are you sure you want to delete this session?" confirmLabel="Delete" busyText="Deleting..." isBusy={removal.isPending}
-          onConfirm={() => void remove()} onCancel={() => setIsDeleting(false)} />
+        <ConfirmDialog
+          title="Delete Session"
+          text="Are you sure you want to delete this session?"
+          confirmLabel="Delete"
+          busyText="Deleting..."
+          isBusy={removal.isPending}
+          onConfirm={() => void remove()}
+          onCancel={() => setIsDeleting(false)}
+        />
       )}
     </>
   )

@@ -6,7 +6,15 @@ import { useHistory } from './client.web.ts'
 import type { Action, HistoryEntry } from './history.ts'
 
 const DONE: Record<Action, string> = {
-  recorded: 'kept from before', logged: 'logged it', changed: 'changed it', confirmed: 'confirmed it', withdrawn: 'took the confirmation back', disputed: 'sent it back', answered: 'answered', accepted: 'accepted it', deleted: 'deleted it',
+  recorded: 'kept from before',
+  logged: 'logged it',
+  changed: 'changed it',
+  confirmed: 'confirmed it',
+  withdrawn: 'took the confirmation back',
+  disputed: 'sent it back',
+  answered: 'answered',
+  accepted: 'accepted it',
+  deleted: 'deleted it',
 }
 
 const money = (amount: number | null) => (amount === null ? 'no rate' : formatMoney(centsOfDollars(amount)))
@@ -14,9 +22,14 @@ const money = (amount: number | null) => (amount === null ? 'no rate' : formatMo
 /** What an entry changed, in words: the value before and the one after. */
 function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined): string {
   const words: Record<string, () => string> = {
-    date: () => `${formatDay((before ?? entry).date as CalendarDay, { month: 'short', day: 'numeric' })} to ${formatDay(entry.date as CalendarDay, { month: 'short', day: 'numeric' })}`,
-    duration: () => `${hoursInWords((before ?? entry).duration)} to ${hoursInWords(entry.duration)}`, rate: () => `${money((before ?? entry).rate)} to ${money(entry.rate)} an hour`,
-    subject: () => (entry.subject ? `subject ${entry.subject}` : 'no subject'), student: () => 'the student', tutor: () => 'the tutor', notes: () => 'notes',
+    date: () =>
+      `${formatDay((before ?? entry).date as CalendarDay, { month: 'short', day: 'numeric' })} to ${formatDay(entry.date as CalendarDay, { month: 'short', day: 'numeric' })}`,
+    duration: () => `${hoursInWords((before ?? entry).duration)} to ${hoursInWords(entry.duration)}`,
+    rate: () => `${money((before ?? entry).rate)} to ${money(entry.rate)} an hour`,
+    subject: () => (entry.subject ? `subject ${entry.subject}` : 'no subject'),
+    student: () => 'the student',
+    tutor: () => 'the tutor',
+    notes: () => 'notes',
   }
   return entry.changed.map((field) => words[field]?.() ?? field).join(', ')
 }
@@ -25,16 +38,44 @@ function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined): strin
 export function HistoryPanel({ sessionId, other }: { sessionId: string; other: string }) {
   const history = useHistory(sessionId)
   const isTutor = useMe().role === 'tutor'
-  if (history.isError) return <p className="help">The history did not load. <button type="button" className="link min-h-11" onClick={() => void history.refetch()}>Try again</button></p>
-  if (!history.isSuccess) return <div className="late" role="status"><span className="sr-only">Loading history...</span><div className="sk h-12" /></div>
+  if (history.isError)
+    return (
+      <p className="help">
+        The history did not load.{' '}
+        <button type="button" className="link min-h-11" onClick={() => void history.refetch()}>
+          Try again
+        </button>
+      </p>
+    )
+  if (!history.isSuccess)
+    return (
+      <div className="late" role="status">
+        <span className="sr-only">Loading history...</span>
+        <div className="sk h-12" />
+      </div>
+    )
   const { entries } = history.data
   return (
     <ol className="grid gap-3 border-l-[1.5px] border-margin pl-4">
       {entries.map((entry, at) => (
         <li key={entry.seq} className="text-small leading-snug">
-          <p><b className={entry.by === 'tutorlog' ? '' : (entry.by === 'you') === isTutor ? 'text-tutor' : 'text-parent'}>{entry.by === 'you' ? 'You' : entry.by === 'other' ? other : 'Tutorlog'}</b> {DONE[entry.action]}{entry.changed.length > 0 && `: ${changesOf(entry, entries[at - 1])}`}</p>
+          <p>
+            <b
+              className={
+                entry.by === 'tutorlog' ? '' : (entry.by === 'you') === isTutor ? 'text-tutor' : 'text-parent'
+              }
+            >
+              {entry.by === 'you' ? 'You' : entry.by === 'other' ? other : 'Tutorlog'}
+            </b>{' '}
+            {DONE[entry.action]}
+            {entry.changed.length > 0 && `: ${changesOf(entry, entries[at - 1])}`}
+          </p>
           {entry.note && <p className="mt-0.5 break-words text-ink-2">“{entry.note}”</p>}
-          <p className="text-ink-3">{new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(entry.at))}</p>
+          <p className="text-ink-3">
+            {new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(
+              new Date(entry.at),
+            )}
+          </p>
         </li>
       ))}
     </ol>

@@ -24,7 +24,13 @@ import { addWaiting, changeWaiting, sendNow } from './waiting.web.ts'
 const DRAFT = 'session'
 
 /** The manual way to log a session, or to edit one that waits on this device. What was heard is filled in over what was typed; a new hearing takes a new key. */
-export function LogSessionForm({ heard, waiting }: { heard?: Partial<SessionFields>; waiting?: WaitingSession }) {
+export function LogSessionForm({
+  heard,
+  waiting,
+}: {
+  heard?: Partial<SessionFields>
+  waiting?: WaitingSession
+}) {
   const { id: userId, role } = useMe()
   const isParent = role === 'parent'
   const draft = waiting ? `session-${waiting.id}` : DRAFT
@@ -35,7 +41,12 @@ export function LogSessionForm({ heard, waiting }: { heard?: Partial<SessionFiel
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)
   const given = (useLocation().state as { session?: SessionFields } | null)?.session
-  const form = useForm<SessionFields>({ resolver: checkedBy(NewSession, toNewSession), defaultValues: waiting ? (readDraft<SessionFields>(draft) ?? fieldsOfWaiting(waiting)) : startingValues(given, heard) })
+  const form = useForm<SessionFields>({
+    resolver: checkedBy(NewSession, toNewSession),
+    defaultValues: waiting
+      ? (readDraft<SessionFields>(draft) ?? fieldsOfWaiting(waiting))
+      : startingValues(given, heard),
+  })
   useDraft(draft, form)
   useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
   useFailureToast(tutors.error, 'Failed to fetch tutors')
@@ -54,12 +65,17 @@ export function LogSessionForm({ heard, waiting }: { heard?: Partial<SessionFiel
   }, [students.data, tutors.data, getValues, setValue])
 
   const keep = async (fields: SessionFields, tries: number) => {
-    const student = students.data?.find(({ id }) => id === fields.student_id)?.name ?? waiting?.shown.student ?? ''
+    const student =
+      students.data?.find(({ id }) => id === fields.student_id)?.name ?? waiting?.shown.student ?? ''
     const tutor = tutors.data?.find(({ id }) => id === fields.tutor_id)
     const item = toWaiting(idempotencyKey, fields, student, tutor, tries)
     try {
       if (!waiting) await addWaiting(userId, item)
-      else if (!(await changeWaiting(userId, (queue) => edited(queue, waiting.id, item))).includes(item)) return toast.error('Error', 'This session was sent in the meantime. You can change it in the summary.')
+      else if (!(await changeWaiting(userId, (queue) => edited(queue, waiting.id, item))).includes(item))
+        return toast.error(
+          'Error',
+          'This session was sent in the meantime. You can change it in the summary.',
+        )
     } catch {
       return toast.error('Error', 'Failed to add session')
     }
@@ -79,19 +95,41 @@ export function LogSessionForm({ heard, waiting }: { heard?: Partial<SessionFiel
     } catch (error) {
       // It may have arrived although no answer came: it is sent again under the same key.
       if (error instanceof CallFailed && error.isRetryable) return keep(fields, 1)
-      for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof SessionFields, { message })
+      for (const { field, message } of fieldErrorsOf(error))
+        setError(field as keyof SessionFields, { message })
       toast.error('Error', 'Failed to add session')
     }
   })
 
   return (
     <>
-      {students.isSuccess && tutors.isSuccess && <WhatIsMissing isParent={isParent} hasStudents={students.data.length > 0} hasTutors={tutors.data.length > 0} />}
+      {students.isSuccess && tutors.isSuccess && (
+        <WhatIsMissing
+          isParent={isParent}
+          hasStudents={students.data.length > 0}
+          hasTutors={tutors.data.length > 0}
+        />
+      )}
       <form className="mt-5 grid gap-4 lg:grid-cols-2" onSubmit={submit} noValidate>
-        <SessionFieldset form={form} students={students.data ?? []} tutors={tutors.data ?? []} studentLabel={isParent ? 'Child' : 'Student'} />
+        <SessionFieldset
+          form={form}
+          students={students.data ?? []}
+          tutors={tutors.data ?? []}
+          studentLabel={isParent ? 'Child' : 'Student'}
+        />
         <div className="flex gap-3 lg:col-span-2 lg:justify-end">
-          <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(draft)}>Cancel</ButtonLink>
-          <Button type="submit" className="flex-1 lg:flex-none lg:px-10" busy={log.isPending} busyText="Adding..." blockedReason={studentId && tutorId ? undefined : ''}>{waiting ? 'Save Session' : 'Add Session'}</Button>
+          <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(draft)}>
+            Cancel
+          </ButtonLink>
+          <Button
+            type="submit"
+            className="flex-1 lg:flex-none lg:px-10"
+            busy={log.isPending}
+            busyText="Adding..."
+            blockedReason={studentId && tutorId ? undefined : ''}
+          >
+            {waiting ? 'Save Session' : 'Add Session'}
+          </Button>
         </div>
       </form>
     </>
@@ -99,24 +137,48 @@ export function LogSessionForm({ heard, waiting }: { heard?: Partial<SessionFiel
 }
 
 // What was typed wins over what was handed in, unless it is about another class.
-function startingValues(given: SessionFields | undefined, heard: Partial<SessionFields> | undefined): SessionFields {
+function startingValues(
+  given: SessionFields | undefined,
+  heard: Partial<SessionFields> | undefined,
+): SessionFields {
   const draft = readDraft<SessionFields>(DRAFT)
   if (heard) {
     const values = { ...(draft ?? given ?? emptySession(dayIn(new Date()))), ...heard }
     keepDraft(DRAFT, values)
     return values
   }
-  if (given && (draft?.schedule_id !== given.schedule_id || draft?.occurrence_date !== given.occurrence_date)) return given
+  if (given && (draft?.schedule_id !== given.schedule_id || draft?.occurrence_date !== given.occurrence_date))
+    return given
   return draft ?? emptySession(dayIn(new Date()))
 }
 
-function WhatIsMissing({ isParent, hasStudents, hasTutors }: { isParent: boolean; hasStudents: boolean; hasTutors: boolean }) {
+function WhatIsMissing({
+  isParent,
+  hasStudents,
+  hasTutors,
+}: {
+  isParent: boolean
+  hasStudents: boolean
+  hasTutors: boolean
+}) {
   if (hasStudents && hasTutors) return null
-  const studentLink = <Link className="link" to={isParent ? paths.children : paths.students}>{isParent ? 'add a child' : 'add a student'}</Link>
-  const tutorLink = <Link className="link" to={paths.tutors}>add a tutor</Link>
+  const studentLink = (
+    <Link className="link" to={isParent ? paths.children : paths.students}>
+      {isParent ? 'add a child' : 'add a student'}
+    </Link>
+  )
+  const tutorLink = (
+    <Link className="link" to={paths.tutors}>
+      add a tutor
+    </Link>
+  )
   return (
     <div className="mt-5">
-      <Notice>Before you log a session, {!hasStudents && studentLink}{!hasStudents && !hasTutors && ' and '}{!hasTutors && tutorLink}.</Notice>
+      <Notice>
+        Before you log a session, {!hasStudents && studentLink}
+        {!hasStudents && !hasTutors && ' and '}
+        {!hasTutors && tutorLink}.
+      </Notice>
     </div>
   )
 }

@@ -4,7 +4,9 @@ import { useSentBack } from './client.web.ts'
 import type { Session } from './session.ts'
 import { SessionRow } from './SessionRow.tsx'
 
-const EditSessionDialog = lazy(async () => ({ default: (await import('./EditSessionDialog.tsx')).EditSessionDialog }))
+const EditSessionDialog = lazy(async () => ({
+  default: (await import('./EditSessionDialog.tsx')).EditSessionDialog,
+}))
 
 /** The sessions that tutors sent back, to correct or to answer. Nothing where there are none. */
 export function SentBackCard() {
@@ -15,8 +17,16 @@ export function SentBackCard() {
   return (
     <section className="mt-7">
       <SectionHeading>Sent back by a tutor</SectionHeading>
-      <ul className="card list overflow-hidden">{sessions.map((session) => <SessionRow key={session.id} session={session} onEdit={setEdited} />)}</ul>
-      {edited && <Suspense fallback={null}><EditSessionDialog session={edited} onClose={() => setEdited(undefined)} /></Suspense>}
+      <ul className="card list overflow-hidden">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} onEdit={setEdited} />
+        ))}
+      </ul>
+      {edited && (
+        <Suspense fallback={null}>
+          <EditSessionDialog session={edited} onClose={() => setEdited(undefined)} />
+        </Suspense>
+      )}
     </section>
   )
 }

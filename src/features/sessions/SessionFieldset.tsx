@@ -19,35 +19,100 @@ interface SessionFieldsetProps {
 
 /** The fields that logging and editing a session share, and the amount they come to. */
 export function SessionFieldset({ form, students, tutors, studentLabel, unknown }: SessionFieldsetProps) {
-  const { register, control, formState: { errors } } = form
+  const {
+    register,
+    control,
+    formState: { errors },
+  } = form
   const [tutorId, duration, rate] = useWatch({ control, name: ['tutor_id', 'duration', 'hourly_rate'] })
-  const total = runningTotal({ duration, hourly_rate: rate }, tutors.find((tutor) => tutor.id === tutorId)?.hourly_rate ?? null)
+  const total = runningTotal(
+    { duration, hourly_rate: rate },
+    tutors.find((tutor) => tutor.id === tutorId)?.hourly_rate ?? null,
+  )
   const plural = studentLabel === 'Child' ? 'children' : 'students'
 
   return (
     <>
-      <SelectField label={studentLabel} required={!unknown?.student} error={errors.student_id?.message} {...register('student_id')}>
-        <option value="">{unknown?.student ? UNKNOWN_STUDENT : students.length ? `Select a ${studentLabel.toLowerCase()}` : `No ${plural} added yet`}</option>
-        {students.map((student) => <option key={student.id} value={student.id}>{student.name}</option>)}
+      <SelectField
+        label={studentLabel}
+        required={!unknown?.student}
+        error={errors.student_id?.message}
+        {...register('student_id')}
+      >
+        <option value="">
+          {unknown?.student
+            ? UNKNOWN_STUDENT
+            : students.length
+              ? `Select a ${studentLabel.toLowerCase()}`
+              : `No ${plural} added yet`}
+        </option>
+        {students.map((student) => (
+          <option key={student.id} value={student.id}>
+            {student.name}
+          </option>
+        ))}
       </SelectField>
-      <SelectField label="Tutor" required={!unknown?.tutor} error={errors.tutor_id?.message} {...register('tutor_id')}>
-        <option value="">{unknown?.tutor ? UNKNOWN_TUTOR : tutors.length ? 'Select a tutor' : 'No tutors added yet'}</option>
+      <SelectField
+        label="Tutor"
+        required={!unknown?.tutor}
+        error={errors.tutor_id?.message}
+        {...register('tutor_id')}
+      >
+        <option value="">
+          {unknown?.tutor ? UNKNOWN_TUTOR : tutors.length ? 'Select a tutor' : 'No tutors added yet'}
+        </option>
         {tutors.map((tutor) => (
-          <option key={tutor.id} value={tutor.id}>{tutor.is_self ? 'You' : isolated(tutor.name)}{tutor.hourly_rate === null ? '' : ` ($${tutor.hourly_rate.toFixed(2)}/hour)`}</option>
+          <option key={tutor.id} value={tutor.id}>
+            {tutor.is_self ? 'You' : isolated(tutor.name)}
+            {tutor.hourly_rate === null ? '' : ` ($${tutor.hourly_rate.toFixed(2)}/hour)`}
+          </option>
         ))}
       </SelectField>
       <div className="grid grid-cols-2 gap-3">
         <TextField label="Date" type="date" required error={errors.date?.message} {...register('date')} />
-        <Controller control={control} name="duration" render={({ field }) => (
-          <DurationField label="Duration (hours)" required step={0.25} least={0} value={field.value} onValueChange={field.onChange} onBlur={field.onBlur} error={errors.duration?.message} />
-        )} />
+        <Controller
+          control={control}
+          name="duration"
+          render={({ field }) => (
+            <DurationField
+              label="Duration (hours)"
+              required
+              step={0.25}
+              least={0}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+              error={errors.duration?.message}
+            />
+          )}
+        />
       </div>
-      <TextField label="Subject" autoComplete="off" error={errors.subject?.message} {...register('subject')} />
-      <TextField label="Rate Override ($/hour)" className="num" inputMode="decimal" autoComplete="off" placeholder="Leave blank to use tutor's default rate" error={errors.hourly_rate?.message} {...register('hourly_rate')} />
-      <TextArea label="Notes" placeholder="What you covered, homework set" error={errors.notes?.message} {...register('notes')} />
+      <TextField
+        label="Subject"
+        autoComplete="off"
+        error={errors.subject?.message}
+        {...register('subject')}
+      />
+      <TextField
+        label="Rate Override ($/hour)"
+        className="num"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="Leave blank to use tutor's default rate"
+        error={errors.hourly_rate?.message}
+        {...register('hourly_rate')}
+      />
+      <TextArea
+        label="Notes"
+        placeholder="What you covered, homework set"
+        error={errors.notes?.message}
+        {...register('notes')}
+      />
       {total && (
         <div className="flex items-center justify-between rounded-md bg-accent-soft px-4 py-3 col-span-full">
-          <span className="num text-ink-2">{formatHours(total.minutes)} h at {formatMoney(total.rate)}</span>
+          <span className="num text-ink-2">
+            {formatHours(total.minutes)} h at {formatMoney(total.rate)}
+          </span>
           <output className="disp num text-[1.5rem] leading-none">{formatMoney(total.amount)}</output>
         </div>
       )}

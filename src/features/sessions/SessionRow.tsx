@@ -27,8 +27,16 @@ export function SessionWord({ session, waitingText }: { session: Session; waitin
   const isSentBack = wordOf(session) === 'disputed'
   return (
     <>
-      <VerificationLine isVerified={session.verified_by_tutor} isSentBack={isSentBack} waitingText={waitingText} />
-      {isSentBack && <span className="mt-1 block text-small break-words whitespace-normal text-ink-2">“{session.dispute_note}”</span>}
+      <VerificationLine
+        isVerified={session.verified_by_tutor}
+        isSentBack={isSentBack}
+        waitingText={waitingText}
+      />
+      {isSentBack && (
+        <span className="mt-1 block text-small break-words whitespace-normal text-ink-2">
+          “{session.dispute_note}”
+        </span>
+      )}
     </>
   )
 }
@@ -45,12 +53,34 @@ export function SessionRow({ session, onEdit }: SessionRowProps) {
   const what = inOneLine([session.subject, sessionHours(session)])
   const day = session.date as CalendarDay
   return (
-    <LogRow day={day} title={title} amount={sessionMoney(session.total_amount)} note={<SessionWord session={session} />}
-      detail={onEdit ? <>{what}<br />{isolated(session.tutor_name ?? UNKNOWN_TUTOR)}{session.effective_rate !== null && `, ${sessionMoney(session.effective_rate)}/h`}</> : what}
-      action={onEdit && (
-        <IconButton className="-mb-2" label={`Edit session, ${title}, ${formatDay(day, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}>
-          <Pencil className="size-[18px]" aria-hidden="true" />
-        </IconButton>
-      )} />
+    <LogRow
+      day={day}
+      title={title}
+      amount={sessionMoney(session.total_amount)}
+      note={<SessionWord session={session} />}
+      detail={
+        onEdit ? (
+          <>
+            {what}
+            <br />
+            {isolated(session.tutor_name ?? UNKNOWN_TUTOR)}
+            {session.effective_rate !== null && `, ${sessionMoney(session.effective_rate)}/h`}
+          </>
+        ) : (
+          what
+        )
+      }
+      action={
+        onEdit && (
+          <IconButton
+            className="-mb-2"
+            label={`Edit session, ${title}, ${formatDay(day, { month: 'short', day: 'numeric' })}`}
+            onClick={() => onEdit(session)}
+          >
+            <Pencil className="size-[18px]" aria-hidden="true" />
+          </IconButton>
+        )
+      }
+    />
   )
 }

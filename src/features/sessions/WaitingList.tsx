@@ -12,7 +12,9 @@ import { sessionMoney } from './SessionRow.tsx'
 import { mayEdit, tryAgain, type WaitingSession, without } from './waiting.ts'
 import { changeWaiting, sendNow, useWaiting } from './waiting.web.ts'
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('#platform/ui/ConfirmDialog.tsx')).ConfirmDialog }))
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('#platform/ui/ConfirmDialog.tsx')).ConfirmDialog,
+}))
 
 /** The sessions that wait on this device, of a month (yyyy-MM) or all; nothing where none waits. They count in no total yet. */
 export default function WaitingList({ month = '' }: { month?: string }) {
@@ -31,34 +33,100 @@ export default function WaitingList({ month = '' }: { month?: string }) {
   return (
     <section className="mt-4" aria-label="Waiting to be sent">
       <ul className="card list overflow-hidden">
-        {waiting.map((item) => <WaitingRow key={item.id} item={item} onDiscard={() => setLeaving(item)} onAgain={() => void again(item.id)} />)}
+        {waiting.map((item) => (
+          <WaitingRow
+            key={item.id}
+            item={item}
+            onDiscard={() => setLeaving(item)}
+            onAgain={() => void again(item.id)}
+          />
+        ))}
       </ul>
-      <p className="mt-2 text-small text-ink-2">Kept on this device. {waiting.some(({ refusal }) => refusal) ? 'What was not accepted needs you; the rest goes out by itself.' : 'Goes out by itself, and counts in the totals from then on.'}</p>
+      <p className="mt-2 text-small text-ink-2">
+        Kept on this device.{' '}
+        {waiting.some(({ refusal }) => refusal)
+          ? 'What was not accepted needs you; the rest goes out by itself.'
+          : 'Goes out by itself, and counts in the totals from then on.'}
+      </p>
       {leaving && (
         <Suspense fallback={null}>
-          <ConfirmDialog title="Discard Session" text={`The session with ${leaving.shown.student} has not been stored. Discarding deletes it from this device.`} confirmLabel="Discard" busyText="Discarding..." isBusy={false}
-            onConfirm={() => void discard()} onCancel={() => setLeaving(undefined)} />
+          <ConfirmDialog
+            title="Discard Session"
+            text={`The session with ${leaving.shown.student} has not been stored. Discarding deletes it from this device.`}
+            confirmLabel="Discard"
+            busyText="Discarding..."
+            isBusy={false}
+            onConfirm={() => void discard()}
+            onCancel={() => setLeaving(undefined)}
+          />
         </Suspense>
       )}
     </section>
   )
 }
 
-function WaitingRow({ item, onDiscard, onAgain }: { item: WaitingSession; onDiscard: () => void; onAgain: () => void }) {
+function WaitingRow({
+  item,
+  onDiscard,
+  onAgain,
+}: {
+  item: WaitingSession
+  onDiscard: () => void
+  onAgain: () => void
+}) {
   const { shown, refusal } = item
   const what = inOneLine([shown.subject, hoursInWords(shown.hours)])
   const actions = (
     <div className="mt-2 flex flex-wrap gap-2">
-      {mayEdit(item) && <ButtonLink size="small" tone="secondary" to={`${paths.addSession}?waiting=${item.id}`} aria-label={`Edit session, ${shown.student}`}>Edit</ButtonLink>}
-      {refusal && !mayEdit(item) && <Button size="small" tone="secondary" aria-label={`Try again, ${shown.student}`} onClick={onAgain}>Try again</Button>}
-      <Button size="small" tone="quiet" aria-label={`Discard session, ${shown.student}`} onClick={onDiscard}>Discard</Button>
+      {mayEdit(item) && (
+        <ButtonLink
+          size="small"
+          tone="secondary"
+          to={`${paths.addSession}?waiting=${item.id}`}
+          aria-label={`Edit session, ${shown.student}`}
+        >
+          Edit
+        </ButtonLink>
+      )}
+      {refusal && !mayEdit(item) && (
+        <Button size="small" tone="secondary" aria-label={`Try again, ${shown.student}`} onClick={onAgain}>
+          Try again
+        </Button>
+      )}
+      <Button size="small" tone="quiet" aria-label={`Discard session, ${shown.student}`} onClick={onDiscard}>
+        Discard
+      </Button>
     </div>
   )
   return (
-    <LogRow day={shown.date as CalendarDay} title={shown.student} amount={sessionMoney(shown.amount)} detail={<>{what}<br />{shown.tutor}</>} note={refusal ? (
-      <><Badge tone="danger">Not accepted</Badge><p className="mt-1 text-small text-danger">{refusal.errors?.[0]?.message ?? refusal.title}</p>{actions}</>
-    ) : (
-      <><span className="ver"><CloudUpload className="size-4" aria-hidden="true" />Waiting to be sent</span>{(item.tries === 0 || item.notBefore > 0) && actions}</>
-    )} />
+    <LogRow
+      day={shown.date as CalendarDay}
+      title={shown.student}
+      amount={sessionMoney(shown.amount)}
+      detail={
+        <>
+          {what}
+          <br />
+          {shown.tutor}
+        </>
+      }
+      note={
+        refusal ? (
+          <>
+            <Badge tone="danger">Not accepted</Badge>
+            <p className="mt-1 text-small text-danger">{refusal.errors?.[0]?.message ?? refusal.title}</p>
+            {actions}
+          </>
+        ) : (
+          <>
+            <span className="ver">
+              <CloudUpload className="size-4" aria-hidden="true" />
+              Waiting to be sent
+            </span>
+            {(item.tries === 0 || item.notBefore > 0) && actions}
+          </>
+        )
+      }
+    />
   )
 }

@@ -4,7 +4,14 @@ import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { ReadHistory } from './history.ts'
-import { AnswerDispute, DeleteSession, ListSessions, LogSession, type Session, UpdateSession } from './session.ts'
+import {
+  AnswerDispute,
+  DeleteSession,
+  ListSessions,
+  LogSession,
+  type Session,
+  UpdateSession,
+} from './session.ts'
 
 /** A session that takes longer to be stored is kept on the device and sent again from there. */
 const LOG_PATIENCE_MS = 15_000
@@ -12,40 +19,57 @@ const LOG_PATIENCE_MS = 15_000
 /** A month's sessions, newest first, page by page. */
 export function useMonthSessions(month: string) {
   return useInfiniteQuery({
-    queryKey: ['sessions', month], initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => call(ListSessions, { month, limit: '100', ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+    queryKey: ['sessions', month],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(ListSessions, { month, limit: '100', ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
 }
 
 export function useLogSession() {
   return useMutation({
-    mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) => call(LogSession, input, { idempotencyKey, signal: AbortSignal.timeout(LOG_PATIENCE_MS) }),
+    mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) =>
+      call(LogSession, input, { idempotencyKey, signal: AbortSignal.timeout(LOG_PATIENCE_MS) }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }
 
 export function useUpdateSession() {
   return useMutation({
-    mutationFn: ({ session, input }: { session: Session; input: InputOf<typeof UpdateSession> }) => call(UpdateSession, input, { id: session.id, version: session.version }),
+    mutationFn: ({ session, input }: { session: Session; input: InputOf<typeof UpdateSession> }) =>
+      call(UpdateSession, input, { id: session.id, version: session.version }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }
 
 export function useDeleteSession() {
-  return useMutation({ mutationFn: (session: Session) => call(DeleteSession, {}, { id: session.id }), onSuccess: () => queryClient.invalidateQueries() })
+  return useMutation({
+    mutationFn: (session: Session) => call(DeleteSession, {}, { id: session.id }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
 }
 
 /** Who did what when to one session; for the family and the linked tutor. */
 export function useHistory(sessionId: string) {
-  return useQuery({ queryKey: ['history', sessionId], queryFn: ({ signal }) => call(ReadHistory, {}, { id: sessionId, signal }) })
+  return useQuery({
+    queryKey: ['history', sessionId],
+    queryFn: ({ signal }) => call(ReadHistory, {}, { id: sessionId, signal }),
+  })
 }
 
 /** The sessions that tutors sent back and that nobody answered yet. */
 export function useSentBack() {
-  return useQuery({ queryKey: ['sessions', 'sent back'], queryFn: ({ signal }) => call(ListSessions, { state: 'disputed' }, { signal }) })
+  return useQuery({
+    queryKey: ['sessions', 'sent back'],
+    queryFn: ({ signal }) => call(ListSessions, { state: 'disputed' }, { signal }),
+  })
 }
 
 export function useAnswerDispute() {
-  return useMutation({ mutationFn: ({ session, note }: { session: Session; note: string }) => call(AnswerDispute, { note }, { id: session.id, version: session.version }), onSuccess: () => queryClient.invalidateQueries() })
+  return useMutation({
+    mutationFn: ({ session, note }: { session: Session; note: string }) =>
+      call(AnswerDispute, { note }, { id: session.id, version: session.version }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
 }

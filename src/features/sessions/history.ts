@@ -2,7 +2,17 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-export const ACTIONS = ['recorded', 'logged', 'changed', 'confirmed', 'withdrawn', 'disputed', 'answered', 'accepted', 'deleted'] as const
+export const ACTIONS = [
+  'recorded',
+  'logged',
+  'changed',
+  'confirmed',
+  'withdrawn',
+  'disputed',
+  'answered',
+  'accepted',
+  'deleted',
+] as const
 export type Action = (typeof ACTIONS)[number]
 
 export const HistoryEntry = z.object({
@@ -16,15 +26,24 @@ export const HistoryEntry = z.object({
   changed: z.array(z.string()),
   note: z.nullable(z.string()),
   /** The session after this entry. */
-  date: z.string(), duration: z.number(), rate: z.nullable(z.number()), total_amount: z.nullable(z.number()), subject: z.nullable(z.string()),
+  date: z.string(),
+  duration: z.number(),
+  rate: z.nullable(z.number()),
+  total_amount: z.nullable(z.number()),
+  subject: z.nullable(z.string()),
   state: z.enum(['unverified', 'verified', 'disputed']),
   hash: z.string(),
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
 
 export const ReadHistory = endpoint({
-  operation: 'ReadHistory', summary: "A session's history, oldest first; the family and the linked tutor read the same", method: 'GET', path: '/api/v1/sessions/:id/history', access: 'confirmed',
-  input: z.strictObject({}), output: z.object({ entries: z.array(HistoryEntry) }),
+  operation: 'ReadHistory',
+  summary: "A session's history, oldest first; the family and the linked tutor read the same",
+  method: 'GET',
+  path: '/api/v1/sessions/:id/history',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: z.object({ entries: z.array(HistoryEntry) }),
 })
 
 /** An entry as text, the way the database hashes it; instants are UTC to the microsecond, hashes and notes hexadecimal. */
@@ -46,8 +65,34 @@ export interface StoredEntry {
 
 /** The text whose SHA-256 an entry carries: one value a line, ended by the hash of the entry before. */
 export function canonicalText(entry: StoredEntry): string {
-  const { owner_id, session_id, seq, at, side, actor_id, action, tutor_id, facts, changed, note, previous_hash } = entry
-  return [owner_id, session_id, seq, at, side, actor_id ?? '-', action, tutor_id ?? '-', facts, changed.join(','), note ?? '-', previous_hash].join('\n')
+  const {
+    owner_id,
+    session_id,
+    seq,
+    at,
+    side,
+    actor_id,
+    action,
+    tutor_id,
+    facts,
+    changed,
+    note,
+    previous_hash,
+  } = entry
+  return [
+    owner_id,
+    session_id,
+    seq,
+    at,
+    side,
+    actor_id ?? '-',
+    action,
+    tutor_id ?? '-',
+    facts,
+    changed.join(','),
+    note ?? '-',
+    previous_hash,
+  ].join('\n')
 }
 
 /** What a session comes to now, as the facts of its last entry have to say; undefined when it was deleted. */
@@ -58,17 +103,26 @@ export type CurrentFacts = string | undefined
  * @param entries oldest first
  * @param sha256 the hash of a text, hexadecimal
  */
-export function firstBreak(entries: StoredEntry[], current: CurrentFacts, sha256: (text: string) => string): { seq: number; problem: string } | undefined {
+export function firstBreak(
+  entries: StoredEntry[],
+  current: CurrentFacts,
+  sha256: (text: string) => string,
+): { seq: number; problem: string } | undefined {
   let previous = ''
   for (const [at, entry] of entries.entries()) {
     if (entry.seq !== at + 1) return { seq: at + 1, problem: 'is missing' }
-    if (entry.previous_hash !== previous) return { seq: entry.seq, problem: 'does not follow the entry before it' }
+    if (entry.previous_hash !== previous)
+      return { seq: entry.seq, problem: 'does not follow the entry before it' }
     if (entry.hash !== sha256(canonicalText(entry))) return { seq: entry.seq, problem: 'was altered' }
     previous = entry.hash
   }
   const last = entries.at(-1)
   if (!last) return { seq: 1, problem: 'is missing' }
-  if (last.action === 'deleted') return current === undefined ? undefined : { seq: last.seq, problem: 'says deleted, and the session is there' }
-  if (current === undefined) return { seq: last.seq + 1, problem: 'is missing: the session is gone without one' }
+  if (last.action === 'deleted')
+    return current === undefined
+      ? undefined
+      : { seq: last.seq, problem: 'says deleted, and the session is there' }
+  if (current === undefined)
+    return { seq: last.seq + 1, problem: 'is missing: the session is gone without one' }
   return last.facts === current ? undefined : { seq: last.seq, problem: 'does not say what the session says' }
 }

@@ -17,7 +17,9 @@ before(async () => {
   await superuser.query('set session_replication_role = replica')
   parent = await server.aUser()
   const student = String((await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
-  const tutor = String((await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })).body.id)
+  const tutor = String(
+    (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })).body.id,
+  )
   lesson = { student_id: student, tutor_id: tutor, date: '2026-11-20', duration: 1, subject: 'Żółw 📐\n"x"' }
 })
 after(async () => {
@@ -38,7 +40,13 @@ test('every create, change and delete has its entry, and the chains hold', async
   await parent.call('DELETE', `/api/v1/sessions/${gone}`, {})
   await parent.call('DELETE', `/api/v1/students/${lesson.student_id}`, {})
   lesson.student_id = String((await parent.call('POST', '/api/v1/students', { name: 'Theo' })).body.id)
-  const entries = async (session: string) => ((await parent.call('GET', `/api/v1/sessions/${session}/history`)).body.entries as { action: string; changed: string[] }[]).map(({ action, changed }) => [action, ...changed].join(' '))
+  const entries = async (session: string) =>
+    (
+      (await parent.call('GET', `/api/v1/sessions/${session}/history`)).body.entries as {
+        action: string
+        changed: string[]
+      }[]
+    ).map(({ action, changed }) => [action, ...changed].join(' '))
   assert.deepEqual(await entries(id), ['logged', 'changed duration', 'changed notes', 'changed student'])
   assert.deepEqual(await entries(gone), ['logged', 'changed duration', 'changed notes', 'deleted'])
   const report = await verifyHistory(server.db)
@@ -50,7 +58,10 @@ test('a change that changes nothing leaves no entry, and a refused one neither',
   const id = await aSession()
   await parent.call('PATCH', `/api/v1/sessions/${id}`, { duration: 2, subject: lesson.subject })
   await parent.call('PATCH', `/api/v1/sessions/${id}`, { duration: 3 }, { 'if-match': '"1"' })
-  assert.equal(((await parent.call('GET', `/api/v1/sessions/${id}/history`)).body.entries as object[]).length, 3)
+  assert.equal(
+    ((await parent.call('GET', `/api/v1/sessions/${id}/history`)).body.entries as object[]).length,
+    3,
+  )
 })
 
 test('changing any value of any entry is found, and names the entry', async () => {
@@ -58,18 +69,35 @@ test('changing any value of any entry is found, and names the entry', async () =
   const where = `owner_id = '${parent.id}' and session_id = '${id}'`
   const other = '00000000-0000-4000-8000-000000000000'
   const tampering = [
-    "at = at + interval '1 microsecond'", "side = 'system'", `actor_id = '${other}'`, 'actor_id = null', "action = 'confirmed'", `tutor_id = '${other}'`, 'tutor_id = null',
-    "facts = jsonb_set(facts, '{minutes}', '75')", "facts = facts || '{\"x\": 1}'", "facts = facts - 'subject'", "changed = changed || array['rate']", "note = ''", "note = 'x'",
-    'previous_hash = set_byte(previous_hash || \'\\x00\'::bytea, 0, 1)', 'hash = set_byte(hash, 0, (get_byte(hash, 0) + 1) % 256)', 'hash = set_byte(hash, 31, (get_byte(hash, 31) + 1) % 256)',
+    "at = at + interval '1 microsecond'",
+    "side = 'system'",
+    `actor_id = '${other}'`,
+    'actor_id = null',
+    "action = 'confirmed'",
+    `tutor_id = '${other}'`,
+    'tutor_id = null',
+    "facts = jsonb_set(facts, '{minutes}', '75')",
+    'facts = facts || \'{"x": 1}\'',
+    "facts = facts - 'subject'",
+    "changed = changed || array['rate']",
+    "note = ''",
+    "note = 'x'",
+    "previous_hash = set_byte(previous_hash || '\\x00'::bytea, 0, 1)",
+    'hash = set_byte(hash, 0, (get_byte(hash, 0) + 1) % 256)',
+    'hash = set_byte(hash, 31, (get_byte(hash, 31) + 1) % 256)',
   ]
   await superuser.query(`create temporary table kept as select * from session_history where ${where}`)
   for (const change of tampering) {
     for (const seq of [1, 2, 3]) {
-      const { rowCount } = await superuser.query(`update session_history set ${change} where ${where} and seq = ${seq}`)
+      const { rowCount } = await superuser.query(
+        `update session_history set ${change} where ${where} and seq = ${seq}`,
+      )
       assert.equal(rowCount, 1)
       const { broken } = await verifyHistory(server.db)
-      const isUnchanged = (await superuser.query('select * from kept except select * from session_history')).rowCount === 0
-      if (!isUnchanged) assert.deepEqual([broken?.session, broken?.seq], [id, seq], `${change} of entry ${seq}`)
+      const isUnchanged =
+        (await superuser.query('select * from kept except select * from session_history')).rowCount === 0
+      if (!isUnchanged)
+        assert.deepEqual([broken?.session, broken?.seq], [id, seq], `${change} of entry ${seq}`)
       await restore()
     }
   }
@@ -77,7 +105,11 @@ test('changing any value of any entry is found, and names the entry', async () =
     await superuser.query(`delete from session_history where ${where} and seq = ${seq}`)
     const { broken } = await verifyHistory(server.db)
     // Without its last entry the chain ends too early for what the session says, unless only notes were changed.
-    assert.deepEqual([broken?.session, broken?.seq], seq === 3 ? [undefined, undefined] : [id, seq], `entry ${seq} taken out`)
+    assert.deepEqual(
+      [broken?.session, broken?.seq],
+      seq === 3 ? [undefined, undefined] : [id, seq],
+      `entry ${seq} taken out`,
+    )
     await restore()
   }
 
@@ -89,9 +121,16 @@ test('changing any value of any entry is found, and names the entry', async () =
 
 test('a session that was changed or taken away behind the app is found', async () => {
   const id = await aSession()
-  for (const [change, undo] of [["minutes = 15", "minutes = 120"], ['verified_by_tutor = true', 'verified_by_tutor = false'], ["day = day + 1", "day = day - 1"]]) {
+  for (const [change, undo] of [
+    ['minutes = 15', 'minutes = 120'],
+    ['verified_by_tutor = true', 'verified_by_tutor = false'],
+    ['day = day + 1', 'day = day - 1'],
+  ]) {
     await superuser.query(`update sessions set ${change} where id = '${id}'`)
-    assert.match(historyLine(await verifyHistory(server.db)), new RegExp(`entry 3 of session ${id} .* does not say what the session says`))
+    assert.match(
+      historyLine(await verifyHistory(server.db)),
+      new RegExp(`entry 3 of session ${id} .* does not say what the session says`),
+    )
     await superuser.query(`update sessions set ${undo} where id = '${id}'`)
   }
   await superuser.query(`delete from sessions where id = '${id}'`)

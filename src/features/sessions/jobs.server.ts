@@ -16,7 +16,10 @@ export interface HistoryReport {
 /** Follows every chain to its end and compares it with its session; stops at the first entry that does not hold. */
 export async function verifyHistory(db: Db): Promise<HistoryReport> {
   const report: HistoryReport = { sessions: 0, entries: 0 }
-  let after = { owner: '00000000-0000-0000-0000-000000000000', session: '00000000-0000-0000-0000-000000000000' }
+  let after = {
+    owner: '00000000-0000-0000-0000-000000000000',
+    session: '00000000-0000-0000-0000-000000000000',
+  }
   for (;;) {
     const chains = await db.asSystem((tx) => chainsAfter(tx, after, AT_ONCE))
     for (const { owner, session, facts, entries } of chains) {

@@ -26,22 +26,51 @@ export async function readSession(tx: Tx, ownerId: string, id: string): Promise<
 }
 
 /** The owner's sessions between two days, of one tutor, student or status where these are named, newest first, from behind a cursor on. */
-export async function listSessions(tx: Tx, ownerId: string, range: { from?: CalendarDay; to?: CalendarDay; tutorId?: string; studentId?: string; status?: string }, limit: number, after?: { day: string; id: string }): Promise<Session[]> {
-  let query = withNames(tx, ownerId).orderBy('sessions.day', 'desc').orderBy('sessions.id', 'desc').limit(limit)
+export async function listSessions(
+  tx: Tx,
+  ownerId: string,
+  range: { from?: CalendarDay; to?: CalendarDay; tutorId?: string; studentId?: string; status?: string },
+  limit: number,
+  after?: { day: string; id: string },
+): Promise<Session[]> {
+  let query = withNames(tx, ownerId)
+    .orderBy('sessions.day', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .limit(limit)
   if (range.from) query = query.where('sessions.day', '>=', range.from)
   if (range.to) query = query.where('sessions.day', '<=', range.to)
   if (range.tutorId) query = query.where('sessions.tutor_id', '=', range.tutorId)
   if (range.studentId) query = query.where('sessions.student_id', '=', range.studentId)
   if (range.status) query = query.where('sessions.status', '=', range.status)
-  if (after) query = query.where(sql<boolean>`(sessions.day, sessions.id) < (${after.day}::date, ${after.id}::uuid)`)
+  if (after)
+    query = query.where(sql<boolean>`(sessions.day, sessions.id) < (${after.day}::date, ${after.id}::uuid)`)
   return (await query.execute()).map(toSession)
 }
 
 /** The stored values of one session, locked until the transaction ends. */
-export async function lockSession(tx: Tx, ownerId: string, id: string): Promise<(SessionRow & { version: number; status: string }) | undefined> {
-  const row = await tx.selectFrom('sessions')
-    .select(['student_id', 'tutor_id', 'day', 'minutes', 'rate_override_cents', 'tutor_rate_cents', 'subject', 'notes', 'version', 'status'])
-    .where('owner_id', '=', ownerId).where('id', '=', id).forUpdate().executeTakeFirst()
+export async function lockSession(
+  tx: Tx,
+  ownerId: string,
+  id: string,
+): Promise<(SessionRow & { version: number; status: string }) | undefined> {
+  const row = await tx
+    .selectFrom('sessions')
+    .select([
+      'student_id',
+      'tutor_id',
+      'day',
+      'minutes',
+      'rate_override_cents',
+      'tutor_rate_cents',
+      'subject',
+      'notes',
+      'version',
+      'status',
+    ])
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   return row as (SessionRow & { version: number; status: string }) | undefined
 }
 
@@ -52,39 +81,86 @@ export interface ClassRef {
 }
 
 /** Adds a session and returns its id; the database computes its amount. Undefined when the class it stands for is logged already. */
-export async function insertSession(tx: Tx, ownerId: string, row: SessionRow & Partial<ClassRef> & { proposed_id?: string }): Promise<string | undefined> {
-  const inserted = await tx.insertInto('sessions').values({ owner_id: ownerId, ...row })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'schedule_id', 'occurrence_day']).doNothing()).returning('id').executeTakeFirst()
+export async function insertSession(
+  tx: Tx,
+  ownerId: string,
+  row: SessionRow & Partial<ClassRef> & { proposed_id?: string },
+): Promise<string | undefined> {
+  const inserted = await tx
+    .insertInto('sessions')
+    .values({ owner_id: ownerId, ...row })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'schedule_id', 'occurrence_day']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
   return inserted?.id
 }
 
 /** Adds many sessions at once, which stand for no class, and returns their ids in the same order. */
 export async function insertSessions(tx: Tx, ownerId: string, rows: SessionRow[]): Promise<string[]> {
   if (rows.length === 0) return []
-  const inserted = await tx.insertInto('sessions').values(rows.map((row) => ({ owner_id: ownerId, ...row }))).returning('id').execute()
+  const inserted = await tx
+    .insertInto('sessions')
+    .values(rows.map((row) => ({ owner_id: ownerId, ...row })))
+    .returning('id')
+    .execute()
   return inserted.map((row) => row.id)
 }
 
 /** The session that stands for a class, or undefined. */
-export async function sessionOfClass(tx: Tx, ownerId: string, { schedule_id: schedule, occurrence_day: day }: ClassRef): Promise<Session | undefined> {
-  const row = await withNames(tx, ownerId).where('sessions.schedule_id', '=', schedule).where('sessions.occurrence_day', '=', day).executeTakeFirst()
+export async function sessionOfClass(
+  tx: Tx,
+  ownerId: string,
+  { schedule_id: schedule, occurrence_day: day }: ClassRef,
+): Promise<Session | undefined> {
+  const row = await withNames(tx, ownerId)
+    .where('sessions.schedule_id', '=', schedule)
+    .where('sessions.occurrence_day', '=', day)
+    .executeTakeFirst()
   return row && toSession(row)
 }
 
 /** Whether the owner has a schedule of this id. */
 export async function hasSchedule(tx: Tx, ownerId: string, id: string): Promise<boolean> {
-  return (await tx.selectFrom('schedules').select('id').where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()) !== undefined
+  return (
+    (await tx
+      .selectFrom('schedules')
+      .select('id')
+      .where('owner_id', '=', ownerId)
+      .where('id', '=', id)
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 /** Who was taught by whom, when and how long, of every session between two days. */
-export async function sessionTimes(tx: Tx, ownerId: string, from: CalendarDay, to: CalendarDay): Promise<Pick<SessionRow, 'student_id' | 'tutor_id' | 'day' | 'minutes'>[]> {
-  const rows = await tx.selectFrom('sessions').select(['student_id', 'tutor_id', 'day', 'minutes']).where('owner_id', '=', ownerId).where('day', '>=', from).where('day', '<=', to).execute()
+export async function sessionTimes(
+  tx: Tx,
+  ownerId: string,
+  from: CalendarDay,
+  to: CalendarDay,
+): Promise<Pick<SessionRow, 'student_id' | 'tutor_id' | 'day' | 'minutes'>[]> {
+  const rows = await tx
+    .selectFrom('sessions')
+    .select(['student_id', 'tutor_id', 'day', 'minutes'])
+    .where('owner_id', '=', ownerId)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .execute()
   return rows as Pick<SessionRow, 'student_id' | 'tutor_id' | 'day' | 'minutes'>[]
 }
 
 /** Writes the changed values of a session that is locked. The database takes the tutor's word back where it no longer holds. */
-export async function updateSession(tx: Tx, ownerId: string, id: string, changes: Partial<SessionRow> & { answer_note?: string; proposed_id?: string }): Promise<void> {
-  await tx.updateTable('sessions').set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id).execute()
+export async function updateSession(
+  tx: Tx,
+  ownerId: string,
+  id: string,
+  changes: Partial<SessionRow> & { answer_note?: string; proposed_id?: string },
+): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Deletes a session; false when there is none of this id and version. */
@@ -95,13 +171,37 @@ export async function deleteSession(tx: Tx, ownerId: string, id: string, version
 }
 
 function withNames(tx: Tx, ownerId: string) {
-  return tx.selectFrom('sessions')
-    .leftJoin('students', (join) => join.onRef('students.owner_id', '=', 'sessions.owner_id').onRef('students.id', '=', 'sessions.student_id'))
-    .leftJoin('tutors', (join) => join.onRef('tutors.owner_id', '=', 'sessions.owner_id').onRef('tutors.id', '=', 'sessions.tutor_id'))
+  return tx
+    .selectFrom('sessions')
+    .leftJoin('students', (join) =>
+      join
+        .onRef('students.owner_id', '=', 'sessions.owner_id')
+        .onRef('students.id', '=', 'sessions.student_id'),
+    )
+    .leftJoin('tutors', (join) =>
+      join.onRef('tutors.owner_id', '=', 'sessions.owner_id').onRef('tutors.id', '=', 'sessions.tutor_id'),
+    )
     .select([
-      'sessions.id', 'sessions.owner_id', 'sessions.student_id', 'sessions.tutor_id', 'sessions.day', 'sessions.minutes', 'sessions.rate_override_cents',
-      'sessions.tutor_rate_cents', 'sessions.total_cents', 'sessions.subject', 'sessions.notes', 'sessions.status', 'sessions.verified_by_tutor', 'sessions.dispute_note', 'sessions.answer_note', 'sessions.version', 'sessions.schedule_id', 'sessions.occurrence_day',
-      'students.name as student_name', 'tutors.name as tutor_name',
+      'sessions.id',
+      'sessions.owner_id',
+      'sessions.student_id',
+      'sessions.tutor_id',
+      'sessions.day',
+      'sessions.minutes',
+      'sessions.rate_override_cents',
+      'sessions.tutor_rate_cents',
+      'sessions.total_cents',
+      'sessions.subject',
+      'sessions.notes',
+      'sessions.status',
+      'sessions.verified_by_tutor',
+      'sessions.dispute_note',
+      'sessions.answer_note',
+      'sessions.version',
+      'sessions.schedule_id',
+      'sessions.occurrence_day',
+      'students.name as student_name',
+      'tutors.name as tutor_name',
     ])
     .where('sessions.owner_id', '=', ownerId)
 }
@@ -111,48 +211,116 @@ type NamedRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[num
 function toSession(row: NamedRow): Session {
   const inDollars = (amount: number | null) => (amount === null ? null : dollars(amount as Cents))
   return {
-    id: row.id, user_id: row.owner_id, student_id: row.student_id, student_name: row.student_name, tutor_id: row.tutor_id, tutor_name: row.tutor_name,
-    date: row.day, duration: hours(row.minutes as Minutes), hourly_rate: inDollars(row.rate_override_cents),
-    effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents), total_amount: inDollars(row.total_cents),
-    subject: row.subject, notes: row.notes, status: row.status, verified_by_tutor: row.verified_by_tutor,
-    schedule_id: row.schedule_id, occurrence_date: row.occurrence_day, dispute_note: row.dispute_note, answer_note: row.answer_note, version: row.version,
+    id: row.id,
+    user_id: row.owner_id,
+    student_id: row.student_id,
+    student_name: row.student_name,
+    tutor_id: row.tutor_id,
+    tutor_name: row.tutor_name,
+    date: row.day,
+    duration: hours(row.minutes as Minutes),
+    hourly_rate: inDollars(row.rate_override_cents),
+    effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
+    total_amount: inDollars(row.total_cents),
+    subject: row.subject,
+    notes: row.notes,
+    status: row.status,
+    verified_by_tutor: row.verified_by_tutor,
+    schedule_id: row.schedule_id,
+    occurrence_date: row.occurrence_day,
+    dispute_note: row.dispute_note,
+    answer_note: row.answer_note,
+    version: row.version,
   }
 }
 
 const TO_MICROSECONDS = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
 function storedEntries(tx: Tx) {
-  return tx.selectFrom('session_history').select(['owner_id', 'session_id', 'seq', 'side', 'actor_id', 'action', 'tutor_id', 'changed'])
+  return tx
+    .selectFrom('session_history')
+    .select(['owner_id', 'session_id', 'seq', 'side', 'actor_id', 'action', 'tutor_id', 'changed'])
     .select([
-      sql<string>`to_char(at at time zone 'UTC', ${TO_MICROSECONDS})`.as('at'), sql<string>`facts::text`.as('facts'),
-      sql<string | null>`encode(convert_to(note, 'UTF8'), 'hex')`.as('note'), sql<string>`encode(previous_hash, 'hex')`.as('previous_hash'), sql<string>`encode(hash, 'hex')`.as('hash'),
+      sql<string>`to_char(at at time zone 'UTC', ${TO_MICROSECONDS})`.as('at'),
+      sql<string>`facts::text`.as('facts'),
+      sql<string | null>`encode(convert_to(note, 'UTF8'), 'hex')`.as('note'),
+      sql<string>`encode(previous_hash, 'hex')`.as('previous_hash'),
+      sql<string>`encode(hash, 'hex')`.as('hash'),
     ])
 }
 
 /** A session's entries, oldest first, to its owner or to a tutor who is linked. */
-export async function readHistory(tx: Tx, reader: { ownerId: string } | 'linked', sessionId: string): Promise<HistoryEntry[]> {
+export async function readHistory(
+  tx: Tx,
+  reader: { ownerId: string } | 'linked',
+  sessionId: string,
+): Promise<HistoryEntry[]> {
   const side = reader === 'linked' ? 'tutor' : 'owner'
-  const rows = await tx.selectFrom('session_history').select(['seq', 'at', 'side', 'action', 'changed', 'facts', 'note', 'hash'])
-    .where('owner_id', 'in', reader === 'linked' ? tx.selectFrom('tutor_links').select('owner_id') : [reader.ownerId])
-    .where('session_id', '=', sessionId).orderBy('seq').execute()
+  const rows = await tx
+    .selectFrom('session_history')
+    .select(['seq', 'at', 'side', 'action', 'changed', 'facts', 'note', 'hash'])
+    .where(
+      'owner_id',
+      'in',
+      reader === 'linked' ? tx.selectFrom('tutor_links').select('owner_id') : [reader.ownerId],
+    )
+    .where('session_id', '=', sessionId)
+    .orderBy('seq')
+    .execute()
   return rows.map((row) => {
-    const facts = row.facts as { date: string; minutes: Minutes; rate_cents: Cents | null; total_cents: Cents | null; subject: string | null; state: HistoryEntry['state'] }
+    const facts = row.facts as {
+      date: string
+      minutes: Minutes
+      rate_cents: Cents | null
+      total_cents: Cents | null
+      subject: string | null
+      state: HistoryEntry['state']
+    }
     return {
-      seq: row.seq, at: row.at.toISOString(), by: row.side === side ? 'you' : row.side === 'system' ? 'tutorlog' : 'other', action: row.action as HistoryEntry['action'], changed: row.changed, note: row.note,
-      date: facts.date, duration: hours(facts.minutes), rate: facts.rate_cents === null ? null : dollars(facts.rate_cents), total_amount: facts.total_cents === null ? null : dollars(facts.total_cents),
-      subject: facts.subject, state: facts.state, hash: row.hash.toString('hex'),
+      seq: row.seq,
+      at: row.at.toISOString(),
+      by: row.side === side ? 'you' : row.side === 'system' ? 'tutorlog' : 'other',
+      action: row.action as HistoryEntry['action'],
+      changed: row.changed,
+      note: row.note,
+      date: facts.date,
+      duration: hours(facts.minutes),
+      rate: facts.rate_cents === null ? null : dollars(facts.rate_cents),
+      total_amount: facts.total_cents === null ? null : dollars(facts.total_cents),
+      subject: facts.subject,
+      state: facts.state,
+      hash: row.hash.toString('hex'),
     }
   })
 }
 
 /** The sessions of the whole database that have or lack a history, some at a time, in order of owner and id. */
-export async function chainsAfter(tx: Tx, after: { owner: string; session: string }, count: number): Promise<{ owner: string; session: string; facts: string | undefined; entries: StoredEntry[] }[]> {
+export async function chainsAfter(
+  tx: Tx,
+  after: { owner: string; session: string },
+  count: number,
+): Promise<{ owner: string; session: string; facts: string | undefined; entries: StoredEntry[] }[]> {
   const { rows } = await sql<{ owner: string; session: string; facts: string | null }>`
     select owner_id as owner, session_id as session, facts from (
       select owner_id, session_id, null::text as facts from session_history where seq = 1 and not exists (select from sessions s where s.owner_id = session_history.owner_id and s.id = session_history.session_id)
       union all select owner_id, id, session_facts(student_id, tutor_id, day, minutes, coalesce(rate_override_cents, tutor_rate_cents), total_cents, subject, verified_by_tutor, status)::text from sessions) chains
-    where (owner_id, session_id) > (${after.owner}::uuid, ${after.session}::uuid) order by owner_id, session_id limit ${count}`.execute(tx)
+    where (owner_id, session_id) > (${after.owner}::uuid, ${after.session}::uuid) order by owner_id, session_id limit ${count}`.execute(
+    tx,
+  )
   if (rows.length === 0) return []
-  const entries = await storedEntries(tx).where('owner_id', 'in', [...new Set(rows.map((row) => row.owner))]).where('session_id', 'in', rows.map((row) => row.session)).orderBy('seq').execute()
-  return rows.map(({ owner, session, facts }) => ({ owner, session, facts: facts ?? undefined, entries: entries.filter((entry) => entry.owner_id === owner && entry.session_id === session) }))
+  const entries = await storedEntries(tx)
+    .where('owner_id', 'in', [...new Set(rows.map((row) => row.owner))])
+    .where(
+      'session_id',
+      'in',
+      rows.map((row) => row.session),
+    )
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ owner, session, facts }) => ({
+    owner,
+    session,
+    facts: facts ?? undefined,
+    entries: entries.filter((entry) => entry.owner_id === owner && entry.session_id === session),
+  }))
 }

@@ -18,21 +18,48 @@ before(async () => {
 after(async () => server.stop())
 
 /** What the network and the device do to one try. */
-type Fault = 'none' | 'lost-before' | 'lost-after' | 'doubled' | 'late' | 'restart-before' | 'restart-after' | 'away'
-const FAULTS: Fault[] = ['none', 'lost-before', 'lost-after', 'doubled', 'late', 'restart-before', 'restart-after', 'away']
+type Fault =
+  'none' | 'lost-before' | 'lost-after' | 'doubled' | 'late' | 'restart-before' | 'restart-after' | 'away'
+const FAULTS: Fault[] = [
+  'none',
+  'lost-before',
+  'lost-after',
+  'doubled',
+  'late',
+  'restart-before',
+  'restart-after',
+  'away',
+]
 class Restart extends Error {}
 
 let runs = 0
 const aWaiting = (tag: string, at: number, more: object = {}): WaitingSession => ({
-  id: `${tag}-${at}`, input: { student_id: child, tutor_id: tutor, date: '2026-11-20', duration: '1', notes: `${tag} ${at}`, ...more },
-  shown: { student: 'Maya', tutor: 'Ingrid', date: '2026-11-20', hours: 1, subject: null, amount: 45 }, tries: 0, notBefore: 0,
+  id: `${tag}-${at}`,
+  input: {
+    student_id: child,
+    tutor_id: tutor,
+    date: '2026-11-20',
+    duration: '1',
+    notes: `${tag} ${at}`,
+    ...more,
+  },
+  shown: { student: 'Maya', tutor: 'Ingrid', date: '2026-11-20', hours: 1, subject: null, amount: 45 },
+  tries: 0,
+  notBefore: 0,
 })
 
 /** A device: storage that outlives restarts, a network that obeys a list of faults, a clock. */
 function aDevice(who: Caller, queue: WaitingSession[], faults: Fault[]) {
   const kept = new Map([[who.id, structuredClone(queue)]])
-  const device = { now: 1_000_000, caller: who, late: [] as (() => Promise<unknown>)[], sends: 0, queue: () => kept.get(who.id) ?? [] }
-  const post = (item: WaitingSession) => device.caller.call('POST', '/api/v1/sessions', item.input, { 'idempotency-key': item.id })
+  const device = {
+    now: 1_000_000,
+    caller: who,
+    late: [] as (() => Promise<unknown>)[],
+    sends: 0,
+    queue: () => kept.get(who.id) ?? [],
+  }
+  const post = (item: WaitingSession) =>
+    device.caller.call('POST', '/api/v1/sessions', item.input, { 'idempotency-key': item.id })
   const ports: Ports = {
     read: async (userId) => structuredClone(kept.get(userId) ?? []),
     async change(userId, change) {
@@ -57,7 +84,13 @@ function aDevice(who: Caller, queue: WaitingSession[], faults: Fault[]) {
       const answer = await post(item)
       if (fault === 'lost-after') return { status: 0 }
       if (fault === 'restart-after') throw new Restart()
-      return { status: answer.status, problem: answer.status >= 400 ? { status: answer.status, code: answer.body.code ?? '', title: '' } : undefined }
+      return {
+        status: answer.status,
+        problem:
+          answer.status >= 400
+            ? { status: answer.status, code: answer.body.code ?? '', title: '' }
+            : undefined,
+      }
     },
     now: () => device.now,
   }
@@ -65,38 +98,85 @@ function aDevice(who: Caller, queue: WaitingSession[], faults: Fault[]) {
 }
 
 async function notesOf(tag: string): Promise<string[]> {
-  const rows = await server.db.withUser(parent.id, (tx) => tx.selectFrom('sessions').select('notes').where('notes', 'like', `${tag} %`).execute())
+  const rows = await server.db.withUser(parent.id, (tx) =>
+    tx.selectFrom('sessions').select('notes').where('notes', 'like', `${tag} %`).execute(),
+  )
   return rows.map((row) => row.notes ?? '').sort()
 }
 
-test('D5, D13: 200 random schedules of lost, doubled, late and reordered requests and restarts lose nothing and double nothing', { timeout: 240_000 }, async () => {
-  let sends = 0
-  const schedule = fc.record({ faults: fc.array(fc.constantFrom(...FAULTS), { maxLength: 14 }), poisoned: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }), tabs: fc.integer({ min: 1, max: 2 }), lateAfter: fc.integer({ min: 0, max: 6 }) })
-  await fc.assert(fc.asyncProperty(schedule, async ({ faults, poisoned, tabs, lateAfter }) => {
-    const tag = `run${++runs}`
-    const items = poisoned.map((isPoisoned, at) => aWaiting(tag, at, isPoisoned ? { duration: '0.1' } : {}))
-    const { device, ports } = aDevice(parent, items, [...faults])
-    for (let round = 0; due(device.queue(), Number.MAX_SAFE_INTEGER).length > 0; round++) {
-      assert.ok(round < 60, 'the queue comes to an end')
-      if (round === lateAfter) for (const arrive of device.late.splice(0).reverse()) await arrive()
-      // Two tabs without a lock are the worst case.
-      await Promise.all(Array.from({ length: tabs }, () => sendWaiting(parent.id, ports).catch((error: unknown) => { if (!(error instanceof Restart)) throw error })))
-      device.now += 600_000
-    }
-    for (const arrive of device.late.reverse()) await arrive()
-    sends += device.sends
-    assert.deepEqual(await notesOf(tag), items.filter((_, at) => !poisoned[at]).map((item) => item.input.notes).sort(), 'each good session once')
-    assert.deepEqual(device.queue().map((item) => item.id), items.filter((_, at) => poisoned[at]).map((item) => item.id), 'each refused one kept')
-    for (const item of device.queue()) assert.equal(item.refusal?.status, 422)
-  }), { numRuns: 200, endOnFailure: true })
-  assert.ok(sends > 600, `${sends} tries`)
-})
+test(
+  'D5, D13: 200 random schedules of lost, doubled, late and reordered requests and restarts lose nothing and double nothing',
+  { timeout: 240_000 },
+  async () => {
+    let sends = 0
+    const schedule = fc.record({
+      faults: fc.array(fc.constantFrom(...FAULTS), { maxLength: 14 }),
+      poisoned: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
+      tabs: fc.integer({ min: 1, max: 2 }),
+      lateAfter: fc.integer({ min: 0, max: 6 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(schedule, async ({ faults, poisoned, tabs, lateAfter }) => {
+        const tag = `run${++runs}`
+        const items = poisoned.map((isPoisoned, at) =>
+          aWaiting(tag, at, isPoisoned ? { duration: '0.1' } : {}),
+        )
+        const { device, ports } = aDevice(parent, items, [...faults])
+        for (let round = 0; due(device.queue(), Number.MAX_SAFE_INTEGER).length > 0; round++) {
+          assert.ok(round < 60, 'the queue comes to an end')
+          if (round === lateAfter) for (const arrive of device.late.splice(0).reverse()) await arrive()
+          // Two tabs without a lock are the worst case.
+          await Promise.all(
+            Array.from({ length: tabs }, () =>
+              sendWaiting(parent.id, ports).catch((error: unknown) => {
+                if (!(error instanceof Restart)) throw error
+              }),
+            ),
+          )
+          device.now += 600_000
+        }
+        for (const arrive of device.late.reverse()) await arrive()
+        sends += device.sends
+        assert.deepEqual(
+          await notesOf(tag),
+          items
+            .filter((_, at) => !poisoned[at])
+            .map((item) => item.input.notes)
+            .sort(),
+          'each good session once',
+        )
+        assert.deepEqual(
+          device.queue().map((item) => item.id),
+          items.filter((_, at) => poisoned[at]).map((item) => item.id),
+          'each refused one kept',
+        )
+        for (const item of device.queue()) assert.equal(item.refusal?.status, 422)
+      }),
+      { numRuns: 200, endOnFailure: true },
+    )
+    assert.ok(sends > 600, `${sends} tries`)
+  },
+)
 
 test('they are stored in the order in which they were logged', async () => {
-  const { ports } = aDevice(parent, [0, 1, 2].map((at) => aWaiting('order', at)), ['lost-after', 'none', 'lost-before'])
+  const { ports } = aDevice(
+    parent,
+    [0, 1, 2].map((at) => aWaiting('order', at)),
+    ['lost-after', 'none', 'lost-before'],
+  )
   for (let round = 0; round < 4; round++) await sendWaiting(parent.id, ports)
-  const rows = await server.db.withUser(parent.id, (tx) => tx.selectFrom('sessions').select('notes').where('notes', 'like', 'order %').orderBy('created_at').execute())
-  assert.deepEqual(rows.map((row) => row.notes), ['order 0', 'order 1', 'order 2'])
+  const rows = await server.db.withUser(parent.id, (tx) =>
+    tx
+      .selectFrom('sessions')
+      .select('notes')
+      .where('notes', 'like', 'order %')
+      .orderBy('created_at')
+      .execute(),
+  )
+  assert.deepEqual(
+    rows.map((row) => row.notes),
+    ['order 0', 'order 1', 'order 2'],
+  )
 })
 
 test("another user never sends somebody's waiting sessions, and an ended login keeps them", async () => {

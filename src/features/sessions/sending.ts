@@ -39,7 +39,8 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
     const verdict = verdictOf(answer.status)
     if (verdict === 'stored') round.stored.push(item)
     if (verdict === 'refused') round.refused += 1
-    if (verdict === 'all-wait' || verdict === 'signed-out') return { ...round, end: verdict, retryAfterSeconds: answer.retryAfterSeconds }
+    if (verdict === 'all-wait' || verdict === 'signed-out')
+      return { ...round, end: verdict, retryAfterSeconds: answer.retryAfterSeconds }
   }
   return round
 }

@@ -20,51 +20,112 @@ export interface SessionFields {
 
 /** The empty form, on a day. */
 export function emptySession(today: string, tutorId = ''): SessionFields {
-  return { student_id: '', tutor_id: tutorId, date: today, duration: '1', hourly_rate: '', subject: '', notes: '' }
+  return {
+    student_id: '',
+    tutor_id: tutorId,
+    date: today,
+    duration: '1',
+    hourly_rate: '',
+    subject: '',
+    notes: '',
+  }
 }
 
 /** A session as the form shows it. */
 export function fieldsOf(session: Session): SessionFields {
   return {
-    student_id: session.student_id ?? '', tutor_id: session.tutor_id ?? '', date: session.date, duration: formatHours((session.duration * 60) as Minutes),
-    hourly_rate: session.hourly_rate?.toFixed(2) ?? '', subject: session.subject ?? '', notes: session.notes ?? '',
+    student_id: session.student_id ?? '',
+    tutor_id: session.tutor_id ?? '',
+    date: session.date,
+    duration: formatHours((session.duration * 60) as Minutes),
+    hourly_rate: session.hourly_rate?.toFixed(2) ?? '',
+    subject: session.subject ?? '',
+    notes: session.notes ?? '',
   }
 }
 
 /** A session that waits to be sent, as the form shows it. */
 export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
   const { duration, hourly_rate: rate, subject, notes, ...rest } = input
-  return { ...rest, duration: String(duration), hourly_rate: rate == null ? '' : String(rate), subject: subject ?? '', notes: notes ?? '' }
+  return {
+    ...rest,
+    duration: String(duration),
+    hourly_rate: rate == null ? '' : String(rate),
+    subject: subject ?? '',
+    notes: notes ?? '',
+  }
 }
 
 /** A session to be kept on the device. @param tries how often it was sent already without an answer */
-export function toWaiting(id: string, fields: SessionFields, student: string, tutor: Pick<Tutor, 'name' | 'hourly_rate'> | undefined, tries: number): WaitingSession {
+export function toWaiting(
+  id: string,
+  fields: SessionFields,
+  student: string,
+  tutor: Pick<Tutor, 'name' | 'hourly_rate'> | undefined,
+  tries: number,
+): WaitingSession {
   const total = runningTotal(fields, tutor?.hourly_rate ?? null)
   const minutes = Hours.safeParse(fields.duration)
   return {
-    id, input: toNewSession(fields), tries, notBefore: 0,
+    id,
+    input: toNewSession(fields),
+    tries,
+    notBefore: 0,
     shown: {
-      student, tutor: tutor?.name ?? '', date: fields.date, hours: minutes.success ? hours(minutes.data) : 0, subject: fields.subject.trim() || null, amount: total ? dollars(total.amount) : null,
+      student,
+      tutor: tutor?.name ?? '',
+      date: fields.date,
+      hours: minutes.success ? hours(minutes.data) : 0,
+      subject: fields.subject.trim() || null,
+      amount: total ? dollars(total.amount) : null,
     },
   }
 }
 
 /** What is sent for a new session: empty rate, subject and notes are left out (product.md section 5). */
 export function toNewSession(fields: SessionFields) {
-  const { hourly_rate: rate, subject, notes, schedule_id: schedule, occurrence_date: day, ...required } = fields
-  return { ...required, ...(schedule && day ? { schedule_id: schedule, occurrence_date: day } : {}), ...(rate.trim() ? { hourly_rate: rate } : {}), ...(subject.trim() ? { subject } : {}), ...(notes.trim() ? { notes } : {}) }
+  const {
+    hourly_rate: rate,
+    subject,
+    notes,
+    schedule_id: schedule,
+    occurrence_date: day,
+    ...required
+  } = fields
+  return {
+    ...required,
+    ...(schedule && day ? { schedule_id: schedule, occurrence_date: day } : {}),
+    ...(rate.trim() ? { hourly_rate: rate } : {}),
+    ...(subject.trim() ? { subject } : {}),
+    ...(notes.trim() ? { notes } : {}),
+  }
 }
 
 /** What is sent for a changed session: emptied fields are emptied. A deleted student or tutor that was not replaced stays away. */
 export function toSessionChanges(fields: SessionFields) {
-  const { student_id: student, tutor_id: tutor, hourly_rate: rate, schedule_id: _schedule, occurrence_date: _day, ...rest } = fields
-  return { ...rest, ...(student ? { student_id: student } : {}), ...(tutor ? { tutor_id: tutor } : {}), hourly_rate: rate.trim() ? rate : null }
+  const {
+    student_id: student,
+    tutor_id: tutor,
+    hourly_rate: rate,
+    schedule_id: _schedule,
+    occurrence_date: _day,
+    ...rest
+  } = fields
+  return {
+    ...rest,
+    ...(student ? { student_id: student } : {}),
+    ...(tutor ? { tutor_id: tutor } : {}),
+    hourly_rate: rate.trim() ? rate : null,
+  }
 }
 
 const Hours = durationInHours(0.25, 0, '')
 
 /** The line above the buttons: hours, rate and amount; undefined until all three are known. */
-export function runningTotal(fields: Pick<SessionFields, 'duration' | 'hourly_rate'>, tutorRateDollars: number | null): { minutes: Minutes; rate: Cents; amount: Cents } | undefined {
+export function runningTotal(
+  fields: Pick<SessionFields, 'duration' | 'hourly_rate'>,
+  tutorRateDollars: number | null,
+): { minutes: Minutes; rate: Cents; amount: Cents } | undefined {
   const minutes = Hours.safeParse(fields.duration)
   const override = fields.hourly_rate.trim() === '' ? null : centsOfText(fields.hourly_rate)
   if (!minutes.success || override === undefined) return undefined

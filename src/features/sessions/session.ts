@@ -7,9 +7,12 @@ import { type Cents, priceOf, Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 
 export const Session = z.object({
-  id: z.string(), user_id: z.string(),
-  student_id: z.nullable(z.string()), student_name: z.nullable(z.string()),
-  tutor_id: z.nullable(z.string()), tutor_name: z.nullable(z.string()),
+  id: z.string(),
+  user_id: z.string(),
+  student_id: z.nullable(z.string()),
+  student_name: z.nullable(z.string()),
+  tutor_id: z.nullable(z.string()),
+  tutor_name: z.nullable(z.string()),
   date: z.string(),
   /** Hours. */
   duration: z.number(),
@@ -19,19 +22,25 @@ export const Session = z.object({
   effective_rate: z.nullable(z.number()),
   /** Dollars; null where there was no rate at all. */
   total_amount: z.nullable(z.number()),
-  subject: z.nullable(z.string()), notes: z.nullable(z.string()),
+  subject: z.nullable(z.string()),
+  notes: z.nullable(z.string()),
   /** 'completed', or 'disputed' when the tutor sent it back. */
-  status: z.string(), verified_by_tutor: z.boolean(),
+  status: z.string(),
+  verified_by_tutor: z.boolean(),
   /** What the tutor said when sending it back, and what the family answered. */
-  dispute_note: z.nullable(z.string()), answer_note: z.nullable(z.string()),
+  dispute_note: z.nullable(z.string()),
+  answer_note: z.nullable(z.string()),
   /** The class of a schedule that it stands for. */
-  schedule_id: z.nullable(z.string()), occurrence_date: z.nullable(z.string()),
+  schedule_id: z.nullable(z.string()),
+  occurrence_date: z.nullable(z.string()),
   version: z.number(),
 })
 export type Session = z.output<typeof Session>
 
 /** A month on the wire, yyyy-MM. */
-export const Month = z.string({ error: 'Enter a month such as 2026-11' }).check(z.regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-11'))
+export const Month = z
+  .string({ error: 'Enter a month such as 2026-11' })
+  .check(z.regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-11'))
 
 const fields = {
   student_id: z.uuid({ error: 'Please select a student' }),
@@ -43,17 +52,30 @@ const fields = {
   subject: optionalText(120),
   notes: optionalText(4000),
 }
-export const NewSession = z.strictObject({
-  ...fields,
-  /** The class of a schedule that it stands for: the schedule and the day that its rule gives. */
-  schedule_id: z.optional(z.uuid({ error: 'This is no schedule' })), occurrence_date: z.optional(Day),
-}).check((context) => {
-  const { schedule_id: schedule, occurrence_date: day } = context.value
-  if ((schedule === undefined) !== (day === undefined)) context.issues.push({ code: 'custom', path: ['occurrence_date'], message: 'A schedule and the day of its class go together', input: day })
-})
+export const NewSession = z
+  .strictObject({
+    ...fields,
+    /** The class of a schedule that it stands for: the schedule and the day that its rule gives. */
+    schedule_id: z.optional(z.uuid({ error: 'This is no schedule' })),
+    occurrence_date: z.optional(Day),
+  })
+  .check((context) => {
+    const { schedule_id: schedule, occurrence_date: day } = context.value
+    if ((schedule === undefined) !== (day === undefined))
+      context.issues.push({
+        code: 'custom',
+        path: ['occurrence_date'],
+        message: 'A schedule and the day of its class go together',
+        input: day,
+      })
+  })
 export type NewSession = z.output<typeof NewSession>
 export const SessionChanges = z.strictObject({
-  ...fields, student_id: z.optional(fields.student_id), tutor_id: z.optional(fields.tutor_id), date: z.optional(fields.date), duration: z.optional(fields.duration),
+  ...fields,
+  student_id: z.optional(fields.student_id),
+  tutor_id: z.optional(fields.tutor_id),
+  date: z.optional(fields.date),
+  duration: z.optional(fields.duration),
 })
 export type SessionChanges = z.output<typeof SessionChanges>
 
@@ -62,44 +84,91 @@ const refusals = {
   unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
   too_far_ahead: { status: 422, title: 'A session may lie at most a year ahead', field: 'date' },
 } as const
-const changed = { changed: { status: 409, title: 'This session was changed elsewhere in the meantime. Please look again.' } } as const
+const changed = {
+  changed: { status: 409, title: 'This session was changed elsewhere in the meantime. Please look again.' },
+} as const
 
 export const ListSessions = endpoint({
-  operation: 'ListSessions', summary: "The user's sessions, newest first, of a month or of all time", method: 'GET', path: '/api/v1/sessions', access: 'confirmed',
+  operation: 'ListSessions',
+  summary: "The user's sessions, newest first, of a month or of all time",
+  method: 'GET',
+  path: '/api/v1/sessions',
+  access: 'confirmed',
   input: z.strictObject({
     month: z.optional(Month),
     /** Only what a tutor sent back. */
     state: z.optional(z.literal('disputed')),
-    limit: z._default(z.pipe(z.string(), z.transform((text, context) => {
-      const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
-      if (count >= 1 && count <= 200) return count
-      context.issues.push({ code: 'custom', message: 'The limit is 1 to 200', input: text })
-      return z.NEVER
-    })), 100),
-    cursor: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}_[0-9a-f-]{36}$/, 'This cursor is not one of ours'))),
+    limit: z._default(
+      z.pipe(
+        z.string(),
+        z.transform((text, context) => {
+          const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
+          if (count >= 1 && count <= 200) return count
+          context.issues.push({ code: 'custom', message: 'The limit is 1 to 200', input: text })
+          return z.NEVER
+        }),
+      ),
+      100,
+    ),
+    cursor: z.optional(
+      z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}_[0-9a-f-]{36}$/, 'This cursor is not one of ours')),
+    ),
   }),
   output: z.object({ sessions: z.array(Session), next_cursor: z.nullable(z.string()) }),
 })
 export const ReadSession = endpoint({
-  operation: 'ReadSession', summary: 'One session', method: 'GET', path: '/api/v1/sessions/:id', access: 'confirmed', input: z.strictObject({}), output: Session,
+  operation: 'ReadSession',
+  summary: 'One session',
+  method: 'GET',
+  path: '/api/v1/sessions/:id',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: Session,
 })
 export const LogSession = endpoint({
-  operation: 'LogSession', summary: 'Log a session; the server computes its amount', method: 'POST', path: '/api/v1/sessions', access: ['parent', 'tutor', 'admin'], creates: true,
-  input: NewSession, output: Session,
+  operation: 'LogSession',
+  summary: 'Log a session; the server computes its amount',
+  method: 'POST',
+  path: '/api/v1/sessions',
+  access: ['parent', 'tutor', 'admin'],
+  creates: true,
+  input: NewSession,
+  output: Session,
   refusals: {
-    ...refusals, unknown_schedule: { status: 422, title: 'This schedule is no longer on your list', field: 'schedule_id' },
+    ...refusals,
+    unknown_schedule: { status: 422, title: 'This schedule is no longer on your list', field: 'schedule_id' },
     already_logged: { status: 409, title: 'This class is in your log already' },
   },
 })
 export const UpdateSession = endpoint({
-  operation: 'UpdateSession', summary: 'Change a session', method: 'PATCH', path: '/api/v1/sessions/:id', access: ['parent', 'tutor', 'admin'], input: SessionChanges, output: Session, refusals: { ...refusals, ...changed },
+  operation: 'UpdateSession',
+  summary: 'Change a session',
+  method: 'PATCH',
+  path: '/api/v1/sessions/:id',
+  access: ['parent', 'tutor', 'admin'],
+  input: SessionChanges,
+  output: Session,
+  refusals: { ...refusals, ...changed },
 })
 export const AnswerDispute = endpoint({
-  operation: 'AnswerDispute', summary: 'Answer a session that the tutor sent back without changing it; it goes back to the tutor', method: 'POST', path: '/api/v1/sessions/:id/answer', access: ['parent', 'tutor', 'admin'],
-  input: z.strictObject({ note: requiredText(500, 'Write a short answer') }), output: Session, refusals: { ...changed, not_disputed: { status: 409, title: 'The tutor has not sent this session back' } },
+  operation: 'AnswerDispute',
+  summary: 'Answer a session that the tutor sent back without changing it; it goes back to the tutor',
+  method: 'POST',
+  path: '/api/v1/sessions/:id/answer',
+  access: ['parent', 'tutor', 'admin'],
+  input: z.strictObject({ note: requiredText(500, 'Write a short answer') }),
+  output: Session,
+  refusals: { ...changed, not_disputed: { status: 409, title: 'The tutor has not sent this session back' } },
 })
 export const DeleteSession = endpoint({
-  operation: 'DeleteSession', summary: 'Delete a session', method: 'DELETE', path: '/api/v1/sessions/:id', access: ['parent', 'tutor', 'admin'], input: z.strictObject({}), output: z.undefined(), refusals: changed,
+  operation: 'DeleteSession',
+  summary: 'Delete a session',
+  method: 'DELETE',
+  path: '/api/v1/sessions/:id',
+  access: ['parent', 'tutor', 'admin'],
+  input: z.strictObject({}),
+  output: z.undefined(),
+  refusals: changed,
 })
 
 /** The amount owed, or null where there is no rate at all (decisions section 3). */

@@ -1,10 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { added, answered, due, edited, mayEdit, nextDue, retryDelayMs, tried, tryAgain, verdictOf, type WaitingSession, without } from './waiting.ts'
+import {
+  added,
+  answered,
+  due,
+  edited,
+  mayEdit,
+  nextDue,
+  retryDelayMs,
+  tried,
+  tryAgain,
+  verdictOf,
+  type WaitingSession,
+  without,
+} from './waiting.ts'
 
 const aWaiting = (id: string, more: Partial<WaitingSession> = {}): WaitingSession => ({
-  id, input: { student_id: 's', tutor_id: 't', date: '2026-11-20', duration: '1' }, shown: { student: 'Maya', tutor: 'Ingrid', date: '2026-11-20', hours: 1, subject: null, amount: 45 },
-  tries: 0, notBefore: 0, ...more,
+  id,
+  input: { student_id: 's', tutor_id: 't', date: '2026-11-20', duration: '1' },
+  shown: { student: 'Maya', tutor: 'Ingrid', date: '2026-11-20', hours: 1, subject: null, amount: 45 },
+  tries: 0,
+  notBefore: 0,
+  ...more,
 })
 const idsOf = (queue: WaitingSession[]) => queue.map(({ id }) => id)
 const refusal = { status: 422, code: 'unknown_student', title: 'This child is no longer on your list' }
@@ -12,12 +29,20 @@ const refusal = { status: 422, code: 'unknown_student', title: 'This child is no
 test('only a stored session leaves the queue', () => {
   const queue = [aWaiting('a'), aWaiting('b')]
   assert.deepEqual(idsOf(answered(queue, 'a', { status: 201 }, 0)), ['b'])
-  for (const status of [0, 401, 402, 403, 404, 409, 413, 422, 429, 500, 502, 503, 504, 302]) assert.deepEqual(idsOf(answered(queue, 'a', { status }, 0)), ['a', 'b'], String(status))
+  for (const status of [0, 401, 402, 403, 404, 409, 413, 422, 429, 500, 502, 503, 504, 302])
+    assert.deepEqual(idsOf(answered(queue, 'a', { status }, 0)), ['a', 'b'], String(status))
 })
 
 test('each answer has one meaning', () => {
-  const meanings = { stored: [200, 201], 'signed-out': [401], 'all-wait': [0, 408, 425, 429, 502, 503, 504], refused: [400, 402, 403, 404, 409, 413, 415, 422], later: [500, 501, 302] }
-  for (const [verdict, statuses] of Object.entries(meanings)) for (const status of statuses) assert.equal(verdictOf(status), verdict, String(status))
+  const meanings = {
+    stored: [200, 201],
+    'signed-out': [401],
+    'all-wait': [0, 408, 425, 429, 502, 503, 504],
+    refused: [400, 402, 403, 404, 409, 413, 415, 422],
+    later: [500, 501, 302],
+  }
+  for (const [verdict, statuses] of Object.entries(meanings))
+    for (const status of statuses) assert.equal(verdictOf(status), verdict, String(status))
 })
 
 test('D13: a refused session and one that the server fails on do not block the rest', () => {
@@ -37,7 +62,10 @@ test('without a network nothing changes but the count of tries, and the order st
 })
 
 test('waiting grows from 2 seconds to 5 minutes, or as the server asks', () => {
-  assert.deepEqual([0, 1, 2, 3, 8, 9, 50].map((tries) => retryDelayMs(tries)), [2000, 2000, 4000, 8000, 256_000, 300_000, 300_000])
+  assert.deepEqual(
+    [0, 1, 2, 3, 8, 9, 50].map((tries) => retryDelayMs(tries)),
+    [2000, 2000, 4000, 8000, 256_000, 300_000, 300_000],
+  )
   assert.equal(retryDelayMs(1, 60), 60_000)
 })
 
@@ -49,7 +77,10 @@ test('what was perhaps stored keeps its content and its id; what was surely not 
   assert.equal(mayEdit(aWaiting('a')), true)
   assert.equal(mayEdit(aWaiting('a', { tries: 1 })), false)
   assert.equal(mayEdit(aWaiting('a', { tries: 3, refusal })), true)
-  assert.equal(mayEdit(aWaiting('a', { tries: 3, refusal: { ...refusal, status: 402, code: 'subscription_required' } })), false)
+  assert.equal(
+    mayEdit(aWaiting('a', { tries: 3, refusal: { ...refusal, status: 402, code: 'subscription_required' } })),
+    false,
+  )
   assert.deepEqual(idsOf(edited([aWaiting('a'), aWaiting('b')], 'a', aWaiting('c'))), ['c', 'b'])
   assert.deepEqual(idsOf(edited([aWaiting('a', { tries: 1 })], 'a', aWaiting('c'))), ['a'])
 })

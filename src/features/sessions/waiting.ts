@@ -8,7 +8,14 @@ export interface WaitingSession {
   /** What is sent. Under one id it never changes, because an earlier try may have arrived unnoticed. */
   input: InputOf<typeof LogSession>
   /** What the list shows until the server has its own words for it. */
-  shown: { student: string; tutor: string; date: string; hours: number; subject: string | null; amount: number | null }
+  shown: {
+    student: string
+    tutor: string
+    date: string
+    hours: number
+    subject: string | null
+    amount: number | null
+  }
   /** How often it was sent without an answer that settles it. */
   tries: number
   /** Not before this instant, in milliseconds. */
@@ -48,7 +55,10 @@ export function verdictOf(status: number): Verdict {
 
 /** How long to wait after so many tries: doubling from 2 s to 5 minutes, or as long as the server asks. */
 export function retryDelayMs(tries: number, retryAfterSeconds = 0): number {
-  return Math.max(Math.min(FIRST_DELAY_MS * 2 ** Math.max(tries - 1, 0), LAST_DELAY_MS), retryAfterSeconds * 1000)
+  return Math.max(
+    Math.min(FIRST_DELAY_MS * 2 ** Math.max(tries - 1, 0), LAST_DELAY_MS),
+    retryAfterSeconds * 1000,
+  )
 }
 
 /** The queue with one more at its end; an id that is in it already changes nothing. */
@@ -65,8 +75,20 @@ export function tried(queue: WaitingSession[], id: string): WaitingSession[] {
 export function answered(queue: WaitingSession[], id: string, answer: Answer, now: number): WaitingSession[] {
   const verdict = verdictOf(answer.status)
   if (verdict === 'stored') return without(queue, id)
-  if (verdict === 'refused') return changed(queue, id, (item) => ({ ...item, refusal: answer.problem ?? { status: answer.status, code: 'unexpected', title: 'The server did not accept it' } }))
-  if (verdict === 'later') return changed(queue, id, (item) => ({ ...item, notBefore: now + retryDelayMs(item.tries, answer.retryAfterSeconds) }))
+  if (verdict === 'refused')
+    return changed(queue, id, (item) => ({
+      ...item,
+      refusal: answer.problem ?? {
+        status: answer.status,
+        code: 'unexpected',
+        title: 'The server did not accept it',
+      },
+    }))
+  if (verdict === 'later')
+    return changed(queue, id, (item) => ({
+      ...item,
+      notBefore: now + retryDelayMs(item.tries, answer.retryAfterSeconds),
+    }))
   return queue
 }
 
@@ -101,6 +123,10 @@ export function nextDue(queue: WaitingSession[]): number | undefined {
   return instants.length > 0 ? Math.min(...instants) : undefined
 }
 
-function changed(queue: WaitingSession[], id: string, change: (item: WaitingSession) => WaitingSession): WaitingSession[] {
+function changed(
+  queue: WaitingSession[],
+  id: string,
+  change: (item: WaitingSession) => WaitingSession,
+): WaitingSession[] {
   return queue.map((item) => (item.id === id ? change(item) : item))
 }

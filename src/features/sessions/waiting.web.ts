@@ -37,10 +37,13 @@ channel.addEventListener('message', ({ data }) => void show(String(data)))
 /** A user's waiting sessions, in the order in which they will be sent. */
 export function useWaiting(userId: string): WaitingSession[] {
   useEffect(() => void show(userId), [userId])
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, () => shown.get(userId) ?? NONE)
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => shown.get(userId) ?? NONE,
+  )
 }
 
 export async function countWaiting(userId: string): Promise<number> {
@@ -54,7 +57,10 @@ export async function addWaiting(userId: string, item: WaitingSession): Promise<
 }
 
 /** Changes a queue in one step, also against other tabs, and returns it. A queue that was wiped stays away. */
-export async function changeWaiting(userId: string, change: (queue: WaitingSession[]) => WaitingSession[]): Promise<WaitingSession[]> {
+export async function changeWaiting(
+  userId: string,
+  change: (queue: WaitingSession[]) => WaitingSession[],
+): Promise<WaitingSession[]> {
   let after: WaitingSession[] | undefined
   await update<WaitingSession[] | undefined>(userId, (queue) => (after = queue && change(queue)), store)
   await tellEveryTab(userId)
@@ -80,11 +86,16 @@ const ports: Ports = {
   },
   async send(item): Promise<Answer> {
     try {
-      const answer = await call(LogSession, item.input, { idempotencyKey: item.id, signal: AbortSignal.timeout(SEND_PATIENCE_MS) })
+      const answer = await call(LogSession, item.input, {
+        idempotencyKey: item.id,
+        signal: AbortSignal.timeout(SEND_PATIENCE_MS),
+      })
       // A network that wants a sign-in of its own answers everything with its own page.
       return { status: Session.safeParse(answer).success ? 201 : 0 }
     } catch (error) {
-      return error instanceof CallFailed ? { status: error.problem.status, problem: error.problem, retryAfterSeconds: error.retryAfterSeconds } : { status: 0 }
+      return error instanceof CallFailed
+        ? { status: error.problem.status, problem: error.problem, retryAfterSeconds: error.retryAfterSeconds }
+        : { status: 0 }
     }
   },
 }
@@ -96,7 +107,11 @@ let failures = 0
 
 /** Sends what is due, now; a call while that is under way joins it. */
 export function sendNow(): Promise<void> {
-  running ??= sendOnce().catch((error: unknown) => console.error('sending failed', error)).finally(() => { running = undefined })
+  running ??= sendOnce()
+    .catch((error: unknown) => console.error('sending failed', error))
+    .finally(() => {
+      running = undefined
+    })
   return running
 }
 
@@ -105,9 +120,15 @@ async function sendOnce(): Promise<void> {
   const own = sender
   if (!own) return
   // A login that ends during the round ends the round.
-  const work = () => sendWaiting(own.userId, { ...ports, send: async (item) => (sender === own ? ports.send(item) : { status: 401 }) })
+  const work = () =>
+    sendWaiting(own.userId, {
+      ...ports,
+      send: async (item) => (sender === own ? ports.send(item) : { status: 401 }),
+    })
   // Two tabs that both send do no harm, thanks to the key; one is enough. Without TLS there are no locks.
-  const round = navigator.locks ? await navigator.locks.request('waiting', { ifAvailable: true }, async (lock) => lock && work()) : await work()
+  const round = navigator.locks
+    ? await navigator.locks.request('waiting', { ifAvailable: true }, async (lock) => lock && work())
+    : await work()
   if (sender !== own) {
     timer = setTimeout(() => void sendNow(), 0)
     return
@@ -119,7 +140,10 @@ async function sendOnce(): Promise<void> {
   failures = round?.end === 'done' ? 0 : failures + 1
   const next = nextDue(await readQueue(own.userId))
   if (next === undefined) return
-  timer = setTimeout(() => void sendNow(), failures > 0 ? retryDelayMs(failures, round?.retryAfterSeconds) : Math.max(next - Date.now(), 1000))
+  timer = setTimeout(
+    () => void sendNow(),
+    failures > 0 ? retryDelayMs(failures, round?.retryAfterSeconds) : Math.max(next - Date.now(), 1000),
+  )
 }
 
 /** Sends a user's waiting sessions from now on: at once, when the network returns, when the tab is looked at, and by the clock. */

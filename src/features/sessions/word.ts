@@ -7,16 +7,48 @@ export type WordState = 'unverified' | 'verified' | 'disputed'
 export type WordEvent = 'confirm' | 'withdraw' | 'dispute' | 'change' | 'describe' | 'answer'
 
 /** Whose event it is: nobody can set the other side's word. */
-export const SIDE_OF: Record<WordEvent, 'tutor' | 'family'> = { confirm: 'tutor', withdraw: 'tutor', dispute: 'tutor', change: 'family', describe: 'family', answer: 'family' }
+export const SIDE_OF: Record<WordEvent, 'tutor' | 'family'> = {
+  confirm: 'tutor',
+  withdraw: 'tutor',
+  dispute: 'tutor',
+  change: 'family',
+  describe: 'family',
+  answer: 'family',
+}
 
 const NEXT: Record<WordState, Record<WordEvent, WordState | undefined>> = {
-  unverified: { confirm: 'verified', withdraw: undefined, dispute: 'disputed', change: 'unverified', describe: 'unverified', answer: undefined },
-  verified: { confirm: 'verified', withdraw: 'unverified', dispute: 'disputed', change: 'unverified', describe: 'verified', answer: undefined },
-  disputed: { confirm: 'verified', withdraw: 'unverified', dispute: 'disputed', change: 'unverified', describe: 'disputed', answer: 'unverified' },
+  unverified: {
+    confirm: 'verified',
+    withdraw: undefined,
+    dispute: 'disputed',
+    change: 'unverified',
+    describe: 'unverified',
+    answer: undefined,
+  },
+  verified: {
+    confirm: 'verified',
+    withdraw: 'unverified',
+    dispute: 'disputed',
+    change: 'unverified',
+    describe: 'verified',
+    answer: undefined,
+  },
+  disputed: {
+    confirm: 'verified',
+    withdraw: 'unverified',
+    dispute: 'disputed',
+    change: 'unverified',
+    describe: 'disputed',
+    answer: 'unverified',
+  },
 }
 
 /** The state after an event of a side; undefined when that side may not do it, or not now. */
-export function wordAfter(state: WordState, event: WordEvent, side: 'tutor' | 'family'): WordState | undefined {
+export function wordAfter(
+  state: WordState,
+  event: WordEvent,
+  side: 'tutor' | 'family',
+): WordState | undefined {
   return SIDE_OF[event] === side ? NEXT[state][event] : undefined
 }
 

@@ -16,7 +16,9 @@ export default function AccountPage() {
   return (
     <div className="mx-auto max-w-[44rem]">
       <div className="-ml-3 flex items-center gap-1">
-        <Link to={paths.dashboard} className="ib mt-1" aria-label="Back to dashboard"><ArrowLeft className="i" aria-hidden="true" /></Link>
+        <Link to={paths.dashboard} className="ib mt-1" aria-label="Back to dashboard">
+          <ArrowLeft className="i" aria-hidden="true" />
+        </Link>
         <PageTitle title="Account settings" />
       </div>
       <div className="mt-4 grid gap-4">

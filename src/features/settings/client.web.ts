@@ -13,7 +13,8 @@ const DEVICES = ['devices']
 /** Changes the profile that is shown; amounts everywhere follow a new currency. */
 export function useUpdateProfile() {
   return useMutation({
-    mutationFn: ({ me, changes }: { me: Me; changes: InputOf<typeof UpdateMe> }) => call(UpdateMe, changes, { version: me.version }),
+    mutationFn: ({ me, changes }: { me: Me; changes: InputOf<typeof UpdateMe> }) =>
+      call(UpdateMe, changes, { version: me.version }),
     onSuccess: async (me) => {
       acceptMe(me)
       await queryClient.invalidateQueries()
@@ -42,7 +43,8 @@ export function useDevices() {
 /** Signs one device out, or every other one. */
 export function useEndDevice() {
   return useMutation({
-    mutationFn: (id: string | 'others') => (id === 'others' ? call(EndOtherDevices, {}) : call(EndDevice, {}, { id })),
+    mutationFn: (id: string | 'others') =>
+      id === 'others' ? call(EndOtherDevices, {}) : call(EndDevice, {}, { id }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: DEVICES }),
   })
 }

@@ -10,32 +10,51 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
     async password_changed(_tx, row) {
       return renderMail(row.recipient, {
         subject: 'Your Tutorlog password was changed',
-        paragraphs: ['The password of your account was changed, and every other device was signed out.', 'If this was not you, choose a new password at once.'],
+        paragraphs: [
+          'The password of your account was changed, and every other device was signed out.',
+          'If this was not you, choose a new password at once.',
+        ],
         button: { label: 'Choose a new password', url: `${baseUrl}/forgot-password` },
       })
     },
     async email_change_old(tx, row) {
       const token = newToken()
       const wished = row.userId ? await keepEmailLink(tx, row.userId, 'old', tokenHash(token)) : undefined
-      return wished === undefined ? undefined : renderMail(row.recipient, {
-        subject: 'Confirm the change of your Tutorlog address',
-        paragraphs: [`Your account asked to use the address ${wished} instead of this one.`, 'Open this link if that is right, and the one we sent to the new address. If it was not you, do nothing and change your password.'],
-        button: { label: 'Confirm the change', url: `${baseUrl}/api/auth/confirm-email?token=${token}` },
-      })
+      return wished === undefined
+        ? undefined
+        : renderMail(row.recipient, {
+            subject: 'Confirm the change of your Tutorlog address',
+            paragraphs: [
+              `Your account asked to use the address ${wished} instead of this one.`,
+              'Open this link if that is right, and the one we sent to the new address. If it was not you, do nothing and change your password.',
+            ],
+            button: { label: 'Confirm the change', url: `${baseUrl}/api/auth/confirm-email?token=${token}` },
+          })
     },
     async email_change_new(tx, row) {
       const token = newToken()
       const wished = row.userId ? await keepEmailLink(tx, row.userId, 'new', tokenHash(token)) : undefined
-      return wished === undefined ? undefined : renderMail(row.recipient, {
-        subject: 'Confirm your new Tutorlog address',
-        paragraphs: ['Open this link to use this address for your Tutorlog account. We sent a second link to your present address: both are needed.', 'If you know nothing about it, ignore this mail.'],
-        button: { label: 'Confirm this address', url: `${baseUrl}/api/auth/confirm-email?token=${token}` },
-      })
+      return wished === undefined
+        ? undefined
+        : renderMail(row.recipient, {
+            subject: 'Confirm your new Tutorlog address',
+            paragraphs: [
+              'Open this link to use this address for your Tutorlog account. We sent a second link to your present address: both are needed.',
+              'If you know nothing about it, ignore this mail.',
+            ],
+            button: {
+              label: 'Confirm this address',
+              url: `${baseUrl}/api/auth/confirm-email?token=${token}`,
+            },
+          })
     },
     async email_changed(_tx, row) {
       return renderMail(row.recipient, {
         subject: 'Your Tutorlog address was changed',
-        paragraphs: ['Your account uses another address now, as both addresses confirmed. This one signs in no more.', 'If this was not you, write to us.'],
+        paragraphs: [
+          'Your account uses another address now, as both addresses confirmed. This one signs in no more.',
+          'If this was not you, write to us.',
+        ],
         button: { label: 'Contact', url: `${baseUrl}/contact` },
       })
     },

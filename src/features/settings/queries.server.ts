@@ -4,13 +4,26 @@ import type { Tx } from '#platform/db/db.server.ts'
 
 /** The logins of a user that still hold, the newest first. */
 export async function listLogins(tx: Tx, userId: string, now: Date) {
-  return tx.selectFrom('logins').select(['id', 'user_agent', 'created_at', 'refreshed_at']).where('user_id', '=', userId)
-    .where('active_until', '>', now).where('ends_at', '>', now).orderBy('refreshed_at', 'desc').execute()
+  return tx
+    .selectFrom('logins')
+    .select(['id', 'user_agent', 'created_at', 'refreshed_at'])
+    .where('user_id', '=', userId)
+    .where('active_until', '>', now)
+    .where('ends_at', '>', now)
+    .orderBy('refreshed_at', 'desc')
+    .execute()
 }
 
 /** Ends one login of a user; false when there is none. */
 export async function deleteOneLogin(tx: Tx, userId: string, id: string): Promise<boolean> {
-  return (await tx.deleteFrom('logins').where('user_id', '=', userId).where('id', '=', id).returning('id').executeTakeFirst()) !== undefined
+  return (
+    (await tx
+      .deleteFrom('logins')
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 export async function deleteOtherLogins(tx: Tx, userId: string, keptId: string): Promise<void> {
@@ -18,17 +31,34 @@ export async function deleteOtherLogins(tx: Tx, userId: string, keptId: string):
 }
 
 /** Notes a wished address; an earlier wish and its links are forgotten. */
-export async function replaceEmailChange(tx: Tx, userId: string, newEmail: string, expiresAt: Date): Promise<void> {
+export async function replaceEmailChange(
+  tx: Tx,
+  userId: string,
+  newEmail: string,
+  expiresAt: Date,
+): Promise<void> {
   await tx.deleteFrom('email_changes').where('owner_id', '=', userId).execute()
-  await tx.insertInto('email_changes').values({ owner_id: userId, new_email: newEmail, expires_at: expiresAt }).execute()
+  await tx
+    .insertInto('email_changes')
+    .values({ owner_id: userId, new_email: newEmail, expires_at: expiresAt })
+    .execute()
 }
 
 export type EmailSide = 'old' | 'new'
 
 /** Keeps the hash of the link that goes to one of the two addresses; the wished address, or undefined when nothing is wished any more. */
-export async function keepEmailLink(tx: Tx, userId: string, side: EmailSide, hash: Buffer): Promise<string | undefined> {
-  const row = await tx.updateTable('email_changes').set(side === 'old' ? { old_token_hash: hash } : { new_token_hash: hash })
-    .where('owner_id', '=', userId).returning('new_email').executeTakeFirst()
+export async function keepEmailLink(
+  tx: Tx,
+  userId: string,
+  side: EmailSide,
+  hash: Buffer,
+): Promise<string | undefined> {
+  const row = await tx
+    .updateTable('email_changes')
+    .set(side === 'old' ? { old_token_hash: hash } : { new_token_hash: hash })
+    .where('owner_id', '=', userId)
+    .returning('new_email')
+    .executeTakeFirst()
   return row?.new_email
 }
 
@@ -42,21 +72,46 @@ export interface EmailChange {
 /** Confirms one side of a change by its link; undefined when the link is used, replaced or too old. */
 export async function confirmEmailSide(tx: Tx, hash: Buffer, now: Date): Promise<EmailChange | undefined> {
   for (const side of ['old', 'new'] as const) {
-    const row = await tx.updateTable('email_changes')
-      .set(side === 'old' ? { old_confirmed_at: now, old_token_hash: null } : { new_confirmed_at: now, new_token_hash: null })
-      .where(`${side}_token_hash`, '=', hash).where('expires_at', '>', now).returning(['owner_id', 'new_email', 'old_confirmed_at', 'new_confirmed_at']).executeTakeFirst()
+    const row = await tx
+      .updateTable('email_changes')
+      .set(
+        side === 'old'
+          ? { old_confirmed_at: now, old_token_hash: null }
+          : { new_confirmed_at: now, new_token_hash: null },
+      )
+      .where(`${side}_token_hash`, '=', hash)
+      .where('expires_at', '>', now)
+      .returning(['owner_id', 'new_email', 'old_confirmed_at', 'new_confirmed_at'])
+      .executeTakeFirst()
     if (!row) continue
-    const user = await tx.selectFrom('users').select('email').where('id', '=', row.owner_id).executeTakeFirstOrThrow()
-    return { userId: row.owner_id, oldEmail: user.email, newEmail: row.new_email, isComplete: row.old_confirmed_at !== null && row.new_confirmed_at !== null }
+    const user = await tx
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', row.owner_id)
+      .executeTakeFirstOrThrow()
+    return {
+      userId: row.owner_id,
+      oldEmail: user.email,
+      newEmail: row.new_email,
+      isComplete: row.old_confirmed_at !== null && row.new_confirmed_at !== null,
+    }
   }
   return undefined
 }
 
 /** Puts the new address in place; false when somebody else has it by now. */
 export async function applyEmailChange(tx: Tx, change: EmailChange): Promise<boolean> {
-  const taken = await tx.selectFrom('users').select('id').where('email_key', '=', emailKey(change.newEmail)).executeTakeFirst()
+  const taken = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', '=', emailKey(change.newEmail))
+    .executeTakeFirst()
   await tx.deleteFrom('email_changes').where('owner_id', '=', change.userId).execute()
   if (taken && taken.id !== change.userId) return false
-  await tx.updateTable('users').set({ email: change.newEmail, email_key: emailKey(change.newEmail) }).where('id', '=', change.userId).execute()
+  await tx
+    .updateTable('users')
+    .set({ email: change.newEmail, email_key: emailKey(change.newEmail) })
+    .where('id', '=', change.userId)
+    .execute()
   return true
 }

@@ -9,8 +9,22 @@ import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve } from '#platform/http/serve.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { applyEmailChange, confirmEmailSide, deleteOneLogin, deleteOtherLogins, listLogins, replaceEmailChange } from './queries.server.ts'
-import { ChangeEmail, ChangePassword, deviceName, EndDevice, EndOtherDevices, ListDevices } from './settings.ts'
+import {
+  applyEmailChange,
+  confirmEmailSide,
+  deleteOneLogin,
+  deleteOtherLogins,
+  listLogins,
+  replaceEmailChange,
+} from './queries.server.ts'
+import {
+  ChangeEmail,
+  ChangePassword,
+  deviceName,
+  EndDevice,
+  EndOtherDevices,
+  ListDevices,
+} from './settings.ts'
 
 const EMAIL_CHANGE_HOURS = 24
 
@@ -37,11 +51,21 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
     const reason = await whyNotProven(services, user, input.current_password)
     if (reason) return refused(reason)
     await db.asSystem(async (tx) => {
-      await replaceEmailChange(tx, user.id, input.email, new Date(now().getTime() + EMAIL_CHANGE_HOURS * 3_600_000))
+      await replaceEmailChange(
+        tx,
+        user.id,
+        input.email,
+        new Date(now().getTime() + EMAIL_CHANGE_HOURS * 3_600_000),
+      )
       await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'email_change_old' })
       // Whoever has the address already is told so by mail, and the caller is not (promise A1).
       const taken = await accountByEmail(tx, input.email)
-      await queueMail(tx, taken ? { userId: taken.id, recipient: taken.email, kind: 'already_registered' } : { userId: user.id, recipient: input.email, kind: 'email_change_new' })
+      await queueMail(
+        tx,
+        taken
+          ? { userId: taken.id, recipient: taken.email, kind: 'already_registered' }
+          : { userId: user.id, recipient: input.email, kind: 'email_change_new' },
+      )
     })
     return done({ message: 'We sent a link to each of the two addresses.' })
   })
@@ -63,9 +87,15 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
 
   serve(app, services, ListDevices, async ({ tx, user }) => {
     const logins = await listLogins(tx, user.id, now())
-    return done({ devices: logins.map((login) => ({
-      id: login.id, name: deviceName(login.user_agent), signed_in_at: login.created_at.toISOString(), last_seen_at: login.refreshed_at.toISOString(), is_this: login.id === user.loginId,
-    })) })
+    return done({
+      devices: logins.map((login) => ({
+        id: login.id,
+        name: deviceName(login.user_agent),
+        signed_in_at: login.created_at.toISOString(),
+        last_seen_at: login.refreshed_at.toISOString(),
+        is_this: login.id === user.loginId,
+      })),
+    })
   })
 
   serve(app, services, EndDevice, async ({ tx, user, params }) => {

@@ -16,36 +16,86 @@ export const Device = z.object({
 export type Device = z.output<typeof Device>
 
 export const ChangePassword = endpoint({
-  operation: 'ChangePassword', summary: 'Change the password; ends every other login', method: 'POST', path: '/api/v1/me/password', access: 'confirmed', isFree: true,
-  input: z.strictObject({ current_password: OwnPassword, password: NewPassword }), output: Me, limit: { hits: 20, seconds: 600 },
+  operation: 'ChangePassword',
+  summary: 'Change the password; ends every other login',
+  method: 'POST',
+  path: '/api/v1/me/password',
+  access: 'confirmed',
+  isFree: true,
+  input: z.strictObject({ current_password: OwnPassword, password: NewPassword }),
+  output: Me,
+  limit: { hits: 20, seconds: 600 },
   refusals: NOT_PROVEN,
 })
 
 export const ChangeEmail = endpoint({
-  operation: 'ChangeEmail', summary: 'Ask for another address; it counts once a link to each address was opened', method: 'POST', path: '/api/v1/me/email', access: 'confirmed', isFree: true,
-  input: z.strictObject({ current_password: OwnPassword, email: Email }), output: z.object({ message: z.string() }), limit: { hits: 5, seconds: 3600 },
+  operation: 'ChangeEmail',
+  summary: 'Ask for another address; it counts once a link to each address was opened',
+  method: 'POST',
+  path: '/api/v1/me/email',
+  access: 'confirmed',
+  isFree: true,
+  input: z.strictObject({ current_password: OwnPassword, email: Email }),
+  output: z.object({ message: z.string() }),
+  limit: { hits: 5, seconds: 3600 },
   refusals: NOT_PROVEN,
 })
 
 export const ListDevices = endpoint({
-  operation: 'ListDevices', summary: 'The devices that are signed in', method: 'GET', path: '/api/v1/devices', access: 'confirmed', input: z.strictObject({}), output: z.object({ devices: z.array(Device) }),
+  operation: 'ListDevices',
+  summary: 'The devices that are signed in',
+  method: 'GET',
+  path: '/api/v1/devices',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: z.object({ devices: z.array(Device) }),
 })
 
 export const EndDevice = endpoint({
-  operation: 'EndDevice', summary: 'Sign one device out', method: 'DELETE', path: '/api/v1/devices/:id', access: 'confirmed', isFree: true, input: z.strictObject({}), output: z.undefined(),
+  operation: 'EndDevice',
+  summary: 'Sign one device out',
+  method: 'DELETE',
+  path: '/api/v1/devices/:id',
+  access: 'confirmed',
+  isFree: true,
+  input: z.strictObject({}),
+  output: z.undefined(),
 })
 
 export const EndOtherDevices = endpoint({
-  operation: 'EndOtherDevices', summary: 'Sign every other device out', method: 'DELETE', path: '/api/v1/devices', access: 'confirmed', isFree: true, input: z.strictObject({}), output: z.undefined(),
+  operation: 'EndOtherDevices',
+  summary: 'Sign every other device out',
+  method: 'DELETE',
+  path: '/api/v1/devices',
+  access: 'confirmed',
+  isFree: true,
+  input: z.strictObject({}),
+  output: z.undefined(),
 })
 
 // The first match names it: Edge and Opera call themselves Chrome too, and everything calls itself Safari.
-const BROWSERS = [['Edge', /Edg/], ['Opera', /OPR/], ['Samsung Internet', /SamsungBrowser/], ['Firefox', /Firefox|FxiOS/], ['Chrome', /Chrome|CriOS/], ['Safari', /Safari/]] as const
-const SYSTEMS = [['iPhone', /iPhone/], ['iPad', /iPad/], ['Android', /Android/], ['Windows', /Windows/], ['Mac', /Macintosh/], ['Chromebook', /CrOS/], ['Linux', /Linux/]] as const
+const BROWSERS = [
+  ['Edge', /Edg/],
+  ['Opera', /OPR/],
+  ['Samsung Internet', /SamsungBrowser/],
+  ['Firefox', /Firefox|FxiOS/],
+  ['Chrome', /Chrome|CriOS/],
+  ['Safari', /Safari/],
+] as const
+const SYSTEMS = [
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Android', /Android/],
+  ['Windows', /Windows/],
+  ['Mac', /Macintosh/],
+  ['Chromebook', /CrOS/],
+  ['Linux', /Linux/],
+] as const
 
 /** What a User-Agent header tells a person: browser and system. */
 export function deviceName(userAgent: string): string {
-  const nameIn = (names: readonly (readonly [string, RegExp])[]) => names.find(([, pattern]) => pattern.test(userAgent))?.[0]
+  const nameIn = (names: readonly (readonly [string, RegExp])[]) =>
+    names.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)]
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? 'Unknown device'

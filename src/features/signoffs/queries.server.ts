@@ -7,7 +7,12 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-off.ts'
 
 /** Who confirmed what when in a month with a tutor; undefined when there is no session, or one that is not confirmed. */
-export async function signedLines(tx: Tx, ownerId: string, tutorId: string, month: string): Promise<SignedLine[] | undefined> {
+export async function signedLines(
+  tx: Tx,
+  ownerId: string,
+  tutorId: string,
+  month: string,
+): Promise<SignedLine[] | undefined> {
   const { from, to } = daysOfMonth(month)
   const { rows } = await sql<SignedLine & { is_verified: boolean }>`
     select s.id as session_id, s.day, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents, s.verified_by_tutor as is_verified,
@@ -15,7 +20,9 @@ export async function signedLines(tx: Tx, ownerId: string, tutorId: string, mont
     from sessions s
     left join session_history first on first.owner_id = s.owner_id and first.session_id = s.id and first.seq = 1
     left join lateral (select h.at, h.hash from session_history h where h.owner_id = s.owner_id and h.session_id = s.id and h.action in ('confirmed', 'accepted') order by h.seq desc limit 1) word on true
-    where s.owner_id = ${ownerId}::uuid and s.tutor_id = ${tutorId}::uuid and s.day between ${from}::date and ${to}::date`.execute(tx)
+    where s.owner_id = ${ownerId}::uuid and s.tutor_id = ${tutorId}::uuid and s.day between ${from}::date and ${to}::date`.execute(
+    tx,
+  )
   const isWhole = rows.length > 0 && rows.every((row) => row.is_verified && row.confirmed_entry !== null)
   return isWhole ? rows : undefined
 }
@@ -29,39 +36,111 @@ export interface KeptSignOff {
 }
 
 /** The sign-off of a month with a tutor, made now where this content has none; undefined while something is not confirmed. */
-export async function signOff(tx: Tx, ownerId: string, tutorId: string, month: string, now: Date): Promise<KeptSignOff | undefined> {
+export async function signOff(
+  tx: Tx,
+  ownerId: string,
+  tutorId: string,
+  month: string,
+  now: Date,
+): Promise<KeptSignOff | undefined> {
   const lines = await signedLines(tx, ownerId, tutorId, month)
   if (!lines) return undefined
   const hash = contentHash(month, tutorId, lines)
-  const code = Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')
-  await tx.insertInto('sign_offs').values({ owner_id: ownerId, tutor_id: tutorId, month, code, content_hash: hash, signed_at: now }).onConflict((conflict) => conflict.columns(['owner_id', 'tutor_id', 'month', 'content_hash']).doNothing()).execute()
-  const row = await tx.selectFrom('sign_offs').select(['code', 'signed_at']).where('owner_id', '=', ownerId).where('tutor_id', '=', tutorId).where('month', '=', month).where('content_hash', '=', hash).executeTakeFirstOrThrow()
+  const code = Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join(
+    '',
+  )
+  await tx
+    .insertInto('sign_offs')
+    .values({ owner_id: ownerId, tutor_id: tutorId, month, code, content_hash: hash, signed_at: now })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'tutor_id', 'month', 'content_hash']).doNothing())
+    .execute()
+  const row = await tx
+    .selectFrom('sign_offs')
+    .select(['code', 'signed_at'])
+    .where('owner_id', '=', ownerId)
+    .where('tutor_id', '=', tutorId)
+    .where('month', '=', month)
+    .where('content_hash', '=', hash)
+    .executeTakeFirstOrThrow()
   return { ownerId, tutorId, month, code: row.code, signedAt: row.signed_at }
 }
 
 /** The month that a code stands for, and whether what was confirmed then is what stands now; undefined for an unknown code. */
-export async function checkCode(tx: Tx, code: string): Promise<{ month: string; isCurrent: boolean } | undefined> {
-  const row = await tx.selectFrom('sign_offs').select(['owner_id', 'tutor_id', 'month', 'content_hash']).where('code', '=', code).executeTakeFirst()
+export async function checkCode(
+  tx: Tx,
+  code: string,
+): Promise<{ month: string; isCurrent: boolean } | undefined> {
+  const row = await tx
+    .selectFrom('sign_offs')
+    .select(['owner_id', 'tutor_id', 'month', 'content_hash'])
+    .where('code', '=', code)
+    .executeTakeFirst()
   if (!row) return undefined
   const lines = row.tutor_id ? await signedLines(tx, row.owner_id, row.tutor_id, row.month) : undefined
-  return { month: row.month, isCurrent: lines !== undefined && row.tutor_id !== null && contentHash(row.month, row.tutor_id, lines).equals(row.content_hash) }
+  return {
+    month: row.month,
+    isCurrent:
+      lines !== undefined &&
+      row.tutor_id !== null &&
+      contentHash(row.month, row.tutor_id, lines).equals(row.content_hash),
+  }
 }
 
 /** What a signed-off statement says beside its sessions: whose books, in which currency, and the tutor's name on them. */
-export async function signedParties(tx: Tx, ownerId: string, tutorId: string): Promise<{ holder: string; currency: string; tutor: string } | undefined> {
-  const row = await tx.selectFrom('tutors').innerJoin('users', 'users.id', 'tutors.owner_id').innerJoin('profiles', 'profiles.user_id', 'tutors.owner_id')
-    .select(['tutors.name', 'full_name', 'users.email', 'currency']).where('tutors.owner_id', '=', ownerId).where('tutors.id', '=', tutorId).executeTakeFirst()
-  return row && { holder: displayName({ full_name: row.full_name, email: row.email }), currency: row.currency, tutor: row.name }
+export async function signedParties(
+  tx: Tx,
+  ownerId: string,
+  tutorId: string,
+): Promise<{ holder: string; currency: string; tutor: string } | undefined> {
+  const row = await tx
+    .selectFrom('tutors')
+    .innerJoin('users', 'users.id', 'tutors.owner_id')
+    .innerJoin('profiles', 'profiles.user_id', 'tutors.owner_id')
+    .select(['tutors.name', 'full_name', 'users.email', 'currency'])
+    .where('tutors.owner_id', '=', ownerId)
+    .where('tutors.id', '=', tutorId)
+    .executeTakeFirst()
+  return (
+    row && {
+      holder: displayName({ full_name: row.full_name, email: row.email }),
+      currency: row.currency,
+      tutor: row.name,
+    }
+  )
 }
 
 /** The sessions of a sign-off with the children's first names, oldest first: what both sides may read. */
 export async function signedSessions(tx: Tx, ownerId: string, tutorId: string, month: string) {
   const { from, to } = daysOfMonth(month)
-  return tx.selectFrom('sessions').leftJoin('students', (join) => join.onRef('students.owner_id', '=', 'sessions.owner_id').onRef('students.id', '=', 'sessions.student_id'))
-    .select(['sessions.id', 'student_id', 'first_name', 'day', 'minutes', 'rate_override_cents', 'tutor_rate_cents', 'total_cents', 'subject'])
-    .where('sessions.owner_id', '=', ownerId).where('sessions.tutor_id', '=', tutorId).where('day', '>=', from).where('day', '<=', to).orderBy('day').orderBy('sessions.id').execute()
+  return tx
+    .selectFrom('sessions')
+    .leftJoin('students', (join) =>
+      join
+        .onRef('students.owner_id', '=', 'sessions.owner_id')
+        .onRef('students.id', '=', 'sessions.student_id'),
+    )
+    .select([
+      'sessions.id',
+      'student_id',
+      'first_name',
+      'day',
+      'minutes',
+      'rate_override_cents',
+      'tutor_rate_cents',
+      'total_cents',
+      'subject',
+    ])
+    .where('sessions.owner_id', '=', ownerId)
+    .where('sessions.tutor_id', '=', tutorId)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .orderBy('sessions.id')
+    .execute()
 }
 
 function contentHash(month: string, tutorId: string, lines: SignedLine[]): Buffer {
-  return createHash('sha256').update(signedText(month, tutorId, lines)).digest()
+  return createHash('sha256')
+    .update(signedText(month, tutorId, lines))
+    .digest()
 }

@@ -7,13 +7,27 @@ import { Month } from '#features/sessions/session.ts'
 export const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const CODE_LENGTH = 10
 
-export const SignOff = z.object({ month: z.string(), tutor_id: z.string(), code: z.string(), url: z.string(), signed_at: z.string() })
+export const SignOff = z.object({
+  month: z.string(),
+  tutor_id: z.string(),
+  code: z.string(),
+  url: z.string(),
+  signed_at: z.string(),
+})
 export type SignOff = z.output<typeof SignOff>
 
 export const SignOffMonth = endpoint({
-  operation: 'SignOffMonth', summary: 'The sign-off of a month with a tutor, once both confirmed all of it; the same content has the same code', method: 'POST', path: '/api/v1/sign-offs', access: ['parent'],
-  input: z.strictObject({ month: Month, tutor_id: z.uuid({ error: 'Please select a tutor' }) }), output: SignOff,
-  refusals: { not_confirmed: { status: 409, title: 'Not every session of this month is confirmed by both sides yet' } },
+  operation: 'SignOffMonth',
+  summary:
+    'The sign-off of a month with a tutor, once both confirmed all of it; the same content has the same code',
+  method: 'POST',
+  path: '/api/v1/sign-offs',
+  access: ['parent'],
+  input: z.strictObject({ month: Month, tutor_id: z.uuid({ error: 'Please select a tutor' }) }),
+  output: SignOff,
+  refusals: {
+    not_confirmed: { status: 409, title: 'Not every session of this month is confirmed by both sides yet' },
+  },
 })
 
 /** One session of a sign-off: the facts, who confirmed them when, and the entry of the history that says so. */
@@ -33,7 +47,21 @@ export interface SignedLine {
 /** Who confirmed what when, as the text whose hash a sign-off keeps; the order of the lines does not matter. */
 export function signedText(month: string, tutorId: string, lines: SignedLine[]): string {
   const sorted = [...lines].sort((a, b) => (a.day + a.session_id < b.day + b.session_id ? -1 : 1))
-  return [`${month} ${tutorId}`, ...sorted.map((line) => [line.session_id, line.day, line.minutes, line.rate_cents ?? '-', line.total_cents ?? '-', line.logged_at, line.confirmed_at, line.confirmed_entry].join(' '))].join('\n')
+  return [
+    `${month} ${tutorId}`,
+    ...sorted.map((line) =>
+      [
+        line.session_id,
+        line.day,
+        line.minutes,
+        line.rate_cents ?? '-',
+        line.total_cents ?? '-',
+        line.logged_at,
+        line.confirmed_at,
+        line.confirmed_entry,
+      ].join(' '),
+    ),
+  ].join('\n')
 }
 
 /** A code as people read it out: two groups of five. */
@@ -44,5 +72,7 @@ export function shownCode(code: string): string {
 /** The code in what somebody typed, with the letters that are misread put right; undefined when it cannot be one. */
 export function codeIn(text: string): string | undefined {
   const code = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
-  return code.length === CODE_LENGTH && [...code].every((letter) => CODE_LETTERS.includes(letter)) ? code : undefined
+  return code.length === CODE_LENGTH && [...code].every((letter) => CODE_LETTERS.includes(letter))
+    ? code
+    : undefined
 }

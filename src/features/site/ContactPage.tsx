@@ -25,9 +25,19 @@ const DRAFT = 'contact'
 export default function ContactPage() {
   const toast = useToast()
   // Checked while typing once it was sent: a message that went away on leaving a field would move the button from under the finger.
-  const form = useForm<Fields>({ resolver: checkedBy(Message, (fields: Fields) => fields), reValidateMode: 'onChange', defaultValues: { ...EMPTY, ...readDraft<Fields>(DRAFT) } })
+  const form = useForm<Fields>({
+    resolver: checkedBy(Message, (fields: Fields) => fields),
+    reValidateMode: 'onChange',
+    defaultValues: { ...EMPTY, ...readDraft<Fields>(DRAFT) },
+  })
   useDraft(DRAFT, form)
-  const { register, handleSubmit, setError, reset, formState: { errors, isSubmitting } } = form
+  const {
+    register,
+    handleSubmit,
+    setError,
+    reset,
+    formState: { errors, isSubmitting },
+  } = form
   const address = contactAddress()
 
   const submit = handleSubmit(async (fields) => {
@@ -38,7 +48,8 @@ export default function ContactPage() {
       toast.success('Message sent successfully!', "Thank you for contacting us. We'll get back to you soon.")
     } catch (error) {
       for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof Fields, { message })
-      if (error instanceof CallFailed && error.problem.status === 429) setError('root', { message: error.problem.title })
+      if (error instanceof CallFailed && error.problem.status === 429)
+        setError('root', { message: error.problem.title })
       toast.error('Error', 'Failed to send message. Please try again.')
     }
   })
@@ -46,16 +57,55 @@ export default function ContactPage() {
   return (
     <>
       <PublicShell>
-        <PageTitle title="Contact" subtitle="A question, an idea, or something that does not work: write to us." />
+        <PageTitle
+          title="Contact"
+          subtitle="A question, an idea, or something that does not work: write to us."
+        />
         <form className="mt-6 grid gap-4" onSubmit={submit} noValidate>
-          <TextField label="Name" required autoComplete="name" error={errors.name?.message} {...register('name')} />
-          <TextField label="Email" type="email" required autoComplete="email" error={errors.email?.message} {...register('email')} />
-          <TextField label="Subject" required autoComplete="off" error={errors.subject?.message} {...register('subject')} />
-          <TextArea label="Message" required rows={6} error={errors.message?.message} {...register('message')} />
-          {errors.root && <p className="err" role="alert">{errors.root.message}</p>}
-          <Button type="submit" busy={isSubmitting} busyText="Sending...">Send Message</Button>
+          <TextField
+            label="Name"
+            required
+            autoComplete="name"
+            error={errors.name?.message}
+            {...register('name')}
+          />
+          <TextField
+            label="Email"
+            type="email"
+            required
+            autoComplete="email"
+            error={errors.email?.message}
+            {...register('email')}
+          />
+          <TextField
+            label="Subject"
+            required
+            autoComplete="off"
+            error={errors.subject?.message}
+            {...register('subject')}
+          />
+          <TextArea
+            label="Message"
+            required
+            rows={6}
+            error={errors.message?.message}
+            {...register('message')}
+          />
+          {errors.root && (
+            <p className="err" role="alert">
+              {errors.root.message}
+            </p>
+          )}
+          <Button type="submit" busy={isSubmitting} busyText="Sending...">
+            Send Message
+          </Button>
         </form>
-        <p className="mt-6 text-ink-2">Or write a mail to <a className="link inline-flex min-h-11 items-center break-all" href={`mailto:${address}`}>{address}</a></p>
+        <p className="mt-6 text-ink-2">
+          Or write a mail to{' '}
+          <a className="link inline-flex min-h-11 items-center break-all" href={`mailto:${address}`}>
+            {address}
+          </a>
+        </p>
       </PublicShell>
       <SiteFooter />
     </>

@@ -4,5 +4,10 @@ import { Empty } from '#platform/ui/Empty.tsx'
 
 /** A page of the other role: says so, and offers a way back (decisions, section 2). */
 export function NoPermission() {
-  return <Empty title="You don't have permission to access this page." action={<ButtonLink to={paths.dashboard}>Back to Dashboard</ButtonLink>} />
+  return (
+    <Empty
+      title="You don't have permission to access this page."
+      action={<ButtonLink to={paths.dashboard}>Back to Dashboard</ButtonLink>}
+    />
+  )
 }

@@ -10,15 +10,24 @@ export default function NotFoundPage() {
     <PublicShell isCentred>
       <div className="card mb-8 overflow-hidden" aria-hidden="true">
         {['', '404', ''].map((day, at) => (
-          <div key={at} className={`grid h-[68px] grid-cols-[64px_1fr] ${at > 0 ? 'border-t border-line' : ''}`}>
-            <div className="disp grid place-items-center border-r-[1.5px] border-margin text-[1.5rem]">{day}</div>
-            <div className="self-center px-4">{day && <span className="hl font-semibold">Nothing written on this line</span>}</div>
+          <div
+            key={at}
+            className={`grid h-[68px] grid-cols-[64px_1fr] ${at > 0 ? 'border-t border-line' : ''}`}
+          >
+            <div className="disp grid place-items-center border-r-[1.5px] border-margin text-[1.5rem]">
+              {day}
+            </div>
+            <div className="self-center px-4">
+              {day && <span className="hl font-semibold">Nothing written on this line</span>}
+            </div>
           </div>
         ))}
       </div>
       <PageTitle title="Oops! Page not found" />
       <p className="mt-3 text-lead text-ink-2">The address may have changed, or the link was cut short.</p>
-      <a href="/" className="btn btn-p mt-7 w-full">Return to Home</a>
+      <a href="/" className="btn btn-p mt-7 w-full">
+        Return to Home
+      </a>
     </PublicShell>
   )
 }

@@ -7,6 +7,9 @@ export const BUILT_CONTACT = 'contact@base.invalid'
 
 /** The contact mailbox, as the page that the server sent names it. */
 export function contactAddress(): string {
-  const meta = typeof document === 'undefined' ? undefined : document.querySelector<HTMLMetaElement>('meta[name="contact"]')
+  const meta =
+    typeof document === 'undefined'
+      ? undefined
+      : document.querySelector<HTMLMetaElement>('meta[name="contact"]')
   return meta?.content ?? BUILT_CONTACT
 }

@@ -6,14 +6,21 @@ import { formatLongDay, readAnnouncement } from './announcement.ts'
 const today = '2026-01-31' as CalendarDay
 
 test('P8: new terms hold 30 days after they are announced at the earliest', () => {
-  assert.deepEqual(readAnnouncement('2026-03-02', '2026-03-02', today), { version: '2026-03-02', effectiveDay: '2026-03-02' })
-  assert.throws(() => readAnnouncement('2026-03-02', '2026-03-01', today), /30 days ahead: they can hold from 2026-03-02 at the earliest/)
+  assert.deepEqual(readAnnouncement('2026-03-02', '2026-03-02', today), {
+    version: '2026-03-02',
+    effectiveDay: '2026-03-02',
+  })
+  assert.throws(
+    () => readAnnouncement('2026-03-02', '2026-03-01', today),
+    /30 days ahead: they can hold from 2026-03-02 at the earliest/,
+  )
 })
 
 test('a version or a day that cannot be read is refused with a line that says so', () => {
   assert.throws(() => readAnnouncement(undefined, '2026-06-01', today), /Name the version/)
   assert.throws(() => readAnnouncement('two words', '2026-06-01', today), /Name the version/)
-  for (const day of [undefined, '2026-02-30', '1 June']) assert.throws(() => readAnnouncement('v2', day, today), /Name the day/)
+  for (const day of [undefined, '2026-02-30', '1 June'])
+    assert.throws(() => readAnnouncement('v2', day, today), /Name the day/)
 })
 
 test('a mail writes the day out', () => {

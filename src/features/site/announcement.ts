@@ -9,11 +9,15 @@ export interface Announcement {
 
 /** The announcement in two words of a command. Throws an Error with one clear line when it may not be made. */
 export function readAnnouncement(version = '', day = '', today: CalendarDay): Announcement {
-  if (!/^[\w.-]{1,40}$/.test(version)) throw new Error('Name the version: letters, digits, dots and dashes, at most 40.')
+  if (!/^[\w.-]{1,40}$/.test(version))
+    throw new Error('Name the version: letters, digits, dots and dashes, at most 40.')
   const effectiveDay = calendarDay(day)
   if (!effectiveDay) throw new Error('Name the day from which the new terms hold, as yyyy-MM-dd.')
   const earliest = addDays(today, NOTICE_DAYS)
-  if (effectiveDay < earliest) throw new Error(`New terms are announced ${NOTICE_DAYS} days ahead: they can hold from ${earliest} at the earliest.`)
+  if (effectiveDay < earliest)
+    throw new Error(
+      `New terms are announced ${NOTICE_DAYS} days ahead: they can hold from ${earliest} at the earliest.`,
+    )
   return { version, effectiveDay }
 }
 

@@ -16,6 +16,12 @@ export const Message = z.strictObject({
 })
 
 export const SendMessage = endpoint({
-  operation: 'SendMessage', summary: 'Write to the contact mailbox; the server writes the mail', method: 'POST', path: '/api/v1/contact', access: 'anyone',
-  limit: { hits: 120, seconds: 600, perAccount: true }, input: Message, output: z.object({ message: z.string() }),
+  operation: 'SendMessage',
+  summary: 'Write to the contact mailbox; the server writes the mail',
+  method: 'POST',
+  path: '/api/v1/contact',
+  access: 'anyone',
+  limit: { hits: 120, seconds: 600, perAccount: true },
+  input: Message,
+  output: z.object({ message: z.string() }),
 })

@@ -17,7 +17,10 @@ export async function forgetMessages(db: Db, now: Date): Promise<void> {
 export async function announceTerms(db: Db, announcement: Announcement): Promise<number> {
   return db.asSystem(async (tx) => {
     const day = await keepAnnouncement(tx, announcement)
-    if (day !== announcement.effectiveDay) throw new Error(`Version ${announcement.version} was announced for ${day}. Give the new text a version of its own.`)
+    if (day !== announcement.effectiveDay)
+      throw new Error(
+        `Version ${announcement.version} was announced for ${day}. Give the new text a version of its own.`,
+      )
     return queueNotices(tx, announcement)
   })
 }

@@ -9,7 +9,17 @@ import { KEPT_DAYS } from '#features/privacy/retention.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { formatLongDay } from './announcement.ts'
 import { LAST_UPDATED, type LegalText, PRIVACY, TERMS } from './legal-text.ts'
-import { CHILD_AGE, DELETION_DAYS, INVITED_DAYS, LEAST_AGE, LOG_MONTHS, MESSAGE_DAYS, NOTICE_DAYS, TRIAL_DAYS, TRIAL_MEMORY_MONTHS } from './promise.ts'
+import {
+  CHILD_AGE,
+  DELETION_DAYS,
+  INVITED_DAYS,
+  LEAST_AGE,
+  LOG_MONTHS,
+  MESSAGE_DAYS,
+  NOTICE_DAYS,
+  TRIAL_DAYS,
+  TRIAL_MEMORY_MONTHS,
+} from './promise.ts'
 
 const wordsOf = (text: LegalText) => [text.title, text.summary, ...text.sections.flat()].join('\n')
 const config = readConfig({})
@@ -17,73 +27,296 @@ const config = readConfig({})
 /** A test whose name begins like this stands in this file. */
 const tested = (file: string, name: string) => () => {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  assert.ok(["test('", 'test("', 'test(`'].map((beginning) => beginning + name).some((beginning) => text.includes(beginning)), `${file}: ${name}`)
+  assert.ok(
+    ["test('", 'test("', 'test(`']
+      .map((beginning) => beginning + name)
+      .some((beginning) => text.includes(beginning)),
+    `${file}: ${name}`,
+  )
 }
 /** The operator's page says this of what no code can do. */
-const operated = (words: string) => () => assert.ok(readFileSync('docs/operations.md', 'utf8').includes(words), words)
-const migrations = () => readdirSync('db/migrations').map((name) => readFileSync(`db/migrations/${name}`, 'utf8')).join('\n')
+const operated = (words: string) => () =>
+  assert.ok(readFileSync('docs/operations.md', 'utf8').includes(words), words)
+const migrations = () =>
+  readdirSync('db/migrations')
+    .map((name) => readFileSync(`db/migrations/${name}`, 'utf8'))
+    .join('\n')
 const is = (value: number, promised: number) => () => assert.equal(value, promised)
-const all = (...keepers: (() => void)[]) => () => { for (const keep of keepers) keep() }
+const all =
+  (...keepers: (() => void)[]) =>
+  () => {
+    for (const keep of keepers) keep()
+  }
 const routes = (feature: string) => `src/features/${feature}/routes.server.test.ts`
-const ended = tested(routes('billing'), 'D11: after 45 days writes answer 402, and reading, export, deletion, sign-out and the account still work')
-const exported = all(tested(routes('privacy'), "P5, D12: the export holds all of the owner's rows"), tested('e2e/account.e2e.ts', 'P5: the export is one file that opens'))
-const erased = all(() => assert.ok(KEEP_DAYS < DELETION_DAYS, 'the purge runs once a day'), tested(routes('privacy'), 'P1: 31 days after deletion nothing of the person is left in database, mails, files, or at the payment provider'))
+const ended = tested(
+  routes('billing'),
+  'D11: after 45 days writes answer 402, and reading, export, deletion, sign-out and the account still work',
+)
+const exported = all(
+  tested(routes('privacy'), "P5, D12: the export holds all of the owner's rows"),
+  tested('e2e/account.e2e.ts', 'P5: the export is one file that opens'),
+)
+const erased = all(
+  () => assert.ok(KEEP_DAYS < DELETION_DAYS, 'the purge runs once a day'),
+  tested(
+    routes('privacy'),
+    'P1: 31 days after deletion nothing of the person is left in database, mails, files, or at the payment provider',
+  ),
+)
 
 const IN_TERMS: [sentence: string, keeper: () => void][] = [
-  ['We record which version you accepted and when', all(tested(routes('accounts'), 'P8: signing up records with version and time what was accepted'), tested('src/features/accounts/google.server.test.ts', 'P8: signing up with Google accepts'))],
-  ['at least 18 years old, or you have the consent of a parent or guardian', all(is(LEAST_AGE, 18), () => assert.ok(ACCEPTED.includes('age_or_consent')))],
-  ['you can end every signed-in device in your account settings', tested(routes('settings'), 'A5: the list shows the devices that are signed in; each can be ended')],
-  ['a free trial of 45 days. No credit card is asked for', all(() => assert.deepEqual([TRIAL_DAYS, config.trialDays], [45, 45]), tested('src/features/billing/plan.test.ts', 'D11: the trial holds to the last millisecond of its 45 days'))],
-  ['adding and changing entries needs a paid subscription, monthly or yearly', all(tested(routes('billing'), 'D11: every operation that writes is behind the gate'), operated('one monthly and one yearly price'))],
-  ['You see the price before you subscribe', tested(routes('billing'), 'a subscription bought at the provider opens writing again, at the price of the provider')],
+  [
+    'We record which version you accepted and when',
+    all(
+      tested(routes('accounts'), 'P8: signing up records with version and time what was accepted'),
+      tested('src/features/accounts/google.server.test.ts', 'P8: signing up with Google accepts'),
+    ),
+  ],
+  [
+    'at least 18 years old, or you have the consent of a parent or guardian',
+    all(is(LEAST_AGE, 18), () => assert.ok(ACCEPTED.includes('age_or_consent'))),
+  ],
+  [
+    'you can end every signed-in device in your account settings',
+    tested(routes('settings'), 'A5: the list shows the devices that are signed in; each can be ended'),
+  ],
+  [
+    'a free trial of 45 days. No credit card is asked for',
+    all(
+      () => assert.deepEqual([TRIAL_DAYS, config.trialDays], [45, 45]),
+      tested(
+        'src/features/billing/plan.test.ts',
+        'D11: the trial holds to the last millisecond of its 45 days',
+      ),
+    ),
+  ],
+  [
+    'adding and changing entries needs a paid subscription, monthly or yearly',
+    all(
+      tested(routes('billing'), 'D11: every operation that writes is behind the gate'),
+      operated('one monthly and one yearly price'),
+    ),
+  ],
+  [
+    'You see the price before you subscribe',
+    tested(
+      routes('billing'),
+      'a subscription bought at the provider opens writing again, at the price of the provider',
+    ),
+  ],
   ['your card number never reaches us', operated('hosted checkout')],
-  ['renews automatically', all(tested('src/features/billing/plan.test.ts', 'a cancelled subscription ends with its period; one whose renewal is not known yet has a week'), operated('renew automatically'))],
-  ['You cancel in your account settings', tested('e2e/billing.e2e.ts', 'the trial runs out, reading goes on, a plan is bought, writing works again, and the plan is cancelled')],
-  ['takes effect at the end of the period that is paid for', tested(routes('billing'), 'cancelling takes effect at the end of the paid period')],
+  [
+    'renews automatically',
+    all(
+      tested(
+        'src/features/billing/plan.test.ts',
+        'a cancelled subscription ends with its period; one whose renewal is not known yet has a week',
+      ),
+      operated('renew automatically'),
+    ),
+  ],
+  [
+    'You cancel in your account settings',
+    tested(
+      'e2e/billing.e2e.ts',
+      'the trial runs out, reading goes on, a plan is bought, writing works again, and the plan is cancelled',
+    ),
+  ],
+  [
+    'takes effect at the end of the period that is paid for',
+    tested(routes('billing'), 'cancelling takes effect at the end of the paid period'),
+  ],
   ['no refunds for partial periods', operated('without proration or refunds')],
   ['you can still read, export and delete everything', ended],
-  ['Nothing is ever deleted for not paying', all(ended, tested(routes('privacy'), 'P1: an account that nobody confirmed goes after 30 days, a confirmed one stays'))],
-  ['both of you get more days of trial', all(is(config.referralBonusDays, 30), tested(routes('referrals'), 'T17: when the invited friend confirms, both get their days, once'))],
-  ['or a credit of as much', tested(routes('billing'), 'a friend of somebody who pays already moves the next payment by as many days')],
-  ['One reward is given for each friend, and none for yourself', tested(routes('referrals'), 'T17: no reward for oneself')],
+  [
+    'Nothing is ever deleted for not paying',
+    all(
+      ended,
+      tested(
+        routes('privacy'),
+        'P1: an account that nobody confirmed goes after 30 days, a confirmed one stays',
+      ),
+    ),
+  ],
+  [
+    'both of you get more days of trial',
+    all(
+      is(config.referralBonusDays, 30),
+      tested(routes('referrals'), 'T17: when the invited friend confirms, both get their days, once'),
+    ),
+  ],
+  [
+    'or a credit of as much',
+    tested(routes('billing'), 'a friend of somebody who pays already moves the next payment by as many days'),
+  ],
+  [
+    'One reward is given for each friend, and none for yourself',
+    tested(routes('referrals'), 'T17: no reward for oneself'),
+  ],
   ['ends all invitations', tested(routes('referrals'), 'P9: the opt-out link works without a login')],
-  ['A session that both sides confirmed is shown as verified', tested('src/features/sessions/word.test.ts', 'D9: a session turns verified only by the tutor')],
-  ['can be seen by both and is never rewritten', all(tested('src/features/verification/two-sides.test.ts', 'D9, T8: in ${SEQUENCES} random sequences no side acts for the other, and both see the same'), tested('src/features/sessions/jobs.server.test.ts', 'changing any value of any entry is found'))],
+  [
+    'A session that both sides confirmed is shown as verified',
+    tested('src/features/sessions/word.test.ts', 'D9: a session turns verified only by the tutor'),
+  ],
+  [
+    'can be seen by both and is never rewritten',
+    all(
+      tested(
+        'src/features/verification/two-sides.test.ts',
+        'D9, T8: in ${SEQUENCES} random sequences no side acts for the other, and both see the same',
+      ),
+      tested('src/features/sessions/jobs.server.test.ts', 'changing any value of any entry is found'),
+    ),
+  ],
   ['You can export everything at any time', all(exported, ended)],
   ['its data is then deleted within 30 days', all(is(DELETION_DAYS, 30), erased)],
-  ['signing in offers to undo the deletion', tested(routes('privacy'), 'signing in before the purge reaches nothing but the way back, and keeping the account brings everything back')],
-  ['we keep backups', all(operated('npm run admin -- backup FILE'), tested('src/main/admin.test.ts', 'F15: a backup under load holds one moment, and a restore brings every row back'))],
-  ['we announce it by email 30 days before the new version holds', all(is(NOTICE_DAYS, 30), tested('src/features/site/announcement.test.ts', 'P8: new terms hold 30 days after they are announced'), tested(routes('site'), 'P8: new terms are announced to every user once'))],
+  [
+    'signing in offers to undo the deletion',
+    tested(
+      routes('privacy'),
+      'signing in before the purge reaches nothing but the way back, and keeping the account brings everything back',
+    ),
+  ],
+  [
+    'we keep backups',
+    all(
+      operated('npm run admin -- backup FILE'),
+      tested(
+        'src/main/admin.test.ts',
+        'F15: a backup under load holds one moment, and a restore brings every row back',
+      ),
+    ),
+  ],
+  [
+    'we announce it by email 30 days before the new version holds',
+    all(
+      is(NOTICE_DAYS, 30),
+      tested('src/features/site/announcement.test.ts', 'P8: new terms hold 30 days after they are announced'),
+      tested(routes('site'), 'P8: new terms are announced to every user once'),
+    ),
+  ],
 ]
 
 const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
-  ['Your password is kept only as a hash', tested(routes('accounts'), 'A18: a password is kept as a hash and nothing else')],
+  [
+    'Your password is kept only as a hash',
+    tested(routes('accounts'), 'A18: a password is kept as a hash and nothing else'),
+  ],
   ['We do not ask for birth years', () => assert.doesNotMatch(migrations(), /birth/i)],
-  ['No data is collected directly from children under 13', all(is(CHILD_AGE, 13), () => assert.ok(ACCEPTED.includes('age_or_consent')))],
-  ['is used to fill in one session and is never stored', tested(routes('voice'), 'I6, P4: twenty recordings at once')],
-  ['The words that were heard are kept only if you save them', tested(routes('voice'), 'typed text becomes a proposal with the own child, tutor, date, time and rate, and nothing is saved')],
-  ['the child’s first name, date, duration, subject and amount', tested(routes('verification'), 'D9: without an account: the mailed link shows only what needs confirming')],
-  ['we keep only which plan you have', () => assert.doesNotMatch(migrations(), /card_number|\biban\b|\bcvc\b/i)],
-  ['Our pages load nothing from other companies', tested('e2e/access.e2e.ts', 'no screen asks another host for anything')],
+  [
+    'No data is collected directly from children under 13',
+    all(is(CHILD_AGE, 13), () => assert.ok(ACCEPTED.includes('age_or_consent'))),
+  ],
+  [
+    'is used to fill in one session and is never stored',
+    tested(routes('voice'), 'I6, P4: twenty recordings at once'),
+  ],
+  [
+    'The words that were heard are kept only if you save them',
+    tested(
+      routes('voice'),
+      'typed text becomes a proposal with the own child, tutor, date, time and rate, and nothing is saved',
+    ),
+  ],
+  [
+    'the child’s first name, date, duration, subject and amount',
+    tested(
+      routes('verification'),
+      'D9: without an account: the mailed link shows only what needs confirming',
+    ),
+  ],
+  [
+    'we keep only which plan you have',
+    () => assert.doesNotMatch(migrations(), /card_number|\biban\b|\bcvc\b/i),
+  ],
+  [
+    'Our pages load nothing from other companies',
+    tested('e2e/access.e2e.ts', 'no screen asks another host for anything'),
+  ],
   ['Data is processed in the United States', operated('in the United States')],
   ['The data of cancelled accounts is deleted within 30 days', all(is(DELETION_DAYS, 30), erased)],
-  ['Session and usage logs are kept for up to 12 months', all(is(LOG_MONTHS, 12), () => assert.ok(Math.max(...Object.values(KEPT_DAYS)) <= 365), tested(routes('privacy'), 'P2: every kind of log goes after its time and not before, and sessions stay'))],
-  ['deleted from the app after 30 days', all(is(MESSAGE_DAYS, 30), tested(routes('site'), 'a message is gone from the app after 30 days'))],
-  ['the day its trial began, for 12 months', all(is(TRIAL_MEMORY_MONTHS, 12), () => assert.ok(KEPT_DAYS.first_trials <= 365), tested(routes('privacy'), 'T17: an address has one trial, also after its account is erased; what tells of it is a hash that goes after 12 months'))],
+  [
+    'Session and usage logs are kept for up to 12 months',
+    all(
+      is(LOG_MONTHS, 12),
+      () => assert.ok(Math.max(...Object.values(KEPT_DAYS)) <= 365),
+      tested(
+        routes('privacy'),
+        'P2: every kind of log goes after its time and not before, and sessions stay',
+      ),
+    ),
+  ],
+  [
+    'deleted from the app after 30 days',
+    all(is(MESSAGE_DAYS, 30), tested(routes('site'), 'a message is gone from the app after 30 days')),
+  ],
+  [
+    'the day its trial began, for 12 months',
+    all(
+      is(TRIAL_MEMORY_MONTHS, 12),
+      () => assert.ok(KEPT_DAYS.first_trials <= 365),
+      tested(
+        routes('privacy'),
+        'T17: an address has one trial, also after its account is erased; what tells of it is a hash that goes after 12 months',
+      ),
+    ),
+  ],
   ['Nothing is deleted because a trial or a subscription has ended', ended],
-  ['deleted after 30 days. Every invitation has a link', all(is(INVITED_DAYS, 30), tested(routes('referrals'), 'P9: an invited address is kept for 30 days and not one more'))],
-  ['ends all further invitations, without an account', tested('src/features/notices/queries.server.test.ts', 'P9: who opted out of either kind of mail')],
-  ['we keep a hash from which the address cannot be read', tested(routes('referrals'), 'P9: the opt-out link works without a login, for good, and only a hash of the address is kept')],
-  ['the day its trial began, for 12 months', all(is(TRIAL_MEMORY_MONTHS, 12), tested(routes('privacy'), 'T17: an address has one trial, also after its account is erased; what tells of it is a hash that goes after 12 months'))],
+  [
+    'deleted after 30 days. Every invitation has a link',
+    all(
+      is(INVITED_DAYS, 30),
+      tested(routes('referrals'), 'P9: an invited address is kept for 30 days and not one more'),
+    ),
+  ],
+  [
+    'ends all further invitations, without an account',
+    tested('src/features/notices/queries.server.test.ts', 'P9: who opted out of either kind of mail'),
+  ],
+  [
+    'we keep a hash from which the address cannot be read',
+    tested(
+      routes('referrals'),
+      'P9: the opt-out link works without a login, for good, and only a hash of the address is kept',
+    ),
+  ],
+  [
+    'the day its trial began, for 12 months',
+    all(
+      is(TRIAL_MEMORY_MONTHS, 12),
+      tested(
+        routes('privacy'),
+        'T17: an address has one trial, also after its account is erased; what tells of it is a hash that goes after 12 months',
+      ),
+    ),
+  ],
   ['scripts cannot read them', tested(routes('accounts'), 'W2: tokens travel in httpOnly cookies only')],
-  ['passwords and links are kept as hashes', all(tested(routes('accounts'), 'A18: a password is kept as a hash and nothing else'), tested(routes('verification'), 'A18: no token of a mail stands in the database in clear'))],
+  [
+    'passwords and links are kept as hashes',
+    all(
+      tested(routes('accounts'), 'A18: a password is kept as a hash and nothing else'),
+      tested(routes('verification'), 'A18: no token of a mail stands in the database in clear'),
+    ),
+  ],
   ['Connections are encrypted', operated('reverse proxy that ends TLS')],
-  ['refuses to show one user the entries of another', tested(routes('sessions'), 'T1: the database itself hides the rows of others')],
-  ['export all of it, and delete it with your account in the account settings', all(exported, tested('e2e/account.e2e.ts', 'an account is deleted, and kept after all'))],
-  ['we announce it by email 30 days before', all(is(NOTICE_DAYS, 30), tested(routes('site'), 'P8: new terms are announced to every user once'))],
+  [
+    'refuses to show one user the entries of another',
+    tested(routes('sessions'), 'T1: the database itself hides the rows of others'),
+  ],
+  [
+    'export all of it, and delete it with your account in the account settings',
+    all(exported, tested('e2e/account.e2e.ts', 'an account is deleted, and kept after all')),
+  ],
+  [
+    'we announce it by email 30 days before',
+    all(is(NOTICE_DAYS, 30), tested(routes('site'), 'P8: new terms are announced to every user once')),
+  ],
 ]
 
-for (const [text, promises] of [[TERMS, IN_TERMS], [PRIVACY, IN_PRIVACY]] as const) {
+for (const [text, promises] of [
+  [TERMS, IN_TERMS],
+  [PRIVACY, IN_PRIVACY],
+] as const) {
   for (const [sentence, keep] of promises) {
     test(`${text.title}: "${sentence}" is said and kept`, () => {
       assert.ok(wordsOf(text).includes(sentence))
@@ -92,8 +325,23 @@ for (const [text, promises] of [[TERMS, IN_TERMS], [PRIVACY, IN_PRIVACY]] as con
   }
 
   test(`${text.title}: every number in it is one that a constant promises`, () => {
-    const promised = new Set([TRIAL_DAYS, DELETION_DAYS, LOG_MONTHS, NOTICE_DAYS, LEAST_AGE, CHILD_AGE, INVITED_DAYS, MESSAGE_DAYS, TRIAL_MEMORY_MONTHS].map(String))
-    assert.deepEqual([...wordsOf(text).matchAll(/\d+/g)].map(([number]) => number).filter((number) => !promised.has(number)), [])
+    const promised = new Set(
+      [
+        TRIAL_DAYS,
+        DELETION_DAYS,
+        LOG_MONTHS,
+        NOTICE_DAYS,
+        LEAST_AGE,
+        CHILD_AGE,
+        INVITED_DAYS,
+        MESSAGE_DAYS,
+        TRIAL_MEMORY_MONTHS,
+      ].map(String),
+    )
+    assert.deepEqual(
+      [...wordsOf(text).matchAll(/\d+/g)].map(([number]) => number).filter((number) => !promised.has(number)),
+      [],
+    )
   })
 }
 

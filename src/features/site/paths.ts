@@ -1,24 +1,72 @@
 // Every address of the app in one place; product.md section 2 is the source.
 
 export const paths = {
-  home: '/', login: '/login', signup: '/signup', forgotPassword: '/forgot-password', resetPassword: '/reset-password',
-  terms: '/terms', privacy: '/privacy', contact: '/contact',
-  dashboard: '/dashboard', tutorDashboard: '/tutor-dashboard', addSession: '/add-session', students: '/students', summary: '/summary',
-  tutors: '/tutors', children: '/children', schedules: '/schedules', inviteFriends: '/invite-friends', optOut: '/opt-out',
-  account: '/account', admin: '/admin',
-  payments: '/payments', year: '/summary/year', importSessions: '/import',
-  toConfirm: '/to-confirm', mailedLink: '/confirm',
+  home: '/',
+  login: '/login',
+  signup: '/signup',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  terms: '/terms',
+  privacy: '/privacy',
+  contact: '/contact',
+  dashboard: '/dashboard',
+  tutorDashboard: '/tutor-dashboard',
+  addSession: '/add-session',
+  students: '/students',
+  summary: '/summary',
+  tutors: '/tutors',
+  children: '/children',
+  schedules: '/schedules',
+  inviteFriends: '/invite-friends',
+  optOut: '/opt-out',
+  account: '/account',
+  admin: '/admin',
+  payments: '/payments',
+  year: '/summary/year',
+  importSessions: '/import',
+  toConfirm: '/to-confirm',
+  mailedLink: '/confirm',
 } as const
 
 /** Pages that are built to HTML and answered as files. */
-export const PUBLIC_PAGES = [paths.home, paths.login, paths.signup, paths.forgotPassword, paths.resetPassword, paths.terms, paths.privacy, paths.contact] as const
+export const PUBLIC_PAGES = [
+  paths.home,
+  paths.login,
+  paths.signup,
+  paths.forgotPassword,
+  paths.resetPassword,
+  paths.terms,
+  paths.privacy,
+  paths.contact,
+] as const
 
 /** Pages that search engines may show. */
-export const INDEXED_PAGES = [paths.home, paths.login, paths.signup, paths.contact, paths.terms, paths.privacy] as const
+export const INDEXED_PAGES = [
+  paths.home,
+  paths.login,
+  paths.signup,
+  paths.contact,
+  paths.terms,
+  paths.privacy,
+] as const
 
 /** Pages of the signed-in app; the server answers each with the same shell. */
 export const APP_PAGES = [
-  paths.dashboard, paths.tutorDashboard, paths.addSession, paths.students, paths.summary, paths.tutors, paths.children, paths.schedules,
-  paths.payments, paths.year, paths.importSessions, paths.account, paths.admin,
-  paths.toConfirm, paths.mailedLink, paths.inviteFriends, paths.optOut,
+  paths.dashboard,
+  paths.tutorDashboard,
+  paths.addSession,
+  paths.students,
+  paths.summary,
+  paths.tutors,
+  paths.children,
+  paths.schedules,
+  paths.payments,
+  paths.year,
+  paths.importSessions,
+  paths.account,
+  paths.admin,
+  paths.toConfirm,
+  paths.mailedLink,
+  paths.inviteFriends,
+  paths.optOut,
 ] as const

@@ -5,9 +5,22 @@ import type { Tx } from '#platform/db/db.server.ts'
 import type { Announcement } from './announcement.ts'
 
 /** Keeps an announcement; the day that this version was announced for before, where it was. */
-export async function keepAnnouncement(tx: Tx, { version, effectiveDay }: Announcement): Promise<CalendarDay> {
-  await tx.insertInto('announced_terms').values({ version, effective_day: effectiveDay }).onConflict((conflict) => conflict.doNothing()).execute()
-  return (await tx.selectFrom('announced_terms').select('effective_day').where('version', '=', version).executeTakeFirstOrThrow()).effective_day as CalendarDay
+export async function keepAnnouncement(
+  tx: Tx,
+  { version, effectiveDay }: Announcement,
+): Promise<CalendarDay> {
+  await tx
+    .insertInto('announced_terms')
+    .values({ version, effective_day: effectiveDay })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (
+    await tx
+      .selectFrom('announced_terms')
+      .select('effective_day')
+      .where('version', '=', version)
+      .executeTakeFirstOrThrow()
+  ).effective_day as CalendarDay
 }
 
 /** Asks for one mail to everybody with a confirmed address who was not told of this version yet; the number of mails. */

@@ -5,17 +5,34 @@ import { startTestServer, type TestServer } from '#main/testing.server.ts'
 import { announceTerms, forgetMessages } from './jobs.server.ts'
 
 let server: TestServer
-before(async () => { server = await startTestServer({ CONTACT_TO: 'Tutorlog help <help@example.com>' }) })
+before(async () => {
+  server = await startTestServer({ CONTACT_TO: 'Tutorlog help <help@example.com>' })
+})
 after(async () => server.stop())
 
 let count = 0
-const message = (more: object = {}) => ({ name: 'Dana', email: `writer-${++count}@example.com`, subject: 'A question', message: 'How do I add a second child?', ...more })
-const outbox = (kind: string) => server.db.asSystem((tx) => tx.selectFrom('outbox').select(['recipient', 'created_at']).where('kind', '=', kind).execute())
+const message = (more: object = {}) => ({
+  name: 'Dana',
+  email: `writer-${++count}@example.com`,
+  subject: 'A question',
+  message: 'How do I add a second child?',
+  ...more,
+})
+const outbox = (kind: string) =>
+  server.db.asSystem((tx) =>
+    tx.selectFrom('outbox').select(['recipient', 'created_at']).where('kind', '=', kind).execute(),
+  )
 // One test server is one network address; each test writes from its own account.
 const send = async (input: object) => (await server.aUser()).call('POST', '/api/v1/contact', input)
 
 test('a message reaches the contact mailbox, its subject prefixed, its sender named', async () => {
-  const answer = await server.aStranger().call('POST', '/api/v1/contact', message({ email: 'dana@example.com', subject: 'Two children\r\nBcc: x@example.com' }))
+  const answer = await server
+    .aStranger()
+    .call(
+      'POST',
+      '/api/v1/contact',
+      message({ email: 'dana@example.com', subject: 'Two children\r\nBcc: x@example.com' }),
+    )
   assert.equal(answer.status, 200)
   const mail = await server.mailTo('help@example.com', 'Contact Form: Two children')
   assert.equal(mail.subject, 'Contact Form: Two children Bcc: x@example.com')
@@ -23,7 +40,18 @@ test('a message reaches the contact mailbox, its subject prefixed, its sender na
 })
 
 test('I8: what is typed arrives as text, never as HTML', async () => {
-  assert.equal((await send(message({ name: '<script>alert(1)</script>', subject: 'Escaped', message: '<img src=x onerror="alert(1)">\nsecond line' }))).status, 200)
+  assert.equal(
+    (
+      await send(
+        message({
+          name: '<script>alert(1)</script>',
+          subject: 'Escaped',
+          message: '<img src=x onerror="alert(1)">\nsecond line',
+        }),
+      )
+    ).status,
+    200,
+  )
   const mail = await server.mailTo('help@example.com', 'Escaped')
   assert.doesNotMatch(mail.html, /<script|<img/)
   assert.match(mail.text, /<img src=x onerror="alert\(1\)">\nsecond line/)
@@ -34,23 +62,49 @@ test('I7, I9: all four fields are required, nothing else is taken, and no value 
   const before = (await outbox('contact')).length
   const bad: [object, string][] = [
     ...['name', 'email', 'subject', 'message'].flatMap((field): [object, string][] =>
-      [undefined, '', '  ', null, 7, ['a'], { path: '/etc/passwd' }, { href: 'http://x.example' }, { raw: 'x' }, 'a\u0000b', 'x'.repeat(5001)].map((value) => [{ [field]: value }, field])),
-    [{ email: 'a@x.example,b@x.example' }, 'email'], [{ email: 'a@x.example\r\nBcc: b@x.example' }, 'email'],
-    ...['to', 'from', 'html', 'cc', 'bcc', 'attachments'].map((field): [object, string] => [{ [field]: 'x@example.com' }, field]),
+      [
+        undefined,
+        '',
+        '  ',
+        null,
+        7,
+        ['a'],
+        { path: '/etc/passwd' },
+        { href: 'http://x.example' },
+        { raw: 'x' },
+        'a\u0000b',
+        'x'.repeat(5001),
+      ].map((value) => [{ [field]: value }, field]),
+    ),
+    [{ email: 'a@x.example,b@x.example' }, 'email'],
+    [{ email: 'a@x.example\r\nBcc: b@x.example' }, 'email'],
+    ...['to', 'from', 'html', 'cc', 'bcc', 'attachments'].map((field): [object, string] => [
+      { [field]: 'x@example.com' },
+      field,
+    ]),
   ]
   for (const [change, field] of bad) {
     const answer = await user.call('POST', '/api/v1/contact', message(change))
-    assert.deepEqual([answer.status, [...new Set(answer.body.errors?.map((error) => error.field))]], [422, [field]], JSON.stringify(change))
+    assert.deepEqual(
+      [answer.status, [...new Set(answer.body.errors?.map((error) => error.field))]],
+      [422, [field]],
+      JSON.stringify(change),
+    )
   }
   assert.equal((await outbox('contact')).length, before)
 })
 
 test('I10: messages are limited for each sender and for each address', async () => {
   const user = await server.aUser()
-  const statuses = await Promise.all(Array.from({ length: 14 }, () => user.call('POST', '/api/v1/contact', message()).then(({ status }) => status)))
+  const statuses = await Promise.all(
+    Array.from({ length: 14 }, () =>
+      user.call('POST', '/api/v1/contact', message()).then(({ status }) => status),
+    ),
+  )
   assert.deepEqual(statuses.sort(), [...Array(10).fill(200), ...Array(4).fill(429)])
   const same: number[] = []
-  for (let times = 0; times < 7; times++) same.push((await send(message({ email: 'same@example.com' }))).status)
+  for (let times = 0; times < 7; times++)
+    same.push((await send(message({ email: 'same@example.com' }))).status)
   assert.deepEqual(same, [...Array(5).fill(200), 429, 429])
 })
 
@@ -64,26 +118,45 @@ test('a message is gone from the app after 30 days', async () => {
 test('P8: new terms are announced to every user once; a second try mails only who came since, another day is refused', async () => {
   const [ann, bob] = [await server.aUser(), await server.aUser('tutor')]
   const unconfirmed = server.aStranger()
-  await unconfirmed.call('POST', '/api/auth/sign-up', { email: unconfirmed.email, password: 'greenhouse-41', role: 'parent' })
+  await unconfirmed.call('POST', '/api/auth/sign-up', {
+    email: unconfirmed.email,
+    password: 'greenhouse-41',
+    role: 'parent',
+  })
   const announcement = { version: '2027-01-01', effectiveDay: '2027-01-01' as CalendarDay }
   const mailed = await announceTerms(server.db, announcement)
   const recipients = (await outbox('terms_notice')).map(({ recipient }) => recipient)
   assert.equal(new Set(recipients).size, mailed)
-  assert.deepEqual([recipients.includes(ann.email), recipients.includes(bob.email), recipients.includes(unconfirmed.email)], [true, true, false])
+  assert.deepEqual(
+    [recipients.includes(ann.email), recipients.includes(bob.email), recipients.includes(unconfirmed.email)],
+    [true, true, false],
+  )
   const mail = await server.mailTo(ann.email, 'New terms of Tutorlog from January 1, 2027')
   assert.match(mail.text, /The new version \(2027-01-01\) holds from January 1, 2027\./)
   const late = await server.aUser()
   assert.equal(await announceTerms(server.db, announcement), 1)
   assert.equal((await server.mailTo(late.email, 'New terms')).to, late.email)
   assert.equal(await announceTerms(server.db, announcement), 0)
-  await assert.rejects(announceTerms(server.db, { ...announcement, effectiveDay: '2027-02-01' as CalendarDay }), /was announced for 2027-01-01/)
+  await assert.rejects(
+    announceTerms(server.db, { ...announcement, effectiveDay: '2027-02-01' as CalendarDay }),
+    /was announced for 2027-01-01/,
+  )
 })
 
 test('search engines find the public pages under the configured address, and no page of the app', async () => {
   const read = async (path: string) => (await server.app.inject({ method: 'GET', url: path })).body
   const sitemap = await read('/sitemap.xml')
-  assert.deepEqual([...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address), ['/', '/login', '/signup', '/contact', '/terms', '/privacy'].map((path) => `http://localhost:3000${path}`))
+  assert.deepEqual(
+    [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address),
+    ['/', '/login', '/signup', '/contact', '/terms', '/privacy'].map(
+      (path) => `http://localhost:3000${path}`,
+    ),
+  )
   const robots = await read('/robots.txt')
-  assert.match(robots, /^User-agent: \*\n(Disallow: \/\S+\n)+\nSitemap: http:\/\/localhost:3000\/sitemap\.xml\n$/)
-  for (const path of ['/dashboard', '/children', '/api/']) assert.ok(robots.includes(`Disallow: ${path}\n`), path)
+  assert.match(
+    robots,
+    /^User-agent: \*\n(Disallow: \/\S+\n)+\nSitemap: http:\/\/localhost:3000\/sitemap\.xml\n$/,
+  )
+  for (const path of ['/dashboard', '/children', '/api/'])
+    assert.ok(robots.includes(`Disallow: ${path}\n`), path)
 })

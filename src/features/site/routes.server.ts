@@ -17,15 +17,35 @@ export interface SiteServices extends Services {
 export function addSiteRoutes(app: FastifyInstance, services: SiteServices): void {
   serve(app, services, SendMessage, async ({ tx, input, caller }) => {
     const address = createHash('sha256').update(input.email.toLowerCase()).digest('base64url')
-    const wait = (await hitLimit(tx, `contact:${caller}`, PER_SENDER)) ?? (await hitLimit(tx, `contact-address:${address}`, PER_ADDRESS))
+    const wait =
+      (await hitLimit(tx, `contact:${caller}`, PER_SENDER)) ??
+      (await hitLimit(tx, `contact-address:${address}`, PER_ADDRESS))
     if (wait !== undefined) throw tooMany(wait)
     await queueMail(tx, { userId: null, recipient: services.contactTo, kind: 'contact', data: input })
     return done({ message: 'Thank you. The message is on its way.' })
   })
 
-  app.get('/robots.txt', async (_request, reply) => reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(
-    ['User-agent: *', ...[...APP_PAGES, '/api/'].map((path) => `Disallow: ${path}`), '', `Sitemap: ${services.baseUrl}/sitemap.xml`, ''].join('\n')))
+  app.get('/robots.txt', async (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(
+        [
+          'User-agent: *',
+          ...[...APP_PAGES, '/api/'].map((path) => `Disallow: ${path}`),
+          '',
+          `Sitemap: ${services.baseUrl}/sitemap.xml`,
+          '',
+        ].join('\n'),
+      ),
+  )
 
-  app.get('/sitemap.xml', async (_request, reply) => reply.type('application/xml; charset=utf-8').header('cache-control', 'public, max-age=3600').send(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${INDEXED_PAGES.map((path) => `  <url><loc>${services.baseUrl}${path}</loc></url>\n`).join('')}</urlset>\n`))
+  app.get('/sitemap.xml', async (_request, reply) =>
+    reply
+      .type('application/xml; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(
+        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${INDEXED_PAGES.map((path) => `  <url><loc>${services.baseUrl}${path}</loc></url>\n`).join('')}</urlset>\n`,
+      ),
+  )
 }

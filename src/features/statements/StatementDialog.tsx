@@ -14,7 +14,13 @@ import { useSignedStatement, useStatement } from './client.web.ts'
 import type { Paper } from './statement.ts'
 
 /** A statement of a month or of any days, of everyone or of one, to print or as a spreadsheet. */
-export function StatementDialog({ days, onClose }: { days: { from: CalendarDay; to: CalendarDay }; onClose: () => void }) {
+export function StatementDialog({
+  days,
+  onClose,
+}: {
+  days: { from: CalendarDay; to: CalendarDay }
+  onClose: () => void
+}) {
   const isParent = useMe().role === 'parent'
   const toast = useToast()
   const tutors = useTutors('all')
@@ -27,20 +33,33 @@ export function StatementDialog({ days, onClose }: { days: { from: CalendarDay; 
   const [paper, setPaper] = useState<Paper>(usesLetter() ? 'letter' : 'a4')
   const [kind, id] = about.split(':')
   const person = (kind === 'tutor' ? tutors : students).data?.find((one) => one.id === id)
-  const problem = { from: calendarDay(from) ? undefined : 'Enter a date', to: !calendarDay(to) ? 'Enter a date' : to < from ? 'The last day lies before the first' : undefined }
+  const problem = {
+    from: calendarDay(from) ? undefined : 'Enter a date',
+    to: !calendarDay(to) ? 'Enter a date' : to < from ? 'The last day lies before the first' : undefined,
+  }
   const isReady = !problem.from && !problem.to
 
   const fetchAs = async (wanted: 'csv' | 'pdf') => {
     if (!isReady) return
     try {
-      await statement.mutateAsync({ choice: { from, to, ...(kind === 'tutor' ? { tutor_id: id } : kind === 'student' ? { student_id: id } : {}) }, about: person?.name, kind: wanted, paper })
+      await statement.mutateAsync({
+        choice: {
+          from,
+          to,
+          ...(kind === 'tutor' ? { tutor_id: id } : kind === 'student' ? { student_id: id } : {}),
+        },
+        about: person?.name,
+        kind: wanted,
+        paper,
+      })
       toast.success('Statement downloaded')
     } catch (error) {
       toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to make the statement')
     }
   }
   const month = from.slice(0, 7)
-  const isMonth = problem.from === undefined && from === daysOfMonth(month).from && to === daysOfMonth(month).to
+  const isMonth =
+    problem.from === undefined && from === daysOfMonth(month).from && to === daysOfMonth(month).to
   const fetchSigned = async () => {
     try {
       await signed.mutateAsync({ month, tutorId: id ?? '' })
@@ -52,28 +71,106 @@ export function StatementDialog({ days, onClose }: { days: { from: CalendarDay; 
   const isBusy = (wanted: 'csv' | 'pdf') => statement.isPending && statement.variables.kind === wanted
 
   return (
-    <FormDialog title="Statement" isDirty={false} onClose={onClose} footer={(
-      <>
-        <Button tone="secondary" busy={isBusy('csv')} busyText="Making..." blockedReason={isReady ? undefined : ''} onClick={() => void fetchAs('csv')}><FileSpreadsheet className="i" aria-hidden="true" />CSV</Button>
-        <Button className="flex-1" busy={isBusy('pdf')} busyText="Making..." blockedReason={isReady ? undefined : ''} onClick={() => void fetchAs('pdf')}><Printer className="i" aria-hidden="true" />Download PDF</Button>
-      </>
-    )}>
+    <FormDialog
+      title="Statement"
+      isDirty={false}
+      onClose={onClose}
+      footer={
+        <>
+          <Button
+            tone="secondary"
+            busy={isBusy('csv')}
+            busyText="Making..."
+            blockedReason={isReady ? undefined : ''}
+            onClick={() => void fetchAs('csv')}
+          >
+            <FileSpreadsheet className="i" aria-hidden="true" />
+            CSV
+          </Button>
+          <Button
+            className="flex-1"
+            busy={isBusy('pdf')}
+            busyText="Making..."
+            blockedReason={isReady ? undefined : ''}
+            onClick={() => void fetchAs('pdf')}
+          >
+            <Printer className="i" aria-hidden="true" />
+            Download PDF
+          </Button>
+        </>
+      }
+    >
       <div className="grid gap-4">
         <SelectField label="About" value={about} onChange={(event) => setAbout(event.target.value)}>
           <option value="">{isParent ? 'All tutors and children' : 'All students'}</option>
-          {isParent && <optgroup label="One tutor">{(tutors.data ?? []).map((tutor) => <option key={tutor.id} value={`tutor:${tutor.id}`}>{tutor.name}</option>)}</optgroup>}
-          <optgroup label={isParent ? 'One child' : 'One student'}>{(students.data ?? []).map((student) => <option key={student.id} value={`student:${student.id}`}>{student.name}</option>)}</optgroup>
+          {isParent && (
+            <optgroup label="One tutor">
+              {(tutors.data ?? []).map((tutor) => (
+                <option key={tutor.id} value={`tutor:${tutor.id}`}>
+                  {tutor.name}
+                </option>
+              ))}
+            </optgroup>
+          )}
+          <optgroup label={isParent ? 'One child' : 'One student'}>
+            {(students.data ?? []).map((student) => (
+              <option key={student.id} value={`student:${student.id}`}>
+                {student.name}
+              </option>
+            ))}
+          </optgroup>
         </SelectField>
         <div className="grid grid-cols-2 gap-3">
-          <TextField label="First day" type="date" required value={from} error={problem.from} onChange={(event) => setFrom(event.target.value)} />
-          <TextField label="Last day" type="date" required value={to} error={problem.to} onChange={(event) => setTo(event.target.value)} />
+          <TextField
+            label="First day"
+            type="date"
+            required
+            value={from}
+            error={problem.from}
+            onChange={(event) => setFrom(event.target.value)}
+          />
+          <TextField
+            label="Last day"
+            type="date"
+            required
+            value={to}
+            error={problem.to}
+            onChange={(event) => setTo(event.target.value)}
+          />
         </div>
-        <SegmentedChoice label="Paper of the PDF" name="paper" value={paper} onValueChange={setPaper} options={[{ value: 'letter', label: 'US Letter' }, { value: 'a4', label: 'A4' }]} />
-        <p className="text-small text-ink-2">The totals are those of the screen. {isParent && kind === 'student' ? 'What is paid and open is kept with each tutor and stands on their statements.' : 'The PDF also says what was paid and what is open.'}</p>
+        <SegmentedChoice
+          label="Paper of the PDF"
+          name="paper"
+          value={paper}
+          onValueChange={setPaper}
+          options={[
+            { value: 'letter', label: 'US Letter' },
+            { value: 'a4', label: 'A4' },
+          ]}
+        />
+        <p className="text-small text-ink-2">
+          The totals are those of the screen.{' '}
+          {isParent && kind === 'student'
+            ? 'What is paid and open is kept with each tutor and stands on their statements.'
+            : 'The PDF also says what was paid and what is open.'}
+        </p>
         {isParent && kind === 'tutor' && isMonth && (
           <div className="rounded-md bg-accent-soft p-4">
-            <p className="text-small text-ink-2">Once every session of the month is verified, you and the tutor can get the same signed-off statement. Its code shows anyone that it is genuine.</p>
-            <Button tone="secondary" size="small" className="mt-3" busy={signed.isPending} busyText="Making..." onClick={() => void fetchSigned()}><CheckCheck className="i" aria-hidden="true" />Signed-off statement</Button>
+            <p className="text-small text-ink-2">
+              Once every session of the month is verified, you and the tutor can get the same signed-off
+              statement. Its code shows anyone that it is genuine.
+            </p>
+            <Button
+              tone="secondary"
+              size="small"
+              className="mt-3"
+              busy={signed.isPending}
+              busyText="Making..."
+              onClick={() => void fetchSigned()}
+            >
+              <CheckCheck className="i" aria-hidden="true" />
+              Signed-off statement
+            </Button>
           </div>
         )}
       </div>
@@ -83,5 +180,7 @@ export function StatementDialog({ days, onClose }: { days: { from: CalendarDay; 
 
 // The countries that print on US Letter (CLDR, measurement data).
 function usesLetter(): boolean {
-  return /-(US|CA|MX|PH|CL|CO|CR|GT|PA|PR|SV|VE|BZ|NI)\b/.test(navigator.language) || navigator.language === 'en'
+  return (
+    /-(US|CA|MX|PH|CL|CO|CR|GT|PA|PR|SV|VE|BZ|NI)\b/.test(navigator.language) || navigator.language === 'en'
+  )
 }

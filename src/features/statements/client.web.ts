@@ -2,7 +2,15 @@
 import { useMutation } from '@tanstack/react-query'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { download } from '#platform/file.web.ts'
-import { DownloadCsv, DownloadPdf, DownloadSigned, DownloadSignedAsTutor, DownloadSignedByMail, fileNameOf, type Paper } from './statement.ts'
+import {
+  DownloadCsv,
+  DownloadPdf,
+  DownloadSigned,
+  DownloadSignedAsTutor,
+  DownloadSignedByMail,
+  fileNameOf,
+  type Paper,
+} from './statement.ts'
 
 export interface StatementChoice {
   from: string
@@ -14,9 +22,21 @@ export interface StatementChoice {
 /** Downloads a statement; the name says whom it is about. */
 export function useStatement() {
   return useMutation({
-    mutationFn: ({ choice, about, kind, paper }: { choice: StatementChoice; about: string | undefined; kind: 'csv' | 'pdf'; paper: Paper }) => {
+    mutationFn: ({
+      choice,
+      about,
+      kind,
+      paper,
+    }: {
+      choice: StatementChoice
+      about: string | undefined
+      kind: 'csv' | 'pdf'
+      paper: Paper
+    }) => {
       const name = fileNameOf(choice.from as CalendarDay, choice.to as CalendarDay, about, kind)
-      return kind === 'csv' ? download(DownloadCsv, { ...choice }, name) : download(DownloadPdf, { ...choice, paper }, name)
+      return kind === 'csv'
+        ? download(DownloadCsv, { ...choice }, name)
+        : download(DownloadPdf, { ...choice, paper }, name)
     },
   })
 }
@@ -25,7 +45,10 @@ const signedName = (month: string) => `Tutorlog ${month} signed.pdf`
 
 /** Downloads the signed-off statement of a month, as the family. */
 export function useSignedStatement() {
-  return useMutation({ mutationFn: ({ month, tutorId }: { month: string; tutorId: string }) => download(DownloadSigned, { month, tutor_id: tutorId }, signedName(month)) })
+  return useMutation({
+    mutationFn: ({ month, tutorId }: { month: string; tutorId: string }) =>
+      download(DownloadSigned, { month, tutor_id: tutorId }, signedName(month)),
+  })
 }
 
 /** Downloads the same statement as the tutor's account. */

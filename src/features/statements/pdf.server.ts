@@ -15,7 +15,11 @@ const SMALL = { size: 9, color: INK.ink2 } as const
 const AMOUNT = 58
 
 /** The statement as a PDF file. */
-export async function renderStatement(statement: Statement, paperSize: PaperSize, now: Date): Promise<Buffer> {
+export async function renderStatement(
+  statement: Statement,
+  paperSize: PaperSize,
+  now: Date,
+): Promise<Buffer> {
   const days = daysInWords(statement.from, statement.to)
   const title = `Statement${statement.about ? ` for ${statement.about.name}` : ''}, ${days}`
   const paper = openPaper({ paper: paperSize, title, author: statement.holder, now })
@@ -30,11 +34,21 @@ export async function renderStatement(statement: Statement, paperSize: PaperSize
 function head(paper: Paper, statement: Statement, days: string): void {
   logo(paper, paper.left, paper.y)
   paper.put('Tutorlog', paper.left + 36, paper.y + 4, { size: 17, weight: 'display' })
-  paper.put(`Made on ${formatDay(statement.madeOn, { month: 'short', day: 'numeric', year: 'numeric' })}`, paper.left, paper.y + 8, { ...SMALL, align: 'right' }, paper.width)
+  paper.put(
+    `Made on ${formatDay(statement.madeOn, { month: 'short', day: 'numeric', year: 'numeric' })}`,
+    paper.left,
+    paper.y + 8,
+    { ...SMALL, align: 'right' },
+    paper.width,
+  )
   paper.y += 50
   paper.write('Statement', H1)
   paper.y += 4
-  for (const [label, text] of [[statement.about?.kind, statement.about?.name], ['Days', days], ['Kept by', statement.holder]] as const) {
+  for (const [label, text] of [
+    [statement.about?.kind, statement.about?.name],
+    ['Days', days],
+    ['Kept by', statement.holder],
+  ] as const) {
     if (!label || !text) continue
     const lines = paper.wrap(text, paper.width - 60, { size: 11 })
     paper.put(label, paper.left, paper.y + 1.5, SMALL)
@@ -51,22 +65,48 @@ function head(paper: Paper, statement: Statement, days: string): void {
 function figures(paper: Paper, statement: Statement): void {
   const { totals, balances } = statement
   const open = balances?.reduce((sum, { balance }) => sum + centsOfDollars(balance), 0) ?? 0
-  const cells: [string, string][] = [['Total Sessions', String(totals.total_sessions)], ['Total Hours', totals.total_hours.toFixed(1)], ['Total Amount', inMoney(totals.total_amount, statement)]]
-  if (balances) cells.push(['Paid', inMoney(balances.reduce((sum, { paid_amount: paid }) => sum + centsOfDollars(paid), 0) / 100, statement)], [open < 0 ? 'Paid ahead' : 'Open', inMoney(Math.abs(open) / 100, statement)])
+  const cells: [string, string][] = [
+    ['Total Sessions', String(totals.total_sessions)],
+    ['Total Hours', totals.total_hours.toFixed(1)],
+    ['Total Amount', inMoney(totals.total_amount, statement)],
+  ]
+  if (balances)
+    cells.push(
+      [
+        'Paid',
+        inMoney(
+          balances.reduce((sum, { paid_amount: paid }) => sum + centsOfDollars(paid), 0) / 100,
+          statement,
+        ),
+      ],
+      [open < 0 ? 'Paid ahead' : 'Open', inMoney(Math.abs(open) / 100, statement)],
+    )
   const height = 52
   const { doc } = paper
   doc.roundedRect(paper.left, paper.y, paper.width, height, 8).lineWidth(0.8).strokeColor(INK.line).stroke()
   const wide = paper.width / cells.length
   cells.forEach(([label, figure], at) => {
     const x = paper.left + at * wide
-    if (at > 0) doc.moveTo(x, paper.y).lineTo(x, paper.y + height).lineWidth(0.8).strokeColor(INK.line).stroke()
+    if (at > 0)
+      doc
+        .moveTo(x, paper.y)
+        .lineTo(x, paper.y + height)
+        .lineWidth(0.8)
+        .strokeColor(INK.line)
+        .stroke()
     paper.put(label, x + 12, paper.y + 10, { size: 8.5, color: INK.ink2 })
     // The figure is set smaller until it fits: an amount is never cut.
-    const size = [17, 15, 13, 11, 9, 7].find((one) => paper.wrap(figure, wide - 20, { size: one, weight: 'display' }).length === 1) ?? 6
+    const size =
+      [17, 15, 13, 11, 9, 7].find(
+        (one) => paper.wrap(figure, wide - 20, { size: one, weight: 'display' }).length === 1,
+      ) ?? 6
     paper.put(figure, x + 12, paper.y + 24 + (17 - size) / 2, { size, weight: 'display' })
   })
   paper.y += height + 6
-  paper.write(`${inMoney(totals.verified_amount, statement)} verified by both sides, ${inMoney(totals.waiting_amount, statement)} waiting`, SMALL)
+  paper.write(
+    `${inMoney(totals.verified_amount, statement)} verified by both sides, ${inMoney(totals.waiting_amount, statement)} waiting`,
+    SMALL,
+  )
   paper.y += 16
 }
 
@@ -78,30 +118,69 @@ async function sessions(paper: Paper, statement: Statement): Promise<void> {
     paper.y += 16
     return
   }
-  const shows = { student: statement.about?.kind === 'Tutor' || !statement.about || statement.role !== 'parent', tutor: statement.role === 'parent' && statement.about?.kind !== 'Tutor' }
+  const shows = {
+    student: statement.about?.kind === 'Tutor' || !statement.about || statement.role !== 'parent',
+    tutor: statement.role === 'parent' && statement.about?.kind !== 'Tutor',
+  }
   const columns = [
-    { header: 'Date', width: 60, weight: 'bold' as const }, ...(shows.student ? [{ header: 'Student' }] : []), ...(shows.tutor ? [{ header: 'Tutor' }] : []), { header: 'Subject' },
-    { header: 'Duration', width: 38, align: 'right' as const }, { header: 'Rate', width: 48, align: 'right' as const }, { header: 'Amount', width: AMOUNT, align: 'right' as const, weight: 'bold' as const }, { header: 'State', width: 38 },
+    { header: 'Date', width: 60, weight: 'bold' as const },
+    ...(shows.student ? [{ header: 'Student' }] : []),
+    ...(shows.tutor ? [{ header: 'Tutor' }] : []),
+    { header: 'Subject' },
+    { header: 'Duration', width: 38, align: 'right' as const },
+    { header: 'Rate', width: 48, align: 'right' as const },
+    { header: 'Amount', width: AMOUNT, align: 'right' as const, weight: 'bold' as const },
+    { header: 'State', width: 38 },
   ]
   const rows = statement.sessions.map((session) => [
-    formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }), ...(shows.student ? [session.student_name ?? UNKNOWN_STUDENT] : []), ...(shows.tutor ? [session.tutor_name ?? UNKNOWN_TUTOR] : []), session.subject ?? '',
-    `${formatHours(Math.round(session.duration * 60) as Minutes)} h`, session.effective_rate === null ? '–' : inMoney(session.effective_rate, statement),
-    session.total_amount === null ? '–' : inMoney(session.total_amount, statement), session.verified_by_tutor ? 'Verified' : session.status === 'disputed' ? 'Sent back' : 'Waiting',
+    formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }),
+    ...(shows.student ? [session.student_name ?? UNKNOWN_STUDENT] : []),
+    ...(shows.tutor ? [session.tutor_name ?? UNKNOWN_TUTOR] : []),
+    session.subject ?? '',
+    `${formatHours(Math.round(session.duration * 60) as Minutes)} h`,
+    session.effective_rate === null ? '–' : inMoney(session.effective_rate, statement),
+    session.total_amount === null ? '–' : inMoney(session.total_amount, statement),
+    session.verified_by_tutor ? 'Verified' : session.status === 'disputed' ? 'Sent back' : 'Waiting',
   ])
   const empty = columns.slice(1, -4).map(() => '')
-  await paper.table({ columns, rows, hasMargin: true, total: ['Total', ...empty, `${formatHours(Math.round(statement.totals.total_hours * 60) as Minutes)} h`, '', inMoney(statement.totals.total_amount, statement), ''] })
+  await paper.table({
+    columns,
+    rows,
+    hasMargin: true,
+    total: [
+      'Total',
+      ...empty,
+      `${formatHours(Math.round(statement.totals.total_hours * 60) as Minutes)} h`,
+      '',
+      inMoney(statement.totals.total_amount, statement),
+      '',
+    ],
+  })
   paper.y += 20
 }
 
 async function groups(paper: Paper, statement: Statement): Promise<void> {
-  for (const [title, header, own] of [['Sessions by Tutor', 'Tutor', statement.totals.by_tutor], ['Sessions by Student', 'Student', statement.totals.by_student]] as const) {
+  for (const [title, header, own] of [
+    ['Sessions by Tutor', 'Tutor', statement.totals.by_tutor],
+    ['Sessions by Student', 'Student', statement.totals.by_student],
+  ] as const) {
     if (own.length < 2) continue
     paper.keep(90)
     paper.write(title, H2)
     paper.y += 4
     await paper.table({
-      columns: [{ header, weight: 'bold' }, { header: 'Sessions', width: 60, align: 'right' }, { header: 'Hours', width: 60, align: 'right' }, { header: 'Amount', width: 84, align: 'right', weight: 'bold' }],
-      rows: own.map((group) => [group.name, String(group.sessions), group.hours.toFixed(1), inMoney(group.amount, statement)]),
+      columns: [
+        { header, weight: 'bold' },
+        { header: 'Sessions', width: 60, align: 'right' },
+        { header: 'Hours', width: 60, align: 'right' },
+        { header: 'Amount', width: 84, align: 'right', weight: 'bold' },
+      ],
+      rows: own.map((group) => [
+        group.name,
+        String(group.sessions),
+        group.hours.toFixed(1),
+        inMoney(group.amount, statement),
+      ]),
     })
     paper.y += 20
   }
@@ -117,10 +196,21 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
     const hasOther = balances.some((one) => one.covered_amount !== 0 || one.other_amount !== 0)
     const right = (header: string) => ({ header, width: AMOUNT, align: 'right' as const })
     await paper.table({
-      columns: [{ header: whom, weight: 'bold' }, right('Carried over'), right('Sessions'), ...(hasOther ? [right('From prepaid'), right('Other owed')] : []), right('Paid'), { ...right('Open'), weight: 'bold' }],
+      columns: [
+        { header: whom, weight: 'bold' },
+        right('Carried over'),
+        right('Sessions'),
+        ...(hasOther ? [right('From prepaid'), right('Other owed')] : []),
+        right('Paid'),
+        { ...right('Open'), weight: 'bold' },
+      ],
       rows: balances.map((one) => [
-        `${one.name}${one.hours_left > 0 ? ` (${formatHours(Math.round(one.hours_left * 60) as Minutes)} h prepaid left)` : ''}`, inMoney(one.carried_over, statement), inMoney(one.sessions_amount, statement),
-        ...(hasOther ? [inMoney(-one.covered_amount, statement), inMoney(one.other_amount, statement)] : []), inMoney(-one.paid_amount, statement), inMoney(one.balance, statement),
+        `${one.name}${one.hours_left > 0 ? ` (${formatHours(Math.round(one.hours_left * 60) as Minutes)} h prepaid left)` : ''}`,
+        inMoney(one.carried_over, statement),
+        inMoney(one.sessions_amount, statement),
+        ...(hasOther ? [inMoney(-one.covered_amount, statement), inMoney(one.other_amount, statement)] : []),
+        inMoney(-one.paid_amount, statement),
+        inMoney(one.balance, statement),
       ]),
     })
     if (balances.some(({ balance }) => balance < 0)) {
@@ -134,10 +224,26 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
     paper.write('Payments', H2)
     paper.y += 4
     await paper.table({
-      columns: [{ header: 'Date', width: 62, weight: 'bold' }, { header: whom }, { header: 'What', width: 90 }, { header: 'Note' }, { header: 'Amount', width: AMOUNT, align: 'right', weight: 'bold' }],
+      columns: [
+        { header: 'Date', width: 62, weight: 'bold' },
+        { header: whom },
+        { header: 'What', width: 90 },
+        { header: 'Note' },
+        { header: 'Amount', width: AMOUNT, align: 'right', weight: 'bold' },
+      ],
       rows: payments.map((payment) => [
-        formatDay(payment.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }), (role === 'parent' ? payment.tutor_name : payment.student_name) ?? `Unknown ${whom}`,
-        [payment.hours === null ? KIND_LABELS[payment.kind] : `${formatHours(Math.round(payment.hours * 60) as Minutes)} h prepaid`, payment.method && METHOD_LABELS[payment.method]].filter(Boolean).join(', '), payment.note ?? '', inMoney(payment.amount, statement),
+        formatDay(payment.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }),
+        (role === 'parent' ? payment.tutor_name : payment.student_name) ?? `Unknown ${whom}`,
+        [
+          payment.hours === null
+            ? KIND_LABELS[payment.kind]
+            : `${formatHours(Math.round(payment.hours * 60) as Minutes)} h prepaid`,
+          payment.method && METHOD_LABELS[payment.method],
+        ]
+          .filter(Boolean)
+          .join(', '),
+        payment.note ?? '',
+        inMoney(payment.amount, statement),
       ]),
       hasMargin: true,
     })
@@ -145,21 +251,46 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
 }
 
 /** Whose statement this is, how it can be checked, which page, and that letters are missing where some are. */
-function foot(paper: Paper, statement: Statement, title: string, place: { page: number; pages: number; y: number; lacksLetters: boolean }): void {
+function foot(
+  paper: Paper,
+  statement: Statement,
+  title: string,
+  place: { page: number; pages: number; y: number; lacksLetters: boolean },
+): void {
   const y = place.y + 22
   const style = { size: 8, color: INK.ink3 }
-  paper.doc.moveTo(paper.left, y - 8).lineTo(paper.left + paper.width, y - 8).lineWidth(0.7).strokeColor(INK.line).stroke()
+  paper.doc
+    .moveTo(paper.left, y - 8)
+    .lineTo(paper.left + paper.width, y - 8)
+    .lineWidth(0.7)
+    .strokeColor(INK.line)
+    .stroke()
   const [first = '', ...rest] = paper.wrap(title, paper.width - 90, style)
   paper.put(rest.length > 0 ? `${first}…` : first, paper.left, y, style)
   paper.put(`Page ${place.page} of ${place.pages}`, paper.left, y, { ...style, align: 'right' }, paper.width)
-  if (statement.verification) paper.put(`Check this statement at ${statement.verification.url} with the code ${statement.verification.code}`, paper.left, y + 13, style)
-  if (place.lacksLetters) paper.put(`${MISSING} stands for a letter that this file has no font for. Tutorlog keeps and shows the text as it was written.`, paper.left, y + (statement.verification ? 26 : 13), style)
+  if (statement.verification)
+    paper.put(
+      `Check this statement at ${statement.verification.url} with the code ${statement.verification.code}`,
+      paper.left,
+      y + 13,
+      style,
+    )
+  if (place.lacksLetters)
+    paper.put(
+      `${MISSING} stands for a letter that this file has no font for. Tutorlog keeps and shows the text as it was written.`,
+      paper.left,
+      y + (statement.verification ? 26 : 13),
+      style,
+    )
 }
 
 /** public/app-icon.svg, 28 points wide. */
 function logo(paper: Paper, x: number, y: number): void {
   const { doc } = paper
-  doc.save().translate(x, y).scale(28 / 96)
+  doc
+    .save()
+    .translate(x, y)
+    .scale(28 / 96)
   doc.roundedRect(0, 0, 96, 96, 25).fill(INK.marker)
   doc.lineCap('round').lineJoin('round')
   doc.path('M29 24v36M46 24v32M63 24v46').lineWidth(9).strokeColor(INK.ink).stroke()

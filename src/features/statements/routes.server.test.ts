@@ -5,30 +5,58 @@ import { originalOf, readCsv } from '#platform/csv.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
-before(async () => { server = await startTestServer() })
+before(async () => {
+  server = await startTestServer()
+})
 after(async () => server.stop())
 
-interface Family { parent: Caller; child: string; other: string; tutor: string }
+interface Family {
+  parent: Caller
+  child: string
+  other: string
+  tutor: string
+}
 
 async function aFamily(childName = 'Maya Łukasiewicz', tutorName = 'Şule Đặng'): Promise<Family> {
   const parent = await server.aUser()
-  const [child, other] = [String((await parent.call('POST', '/api/v1/students', { name: childName })).body.id), String((await parent.call('POST', '/api/v1/students', { name: 'Theo' })).body.id)]
-  const tutor = String((await parent.call('POST', '/api/v1/tutors', { name: tutorName, hourly_rate: '45.55' })).body.id)
-  const log = (student_id: string, date: string, duration: number, more = {}) => parent.call('POST', '/api/v1/sessions', { student_id, tutor_id: tutor, date, duration, ...more })
+  const [child, other] = [
+    String((await parent.call('POST', '/api/v1/students', { name: childName })).body.id),
+    String((await parent.call('POST', '/api/v1/students', { name: 'Theo' })).body.id),
+  ]
+  const tutor = String(
+    (await parent.call('POST', '/api/v1/tutors', { name: tutorName, hourly_rate: '45.55' })).body.id,
+  )
+  const log = (student_id: string, date: string, duration: number, more = {}) =>
+    parent.call('POST', '/api/v1/sessions', { student_id, tutor_id: tutor, date, duration, ...more })
   await log(child, '2026-10-31', 1)
   await log(child, '2026-11-01', 1.5, { subject: 'Algebra II', notes: '=SUM(A1)' })
   await log(other, '2026-11-15', 0.25)
   await log(child, '2026-11-30', 1.75, { hourly_rate: '33.33' })
-  await parent.call('POST', '/api/v1/payments', { tutor_id: tutor, date: '2026-11-20', amount: 50, note: 'In an envelope' })
+  await parent.call('POST', '/api/v1/payments', {
+    tutor_id: tutor,
+    date: '2026-11-20',
+    amount: 50,
+    note: 'In an envelope',
+  })
   return { parent, child, other, tutor }
 }
 
 /** Asks for a file; the text or the bytes, and the headers. */
 async function file(caller: Caller, path: string) {
-  const answer = await server.app.inject({ method: 'GET', url: path, headers: { cookie: [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; ') } })
-  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, text: answer.payload }
+  const answer = await server.app.inject({
+    method: 'GET',
+    url: path,
+    headers: { cookie: [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+  })
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    bytes: answer.rawPayload,
+    text: answer.payload,
+  }
 }
-const pagesOf = async (bytes: Buffer) => (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: false })).text
+const pagesOf = async (bytes: Buffer) =>
+  (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: false })).text
 const NOVEMBER = 'from=2026-11-01&to=2026-11-30'
 const CSV = `/api/v1/statements/sessions.csv?${NOVEMBER}`
 const PDF = `/api/v1/statements/statement.pdf?${NOVEMBER}`
@@ -39,30 +67,77 @@ test('D2: the CSV of a month adds up to the totals of the screen, to the cent', 
   assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
   assert.equal(headers['content-disposition'], 'attachment; filename="Tutorlog 2026-11.csv"')
   const [header, ...rows] = readCsv(text).map(({ cells }) => cells)
-  assert.deepEqual(header, ['Date', 'Student', 'Tutor', 'Duration (hours)', 'Subject', 'Rate ($/hour)', 'Amount ($)', 'Verified', 'Notes'])
-  assert.deepEqual(rows[0], ['2026-11-01', 'Maya Łukasiewicz', 'Şule Đặng', '1.5', 'Algebra II', '45.55', '68.33', 'No', "'=SUM(A1)"])
+  assert.deepEqual(header, [
+    'Date',
+    'Student',
+    'Tutor',
+    'Duration (hours)',
+    'Subject',
+    'Rate ($/hour)',
+    'Amount ($)',
+    'Verified',
+    'Notes',
+  ])
+  assert.deepEqual(rows[0], [
+    '2026-11-01',
+    'Maya Łukasiewicz',
+    'Şule Đặng',
+    '1.5',
+    'Algebra II',
+    '45.55',
+    '68.33',
+    'No',
+    "'=SUM(A1)",
+  ])
   const { body } = await parent.call('GET', '/api/v1/summary?month=2026-11')
-  assert.equal(rows.reduce((sum, row) => sum + Math.round(Number(row[6]) * 100), 0), Math.round(Number(body.total_amount) * 100))
-  assert.equal(rows.reduce((sum, row) => sum + Number(row[3]), 0), body.total_hours)
+  assert.equal(
+    rows.reduce((sum, row) => sum + Math.round(Number(row[6]) * 100), 0),
+    Math.round(Number(body.total_amount) * 100),
+  )
+  assert.equal(
+    rows.reduce((sum, row) => sum + Number(row[3]), 0),
+    body.total_hours,
+  )
 })
 
 test('D2: the PDF shows the totals of the screen, what was paid and what is open, in the letters of the names', async () => {
   const { parent } = await aFamily()
   const { body } = await parent.call('GET', '/api/v1/summary?month=2026-11')
-  const balances = (await parent.call('GET', '/api/v1/balances?month=2026-11')).body.total as { balance: number; paid_amount: number }
+  const balances = (await parent.call('GET', '/api/v1/balances?month=2026-11')).body.total as {
+    balance: number
+    paid_amount: number
+  }
   for (const paper of ['a4', 'letter']) {
     const answer = await file(parent, `${PDF}&paper=${paper}`)
-    assert.deepEqual([answer.status, answer.headers['content-type'], answer.bytes.subarray(0, 5).toString()], [200, 'application/pdf', '%PDF-'])
+    assert.deepEqual(
+      [answer.status, answer.headers['content-type'], answer.bytes.subarray(0, 5).toString()],
+      [200, 'application/pdf', '%PDF-'],
+    )
     const pdf = await getDocumentProxy(new Uint8Array(answer.bytes))
-    assert.deepEqual((await pdf.getPage(1)).view.slice(2).map(Math.round), paper === 'a4' ? [595, 842] : [612, 792])
+    assert.deepEqual(
+      (await pdf.getPage(1)).view.slice(2).map(Math.round),
+      paper === 'a4' ? [595, 842] : [612, 792],
+    )
     // The text comes in the pieces in which fonts change.
     const text = (await pagesOf(answer.bytes)).join(' ').replaceAll(/\s+/g, '')
-    for (const shown of [`$${Number(body.total_amount).toFixed(2)}`, `$${balances.balance.toFixed(2)}`, `$${balances.paid_amount.toFixed(2)}`, 'MayaŁukasiewicz', 'ŞuleĐặng', 'November2026', 'Page1of', 'Inanenvelope', '$45.55']) assert.ok(text.includes(shown), `${shown} in ${text}`)
+    for (const shown of [
+      `$${Number(body.total_amount).toFixed(2)}`,
+      `$${balances.balance.toFixed(2)}`,
+      `$${balances.paid_amount.toFixed(2)}`,
+      'MayaŁukasiewicz',
+      'ŞuleĐặng',
+      'November2026',
+      'Page1of',
+      'Inanenvelope',
+      '$45.55',
+    ])
+      assert.ok(text.includes(shown), `${shown} in ${text}`)
   }
 })
 
 test('names stand in their own letters in the PDF, and a letter that it has no font for is marked and explained', async () => {
-  const textOf = async (family: Family) => (await pagesOf((await file(family.parent, PDF)).bytes)).join(' ').normalize('NFKC').replaceAll(/\s+/g, '')
+  const textOf = async (family: Family) =>
+    (await pagesOf((await file(family.parent, PDF)).bytes)).join(' ').normalize('NFKC').replaceAll(/\s+/g, '')
   const known = await textOf(await aFamily('王小明 🎓', '김민준 שרה'))
   for (const name of ['王小明', '김민준', '🎓']) assert.ok(known.includes(name), `${name} in ${known}`)
   assert.doesNotMatch(known, /\uFFFD/)
@@ -74,7 +149,10 @@ test('names stand in their own letters in the PDF, and a letter that it has no f
 test('one child or one tutor: only their sessions, and the name in the file', async () => {
   const { parent, child, other, tutor } = await aFamily()
   const rows = async (query: string) => readCsv((await file(parent, `${CSV}&${query}`)).text).length - 1
-  assert.deepEqual([await rows(`student_id=${child}`), await rows(`student_id=${other}`), await rows(`tutor_id=${tutor}`)], [2, 1, 3])
+  assert.deepEqual(
+    [await rows(`student_id=${child}`), await rows(`student_id=${other}`), await rows(`tutor_id=${tutor}`)],
+    [2, 1, 3],
+  )
   const { bytes, headers } = await file(parent, `${PDF}&student_id=${other}`)
   assert.equal(headers['content-disposition'], 'attachment; filename="Tutorlog Theo 2026-11.pdf"')
   const text = (await pagesOf(bytes)).join(' ')
@@ -89,15 +167,35 @@ test('I12, I13: a name that looks like a formula or a header stays a name', asyn
   const cells = readCsv(csv.text)[1]?.cells ?? []
   assert.equal(cells[1], `'${name}`)
   assert.equal(originalOf(cells[1] ?? ''), name)
-  assert.equal(csv.headers['content-disposition'], 'attachment; filename="Tutorlog =HYPERLINK( http x ; Maya ); filename=x.html 2026-11.csv"')
+  assert.equal(
+    csv.headers['content-disposition'],
+    'attachment; filename="Tutorlog =HYPERLINK( http x ; Maya ); filename=x.html 2026-11.csv"',
+  )
 })
 
 test('a long table goes on over pages, each with its number and the header', async () => {
   const { parent, child, tutor } = await aFamily()
-  await server.db.withUser(parent.id, (tx) => tx.insertInto('sessions').values(Array.from({ length: 120 }, (_, at) => ({
-    owner_id: parent.id, student_id: child, tutor_id: tutor, day: `2026-09-${String(1 + (at % 30)).padStart(2, '0')}`, minutes: 60, rate_override_cents: 1001, tutor_rate_cents: 4555, subject: null, notes: null,
-  }))).execute())
-  const pages = await pagesOf((await file(parent, '/api/v1/statements/statement.pdf?from=2026-09-01&to=2026-09-30')).bytes)
+  await server.db.withUser(parent.id, (tx) =>
+    tx
+      .insertInto('sessions')
+      .values(
+        Array.from({ length: 120 }, (_, at) => ({
+          owner_id: parent.id,
+          student_id: child,
+          tutor_id: tutor,
+          day: `2026-09-${String(1 + (at % 30)).padStart(2, '0')}`,
+          minutes: 60,
+          rate_override_cents: 1001,
+          tutor_rate_cents: 4555,
+          subject: null,
+          notes: null,
+        })),
+      )
+      .execute(),
+  )
+  const pages = await pagesOf(
+    (await file(parent, '/api/v1/statements/statement.pdf?from=2026-09-01&to=2026-09-30')).bytes,
+  )
   assert.ok(pages.length > 3)
   pages.forEach((text, at) => assert.ok(text.includes(`Page ${at + 1} of ${pages.length}`)))
   assert.match(pages[1] ?? '', /^Date\s+Student/)
@@ -107,9 +205,17 @@ test('a long table goes on over pages, each with its number and the header', asy
 
 test('T1: the tutor or child of another family does not exist, and days run forwards', async () => {
   const [ann, bob] = [await aFamily(), await aFamily()]
-  for (const path of [CSV, PDF]) for (const query of [`student_id=${ann.child}`, `tutor_id=${ann.tutor}`]) assert.equal((await file(bob.parent, `${path}&${query}`)).status, 404)
-  assert.equal((await bob.parent.call('GET', '/api/v1/statements/sessions.csv?from=2026-11-02&to=2026-11-01')).body.code, 'backwards')
-  assert.equal((await bob.parent.call('GET', '/api/v1/statements/statement.pdf?from=2026-11-31&to=2026-12-01')).status, 422)
+  for (const path of [CSV, PDF])
+    for (const query of [`student_id=${ann.child}`, `tutor_id=${ann.tutor}`])
+      assert.equal((await file(bob.parent, `${path}&${query}`)).status, 404)
+  assert.equal(
+    (await bob.parent.call('GET', '/api/v1/statements/sessions.csv?from=2026-11-02&to=2026-11-01')).body.code,
+    'backwards',
+  )
+  assert.equal(
+    (await bob.parent.call('GET', '/api/v1/statements/statement.pdf?from=2026-11-31&to=2026-12-01')).status,
+    422,
+  )
   assert.equal((await bob.parent.call('GET', `${PDF}&paper=a3`)).status, 422)
   assert.equal((await file(server.aStranger(), CSV)).status, 401)
 })
@@ -117,8 +223,22 @@ test('T1: the tutor or child of another family does not exist, and days run forw
 test("a tutor's statement for a student says what the family paid", async () => {
   const tutor = await server.aUser('tutor')
   const [own] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
-  const [ada, ben] = await Promise.all(['Ada', 'Ben'].map(async (name) => String((await tutor.call('POST', '/api/v1/students', { name })).body.id)))
-  for (const [student_id, hourly_rate] of [[ada, 61], [ben, 83]] as const) await tutor.call('POST', '/api/v1/sessions', { student_id, tutor_id: own?.id, date: '2026-11-10', duration: 1, hourly_rate })
+  const [ada, ben] = await Promise.all(
+    ['Ada', 'Ben'].map(async (name) =>
+      String((await tutor.call('POST', '/api/v1/students', { name })).body.id),
+    ),
+  )
+  for (const [student_id, hourly_rate] of [
+    [ada, 61],
+    [ben, 83],
+  ] as const)
+    await tutor.call('POST', '/api/v1/sessions', {
+      student_id,
+      tutor_id: own?.id,
+      date: '2026-11-10',
+      duration: 1,
+      hourly_rate,
+    })
   await tutor.call('POST', '/api/v1/payments', { student_id: ada, date: '2026-11-11', amount: 20 })
   const text = (await pagesOf((await file(tutor, `${PDF}&student_id=${ada}`)).bytes)).join(' ')
   for (const shown of ['$61.00', '$20.00', '$41.00', 'Ada']) assert.ok(text.includes(shown), shown)
@@ -127,6 +247,13 @@ test("a tutor's statement for a student says what the family paid", async () => 
 
 test('the OpenAPI document names the files and their types', async () => {
   const { body } = await server.aStranger().call('GET', '/api/openapi.json')
-  const content = (path: string) => Object.keys((body.paths as Record<string, { get: { responses: Record<string, { content: object }> } }>)[path]?.get.responses[200]?.content ?? {})
-  assert.deepEqual([content('/api/v1/statements/sessions.csv'), content('/api/v1/statements/statement.pdf')], [['text/csv'], ['application/pdf']])
+  const content = (path: string) =>
+    Object.keys(
+      (body.paths as Record<string, { get: { responses: Record<string, { content: object }> } }>)[path]?.get
+        .responses[200]?.content ?? {},
+    )
+  assert.deepEqual(
+    [content('/api/v1/statements/sessions.csv'), content('/api/v1/statements/statement.pdf')],
+    [['text/csv'], ['application/pdf']],
+  )
 })

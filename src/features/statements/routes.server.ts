@@ -23,7 +23,19 @@ import { notFound } from '#platform/http/problem.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
 import { renderStatement } from './pdf.server.ts'
-import { CSV_HEADER, csvRowOf, DownloadCsv, DownloadPdf, DownloadSigned, DownloadSignedAsTutor, DownloadSignedByMail, fileNameOf, MAX_ROWS, type Statement, totalsOfSessions } from './statement.ts'
+import {
+  CSV_HEADER,
+  csvRowOf,
+  DownloadCsv,
+  DownloadPdf,
+  DownloadSigned,
+  DownloadSignedAsTutor,
+  DownloadSignedByMail,
+  fileNameOf,
+  MAX_ROWS,
+  type Statement,
+  totalsOfSessions,
+} from './statement.ts'
 
 interface Wanted {
   from: CalendarDay
@@ -52,11 +64,29 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
     if (!me) throw notFound()
     // A whole month with one tutor that both sides confirmed carries its code.
     const month = monthOf(input.from)
-    const isMonth = daysOfMonth(month).from === input.from && daysOfMonth(month).to === input.to && !input.student_id && user.role === 'parent'
-    const signed = isMonth && input.tutor_id ? await services.db.asSystem((system) => signOff(system, user.id, input.tutor_id ?? '', month, services.now())) : undefined
+    const isMonth =
+      daysOfMonth(month).from === input.from &&
+      daysOfMonth(month).to === input.to &&
+      !input.student_id &&
+      user.role === 'parent'
+    const signed =
+      isMonth && input.tutor_id
+        ? await services.db.asSystem((system) =>
+            signOff(system, user.id, input.tutor_id ?? '', month, services.now()),
+          )
+        : undefined
     const statement: Statement = {
-      holder: displayName(me), currency: me.currency, role: user.role, about, from: input.from, to: input.to, madeOn: dayIn(services.now(), 'UTC'),
-      sessions, totals: totalsOfSessions(sessions), ...(await moneyOf(tx, user, input)), verification: signed && verificationOf(signed.code),
+      holder: displayName(me),
+      currency: me.currency,
+      role: user.role,
+      about,
+      from: input.from,
+      to: input.to,
+      madeOn: dayIn(services.now(), 'UTC'),
+      sessions,
+      totals: totalsOfSessions(sessions),
+      ...(await moneyOf(tx, user, input)),
+      verification: signed && verificationOf(signed.code),
     }
     asFile(reply, fileNameOf(input.from, input.to, about?.name, 'pdf'), 'application/pdf')
     return done(await renderStatement(statement, input.paper, services.now()))
@@ -77,7 +107,8 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
 
   serve(app, services, DownloadSignedByMail, async ({ tx, input, reply }) => {
     const link = await linkOfToken(tx, tokenHash(input.token), services.now())
-    const parties = link && (await services.db.asTutor({ linkId: link.id }, (side) => partiesOfLink(side, link.id)))
+    const parties =
+      link && (await services.db.asTutor({ linkId: link.id }, (side) => partiesOfLink(side, link.id)))
     if (!parties) return refused('link_gone')
     const file = await signedFile(parties.owner_id, parties.tutor_id, input.month, reply)
     return file ? done(file) : refused('not_confirmed')
@@ -88,25 +119,64 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
   }
 
   /** The signed-off statement, the same bytes for whoever of the two asks; undefined while something is not confirmed. */
-  async function signedFile(ownerId: string, tutorId: string, month: string, reply: FastifyReply): Promise<Buffer | undefined> {
+  async function signedFile(
+    ownerId: string,
+    tutorId: string,
+    month: string,
+    reply: FastifyReply,
+  ): Promise<Buffer | undefined> {
     const content = await services.db.asSystem(async (system) => {
       const signed = await signOff(system, ownerId, tutorId, month, services.now())
       const parties = await signedParties(system, ownerId, tutorId)
-      return signed && parties && { signed, parties, rows: await signedSessions(system, ownerId, tutorId, month) }
+      return (
+        signed && parties && { signed, parties, rows: await signedSessions(system, ownerId, tutorId, month) }
+      )
     })
     if (!content) return undefined
     const { signed, parties, rows } = content
     const inDollars = (amount: number | null) => (amount === null ? null : dollars(cents(amount)))
     const sessions = rows.map((row): Session => ({
-      id: row.id, user_id: ownerId, student_id: row.student_id, student_name: row.first_name, tutor_id: tutorId, tutor_name: parties.tutor, date: row.day, duration: hours(row.minutes as Minutes),
-      hourly_rate: inDollars(row.rate_override_cents), effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents), total_amount: inDollars(row.total_cents), subject: row.subject,
-      notes: null, status: 'completed', verified_by_tutor: true, dispute_note: null, answer_note: null, schedule_id: null, occurrence_date: null, version: 0,
+      id: row.id,
+      user_id: ownerId,
+      student_id: row.student_id,
+      student_name: row.first_name,
+      tutor_id: tutorId,
+      tutor_name: parties.tutor,
+      date: row.day,
+      duration: hours(row.minutes as Minutes),
+      hourly_rate: inDollars(row.rate_override_cents),
+      effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
+      total_amount: inDollars(row.total_cents),
+      subject: row.subject,
+      notes: null,
+      status: 'completed',
+      verified_by_tutor: true,
+      dispute_note: null,
+      answer_note: null,
+      schedule_id: null,
+      occurrence_date: null,
+      version: 0,
     }))
-    asFile(reply, fileNameOf(daysOfMonth(month).from, daysOfMonth(month).to, `${parties.tutor} signed`, 'pdf'), 'application/pdf')
-    return renderStatement({
-      holder: parties.holder, role: 'parent', about: { kind: 'Tutor', name: parties.tutor }, ...daysOfMonth(month), madeOn: dayIn(signed.signedAt, 'UTC'), currency: parties.currency,
-      sessions, totals: totalsOfSessions(sessions), verification: verificationOf(signed.code),
-    }, 'letter', signed.signedAt)
+    asFile(
+      reply,
+      fileNameOf(daysOfMonth(month).from, daysOfMonth(month).to, `${parties.tutor} signed`, 'pdf'),
+      'application/pdf',
+    )
+    return renderStatement(
+      {
+        holder: parties.holder,
+        role: 'parent',
+        about: { kind: 'Tutor', name: parties.tutor },
+        ...daysOfMonth(month),
+        madeOn: dayIn(signed.signedAt, 'UTC'),
+        currency: parties.currency,
+        sessions,
+        totals: totalsOfSessions(sessions),
+        verification: verificationOf(signed.code),
+      },
+      'letter',
+      signed.signedAt,
+    )
   }
 }
 
@@ -115,22 +185,40 @@ async function aboutOf(tx: Tx, user: CurrentUser, wanted: Wanted): Promise<State
   const tutor = wanted.tutor_id ? await readTutor(tx, user.id, wanted.tutor_id) : undefined
   const student = wanted.student_id ? await readStudent(tx, user.id, wanted.student_id) : undefined
   if ((wanted.tutor_id && !tutor) || (wanted.student_id && !student)) throw notFound()
-  if (student) return { kind: user.role === 'parent' ? 'Child' : 'Student', name: tutor ? `${student.name} with ${tutor.name}` : student.name }
+  if (student)
+    return {
+      kind: user.role === 'parent' ? 'Child' : 'Student',
+      name: tutor ? `${student.name} with ${tutor.name}` : student.name,
+    }
   return tutor && { kind: 'Tutor', name: tutor.name }
 }
 
 /** The sessions oldest first, or undefined when there are more than `most`. */
 async function sessionsOf(tx: Tx, ownerId: string, wanted: Wanted, most: number) {
-  const sessions = await listSessions(tx, ownerId, { from: wanted.from, to: wanted.to, tutorId: wanted.tutor_id, studentId: wanted.student_id }, most + 1)
+  const sessions = await listSessions(
+    tx,
+    ownerId,
+    { from: wanted.from, to: wanted.to, tutorId: wanted.tutor_id, studentId: wanted.student_id },
+    most + 1,
+  )
   return sessions.length > most ? undefined : sessions.reverse()
 }
 
 /** What was paid and is open, where the statement is about a whole balance: everyone, or the one whom the balance is kept with. */
-async function moneyOf(tx: Tx, user: CurrentUser, wanted: Wanted): Promise<Pick<Statement, 'balances' | 'payments'>> {
+async function moneyOf(
+  tx: Tx,
+  user: CurrentUser,
+  wanted: Wanted,
+): Promise<Pick<Statement, 'balances' | 'payments'>> {
   const keptWith = keptWithOf(user.role)
-  const [party, other] = keptWith === 'tutor' ? [wanted.tutor_id, wanted.student_id] : [wanted.student_id, wanted.tutor_id]
+  const [party, other] =
+    keptWith === 'tutor' ? [wanted.tutor_id, wanted.student_id] : [wanted.student_id, wanted.tutor_id]
   if (other && keptWith === 'tutor') return {}
-  const accounts = (await readAccounts(tx, user.id, keptWith, wanted.from, wanted.to)).filter(({ id }) => !party || id === party)
-  const payments = (await listPayments(tx, user.id, wanted.from, wanted.to)).reverse().filter((payment) => !party || (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) === party)
+  const accounts = (await readAccounts(tx, user.id, keptWith, wanted.from, wanted.to)).filter(
+    ({ id }) => !party || id === party,
+  )
+  const payments = (await listPayments(tx, user.id, wanted.from, wanted.to))
+    .reverse()
+    .filter((payment) => !party || (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) === party)
   return { balances: accounts.map(({ id, name, figures }) => toBalance(id, name, figures)), payments }
 }

@@ -8,7 +8,10 @@ const [from, to] = ['2026-11-01' as CalendarDay, '2026-11-30' as CalendarDay]
 test('a whole month is called by its name, other days by both ends', () => {
   assert.equal(daysInWords(from, to), 'November 2026')
   assert.equal(daysInWords('2026-11-03' as CalendarDay, '2026-12-01' as CalendarDay), 'Nov 3 – Dec 1, 2026')
-  assert.equal(daysInWords('2025-12-03' as CalendarDay, '2026-01-01' as CalendarDay), 'Dec 3, 2025 – Jan 1, 2026')
+  assert.equal(
+    daysInWords('2025-12-03' as CalendarDay, '2026-01-01' as CalendarDay),
+    'Dec 3, 2025 – Jan 1, 2026',
+  )
   assert.equal(daysInWords(to, to), 'Nov 30, 2026')
 })
 

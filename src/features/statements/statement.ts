@@ -12,8 +12,10 @@ import { type Summary, totalsOf } from '#features/summary/summary.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 
 const range = {
-  from: Day, to: Day,
-  tutor_id: z.optional(z.uuid({ error: 'Please select a tutor' })), student_id: z.optional(z.uuid({ error: 'Please select a student' })),
+  from: Day,
+  to: Day,
+  tutor_id: z.optional(z.uuid({ error: 'Please select a tutor' })),
+  student_id: z.optional(z.uuid({ error: 'Please select a student' })),
 }
 export const PAPERS = ['a4', 'letter'] as const
 export type Paper = (typeof PAPERS)[number]
@@ -23,35 +25,82 @@ export const MAX_ROWS = { csv: 20_000, pdf: 3000 }
 
 const refusals = {
   backwards: { status: 422, title: 'The last day lies before the first', field: 'to' },
-  too_long: { status: 422, title: 'These days hold too many sessions for one file. Choose fewer days.', field: 'from' },
+  too_long: {
+    status: 422,
+    title: 'These days hold too many sessions for one file. Choose fewer days.',
+    field: 'from',
+  },
 } as const
 
-const notConfirmed = { not_confirmed: { status: 409, title: 'Not every session of this month is confirmed by both sides yet' } } as const
+const notConfirmed = {
+  not_confirmed: { status: 409, title: 'Not every session of this month is confirmed by both sides yet' },
+} as const
 
 export const DownloadCsv = endpoint({
-  operation: 'DownloadCsv', summary: 'The sessions of some days as CSV, of everyone, one tutor or one student', method: 'GET', path: '/api/v1/statements/sessions.csv', access: 'confirmed',
-  input: z.strictObject(range), output: z.string(), produces: 'text/csv', refusals, limit: { hits: 120, seconds: 3600 },
+  operation: 'DownloadCsv',
+  summary: 'The sessions of some days as CSV, of everyone, one tutor or one student',
+  method: 'GET',
+  path: '/api/v1/statements/sessions.csv',
+  access: 'confirmed',
+  input: z.strictObject(range),
+  output: z.string(),
+  produces: 'text/csv',
+  refusals,
+  limit: { hits: 120, seconds: 3600 },
 })
 export const DownloadPdf = endpoint({
-  operation: 'DownloadPdf', summary: 'A statement to print, of everyone, one tutor or one student', method: 'GET', path: '/api/v1/statements/statement.pdf', access: 'confirmed',
-  input: z.strictObject({ ...range, paper: z._default(z.enum(PAPERS, { error: 'Choose a4 or letter' }), 'letter') }),
-  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array), produces: 'application/pdf', refusals, limit: { hits: 120, seconds: 3600 },
+  operation: 'DownloadPdf',
+  summary: 'A statement to print, of everyone, one tutor or one student',
+  method: 'GET',
+  path: '/api/v1/statements/statement.pdf',
+  access: 'confirmed',
+  input: z.strictObject({
+    ...range,
+    paper: z._default(z.enum(PAPERS, { error: 'Choose a4 or letter' }), 'letter'),
+  }),
+  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  produces: 'application/pdf',
+  refusals,
+  limit: { hits: 120, seconds: 3600 },
 })
 
 /** What both sides may have: the month with one tutor that both confirmed, with the children's first names. */
 export const DownloadSigned = endpoint({
-  operation: 'DownloadSigned', summary: 'The signed-off statement of a month with a tutor; both sides get the same file', method: 'GET', path: '/api/v1/statements/signed.pdf', access: ['parent'],
-  input: z.strictObject({ month: Month, tutor_id: z.uuid({ error: 'Please select a tutor' }) }), output: z.custom<Uint8Array>((value) => value instanceof Uint8Array), produces: 'application/pdf',
-  refusals: notConfirmed, limit: { hits: 120, seconds: 3600 },
+  operation: 'DownloadSigned',
+  summary: 'The signed-off statement of a month with a tutor; both sides get the same file',
+  method: 'GET',
+  path: '/api/v1/statements/signed.pdf',
+  access: ['parent'],
+  input: z.strictObject({ month: Month, tutor_id: z.uuid({ error: 'Please select a tutor' }) }),
+  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  produces: 'application/pdf',
+  refusals: notConfirmed,
+  limit: { hits: 120, seconds: 3600 },
 })
 export const DownloadSignedAsTutor = endpoint({
-  operation: 'DownloadSignedAsTutor', summary: "The signed-off statement of a month with a linked family; both sides get the same file", method: 'GET', path: '/api/v1/families/:id/signed.pdf', access: ['tutor', 'admin'], side: 'tutor',
-  input: z.strictObject({ month: Month }), output: z.custom<Uint8Array>((value) => value instanceof Uint8Array), produces: 'application/pdf', refusals: notConfirmed, limit: { hits: 120, seconds: 3600 },
+  operation: 'DownloadSignedAsTutor',
+  summary: 'The signed-off statement of a month with a linked family; both sides get the same file',
+  method: 'GET',
+  path: '/api/v1/families/:id/signed.pdf',
+  access: ['tutor', 'admin'],
+  side: 'tutor',
+  input: z.strictObject({ month: Month }),
+  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  produces: 'application/pdf',
+  refusals: notConfirmed,
+  limit: { hits: 120, seconds: 3600 },
 })
 export const DownloadSignedByMail = endpoint({
-  operation: 'DownloadSignedByMail', summary: 'The signed-off statement of a month, from a mailed link', method: 'POST', path: '/api/confirm/signed.pdf', access: 'anyone',
-  input: z.strictObject({ token: z.string().check(z.minLength(20), z.maxLength(100)), month: Month }), output: z.custom<Uint8Array>((value) => value instanceof Uint8Array), produces: 'application/pdf',
-  refusals: { ...notConfirmed, link_gone: { status: 404, title: 'This link has expired or was ended.' } }, limit: { hits: 30, seconds: 60 },
+  operation: 'DownloadSignedByMail',
+  summary: 'The signed-off statement of a month, from a mailed link',
+  method: 'POST',
+  path: '/api/confirm/signed.pdf',
+  access: 'anyone',
+  input: z.strictObject({ token: z.string().check(z.minLength(20), z.maxLength(100)), month: Month }),
+  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  produces: 'application/pdf',
+  refusals: { ...notConfirmed, link_gone: { status: 404, title: 'This link has expired or was ended.' } },
+  limit: { hits: 30, seconds: 60 },
 })
 
 export interface Statement {
@@ -76,10 +125,18 @@ export interface Statement {
 
 /** The totals of sessions as they travel, the same sums that the screen shows. */
 export function totalsOfSessions(sessions: readonly Session[]): Statement['totals'] {
-  return totalsOf(sessions.map((session) => ({
-    tutor_id: session.tutor_id, tutor_name: session.tutor_name, student_id: session.student_id, student_name: session.student_name, is_verified: session.verified_by_tutor,
-    sessions: 1, minutes: Math.round(session.duration * 60), amount_cents: session.total_amount === null ? 0 : centsOfDollars(session.total_amount),
-  })))
+  return totalsOf(
+    sessions.map((session) => ({
+      tutor_id: session.tutor_id,
+      tutor_name: session.tutor_name,
+      student_id: session.student_id,
+      student_name: session.student_name,
+      is_verified: session.verified_by_tutor,
+      sessions: 1,
+      minutes: Math.round(session.duration * 60),
+      amount_cents: session.total_amount === null ? 0 : centsOfDollars(session.total_amount),
+    })),
+  )
 }
 
 /** The days of a statement in words: 'November 2026' for a whole month, else 'Nov 3 – Dec 1, 2026'. */
@@ -92,19 +149,41 @@ export function daysInWords(from: CalendarDay, to: CalendarDay): string {
 }
 
 /** The name of a statement's file, for example 'Tutorlog Ingrid Lindqvist 2026-11.pdf'. */
-export function fileNameOf(from: CalendarDay, to: CalendarDay, about: string | undefined, ending: 'csv' | 'pdf'): string {
+export function fileNameOf(
+  from: CalendarDay,
+  to: CalendarDay,
+  about: string | undefined,
+  ending: 'csv' | 'pdf',
+): string {
   const month = from.slice(0, 7)
   const days = daysOfMonth(month).from === from && daysOfMonth(month).to === to ? month : `${from} to ${to}`
   return `${['Tutorlog', about, days].filter(Boolean).join(' ')}.${ending}`
 }
 
 /** The header of the spreadsheet; the import knows each column by its name. */
-export const CSV_HEADER = ['Date', 'Student', 'Tutor', 'Duration (hours)', 'Subject', 'Rate ($/hour)', 'Amount ($)', 'Verified', 'Notes'] as const
+export const CSV_HEADER = [
+  'Date',
+  'Student',
+  'Tutor',
+  'Duration (hours)',
+  'Subject',
+  'Rate ($/hour)',
+  'Amount ($)',
+  'Verified',
+  'Notes',
+] as const
 
 /** A session as a line of the spreadsheet. */
 export function csvRowOf(session: Session): (string | number | null)[] {
   return [
-    session.date, session.student_name ?? UNKNOWN_STUDENT, session.tutor_name ?? UNKNOWN_TUTOR, session.duration, session.subject, session.effective_rate?.toFixed(2) ?? null,
-    session.total_amount?.toFixed(2) ?? null, session.verified_by_tutor ? 'Yes' : 'No', session.notes,
+    session.date,
+    session.student_name ?? UNKNOWN_STUDENT,
+    session.tutor_name ?? UNKNOWN_TUTOR,
+    session.duration,
+    session.subject,
+    session.effective_rate?.toFixed(2) ?? null,
+    session.total_amount?.toFixed(2) ?? null,
+    session.verified_by_tutor ? 'Yes' : 'No',
+    session.notes,
   ]
 }

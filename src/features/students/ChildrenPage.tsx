@@ -27,20 +27,66 @@ export default function ChildrenPage() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title="Children" />
-        {!edited && list.length > 0 && <Button className="max-md:w-full" onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Child</Button>}
+        {!edited && list.length > 0 && (
+          <Button className="max-md:w-full" onClick={() => setEdited('new')}>
+            <Plus className="i" aria-hidden="true" />
+            Add Child
+          </Button>
+        )}
       </div>
-      {edited && <ChildForm key={edited === 'new' ? 'new' : edited.id} child={edited === 'new' ? undefined : edited} onDone={() => setEdited(undefined)} />}
+      {edited && (
+        <ChildForm
+          key={edited === 'new' ? 'new' : edited.id}
+          child={edited === 'new' ? undefined : edited}
+          onDone={() => setEdited(undefined)}
+        />
+      )}
       <div className="mt-5">
         {children.isPending && <LoadingCards count={3} label="Loading children..." />}
-        {children.isError && <LoadFailed title="Your children did not load" onRetry={() => void children.refetch()} />}
-        {children.isSuccess && list.length === 0 && !edited && (
-          <Empty title="No children added yet" line="Add your first child to start logging sessions" action={<Button onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Child</Button>} />
+        {children.isError && (
+          <LoadFailed title="Your children did not load" onRetry={() => void children.refetch()} />
         )}
-        {list.length > 0 && <ChildList list={list} onEdit={setEdited} onArchive={(child) => void archive(child)} onDelete={setDeleted} />}
+        {children.isSuccess && list.length === 0 && !edited && (
+          <Empty
+            title="No children added yet"
+            line="Add your first child to start logging sessions"
+            action={
+              <Button onClick={() => setEdited('new')}>
+                <Plus className="i" aria-hidden="true" />
+                Add Child
+              </Button>
+            }
+          />
+        )}
+        {list.length > 0 && (
+          <ChildList
+            list={list}
+            onEdit={setEdited}
+            onArchive={(child) => void archive(child)}
+            onDelete={setDeleted}
+          />
+        )}
         {(archived.data?.length ?? 0) > 0 && (
           <section className="mt-6">
-            <Button tone="quiet" aria-expanded={showsArchived} onClick={() => setShowsArchived(!showsArchived)}><Archive className="i" aria-hidden="true" />{showsArchived ? 'Hide archived children' : `Show archived children (${archived.data?.length})`}</Button>
-            {showsArchived && <div className="mt-3"><ChildList list={archived.data ?? []} label="Archived children" onEdit={setEdited} onArchive={(child) => void archive(child)} onDelete={setDeleted} /></div>}
+            <Button
+              tone="quiet"
+              aria-expanded={showsArchived}
+              onClick={() => setShowsArchived(!showsArchived)}
+            >
+              <Archive className="i" aria-hidden="true" />
+              {showsArchived ? 'Hide archived children' : `Show archived children (${archived.data?.length})`}
+            </Button>
+            {showsArchived && (
+              <div className="mt-3">
+                <ChildList
+                  list={archived.data ?? []}
+                  label="Archived children"
+                  onEdit={setEdited}
+                  onArchive={(child) => void archive(child)}
+                  onDelete={setDeleted}
+                />
+              </div>
+            )}
           </section>
         )}
       </div>
@@ -60,9 +106,22 @@ interface ChildListProps {
 function ChildList({ list, label = 'Children', onEdit, onArchive, onDelete }: ChildListProps) {
   const actions = (child: Student) => (
     <span className="flex justify-end">
-      <IconButton label={`Edit ${child.name}`} onClick={() => onEdit(child)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
-      <IconButton label={`${child.archived ? 'Bring back' : 'Archive'} ${child.name}`} onClick={() => onArchive(child)}>{child.archived ? <ArchiveRestore className="size-[18px]" aria-hidden="true" /> : <Archive className="size-[18px]" aria-hidden="true" />}</IconButton>
-      <IconButton label={`Delete ${child.name}`} onClick={() => onDelete(child)}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
+      <IconButton label={`Edit ${child.name}`} onClick={() => onEdit(child)}>
+        <Pencil className="size-[18px]" aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={`${child.archived ? 'Bring back' : 'Archive'} ${child.name}`}
+        onClick={() => onArchive(child)}
+      >
+        {child.archived ? (
+          <ArchiveRestore className="size-[18px]" aria-hidden="true" />
+        ) : (
+          <Archive className="size-[18px]" aria-hidden="true" />
+        )}
+      </IconButton>
+      <IconButton label={`Delete ${child.name}`} onClick={() => onDelete(child)}>
+        <Trash2 className="size-[18px]" aria-hidden="true" />
+      </IconButton>
     </span>
   )
   return (
@@ -71,8 +130,14 @@ function ChildList({ list, label = 'Children', onEdit, onArchive, onDelete }: Ch
         {list.map((child) => (
           <li key={child.id} className="flex items-start gap-2 py-3 pr-2 pl-5">
             <div className="min-w-0 flex-1 py-1.5">
-              <h3 className="line-clamp-2" title={child.name}>{child.name}</h3>
-              {child.grade && <p className="mt-1"><Badge>{child.grade}</Badge></p>}
+              <h3 className="line-clamp-2" title={child.name}>
+                {child.name}
+              </h3>
+              {child.grade && (
+                <p className="mt-1">
+                  <Badge>{child.grade}</Badge>
+                </p>
+              )}
               {child.notes && <p className="mt-1.5 line-clamp-2 text-small text-ink-2">{child.notes}</p>}
             </div>
             {actions(child)}
@@ -80,8 +145,24 @@ function ChildList({ list, label = 'Children', onEdit, onArchive, onDelete }: Ch
         ))}
       </ul>
       <div className="card max-md:hidden">
-        <DataTable label={label} columns={[{ key: 'name', header: 'Name' }, { key: 'grade', header: 'Grade' }, { key: 'notes', header: 'Notes' }, { key: 'actions', header: 'Actions', numeric: true }]}
-          rows={list.map((child) => ({ id: child.id, cells: { name: child.name, grade: child.grade, notes: <span className="line-clamp-2">{child.notes}</span>, actions: actions(child) } }))} />
+        <DataTable
+          label={label}
+          columns={[
+            { key: 'name', header: 'Name' },
+            { key: 'grade', header: 'Grade' },
+            { key: 'notes', header: 'Notes' },
+            { key: 'actions', header: 'Actions', numeric: true },
+          ]}
+          rows={list.map((child) => ({
+            id: child.id,
+            cells: {
+              name: child.name,
+              grade: child.grade,
+              notes: <span className="line-clamp-2">{child.notes}</span>,
+              actions: actions(child),
+            },
+          }))}
+        />
       </div>
     </>
   )
@@ -100,7 +181,15 @@ function DeleteChild({ child, onDone }: { child: Student; onDone: () => void }) 
     }
   }
   return (
-    <ConfirmDialog title="Delete Child" text="Are you sure you want to delete this child?" consequence={`The sessions of ${child.name} stay in your history as Unknown Student, and the schedules become inactive.`}
-      confirmLabel="Delete" busyText="Deleting..." isBusy={removal.isPending} onConfirm={() => void remove()} onCancel={onDone} />
+    <ConfirmDialog
+      title="Delete Child"
+      text="Are you sure you want to delete this child?"
+      consequence={`The sessions of ${child.name} stay in your history as Unknown Student, and the schedules become inactive.`}
+      confirmLabel="Delete"
+      busyText="Deleting..."
+      isBusy={removal.isPending}
+      onConfirm={() => void remove()}
+      onCancel={onDone}
+    />
   )
 }

@@ -14,24 +14,67 @@ export function StudentDialog({ student, onClose }: { student?: Student; onClose
   const save = useSaveStudent()
   const form = useForm<StudentInput>({
     resolver: checkedBy(NewStudent, (values) => values),
-    defaultValues: readDraft<StudentInput>(draft) ?? { name: student?.name ?? '', grade: student?.grade ?? '', notes: student?.notes ?? '' },
+    defaultValues: readDraft<StudentInput>(draft) ?? {
+      name: student?.name ?? '',
+      grade: student?.grade ?? '',
+      notes: student?.notes ?? '',
+    },
   })
   const { submit, close } = useEntryForm(form, {
-    draft, save: (input, idempotencyKey) => save.mutateAsync({ student, input, idempotencyKey }), onDone: onClose,
-    success: student ? 'Student updated successfully' : 'Student added successfully', failure: student ? 'Failed to update student' : 'Failed to add student',
+    draft,
+    save: (input, idempotencyKey) => save.mutateAsync({ student, input, idempotencyKey }),
+    onDone: onClose,
+    success: student ? 'Student updated successfully' : 'Student added successfully',
+    failure: student ? 'Failed to update student' : 'Failed to add student',
   })
-  const { register, formState: { errors, isDirty } } = form
+  const {
+    register,
+    formState: { errors, isDirty },
+  } = form
   return (
-    <FormDialog title={student ? 'Edit Student' : 'Add New Student'} isDirty={isDirty} onClose={close} footer={(
-      <>
-        <Button tone="secondary" onClick={close}>Cancel</Button>
-        <Button type="submit" form="student-form" className="flex-1" busy={save.isPending} busyText="Saving...">{student ? 'Update Student' : 'Add Student'}</Button>
-      </>
-    )}>
+    <FormDialog
+      title={student ? 'Edit Student' : 'Add New Student'}
+      isDirty={isDirty}
+      onClose={close}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="student-form"
+            className="flex-1"
+            busy={save.isPending}
+            busyText="Saving..."
+          >
+            {student ? 'Update Student' : 'Add Student'}
+          </Button>
+        </>
+      }
+    >
       <form id="student-form" className="grid gap-4" onSubmit={submit} noValidate>
-        <TextField label="Student Name" required autoComplete="off" placeholder="Enter student name" error={errors.name?.message} {...register('name')} />
-        <TextField label="Grade (Optional)" autoComplete="off" placeholder="e.g., 8th Grade, Sophomore" error={errors.grade?.message} {...register('grade')} />
-        <TextArea label="Notes (Optional)" placeholder="Add any notes about the student..." error={errors.notes?.message} {...register('notes')} />
+        <TextField
+          label="Student Name"
+          required
+          autoComplete="off"
+          placeholder="Enter student name"
+          error={errors.name?.message}
+          {...register('name')}
+        />
+        <TextField
+          label="Grade (Optional)"
+          autoComplete="off"
+          placeholder="e.g., 8th Grade, Sophomore"
+          error={errors.grade?.message}
+          {...register('grade')}
+        />
+        <TextArea
+          label="Notes (Optional)"
+          placeholder="Add any notes about the student..."
+          error={errors.notes?.message}
+          {...register('notes')}
+        />
       </form>
     </FormDialog>
   )

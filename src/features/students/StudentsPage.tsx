@@ -22,7 +22,9 @@ export default function StudentsPage() {
   const [showsArchived, setShowsArchived] = useState(false)
   const archive = useArchiveStudent('Student')
   const [query, setQuery] = useSearchParams()
-  const [edited, setEdited] = useState<Student | 'new' | undefined>(query.get('new') === null ? undefined : 'new')
+  const [edited, setEdited] = useState<Student | 'new' | undefined>(
+    query.get('new') === null ? undefined : 'new',
+  )
   const [deleted, setDeleted] = useState<Student>()
   useFailureToast(students.error, 'Failed to fetch students')
   const list = students.data ?? []
@@ -30,7 +32,12 @@ export default function StudentsPage() {
     setEdited(undefined)
     if (query.has('new')) setQuery({}, { replace: true })
   }
-  const add = <Button className="max-md:mt-4 max-md:w-full" onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Student</Button>
+  const add = (
+    <Button className="max-md:mt-4 max-md:w-full" onClick={() => setEdited('new')}>
+      <Plus className="i" aria-hidden="true" />
+      Add Student
+    </Button>
+  )
 
   return (
     <>
@@ -40,41 +47,105 @@ export default function StudentsPage() {
       </div>
       <div className="mt-4">
         {students.isPending && <LoadingCards count={SKELETONS} label="Loading students..." />}
-        {students.isError && <LoadFailed title="Your students did not load" onRetry={() => void students.refetch()} />}
-        {students.isSuccess && list.length === 0 && <Empty title="No students yet" line="Add your first student to get started" action={add} />}
+        {students.isError && (
+          <LoadFailed title="Your students did not load" onRetry={() => void students.refetch()} />
+        )}
+        {students.isSuccess && list.length === 0 && (
+          <Empty title="No students yet" line="Add your first student to get started" action={add} />
+        )}
         <ul className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
-          {list.map((student) => <StudentCard key={student.id} student={student} onEdit={() => setEdited(student)} onArchive={() => void archive(student)} onDelete={() => setDeleted(student)} />)}
+          {list.map((student) => (
+            <StudentCard
+              key={student.id}
+              student={student}
+              onEdit={() => setEdited(student)}
+              onArchive={() => void archive(student)}
+              onDelete={() => setDeleted(student)}
+            />
+          ))}
         </ul>
         {(archived.data?.length ?? 0) > 0 && (
           <section className="mt-6">
-            <Button tone="quiet" aria-expanded={showsArchived} onClick={() => setShowsArchived(!showsArchived)}><Archive className="i" aria-hidden="true" />{showsArchived ? 'Hide archived students' : `Show archived students (${archived.data?.length})`}</Button>
+            <Button
+              tone="quiet"
+              aria-expanded={showsArchived}
+              onClick={() => setShowsArchived(!showsArchived)}
+            >
+              <Archive className="i" aria-hidden="true" />
+              {showsArchived ? 'Hide archived students' : `Show archived students (${archived.data?.length})`}
+            </Button>
             {showsArchived && (
               <ul className="mt-3 grid gap-3 md:grid-cols-2 lg:grid-cols-3">
-                {archived.data?.map((student) => <StudentCard key={student.id} student={student} onEdit={() => setEdited(student)} onArchive={() => void archive(student)} onDelete={() => setDeleted(student)} />)}
+                {archived.data?.map((student) => (
+                  <StudentCard
+                    key={student.id}
+                    student={student}
+                    onEdit={() => setEdited(student)}
+                    onArchive={() => void archive(student)}
+                    onDelete={() => setDeleted(student)}
+                  />
+                ))}
               </ul>
             )}
           </section>
         )}
       </div>
-      {edited && <StudentDialog key={edited === 'new' ? 'new' : edited.id} student={edited === 'new' ? undefined : edited} onClose={close} />}
+      {edited && (
+        <StudentDialog
+          key={edited === 'new' ? 'new' : edited.id}
+          student={edited === 'new' ? undefined : edited}
+          onClose={close}
+        />
+      )}
       {deleted && <DeleteStudent student={deleted} onDone={() => setDeleted(undefined)} />}
     </>
   )
 }
 
-function StudentCard({ student, onEdit, onArchive, onDelete }: { student: Student; onEdit: () => void; onArchive: () => void; onDelete: () => void }) {
+function StudentCard({
+  student,
+  onEdit,
+  onArchive,
+  onDelete,
+}: {
+  student: Student
+  onEdit: () => void
+  onArchive: () => void
+  onDelete: () => void
+}) {
   return (
     <li className="card flex flex-col p-4 pl-5">
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1 pt-2">
-          <h2 className="line-clamp-2 text-[1.1875rem] leading-snug" title={student.name}>{student.name}</h2>
-          {student.grade && <p className="mt-1.5"><Badge tone="tutor">{student.grade}</Badge></p>}
+          <h2 className="line-clamp-2 text-[1.1875rem] leading-snug" title={student.name}>
+            {student.name}
+          </h2>
+          {student.grade && (
+            <p className="mt-1.5">
+              <Badge tone="tutor">{student.grade}</Badge>
+            </p>
+          )}
         </div>
-        <IconButton label={`Edit ${student.name}`} onClick={onEdit}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
-        <IconButton label={`${student.archived ? 'Bring back' : 'Archive'} ${student.name}`} onClick={onArchive}>{student.archived ? <ArchiveRestore className="size-[18px]" aria-hidden="true" /> : <Archive className="size-[18px]" aria-hidden="true" />}</IconButton>
-        <IconButton label={`Delete ${student.name}`} onClick={onDelete}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
+        <IconButton label={`Edit ${student.name}`} onClick={onEdit}>
+          <Pencil className="size-[18px]" aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label={`${student.archived ? 'Bring back' : 'Archive'} ${student.name}`}
+          onClick={onArchive}
+        >
+          {student.archived ? (
+            <ArchiveRestore className="size-[18px]" aria-hidden="true" />
+          ) : (
+            <Archive className="size-[18px]" aria-hidden="true" />
+          )}
+        </IconButton>
+        <IconButton label={`Delete ${student.name}`} onClick={onDelete}>
+          <Trash2 className="size-[18px]" aria-hidden="true" />
+        </IconButton>
       </div>
-      {student.notes && <p className="mt-2 line-clamp-2 pr-2 text-[.9375rem] leading-snug text-ink-2">{student.notes}</p>}
+      {student.notes && (
+        <p className="mt-2 line-clamp-2 pr-2 text-[.9375rem] leading-snug text-ink-2">{student.notes}</p>
+      )}
     </li>
   )
 }
@@ -92,8 +163,15 @@ function DeleteStudent({ student, onDone }: { student: Student; onDone: () => vo
     }
   }
   return (
-    <ConfirmDialog title="Delete Student" text={`Are you sure you want to delete ${student.name}? This action cannot be undone.`}
+    <ConfirmDialog
+      title="Delete Student"
+      text={`Are you sure you want to delete ${student.name}? This action cannot be undone.`}
       consequence="The sessions stay in your history as Unknown Student, and the schedules become inactive."
-      confirmLabel="Delete" busyText="Deleting..." isBusy={removal.isPending} onConfirm={() => void remove()} onCancel={onDone} />
+      confirmLabel="Delete"
+      busyText="Deleting..."
+      isBusy={removal.isPending}
+      onConfirm={() => void remove()}
+      onCancel={onDone}
+    />
   )
 }

@@ -13,14 +13,27 @@ export interface StudentInput {
 }
 
 export function useStudents(which: WhichRows = 'active') {
-  return useQuery({ queryKey: ['students', which], queryFn: ({ signal }) => call(ListStudents, askFor(which), { signal }) })
+  return useQuery({
+    queryKey: ['students', which],
+    queryFn: ({ signal }) => call(ListStudents, askFor(which), { signal }),
+  })
 }
 
 /** Adds a student, or changes the one that is given. */
 export function useSaveStudent() {
   return useMutation({
-    mutationFn: ({ student, input, idempotencyKey }: { student?: Student; input: StudentInput; idempotencyKey: string }) =>
-      student ? call(UpdateStudent, input, { id: student.id, version: student.version }) : call(AddStudent, input, { idempotencyKey }),
+    mutationFn: ({
+      student,
+      input,
+      idempotencyKey,
+    }: {
+      student?: Student
+      input: StudentInput
+      idempotencyKey: string
+    }) =>
+      student
+        ? call(UpdateStudent, input, { id: student.id, version: student.version })
+        : call(AddStudent, input, { idempotencyKey }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }
@@ -29,13 +42,19 @@ export function useSaveStudent() {
 export function useArchiveStudent(noun: 'Child' | 'Student') {
   const toast = useToast()
   const { mutateAsync } = useMutation({
-    mutationFn: ({ id, archived }: { id: string; archived: boolean }) => call(UpdateStudent, { archived }, { id }), onSuccess: () => queryClient.invalidateQueries(),
+    mutationFn: ({ id, archived }: { id: string; archived: boolean }) =>
+      call(UpdateStudent, { archived }, { id }),
+    onSuccess: () => queryClient.invalidateQueries(),
   })
   return async function archive(student: Student): Promise<void> {
     const archived = !student.archived
     try {
       await mutateAsync({ id: student.id, archived })
-      toast.success(archived ? `${noun} archived` : `${noun} brought back`, archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined, { label: 'Undo', run: () => void archive({ ...student, archived }) })
+      toast.success(
+        archived ? `${noun} archived` : `${noun} brought back`,
+        archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined,
+        { label: 'Undo', run: () => void archive({ ...student, archived }) },
+      )
     } catch {
       toast.error('Error', `Failed to update ${noun.toLowerCase()}`)
     }
@@ -43,5 +62,8 @@ export function useArchiveStudent(noun: 'Child' | 'Student') {
 }
 
 export function useDeleteStudent() {
-  return useMutation({ mutationFn: (student: Student) => call(DeleteStudent, {}, { id: student.id }), onSuccess: () => queryClient.invalidateQueries() })
+  return useMutation({
+    mutationFn: (student: Student) => call(DeleteStudent, {}, { id: student.id }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
 }

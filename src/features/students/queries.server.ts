@@ -4,18 +4,36 @@ import type { WhichRows } from '#kernel/archived.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Student } from './student.ts'
 
-const COLUMNS = ['id', 'owner_id as parent_user_id', 'name', 'grade', 'notes', sql<boolean>`archived_at is not null`.as('archived'), 'version'] as const
+const COLUMNS = [
+  'id',
+  'owner_id as parent_user_id',
+  'name',
+  'grade',
+  'notes',
+  sql<boolean>`archived_at is not null`.as('archived'),
+  'version',
+] as const
 
 /** The owner's students, by name: those of every day, the archived ones, or all. */
 export async function listStudents(tx: Tx, ownerId: string, which: WhichRows = 'active'): Promise<Student[]> {
-  let query = tx.selectFrom('students').select(COLUMNS).where('owner_id', '=', ownerId).orderBy(sql`lower(name)`).orderBy('id')
+  let query = tx
+    .selectFrom('students')
+    .select(COLUMNS)
+    .where('owner_id', '=', ownerId)
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
   if (which !== 'all') query = query.where('archived_at', which === 'active' ? 'is' : 'is not', null)
   return query.execute()
 }
 
 /** One student, or undefined when the owner has none with this id. */
 export async function readStudent(tx: Tx, ownerId: string, id: string): Promise<Student | undefined> {
-  return tx.selectFrom('students').select(COLUMNS).where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()
+  return tx
+    .selectFrom('students')
+    .select(COLUMNS)
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 export interface StudentValues {
@@ -25,19 +43,43 @@ export interface StudentValues {
 }
 
 /** Adds a student unless the owner has `most` already; exact under parallel calls (promise I17). */
-export async function insertStudent(tx: Tx, ownerId: string, values: StudentValues, most: number): Promise<Student | undefined> {
+export async function insertStudent(
+  tx: Tx,
+  ownerId: string,
+  values: StudentValues,
+  most: number,
+): Promise<Student | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`students:${ownerId}`}, 0))`.execute(tx)
-  const { count } = await tx.selectFrom('students').select(({ fn }) => fn.countAll<number>().as('count')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()
+  const { count } = await tx
+    .selectFrom('students')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
   if (count >= most) return undefined
-  return tx.insertInto('students').values({ owner_id: ownerId, ...values }).returning(COLUMNS).executeTakeFirstOrThrow()
+  return tx
+    .insertInto('students')
+    .values({ owner_id: ownerId, ...values })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
 }
 
 /** Changes a student, and makes the schedules inactive when they are archived; undefined when there is none of this id and version. */
-export async function updateStudent(tx: Tx, ownerId: string, id: string, changes: Partial<StudentValues> & { archived?: boolean }, version?: number): Promise<Student | undefined> {
+export async function updateStudent(
+  tx: Tx,
+  ownerId: string,
+  id: string,
+  changes: Partial<StudentValues> & { archived?: boolean },
+  version?: number,
+): Promise<Student | undefined> {
   const { archived, ...values } = changes
   if (archived) await stopSchedules(tx, ownerId, id)
-  const stamp = archived === undefined ? {} : { archived_at: archived ? sql<Date>`coalesce(archived_at, now())` : null }
-  let update = tx.updateTable('students').set({ ...values, ...stamp, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id)
+  const stamp =
+    archived === undefined ? {} : { archived_at: archived ? sql<Date>`coalesce(archived_at, now())` : null }
+  let update = tx
+    .updateTable('students')
+    .set({ ...values, ...stamp, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
   if (version !== undefined) update = update.where('version', '=', version)
   return update.returning(COLUMNS).executeTakeFirst()
 }
@@ -51,6 +93,11 @@ export async function deleteStudent(tx: Tx, ownerId: string, id: string, version
 }
 
 async function stopSchedules(tx: Tx, ownerId: string, id: string): Promise<void> {
-  await tx.updateTable('schedules').set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId).where('student_id', '=', id).where('is_active', '=', true).execute()
+  await tx
+    .updateTable('schedules')
+    .set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('owner_id', '=', ownerId)
+    .where('student_id', '=', id)
+    .where('is_active', '=', true)
+    .execute()
 }

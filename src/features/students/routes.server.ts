@@ -4,11 +4,20 @@ import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { deleteStudent, insertStudent, listStudents, readStudent, updateStudent } from './queries.server.ts'
-import { AddStudent, DeleteStudent, ListStudents, MAX_STUDENTS, ReadStudent, UpdateStudent } from './student.ts'
+import {
+  AddStudent,
+  DeleteStudent,
+  ListStudents,
+  MAX_STUDENTS,
+  ReadStudent,
+  UpdateStudent,
+} from './student.ts'
 
 /** Adds the routes under /api/v1/students. */
 export function addStudentRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListStudents, async ({ tx, user, input }) => done(await listStudents(tx, user.id, input.archived)))
+  serve(app, services, ListStudents, async ({ tx, user, input }) =>
+    done(await listStudents(tx, user.id, input.archived)),
+  )
 
   serve(app, services, ReadStudent, async ({ tx, user, params }) => {
     const student = await readStudent(tx, user.id, params.id)
@@ -17,7 +26,12 @@ export function addStudentRoutes(app: FastifyInstance, services: Services): void
   })
 
   serve(app, services, AddStudent, async ({ tx, user, input }) => {
-    const student = await insertStudent(tx, user.id, { name: input.name, grade: input.grade ?? null, notes: input.notes ?? null }, MAX_STUDENTS)
+    const student = await insertStudent(
+      tx,
+      user.id,
+      { name: input.name, grade: input.grade ?? null, notes: input.notes ?? null },
+      MAX_STUDENTS,
+    )
     return student ? done(student) : refused('too_many_rows')
   })
 

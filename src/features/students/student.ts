@@ -8,37 +8,84 @@ import { optionalText, requiredText } from '#kernel/text.ts'
 export const UNKNOWN_STUDENT = 'Unknown Student'
 
 export const Student = z.object({
-  id: z.string(), parent_user_id: z.string(), name: z.string(), grade: z.nullable(z.string()), notes: z.nullable(z.string()),
+  id: z.string(),
+  parent_user_id: z.string(),
+  name: z.string(),
+  grade: z.nullable(z.string()),
+  notes: z.nullable(z.string()),
   /** Out of the lists and forms, kept in history. */
-  archived: z.boolean(), version: z.number(),
+  archived: z.boolean(),
+  version: z.number(),
 })
 export type Student = z.output<typeof Student>
 
 /** More than any family or tutor has; it bounds what one account can store (promise I17). */
 export const MAX_STUDENTS = 500
 
-const fields = { name: requiredText(120, 'Name is required'), grade: optionalText(60), notes: optionalText(4000) }
+const fields = {
+  name: requiredText(120, 'Name is required'),
+  grade: optionalText(60),
+  notes: optionalText(4000),
+}
 export const NewStudent = z.strictObject(fields)
-export const StudentChanges = z.strictObject({ name: z.optional(fields.name), grade: fields.grade, notes: fields.notes, archived: z.optional(z.boolean()) })
+export const StudentChanges = z.strictObject({
+  name: z.optional(fields.name),
+  grade: fields.grade,
+  notes: fields.notes,
+  archived: z.optional(z.boolean()),
+})
 
-const changed = { changed: { status: 409, title: 'This was changed elsewhere in the meantime. Please look again.' } } as const
+const changed = {
+  changed: { status: 409, title: 'This was changed elsewhere in the meantime. Please look again.' },
+} as const
 const Nothing = z.undefined()
 
 export const ListStudents = endpoint({
-  operation: 'ListStudents', summary: "The user's children or students, by name", method: 'GET', path: '/api/v1/students', access: 'confirmed',
-  input: z.strictObject({ archived: ArchivedFilter }), output: z.array(Student),
+  operation: 'ListStudents',
+  summary: "The user's children or students, by name",
+  method: 'GET',
+  path: '/api/v1/students',
+  access: 'confirmed',
+  input: z.strictObject({ archived: ArchivedFilter }),
+  output: z.array(Student),
 })
 export const ReadStudent = endpoint({
-  operation: 'ReadStudent', summary: 'One child or student', method: 'GET', path: '/api/v1/students/:id', access: 'confirmed', input: z.strictObject({}), output: Student,
+  operation: 'ReadStudent',
+  summary: 'One child or student',
+  method: 'GET',
+  path: '/api/v1/students/:id',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: Student,
 })
 export const AddStudent = endpoint({
-  operation: 'AddStudent', summary: 'Add a child or student', method: 'POST', path: '/api/v1/students', access: ['parent', 'tutor', 'admin'], creates: true, input: NewStudent, output: Student,
+  operation: 'AddStudent',
+  summary: 'Add a child or student',
+  method: 'POST',
+  path: '/api/v1/students',
+  access: ['parent', 'tutor', 'admin'],
+  creates: true,
+  input: NewStudent,
+  output: Student,
   refusals: { too_many_rows: { status: 422, title: 'You have reached the limit of 500 on this list' } },
 })
 export const UpdateStudent = endpoint({
-  operation: 'UpdateStudent', summary: 'Change, archive or bring back a child or student', method: 'PATCH', path: '/api/v1/students/:id', access: ['parent', 'tutor', 'admin'], input: StudentChanges, output: Student, refusals: changed,
+  operation: 'UpdateStudent',
+  summary: 'Change, archive or bring back a child or student',
+  method: 'PATCH',
+  path: '/api/v1/students/:id',
+  access: ['parent', 'tutor', 'admin'],
+  input: StudentChanges,
+  output: Student,
+  refusals: changed,
 })
 export const DeleteStudent = endpoint({
-  operation: 'DeleteStudent', summary: 'Delete a child or student; the sessions stay', method: 'DELETE', path: '/api/v1/students/:id', access: ['parent', 'tutor', 'admin'],
-  input: z.strictObject({}), output: Nothing, refusals: changed,
+  operation: 'DeleteStudent',
+  summary: 'Delete a child or student; the sessions stay',
+  method: 'DELETE',
+  path: '/api/v1/students/:id',
+  access: ['parent', 'tutor', 'admin'],
+  input: z.strictObject({}),
+  output: Nothing,
+  refusals: changed,
 })

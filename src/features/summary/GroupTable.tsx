@@ -7,9 +7,24 @@ export function GroupTable({ title, header, groups }: { title: string; header: s
   return (
     <section className="card overflow-hidden">
       <h2 className="px-4 pt-4 pb-1">{title}</h2>
-      <DataTable label={title}
-        columns={[{ key: 'name', header }, { key: 'sessions', header: 'Sessions', numeric: true }, { key: 'hours', header: 'Hours', numeric: true }, { key: 'amount', header: 'Amount', numeric: true, strong: true }]}
-        rows={groups.map((group) => ({ id: group.id ?? 'unknown', cells: { name: group.name, sessions: group.sessions, hours: group.hours.toFixed(1), amount: formatMoney(centsOfDollars(group.amount)) } }))} />
+      <DataTable
+        label={title}
+        columns={[
+          { key: 'name', header },
+          { key: 'sessions', header: 'Sessions', numeric: true },
+          { key: 'hours', header: 'Hours', numeric: true },
+          { key: 'amount', header: 'Amount', numeric: true, strong: true },
+        ]}
+        rows={groups.map((group) => ({
+          id: group.id ?? 'unknown',
+          cells: {
+            name: group.name,
+            sessions: group.sessions,
+            hours: group.hours.toFixed(1),
+            amount: formatMoney(centsOfDollars(group.amount)),
+          },
+        }))}
+      />
     </section>
   )
 }

@@ -17,29 +17,70 @@ export function PaidAndOpen({ month, header, data }: PaidAndOpenProps) {
   return (
     <section className="card overflow-hidden">
       <h2 className="px-4 pt-4 pb-1">Paid and open</h2>
-      <DataTable label="Paid and open"
-        columns={[{ key: 'name', header }, { key: 'paid', header: 'Paid', numeric: true }, { key: 'open', header: 'Open', numeric: true, strong: true }]}
+      <DataTable
+        label="Paid and open"
+        columns={[
+          { key: 'name', header },
+          { key: 'paid', header: 'Paid', numeric: true },
+          { key: 'open', header: 'Open', numeric: true, strong: true },
+        ]}
         rows={[
           ...balances.map((balance) => ({
             id: balance.id ?? 'unknown',
             cells: {
               name: (
                 <>
-                  <Link className="link inline-block py-1" to={`${paths.payments}?${new URLSearchParams({ with: balance.id ?? 'unknown', month }).toString()}`}>{balance.name}</Link>
-                  <span className="block text-small font-normal text-ink-2">{inMoney(balance.carried_over)} carried over, {inMoney(balance.sessions_amount)} in sessions</span>
-                  {explain(balance) && <span className="block text-small font-normal text-ink-2">{explain(balance)}</span>}
-                  {prepaidWarning(balance) && <span className="mt-1 block"><Badge tone="warn">{balance.prepaid === 'used_up' ? 'Prepaid hours used up' : 'Nearly used'}</Badge></span>}
+                  <Link
+                    className="link inline-block py-1"
+                    to={`${paths.payments}?${new URLSearchParams({ with: balance.id ?? 'unknown', month }).toString()}`}
+                  >
+                    {balance.name}
+                  </Link>
+                  <span className="block text-small font-normal text-ink-2">
+                    {inMoney(balance.carried_over)} carried over, {inMoney(balance.sessions_amount)} in
+                    sessions
+                  </span>
+                  {explain(balance) && (
+                    <span className="block text-small font-normal text-ink-2">{explain(balance)}</span>
+                  )}
+                  {prepaidWarning(balance) && (
+                    <span className="mt-1 block">
+                      <Badge tone="warn">
+                        {balance.prepaid === 'used_up' ? 'Prepaid hours used up' : 'Nearly used'}
+                      </Badge>
+                    </span>
+                  )}
                 </>
               ),
-              paid: inMoney(balance.paid_amount), open: openCell(balance.balance),
+              paid: inMoney(balance.paid_amount),
+              open: openCell(balance.balance),
             },
           })),
-          ...(balances.length > 1 ? [{ id: 'total', cells: { name: 'Together', paid: inMoney(total.paid_amount), open: openCell(total.balance) } }] : []),
-        ]} />
+          ...(balances.length > 1
+            ? [
+                {
+                  id: 'total',
+                  cells: {
+                    name: 'Together',
+                    paid: inMoney(total.paid_amount),
+                    open: openCell(total.balance),
+                  },
+                },
+              ]
+            : []),
+        ]}
+      />
     </section>
   )
 }
 
 function openCell(balance: number) {
-  return balance < 0 ? <>{inMoney(-balance)}<span className="block text-small font-normal text-ink-2">{openLabel(balance).toLowerCase()}</span></> : inMoney(balance)
+  return balance < 0 ? (
+    <>
+      {inMoney(-balance)}
+      <span className="block text-small font-normal text-ink-2">{openLabel(balance).toLowerCase()}</span>
+    </>
+  ) : (
+    inMoney(balance)
+  )
 }

@@ -17,23 +17,61 @@ interface SessionDetailsProps {
 export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps) {
   return (
     <section className="mt-4 lg:mt-6">
-      <div className="mb-2.5 flex items-center justify-between"><h2>Session Details</h2><span className="text-small text-ink-2">{count} {count === 1 ? 'session' : 'sessions'}</span></div>
-      <ul className="card list overflow-hidden md:hidden">{sessions.map((session) => <SessionRow key={session.id} session={session} onEdit={onEdit} />)}</ul>
+      <div className="mb-2.5 flex items-center justify-between">
+        <h2>Session Details</h2>
+        <span className="text-small text-ink-2">
+          {count} {count === 1 ? 'session' : 'sessions'}
+        </span>
+      </div>
+      <ul className="card list overflow-hidden md:hidden">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} onEdit={onEdit} />
+        ))}
+      </ul>
       <div className="card overflow-hidden max-md:hidden">
-        <DataTable label="Session Details"
+        <DataTable
+          label="Session Details"
           columns={[
-            { key: 'date', header: 'Date' }, { key: 'student', header: 'Student' }, { key: 'tutor', header: 'Tutor' }, { key: 'duration', header: 'Duration', numeric: true }, { key: 'subject', header: 'Subject' },
-            { key: 'rate', header: 'Rate', numeric: true }, { key: 'amount', header: 'Amount', numeric: true, strong: true }, { key: 'state', header: 'Verification', hideHeader: true }, { key: 'actions', header: 'Actions', numeric: true },
+            { key: 'date', header: 'Date' },
+            { key: 'student', header: 'Student' },
+            { key: 'tutor', header: 'Tutor' },
+            { key: 'duration', header: 'Duration', numeric: true },
+            { key: 'subject', header: 'Subject' },
+            { key: 'rate', header: 'Rate', numeric: true },
+            { key: 'amount', header: 'Amount', numeric: true, strong: true },
+            { key: 'state', header: 'Verification', hideHeader: true },
+            { key: 'actions', header: 'Actions', numeric: true },
           ]}
           rows={sessions.map((session) => ({
             id: session.id,
             cells: {
-              date: <span className="whitespace-nowrap">{formatDay(session.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })}</span>, student: session.student_name ?? UNKNOWN_STUDENT, tutor: session.tutor_name ?? UNKNOWN_TUTOR,
-              duration: sessionHours(session), subject: session.subject, rate: sessionMoney(session.effective_rate), amount: sessionMoney(session.total_amount),
+              date: (
+                <span className="whitespace-nowrap">
+                  {formatDay(session.date as CalendarDay, {
+                    weekday: 'short',
+                    month: 'short',
+                    day: 'numeric',
+                  })}
+                </span>
+              ),
+              student: session.student_name ?? UNKNOWN_STUDENT,
+              tutor: session.tutor_name ?? UNKNOWN_TUTOR,
+              duration: sessionHours(session),
+              subject: session.subject,
+              rate: sessionMoney(session.effective_rate),
+              amount: sessionMoney(session.total_amount),
               state: <SessionWord session={session} waitingText="Waiting" />,
-              actions: <IconButton label={`Edit session, ${session.student_name ?? UNKNOWN_STUDENT}, ${formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })}`} onClick={() => onEdit(session)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>,
+              actions: (
+                <IconButton
+                  label={`Edit session, ${session.student_name ?? UNKNOWN_STUDENT}, ${formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })}`}
+                  onClick={() => onEdit(session)}
+                >
+                  <Pencil className="size-[18px]" aria-hidden="true" />
+                </IconButton>
+              ),
             },
-          }))} />
+          }))}
+        />
       </div>
     </section>
   )

@@ -25,8 +25,12 @@ import { selectableMonths } from './summary.ts'
 import { Totals } from './Totals.tsx'
 import { type Measure, WeekChart } from './WeekChart.tsx'
 
-const PaymentDialog = lazy(async () => ({ default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog }))
-const StatementDialog = lazy(async () => ({ default: (await import('#features/statements/StatementDialog.tsx')).StatementDialog }))
+const PaymentDialog = lazy(async () => ({
+  default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog,
+}))
+const StatementDialog = lazy(async () => ({
+  default: (await import('#features/statements/StatementDialog.tsx')).StatementDialog,
+}))
 
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
@@ -54,53 +58,125 @@ export default function SummaryPage() {
 
   const actions = (
     <div className="mt-4 flex flex-wrap gap-2">
-      <Button tone="secondary" size="small" onClick={() => setIsPaying(true)}><Wallet className="i" aria-hidden="true" />Record a payment</Button>
-      <Button tone="secondary" size="small" onClick={() => setIsPrinting(true)}><FileText className="i" aria-hidden="true" />Statement</Button>
-      <ButtonLink tone="secondary" size="small" to={`${paths.year}?year=${month.slice(0, 4)}`}><CalendarRange className="i" aria-hidden="true" />Whole year</ButtonLink>
-      <ButtonLink tone="secondary" size="small" to={paths.importSessions}><FileUp className="i" aria-hidden="true" />Import</ButtonLink>
+      <Button tone="secondary" size="small" onClick={() => setIsPaying(true)}>
+        <Wallet className="i" aria-hidden="true" />
+        Record a payment
+      </Button>
+      <Button tone="secondary" size="small" onClick={() => setIsPrinting(true)}>
+        <FileText className="i" aria-hidden="true" />
+        Statement
+      </Button>
+      <ButtonLink tone="secondary" size="small" to={`${paths.year}?year=${month.slice(0, 4)}`}>
+        <CalendarRange className="i" aria-hidden="true" />
+        Whole year
+      </ButtonLink>
+      <ButtonLink tone="secondary" size="small" to={paths.importSessions}>
+        <FileUp className="i" aria-hidden="true" />
+        Import
+      </ButtonLink>
     </div>
   )
-  const paidAndOpen = balances.isSuccess && balances.data.balances.length > 0 && <PaidAndOpen month={month} header={isParent ? 'Tutor' : 'Student'} data={balances.data} />
+  const paidAndOpen = balances.isSuccess && balances.data.balances.length > 0 && (
+    <PaidAndOpen month={month} header={isParent ? 'Tutor' : 'Student'} data={balances.data} />
+  )
   return (
     <>
       <div className="lg:flex lg:items-center lg:justify-between">
         <PageTitle title="Monthly Summary" />
         <MonthSelect months={months} month={month} onChange={show} />
       </div>
-      {(summary.isPending || sessions.isPending) && <div className="mt-5"><LoadingSummary /></div>}
-      {(summary.isError || sessions.isError) && <div className="mt-5"><LoadFailed title="Your month did not load" onRetry={retry} /></div>}
-      {summary.isSuccess && sessions.isSuccess && (summary.data.total_sessions === 0 ? (
-        <>
-          <div className="mt-5"><Empty title="No sessions found for this month" action={<ButtonLink to={paths.addSession}>Add a session</ButtonLink>} /></div>
-          {actions}
-          {paidAndOpen && <div className="mt-4 lg:mt-6">{paidAndOpen}</div>}
-        </>
-      ) : (
-        <>
-          <Totals summary={summary.data} />
-          {actions}
-          <div className="mt-4 grid gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
-            <div className="grid content-start gap-4 max-lg:contents lg:gap-6">
-              <SegmentedChoice label="Show in charts" name="measure" value={measure} onValueChange={setMeasure} options={[{ value: 'amount', label: 'Amount' }, { value: 'hours', label: 'Hours' }]} />
-              <WeekChart weeks={summary.data.by_week} measure={measure} />
-              <BarList title={isParent ? 'By tutor' : 'By student'} bars={(isParent ? summary.data.by_tutor : summary.data.by_student).map((group) => ({
-                id: group.id ?? 'unknown', label: group.name, solid: group[measure], value: measure === 'amount' ? formatMoney(centsOfDollars(group.amount)) : `${group.hours.toFixed(1)} h`,
-              }))} />
+      {(summary.isPending || sessions.isPending) && (
+        <div className="mt-5">
+          <LoadingSummary />
+        </div>
+      )}
+      {(summary.isError || sessions.isError) && (
+        <div className="mt-5">
+          <LoadFailed title="Your month did not load" onRetry={retry} />
+        </div>
+      )}
+      {summary.isSuccess &&
+        sessions.isSuccess &&
+        (summary.data.total_sessions === 0 ? (
+          <>
+            <div className="mt-5">
+              <Empty
+                title="No sessions found for this month"
+                action={<ButtonLink to={paths.addSession}>Add a session</ButtonLink>}
+              />
             </div>
-            <div className="grid content-start gap-4 lg:gap-6">
-              <GroupTable title="Sessions by Tutor" header="Tutor" groups={summary.data.by_tutor} />
-              <GroupTable title="Sessions by Student" header="Student" groups={summary.data.by_student} />
-              {paidAndOpen}
+            {actions}
+            {paidAndOpen && <div className="mt-4 lg:mt-6">{paidAndOpen}</div>}
+          </>
+        ) : (
+          <>
+            <Totals summary={summary.data} />
+            {actions}
+            <div className="mt-4 grid gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
+              <div className="grid content-start gap-4 max-lg:contents lg:gap-6">
+                <SegmentedChoice
+                  label="Show in charts"
+                  name="measure"
+                  value={measure}
+                  onValueChange={setMeasure}
+                  options={[
+                    { value: 'amount', label: 'Amount' },
+                    { value: 'hours', label: 'Hours' },
+                  ]}
+                />
+                <WeekChart weeks={summary.data.by_week} measure={measure} />
+                <BarList
+                  title={isParent ? 'By tutor' : 'By student'}
+                  bars={(isParent ? summary.data.by_tutor : summary.data.by_student).map((group) => ({
+                    id: group.id ?? 'unknown',
+                    label: group.name,
+                    solid: group[measure],
+                    value:
+                      measure === 'amount'
+                        ? formatMoney(centsOfDollars(group.amount))
+                        : `${group.hours.toFixed(1)} h`,
+                  }))}
+                />
+              </div>
+              <div className="grid content-start gap-4 lg:gap-6">
+                <GroupTable title="Sessions by Tutor" header="Tutor" groups={summary.data.by_tutor} />
+                <GroupTable title="Sessions by Student" header="Student" groups={summary.data.by_student} />
+                {paidAndOpen}
+              </div>
             </div>
-          </div>
-          <SessionDetails sessions={sessions.data.pages.flatMap((page) => page.sessions)} count={summary.data.total_sessions} onEdit={setEdited} />
-          {sessions.hasNextPage && <div className="mt-4 text-center"><Button tone="secondary" busy={sessions.isFetchingNextPage} busyText="Loading..." onClick={() => void sessions.fetchNextPage()}>Show more</Button></div>}
-        </>
-      ))}
-      <Suspense fallback={null}><WaitingList month={month} /></Suspense>
+            <SessionDetails
+              sessions={sessions.data.pages.flatMap((page) => page.sessions)}
+              count={summary.data.total_sessions}
+              onEdit={setEdited}
+            />
+            {sessions.hasNextPage && (
+              <div className="mt-4 text-center">
+                <Button
+                  tone="secondary"
+                  busy={sessions.isFetchingNextPage}
+                  busyText="Loading..."
+                  onClick={() => void sessions.fetchNextPage()}
+                >
+                  Show more
+                </Button>
+              </div>
+            )}
+          </>
+        ))}
+      <Suspense fallback={null}>
+        <WaitingList month={month} />
+      </Suspense>
       {edited && <EditSessionDialog session={edited} onClose={() => setEdited(undefined)} />}
-      {isPaying && <Suspense fallback={null}><PaymentDialog onClose={() => setIsPaying(false)} /></Suspense>}
-      {isPrinting && <Suspense fallback={null}><StatementDialog days={daysOfMonth(month)} onClose={() => setIsPrinting(false)} /></Suspense>}
+      {isPaying && (
+        <Suspense fallback={null}>
+          <PaymentDialog onClose={() => setIsPaying(false)} />
+        </Suspense>
+      )}
+      {isPrinting && (
+        <Suspense fallback={null}>
+          <StatementDialog days={daysOfMonth(month)} onClose={() => setIsPrinting(false)} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -108,8 +184,23 @@ export default function SummaryPage() {
 function LoadingSummary() {
   return (
     <Loading label="Loading summary...">
-      <div className="card grid grid-cols-2"><div className="grid gap-2 p-4"><div className="sk h-3 w-20" /><div className="sk h-7 w-10" /></div><div className="grid gap-2 p-4"><div className="sk h-3 w-20" /><div className="sk h-7 w-14" /></div><div className="col-span-2 grid gap-2 p-4"><div className="sk h-3 w-24" /><div className="sk h-10 w-44" /></div></div>
-      <div className="card mt-4 h-56 p-5"><div className="sk h-full w-full" /></div>
+      <div className="card grid grid-cols-2">
+        <div className="grid gap-2 p-4">
+          <div className="sk h-3 w-20" />
+          <div className="sk h-7 w-10" />
+        </div>
+        <div className="grid gap-2 p-4">
+          <div className="sk h-3 w-20" />
+          <div className="sk h-7 w-14" />
+        </div>
+        <div className="col-span-2 grid gap-2 p-4">
+          <div className="sk h-3 w-24" />
+          <div className="sk h-10 w-44" />
+        </div>
+      </div>
+      <div className="card mt-4 h-56 p-5">
+        <div className="sk h-full w-full" />
+      </div>
     </Loading>
   )
 }

@@ -21,7 +21,9 @@ import { Totals } from './Totals.tsx'
 import type { Measure } from './WeekChart.tsx'
 import type { Year, YearMonth } from './year.ts'
 
-const StatementDialog = lazy(async () => ({ default: (await import('#features/statements/StatementDialog.tsx')).StatementDialog }))
+const StatementDialog = lazy(async () => ({
+  default: (await import('#features/statements/StatementDialog.tsx')).StatementDialog,
+}))
 
 /** Years that can be chosen: this one and those before it. */
 const YEARS = 6
@@ -39,23 +41,65 @@ export default function YearPage() {
   return (
     <>
       <div className="lg:flex lg:items-center lg:justify-between">
-        <PageTitle title="Year" tabTitle={`Year ${year}`} subtitle={<Link className="link" to={paths.summary}>Monthly Summary</Link>} />
+        <PageTitle
+          title="Year"
+          tabTitle={`Year ${year}`}
+          subtitle={
+            <Link className="link" to={paths.summary}>
+              Monthly Summary
+            </Link>
+          }
+        />
         <div className="only-select mt-3 max-w-md lg:m-0 lg:w-48">
-          <SelectField label="Year" value={year} onChange={(event) => setQuery({ year: event.target.value }, { replace: true })}>{years.map((option) => <option key={option}>{option}</option>)}</SelectField>
+          <SelectField
+            label="Year"
+            value={year}
+            onChange={(event) => setQuery({ year: event.target.value }, { replace: true })}
+          >
+            {years.map((option) => (
+              <option key={option}>{option}</option>
+            ))}
+          </SelectField>
         </div>
       </div>
-      {data.isPending && <div className="mt-5"><LoadingCards count={2} label="Loading year..." /></div>}
-      {data.isError && <div className="mt-5"><LoadFailed title="Your year did not load" onRetry={() => void data.refetch()} /></div>}
-      {data.isSuccess && (data.data.total_sessions === 0 && data.data.paid_amount === 0 ? (
-        <div className="mt-5"><Empty title={`No sessions in ${year}`} action={<ButtonLink to={paths.addSession}>Add a session</ButtonLink>} /></div>
-      ) : (
-        <>
-          <Totals summary={data.data} />
-          <div className="mt-4 flex flex-wrap gap-2"><Button tone="secondary" size="small" onClick={() => setIsPrinting(true)}><FileText className="i" aria-hidden="true" />Statement</Button></div>
-          <YearInMonths year={data.data} linked={new Set(selectableMonths(current))} />
-        </>
-      ))}
-      {isPrinting && <Suspense fallback={null}><StatementDialog days={{ from: `${year}-01-01` as CalendarDay, to: `${year}-12-31` as CalendarDay }} onClose={() => setIsPrinting(false)} /></Suspense>}
+      {data.isPending && (
+        <div className="mt-5">
+          <LoadingCards count={2} label="Loading year..." />
+        </div>
+      )}
+      {data.isError && (
+        <div className="mt-5">
+          <LoadFailed title="Your year did not load" onRetry={() => void data.refetch()} />
+        </div>
+      )}
+      {data.isSuccess &&
+        (data.data.total_sessions === 0 && data.data.paid_amount === 0 ? (
+          <div className="mt-5">
+            <Empty
+              title={`No sessions in ${year}`}
+              action={<ButtonLink to={paths.addSession}>Add a session</ButtonLink>}
+            />
+          </div>
+        ) : (
+          <>
+            <Totals summary={data.data} />
+            <div className="mt-4 flex flex-wrap gap-2">
+              <Button tone="secondary" size="small" onClick={() => setIsPrinting(true)}>
+                <FileText className="i" aria-hidden="true" />
+                Statement
+              </Button>
+            </div>
+            <YearInMonths year={data.data} linked={new Set(selectableMonths(current))} />
+          </>
+        ))}
+      {isPrinting && (
+        <Suspense fallback={null}>
+          <StatementDialog
+            days={{ from: `${year}-01-01` as CalendarDay, to: `${year}-12-31` as CalendarDay }}
+            onClose={() => setIsPrinting(false)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -63,32 +107,88 @@ export default function YearPage() {
 function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
   const [measure, setMeasure] = useState<Measure>('amount')
   const money = (amount: number) => formatMoney(centsOfDollars(amount))
-  const total = (month: YearMonth) => (centsOfDollars(month.verified_amount) + centsOfDollars(month.waiting_amount)) / 100
+  const total = (month: YearMonth) =>
+    (centsOfDollars(month.verified_amount) + centsOfDollars(month.waiting_amount)) / 100
   const name = (month: YearMonth) => monthLabel(month.month).split(' ')[0] ?? ''
   const open = (amount: number) => (amount < 0 ? `${money(-amount)} ahead` : money(amount))
   return (
     <div className="mt-4 grid gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
       <div className="grid content-start gap-4 lg:gap-6">
-        <SegmentedChoice label="Show in charts" name="year-measure" value={measure} onValueChange={setMeasure} options={[{ value: 'amount', label: 'Amount' }, { value: 'hours', label: 'Hours' }]} />
-        <BarList title="By month" note={measure === 'amount' && <BarLegend />} bars={year.by_month.map((month) => (measure === 'amount'
-          ? { id: month.month, label: name(month), solid: month.verified_amount, hatched: month.waiting_amount, value: total(month) ? money(total(month)) : '–' }
-          : { id: month.month, label: name(month), solid: month.hours, value: month.hours ? `${month.hours.toFixed(1)} h` : '–' }))} />
+        <SegmentedChoice
+          label="Show in charts"
+          name="year-measure"
+          value={measure}
+          onValueChange={setMeasure}
+          options={[
+            { value: 'amount', label: 'Amount' },
+            { value: 'hours', label: 'Hours' },
+          ]}
+        />
+        <BarList
+          title="By month"
+          note={measure === 'amount' && <BarLegend />}
+          bars={year.by_month.map((month) =>
+            measure === 'amount'
+              ? {
+                  id: month.month,
+                  label: name(month),
+                  solid: month.verified_amount,
+                  hatched: month.waiting_amount,
+                  value: total(month) ? money(total(month)) : '–',
+                }
+              : {
+                  id: month.month,
+                  label: name(month),
+                  solid: month.hours,
+                  value: month.hours ? `${month.hours.toFixed(1)} h` : '–',
+                },
+          )}
+        />
       </div>
       <div className="grid content-start gap-4 lg:gap-6">
         <section className="card overflow-hidden">
           <h2 className="px-4 pt-4 pb-1">Twelve months</h2>
-          <DataTable label="Twelve months"
-            columns={[{ key: 'month', header: 'Month' }, { key: 'sessions', header: 'Sessions', numeric: true }, { key: 'hours', header: 'Hours', numeric: true }, { key: 'amount', header: 'Amount', numeric: true, strong: true }, { key: 'paid', header: 'Paid', numeric: true }, { key: 'open', header: 'Open', numeric: true }]}
+          <DataTable
+            label="Twelve months"
+            columns={[
+              { key: 'month', header: 'Month' },
+              { key: 'sessions', header: 'Sessions', numeric: true },
+              { key: 'hours', header: 'Hours', numeric: true },
+              { key: 'amount', header: 'Amount', numeric: true, strong: true },
+              { key: 'paid', header: 'Paid', numeric: true },
+              { key: 'open', header: 'Open', numeric: true },
+            ]}
             rows={[
               ...year.by_month.map((month) => ({
                 id: month.month,
                 cells: {
-                  month: linked.has(month.month) ? <Link className="link inline-block py-1" to={`${paths.summary}?month=${month.month}`}>{name(month)}</Link> : name(month),
-                  sessions: month.sessions, hours: month.hours.toFixed(1), amount: money(total(month)), paid: money(month.paid_amount), open: open(month.open_amount),
+                  month: linked.has(month.month) ? (
+                    <Link className="link inline-block py-1" to={`${paths.summary}?month=${month.month}`}>
+                      {name(month)}
+                    </Link>
+                  ) : (
+                    name(month)
+                  ),
+                  sessions: month.sessions,
+                  hours: month.hours.toFixed(1),
+                  amount: money(total(month)),
+                  paid: money(month.paid_amount),
+                  open: open(month.open_amount),
                 },
               })),
-              { id: 'year', cells: { month: `All of ${year.year}`, sessions: year.total_sessions, hours: year.total_hours.toFixed(1), amount: money(year.total_amount), paid: money(year.paid_amount), open: open(year.open_amount) } },
-            ]} />
+              {
+                id: 'year',
+                cells: {
+                  month: `All of ${year.year}`,
+                  sessions: year.total_sessions,
+                  hours: year.total_hours.toFixed(1),
+                  amount: money(year.total_amount),
+                  paid: money(year.paid_amount),
+                  open: open(year.open_amount),
+                },
+              },
+            ]}
+          />
         </section>
         <GroupTable title="Sessions by Tutor" header="Tutor" groups={year.by_tutor} />
         <GroupTable title="Sessions by Student" header="Student" groups={year.by_student} />

@@ -5,7 +5,10 @@ import { ReadSummary } from './summary.ts'
 import { ReadYear } from './year.ts'
 
 export function useSummary(month: string) {
-  return useQuery({ queryKey: ['summary', month], queryFn: ({ signal }) => call(ReadSummary, { month }, { signal }) })
+  return useQuery({
+    queryKey: ['summary', month],
+    queryFn: ({ signal }) => call(ReadSummary, { month }, { signal }),
+  })
 }
 
 export function useYear(year: string) {

@@ -5,17 +5,50 @@ import type { Tx } from '#platform/db/db.server.ts'
 import type { Portion } from './summary.ts'
 
 /** The sessions of some days within one month or one year, added up by tutor, student, verification, and week of the month or month of the year. */
-export async function monthPortions(tx: Tx, ownerId: string, from: CalendarDay, to: CalendarDay, by: 'week' | 'month' = 'week'): Promise<Portion[]> {
-  const part = by === 'week' ? sql<number>`((extract(day from sessions.day)::int - 1) / 7)` : sql<number>`(extract(month from sessions.day)::int - 1)`
-  return tx.selectFrom('sessions')
-    .leftJoin('students', (join) => join.onRef('students.owner_id', '=', 'sessions.owner_id').onRef('students.id', '=', 'sessions.student_id'))
-    .leftJoin('tutors', (join) => join.onRef('tutors.owner_id', '=', 'sessions.owner_id').onRef('tutors.id', '=', 'sessions.tutor_id'))
-    .select(['sessions.tutor_id', 'tutors.name as tutor_name', 'sessions.student_id', 'students.name as student_name', 'sessions.verified_by_tutor as is_verified'])
+export async function monthPortions(
+  tx: Tx,
+  ownerId: string,
+  from: CalendarDay,
+  to: CalendarDay,
+  by: 'week' | 'month' = 'week',
+): Promise<Portion[]> {
+  const part =
+    by === 'week'
+      ? sql<number>`((extract(day from sessions.day)::int - 1) / 7)`
+      : sql<number>`(extract(month from sessions.day)::int - 1)`
+  return tx
+    .selectFrom('sessions')
+    .leftJoin('students', (join) =>
+      join
+        .onRef('students.owner_id', '=', 'sessions.owner_id')
+        .onRef('students.id', '=', 'sessions.student_id'),
+    )
+    .leftJoin('tutors', (join) =>
+      join.onRef('tutors.owner_id', '=', 'sessions.owner_id').onRef('tutors.id', '=', 'sessions.tutor_id'),
+    )
+    .select([
+      'sessions.tutor_id',
+      'tutors.name as tutor_name',
+      'sessions.student_id',
+      'students.name as student_name',
+      'sessions.verified_by_tutor as is_verified',
+    ])
     .select(({ fn }) => [
-      part.as('part'), fn.countAll<number>().as('sessions'), fn.sum<number>('sessions.minutes').as('minutes'),
+      part.as('part'),
+      fn.countAll<number>().as('sessions'),
+      fn.sum<number>('sessions.minutes').as('minutes'),
       sql<number>`coalesce(sum(sessions.total_cents), 0)::bigint`.as('amount_cents'),
     ])
-    .where('sessions.owner_id', '=', ownerId).where('sessions.day', '>=', from).where('sessions.day', '<=', to)
-    .groupBy(['sessions.tutor_id', 'tutors.name', 'sessions.student_id', 'students.name', 'sessions.verified_by_tutor', part])
+    .where('sessions.owner_id', '=', ownerId)
+    .where('sessions.day', '>=', from)
+    .where('sessions.day', '<=', to)
+    .groupBy([
+      'sessions.tutor_id',
+      'tutors.name',
+      'sessions.student_id',
+      'students.name',
+      'sessions.verified_by_tutor',
+      part,
+    ])
     .execute()
 }

@@ -5,44 +5,84 @@ import { type Portion, selectableMonths, summarize, weeksOf } from './summary.ts
 import { summarizeYear } from './year.ts'
 
 const fields = {
-  tutor_id: fc.constantFrom(null, 't1', 't2'), tutor_name: fc.constant('Tutor'), student_id: fc.constantFrom(null, 's1', 's2'), student_name: fc.constant('Student'),
-  part: fc.integer({ min: 0, max: 4 }), is_verified: fc.boolean(), sessions: fc.integer({ min: 1, max: 9 }), minutes: fc.integer({ min: 0, max: 96 }).map((n) => n * 15), amount_cents: fc.integer({ min: 0, max: 1e7 }),
+  tutor_id: fc.constantFrom(null, 't1', 't2'),
+  tutor_name: fc.constant('Tutor'),
+  student_id: fc.constantFrom(null, 's1', 's2'),
+  student_name: fc.constant('Student'),
+  part: fc.integer({ min: 0, max: 4 }),
+  is_verified: fc.boolean(),
+  sessions: fc.integer({ min: 1, max: 9 }),
+  minutes: fc.integer({ min: 0, max: 96 }).map((n) => n * 15),
+  amount_cents: fc.integer({ min: 0, max: 1e7 }),
 }
 const portion: fc.Arbitrary<Portion> = fc.record(fields)
 
 test('D2: the totals equal the sum of the groups, of the weeks, and of verified and waiting, to the cent', () => {
-  fc.assert(fc.property(fc.array(portion), (portions) => {
-    const summary = summarize('2026-10', portions)
-    const inCents = (amount: number) => Math.round(amount * 100)
-    const sum = (amounts: number[]) => amounts.map(inCents).reduce((a, b) => a + b, 0)
-    const total = inCents(summary.total_amount)
-    assert.equal(total, portions.reduce((a, b) => a + b.amount_cents, 0))
-    for (const groups of [summary.by_tutor, summary.by_student]) {
-      assert.equal(sum(groups.map((group) => group.amount)), total)
-      assert.equal(groups.reduce((a, b) => a + b.sessions, 0), summary.total_sessions)
-    }
-    assert.equal(sum(summary.by_week.flatMap((week) => [week.verified_amount, week.waiting_amount])), total)
-    assert.equal(sum([summary.verified_amount, summary.waiting_amount]), total)
-  }))
+  fc.assert(
+    fc.property(fc.array(portion), (portions) => {
+      const summary = summarize('2026-10', portions)
+      const inCents = (amount: number) => Math.round(amount * 100)
+      const sum = (amounts: number[]) => amounts.map(inCents).reduce((a, b) => a + b, 0)
+      const total = inCents(summary.total_amount)
+      assert.equal(
+        total,
+        portions.reduce((a, b) => a + b.amount_cents, 0),
+      )
+      for (const groups of [summary.by_tutor, summary.by_student]) {
+        assert.equal(sum(groups.map((group) => group.amount)), total)
+        assert.equal(
+          groups.reduce((a, b) => a + b.sessions, 0),
+          summary.total_sessions,
+        )
+      }
+      assert.equal(sum(summary.by_week.flatMap((week) => [week.verified_amount, week.waiting_amount])), total)
+      assert.equal(sum([summary.verified_amount, summary.waiting_amount]), total)
+    }),
+  )
 })
 
 test('the weeks of a month are days 1 to 7 and on, and the last ends with the month', () => {
-  assert.deepEqual(weeksOf('2026-02').map(({ from, to }) => `${from} ${to}`), ['2026-02-01 2026-02-07', '2026-02-08 2026-02-14', '2026-02-15 2026-02-21', '2026-02-22 2026-02-28'])
+  assert.deepEqual(
+    weeksOf('2026-02').map(({ from, to }) => `${from} ${to}`),
+    ['2026-02-01 2026-02-07', '2026-02-08 2026-02-14', '2026-02-15 2026-02-21', '2026-02-22 2026-02-28'],
+  )
   assert.equal(weeksOf('2026-11').at(-1)?.to, '2026-11-30')
 })
 
 test('the selector offers the current month and the eleven before it', () => {
   const months = selectableMonths('2026-02')
-  assert.deepEqual([months.length, months[0], months[2], months.at(-1)], [12, '2026-02', '2025-12', '2025-03'])
+  assert.deepEqual(
+    [months.length, months[0], months[2], months.at(-1)],
+    [12, '2026-02', '2025-12', '2025-03'],
+  )
 })
 
 test('D2: a year equals the sum of its months, to the cent', () => {
-  fc.assert(fc.property(fc.array(fc.record({ ...fields, part: fc.integer({ min: 0, max: 11 }) })), fc.array(fc.record({ paid: fc.integer({ min: 0, max: 1e7 }), balance: fc.integer({ min: -1e7, max: 1e7 }) }), { minLength: 12, maxLength: 12 }), (portions, money) => {
-    const year = summarizeYear('2026', portions, money)
-    const sum = (amounts: number[]) => amounts.map((amount) => Math.round(amount * 100)).reduce((a, b) => a + b, 0)
-    assert.equal(sum(year.by_month.flatMap((month) => [month.verified_amount, month.waiting_amount])), sum([year.total_amount]))
-    assert.equal(year.by_month.reduce((count, month) => count + month.sessions, 0), year.total_sessions)
-    assert.equal(sum(year.by_month.map((month) => month.paid_amount)), sum([year.paid_amount]))
-    assert.deepEqual([year.by_month[0]?.month, year.by_month[11]?.month, year.by_month[11]?.open_amount], ['2026-01', '2026-12', year.open_amount])
-  }))
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ ...fields, part: fc.integer({ min: 0, max: 11 }) })),
+      fc.array(
+        fc.record({ paid: fc.integer({ min: 0, max: 1e7 }), balance: fc.integer({ min: -1e7, max: 1e7 }) }),
+        { minLength: 12, maxLength: 12 },
+      ),
+      (portions, money) => {
+        const year = summarizeYear('2026', portions, money)
+        const sum = (amounts: number[]) =>
+          amounts.map((amount) => Math.round(amount * 100)).reduce((a, b) => a + b, 0)
+        assert.equal(
+          sum(year.by_month.flatMap((month) => [month.verified_amount, month.waiting_amount])),
+          sum([year.total_amount]),
+        )
+        assert.equal(
+          year.by_month.reduce((count, month) => count + month.sessions, 0),
+          year.total_sessions,
+        )
+        assert.equal(sum(year.by_month.map((month) => month.paid_amount)), sum([year.paid_amount]))
+        assert.deepEqual(
+          [year.by_month[0]?.month, year.by_month[11]?.month, year.by_month[11]?.open_amount],
+          ['2026-01', '2026-12', year.open_amount],
+        )
+      },
+    ),
+  )
 })

@@ -10,20 +10,46 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 
 /** Hours are exact here and rounded to one decimal on the screen; amounts are dollars. */
-const Group = z.object({ id: z.nullable(z.string()), name: z.string(), sessions: z.number(), hours: z.number(), amount: z.number() })
+const Group = z.object({
+  id: z.nullable(z.string()),
+  name: z.string(),
+  sessions: z.number(),
+  hours: z.number(),
+  amount: z.number(),
+})
 export type Group = z.output<typeof Group>
 
-const Week = z.object({ from: z.string(), to: z.string(), sessions: z.number(), hours: z.number(), verified_amount: z.number(), waiting_amount: z.number() })
+const Week = z.object({
+  from: z.string(),
+  to: z.string(),
+  sessions: z.number(),
+  hours: z.number(),
+  verified_amount: z.number(),
+  waiting_amount: z.number(),
+})
 export type Week = z.output<typeof Week>
 
 export const Summary = z.object({
-  month: z.string(), total_sessions: z.number(), total_hours: z.number(), total_amount: z.number(), verified_amount: z.number(), waiting_amount: z.number(),
-  by_tutor: z.array(Group), by_student: z.array(Group), by_week: z.array(Week),
+  month: z.string(),
+  total_sessions: z.number(),
+  total_hours: z.number(),
+  total_amount: z.number(),
+  verified_amount: z.number(),
+  waiting_amount: z.number(),
+  by_tutor: z.array(Group),
+  by_student: z.array(Group),
+  by_week: z.array(Week),
 })
 export type Summary = z.output<typeof Summary>
 
 export const ReadSummary = endpoint({
-  operation: 'ReadSummary', summary: "A month's totals", method: 'GET', path: '/api/v1/summary', access: 'confirmed', input: z.strictObject({ month: Month }), output: Summary,
+  operation: 'ReadSummary',
+  summary: "A month's totals",
+  method: 'GET',
+  path: '/api/v1/summary',
+  access: 'confirmed',
+  input: z.strictObject({ month: Month }),
+  output: Summary,
 })
 
 /** The current month and the 11 before it, newest first (product.md section 9). */
@@ -59,12 +85,20 @@ export interface Portion {
 /** Adds the portions of a month up to its totals, in whole minutes and cents until the very end. */
 export function summarize(month: string, portions: Portion[]): Summary {
   return {
-    month, ...totalsOf(portions),
+    month,
+    ...totalsOf(portions),
     by_week: weeksOf(month).map(({ from, to }, week) => {
       const own = portions.filter((portion) => portion.part === week)
       const { sessions, minutes, amount } = sumOf(own)
       const verifiedOwn = sumOf(own.filter((portion) => portion.is_verified)).amount
-      return { from, to, sessions, hours: hours(minutes), verified_amount: dollars(verifiedOwn), waiting_amount: dollars(cents(amount - verifiedOwn)) }
+      return {
+        from,
+        to,
+        sessions,
+        hours: hours(minutes),
+        verified_amount: dollars(verifiedOwn),
+        waiting_amount: dollars(cents(amount - verifiedOwn)),
+      }
     }),
   }
 }
@@ -74,20 +108,27 @@ export function totalsOf(portions: Omit<Portion, 'part'>[]): Omit<Summary, 'mont
   const total = sumOf(portions)
   const verified = sumOf(portions.filter((portion) => portion.is_verified)).amount
   return {
-    total_sessions: total.sessions, total_hours: hours(total.minutes), total_amount: dollars(total.amount),
-    verified_amount: dollars(verified), waiting_amount: dollars(cents(total.amount - verified)),
+    total_sessions: total.sessions,
+    total_hours: hours(total.minutes),
+    total_amount: dollars(total.amount),
+    verified_amount: dollars(verified),
+    waiting_amount: dollars(cents(total.amount - verified)),
     by_tutor: grouped(portions, (portion) => [portion.tutor_id, portion.tutor_name ?? UNKNOWN_TUTOR]),
     by_student: grouped(portions, (portion) => [portion.student_id, portion.student_name ?? UNKNOWN_STUDENT]),
   }
 }
 
 function sumOf(portions: Omit<Portion, 'part'>[]): { sessions: number; minutes: Minutes; amount: Cents } {
-  const add = (field: 'sessions' | 'minutes' | 'amount_cents') => portions.reduce((sum, portion) => sum + portion[field], 0)
+  const add = (field: 'sessions' | 'minutes' | 'amount_cents') =>
+    portions.reduce((sum, portion) => sum + portion[field], 0)
   return { sessions: add('sessions'), minutes: add('minutes') as Minutes, amount: cents(add('amount_cents')) }
 }
 
 // Largest amount first; all that were deleted share one line.
-function grouped(portions: Omit<Portion, 'part'>[], keyOf: (portion: Omit<Portion, 'part'>) => [string | null, string]): Group[] {
+function grouped(
+  portions: Omit<Portion, 'part'>[],
+  keyOf: (portion: Omit<Portion, 'part'>) => [string | null, string],
+): Group[] {
   const groups = new Map<string | null, { name: string; own: Omit<Portion, 'part'>[] }>()
   for (const portion of portions) {
     const [id, name] = keyOf(portion)
@@ -95,8 +136,10 @@ function grouped(portions: Omit<Portion, 'part'>[], keyOf: (portion: Omit<Portio
     group.own.push(portion)
     groups.set(id, group)
   }
-  return [...groups].map(([id, { name, own }]) => {
-    const { sessions, minutes, amount } = sumOf(own)
-    return { id, name, sessions, hours: hours(minutes), amount: dollars(amount) }
-  }).sort((a, b) => b.amount - a.amount || b.sessions - a.sessions || a.name.localeCompare(b.name))
+  return [...groups]
+    .map(([id, { name, own }]) => {
+      const { sessions, minutes, amount } = sumOf(own)
+      return { id, name, sessions, hours: hours(minutes), amount: dollars(amount) }
+    })
+    .sort((a, b) => b.amount - a.amount || b.sessions - a.sessions || a.name.localeCompare(b.name))
 }

@@ -5,19 +5,39 @@ import { cents, dollars } from '#kernel/money.ts'
 import { type Portion, Summary, totalsOf } from './summary.ts'
 
 const YearMonth = z.object({
-  month: z.string(), sessions: z.number(), hours: z.number(), verified_amount: z.number(), waiting_amount: z.number(), paid_amount: z.number(),
+  month: z.string(),
+  sessions: z.number(),
+  hours: z.number(),
+  verified_amount: z.number(),
+  waiting_amount: z.number(),
+  paid_amount: z.number(),
   /** Dollars owed to everyone together at the end of the month; negative was paid ahead. */
   open_amount: z.number(),
 })
 export type YearMonth = z.output<typeof YearMonth>
 
 const { month: _month, by_week: _weeks, ...totals } = Summary.shape
-export const Year = z.object({ year: z.string(), ...totals, paid_amount: z.number(), open_amount: z.number(), by_month: z.array(YearMonth) })
+export const Year = z.object({
+  year: z.string(),
+  ...totals,
+  paid_amount: z.number(),
+  open_amount: z.number(),
+  by_month: z.array(YearMonth),
+})
 export type Year = z.output<typeof Year>
 
 export const ReadYear = endpoint({
-  operation: 'ReadYear', summary: "A year's totals, month by month", method: 'GET', path: '/api/v1/summary/year', access: 'confirmed',
-  input: z.strictObject({ year: z.string({ error: 'Enter a year such as 2026' }).check(z.regex(/^(19\d\d|20\d\d|21\d\d)$/, 'Enter a year such as 2026')) }), output: Year,
+  operation: 'ReadYear',
+  summary: "A year's totals, month by month",
+  method: 'GET',
+  path: '/api/v1/summary/year',
+  access: 'confirmed',
+  input: z.strictObject({
+    year: z
+      .string({ error: 'Enter a year such as 2026' })
+      .check(z.regex(/^(19\d\d|20\d\d|21\d\d)$/, 'Enter a year such as 2026')),
+  }),
+  output: Year,
 })
 
 /** What was paid in a month and open at its end, in cents. */
@@ -29,12 +49,20 @@ export interface MonthMoney {
 /** Adds a year up. @param portions with the month as their part, 0 for January  @param money of the twelve months */
 export function summarizeYear(year: string, portions: Portion[], money: MonthMoney[]): Year {
   return {
-    year, ...totalsOf(portions), paid_amount: dollars(cents(money.reduce((sum, { paid }) => sum + paid, 0))), open_amount: dollars(cents(money.at(-1)?.balance ?? 0)),
+    year,
+    ...totalsOf(portions),
+    paid_amount: dollars(cents(money.reduce((sum, { paid }) => sum + paid, 0))),
+    open_amount: dollars(cents(money.at(-1)?.balance ?? 0)),
     by_month: money.map(({ paid, balance }, at) => {
       const own = totalsOf(portions.filter(({ part }) => part === at))
       return {
-        month: `${year}-${String(at + 1).padStart(2, '0')}`, sessions: own.total_sessions, hours: own.total_hours, verified_amount: own.verified_amount,
-        waiting_amount: own.waiting_amount, paid_amount: dollars(cents(paid)), open_amount: dollars(cents(balance)),
+        month: `${year}-${String(at + 1).padStart(2, '0')}`,
+        sessions: own.total_sessions,
+        hours: own.total_hours,
+        verified_amount: own.verified_amount,
+        waiting_amount: own.waiting_amount,
+        paid_amount: dollars(cents(paid)),
+        open_amount: dollars(cents(balance)),
       }
     }),
   }

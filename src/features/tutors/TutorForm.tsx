@@ -18,7 +18,11 @@ interface Fields {
 }
 
 function toInput(fields: Fields): TutorInput {
-  return { ...fields, hourly_rate: fields.hourly_rate.trim() === '' ? null : fields.hourly_rate, subjects: subjectsOf(fields.subjects) }
+  return {
+    ...fields,
+    hourly_rate: fields.hourly_rate.trim() === '' ? null : fields.hourly_rate,
+    subjects: subjectsOf(fields.subjects),
+  }
 }
 
 /** Adds a tutor, or changes the one that is given. */
@@ -28,29 +32,79 @@ export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void
   const form = useForm<Fields>({
     resolver: checkedBy(NewTutor, toInput),
     defaultValues: readDraft<Fields>(draft) ?? {
-      name: tutor?.name ?? '', email: tutor?.email ?? '', phone: tutor?.phone ?? '', hourly_rate: tutor?.hourly_rate?.toFixed(2) ?? '',
-      subjects: tutor?.subjects.join(', ') ?? '', notes: tutor?.notes ?? '',
+      name: tutor?.name ?? '',
+      email: tutor?.email ?? '',
+      phone: tutor?.phone ?? '',
+      hourly_rate: tutor?.hourly_rate?.toFixed(2) ?? '',
+      subjects: tutor?.subjects.join(', ') ?? '',
+      notes: tutor?.notes ?? '',
     },
   })
   const { submit, close } = useEntryForm(form, {
-    draft, save: (fields, idempotencyKey) => save.mutateAsync({ tutor, input: toInput(fields), idempotencyKey }), onDone,
-    success: tutor ? 'Tutor updated successfully' : 'Tutor added successfully', failure: tutor ? 'Failed to update tutor' : 'Failed to add tutor',
+    draft,
+    save: (fields, idempotencyKey) => save.mutateAsync({ tutor, input: toInput(fields), idempotencyKey }),
+    onDone,
+    success: tutor ? 'Tutor updated successfully' : 'Tutor added successfully',
+    failure: tutor ? 'Failed to update tutor' : 'Failed to add tutor',
   })
-  const { register, formState: { errors } } = form
+  const {
+    register,
+    formState: { errors },
+  } = form
 
   return (
     <section className="card mt-5 p-5" aria-labelledby="tutor-form">
       <h2 id="tutor-form">{tutor ? 'Edit Tutor' : 'Add New Tutor'}</h2>
       <form className="mt-4 grid gap-4 md:grid-cols-2" onSubmit={submit} noValidate>
-        <TextField label="Name" required autoComplete="off" error={errors.name?.message} {...register('name')} />
-        <TextField label="Email" type="email" autoComplete="off" error={errors.email?.message} {...register('email')} />
-        <TextField label="Phone" type="tel" autoComplete="off" error={errors.phone?.message} {...register('phone')} />
-        <TextField label="Hourly Rate ($)" inputMode="decimal" className="num" autoComplete="off" error={errors.hourly_rate?.message} {...register('hourly_rate')} />
-        <TextField label="Subjects" help="Separate subjects with commas" autoComplete="off" error={errors.subjects?.message} {...register('subjects')} />
+        <TextField
+          label="Name"
+          required
+          autoComplete="off"
+          error={errors.name?.message}
+          {...register('name')}
+        />
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="off"
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        <TextField
+          label="Phone"
+          type="tel"
+          autoComplete="off"
+          error={errors.phone?.message}
+          {...register('phone')}
+        />
+        <TextField
+          label="Hourly Rate ($)"
+          inputMode="decimal"
+          className="num"
+          autoComplete="off"
+          error={errors.hourly_rate?.message}
+          {...register('hourly_rate')}
+        />
+        <TextField
+          label="Subjects"
+          help="Separate subjects with commas"
+          autoComplete="off"
+          error={errors.subjects?.message}
+          {...register('subjects')}
+        />
         <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
         <div className="flex gap-3 md:col-span-2">
-          <Button tone="secondary" onClick={close}>Cancel</Button>
-          <Button type="submit" className="flex-1 lg:flex-none lg:px-10" busy={save.isPending} busyText="Saving...">{tutor ? 'Update Tutor' : 'Add Tutor'}</Button>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            className="flex-1 lg:flex-none lg:px-10"
+            busy={save.isPending}
+            busyText="Saving..."
+          >
+            {tutor ? 'Update Tutor' : 'Add Tutor'}
+          </Button>
         </div>
       </form>
     </section>

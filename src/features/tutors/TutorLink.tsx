@@ -22,21 +22,66 @@ export function TutorLink({ tutor }: { tutor: Tutor }) {
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-x-1.5">
       {link && <LinkState link={link} />}
-      <Button tone="quiet" size="small" className="-mx-3" aria-label={isOpen ? `End confirming with ${tutor.name}` : `Ask ${tutor.name} to confirm sessions`} onClick={() => setDialog(isOpen ? 'end' : 'ask')}>
-        {isOpen ? 'End' : <><Send className="size-4!" aria-hidden="true" />{link ? 'Ask again' : 'Ask to confirm'}</>}
+      <Button
+        tone="quiet"
+        size="small"
+        className="-mx-3"
+        aria-label={isOpen ? `End confirming with ${tutor.name}` : `Ask ${tutor.name} to confirm sessions`}
+        onClick={() => setDialog(isOpen ? 'end' : 'ask')}
+      >
+        {isOpen ? (
+          'End'
+        ) : (
+          <>
+            <Send className="size-4!" aria-hidden="true" />
+            {link ? 'Ask again' : 'Ask to confirm'}
+          </>
+        )}
       </Button>
       {dialog === 'ask' && <AskDialog tutor={tutor} onClose={() => setDialog(undefined)} />}
-      {dialog === 'end' && link && <EndDialog tutor={tutor} link={link} onClose={() => setDialog(undefined)} />}
+      {dialog === 'end' && link && (
+        <EndDialog tutor={tutor} link={link} onClose={() => setDialog(undefined)} />
+      )}
     </div>
   )
 }
 
 function LinkState({ link }: { link: Link }) {
   switch (link.state) {
-    case 'active': return <span className="ver mr-1.5"><Ticks isVerified />Confirms sessions</span>
-    case 'asked': return <span className="mr-1.5"><Badge tone="warn"><Clock aria-hidden="true" />Asked, no answer yet</Badge></span>
-    case 'declined': return <span className="mr-1.5"><Badge>Declined</Badge></span>
-    case 'ended': return <span className="mr-1.5"><Badge>{link.ended_by === 'tutor' ? 'Ended by the tutor' : link.ended_by === null ? 'No answer' : 'Ended'}</Badge></span>
+    case 'active':
+      return (
+        <span className="ver mr-1.5">
+          <Ticks isVerified />
+          Confirms sessions
+        </span>
+      )
+    case 'asked':
+      return (
+        <span className="mr-1.5">
+          <Badge tone="warn">
+            <Clock aria-hidden="true" />
+            Asked, no answer yet
+          </Badge>
+        </span>
+      )
+    case 'declined':
+      return (
+        <span className="mr-1.5">
+          <Badge>Declined</Badge>
+        </span>
+      )
+    case 'ended':
+      return (
+        <span className="mr-1.5">
+          <Badge>
+            {link.ended_by === 'tutor'
+              ? 'Ended by the tutor'
+              : link.ended_by === null
+                ? 'No answer'
+                : 'Ended'}
+          </Badge>
+        </span>
+      )
   }
 }
 
@@ -55,21 +100,48 @@ function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
     }
   }
   return (
-    <FormDialog title={`Ask ${tutor.name} to confirm`} isDirty={false} onClose={onClose} footer={(
-      <>
-        <Button tone="secondary" onClick={onClose}>Cancel</Button>
-        {tutor.email && <Button className="flex-1" busy={ask.isPending} busyText="Sending..." onClick={() => void send()}>Send the question</Button>}
-      </>
-    )}>
+    <FormDialog
+      title={`Ask ${tutor.name} to confirm`}
+      isDirty={false}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          {tutor.email && (
+            <Button className="flex-1" busy={ask.isPending} busyText="Sending..." onClick={() => void send()}>
+              Send the question
+            </Button>
+          )}
+        </>
+      }
+    >
       {tutor.email ? (
         <>
-          <p><b className="break-words">{tutor.email}</b> gets a mail with a link. {tutor.name} needs no account.</p>
+          <p>
+            <b className="break-words">{tutor.email}</b> gets a mail with a link. {tutor.name} needs no
+            account.
+          </p>
           <h3 className="mt-4">What {tutor.name} will see</h3>
-          <ul className="mt-1.5 list-disc pl-5 text-ink-2"><li>your name, and the child&apos;s first name</li><li>date, duration, subject, rate and amount of your sessions together</li></ul>
-          <p className="mt-3 text-ink-2">Never your notes, your phone numbers or other tutors. Either of you can end it at any time.</p>
+          <ul className="mt-1.5 list-disc pl-5 text-ink-2">
+            <li>your name, and the child&apos;s first name</li>
+            <li>date, duration, subject, rate and amount of your sessions together</li>
+          </ul>
+          <p className="mt-3 text-ink-2">
+            Never your notes, your phone numbers or other tutors. Either of you can end it at any time.
+          </p>
         </>
-      ) : <p>There is no email on {tutor.name}&apos;s record yet. Edit the tutor, add an email, and ask again.</p>}
-      {problem && <p role="alert" className="err mt-3">{problem}</p>}
+      ) : (
+        <p>
+          There is no email on {tutor.name}&apos;s record yet. Edit the tutor, add an email, and ask again.
+        </p>
+      )}
+      {problem && (
+        <p role="alert" className="err mt-3">
+          {problem}
+        </p>
+      )}
     </FormDialog>
   )
 }
@@ -87,7 +159,15 @@ function EndDialog({ tutor, link, onClose }: { tutor: Tutor; link: Link; onClose
     }
   }
   return (
-    <ConfirmDialog title="End confirming" text={`${tutor.name} will no longer see or confirm your sessions.`} consequence="What was confirmed stays confirmed. You can ask again later."
-      confirmLabel="End" busyText="Ending..." isBusy={end.isPending} onConfirm={() => void run()} onCancel={onClose} />
+    <ConfirmDialog
+      title="End confirming"
+      text={`${tutor.name} will no longer see or confirm your sessions.`}
+      consequence="What was confirmed stays confirmed. You can ask again later."
+      confirmLabel="End"
+      busyText="Ending..."
+      isBusy={end.isPending}
+      onConfirm={() => void run()}
+      onCancel={onClose}
+    />
   )
 }

@@ -29,20 +29,66 @@ export default function TutorsPage() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title="Tutors" />
-        {!edited && list.length > 0 && <Button className="max-md:w-full" onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Tutor</Button>}
+        {!edited && list.length > 0 && (
+          <Button className="max-md:w-full" onClick={() => setEdited('new')}>
+            <Plus className="i" aria-hidden="true" />
+            Add Tutor
+          </Button>
+        )}
       </div>
-      {edited && <TutorForm key={edited === 'new' ? 'new' : edited.id} tutor={edited === 'new' ? undefined : edited} onDone={() => setEdited(undefined)} />}
+      {edited && (
+        <TutorForm
+          key={edited === 'new' ? 'new' : edited.id}
+          tutor={edited === 'new' ? undefined : edited}
+          onDone={() => setEdited(undefined)}
+        />
+      )}
       <div className="mt-5">
         {tutors.isPending && <LoadingCards count={3} label="Loading tutors..." />}
-        {tutors.isError && <LoadFailed title="Your tutors did not load" onRetry={() => void tutors.refetch()} />}
-        {tutors.isSuccess && list.length === 0 && !edited && (
-          <Empty title="No tutors added yet" line="Add a tutor with an hourly rate and payment works itself out" action={<Button onClick={() => setEdited('new')}><Plus className="i" aria-hidden="true" />Add Tutor</Button>} />
+        {tutors.isError && (
+          <LoadFailed title="Your tutors did not load" onRetry={() => void tutors.refetch()} />
         )}
-        {list.length > 0 && <TutorList list={list} onEdit={setEdited} onArchive={(tutor) => void archive(tutor)} onDelete={setDeleted} />}
+        {tutors.isSuccess && list.length === 0 && !edited && (
+          <Empty
+            title="No tutors added yet"
+            line="Add a tutor with an hourly rate and payment works itself out"
+            action={
+              <Button onClick={() => setEdited('new')}>
+                <Plus className="i" aria-hidden="true" />
+                Add Tutor
+              </Button>
+            }
+          />
+        )}
+        {list.length > 0 && (
+          <TutorList
+            list={list}
+            onEdit={setEdited}
+            onArchive={(tutor) => void archive(tutor)}
+            onDelete={setDeleted}
+          />
+        )}
         {(archived.data?.length ?? 0) > 0 && (
           <section className="mt-6">
-            <Button tone="quiet" aria-expanded={showsArchived} onClick={() => setShowsArchived(!showsArchived)}><Archive className="i" aria-hidden="true" />{showsArchived ? 'Hide archived tutors' : `Show archived tutors (${archived.data?.length})`}</Button>
-            {showsArchived && <div className="mt-3"><TutorList list={archived.data ?? []} label="Archived tutors" onEdit={setEdited} onArchive={(tutor) => void archive(tutor)} onDelete={setDeleted} /></div>}
+            <Button
+              tone="quiet"
+              aria-expanded={showsArchived}
+              onClick={() => setShowsArchived(!showsArchived)}
+            >
+              <Archive className="i" aria-hidden="true" />
+              {showsArchived ? 'Hide archived tutors' : `Show archived tutors (${archived.data?.length})`}
+            </Button>
+            {showsArchived && (
+              <div className="mt-3">
+                <TutorList
+                  list={archived.data ?? []}
+                  label="Archived tutors"
+                  onEdit={setEdited}
+                  onArchive={(tutor) => void archive(tutor)}
+                  onDelete={setDeleted}
+                />
+              </div>
+            )}
           </section>
         )}
       </div>
@@ -60,13 +106,33 @@ interface TutorListProps {
 }
 
 function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: TutorListProps) {
-  const rate = (tutor: Tutor) => (tutor.hourly_rate === null ? '' : formatMoney(centsOfDollars(tutor.hourly_rate)))
-  const subjects = (tutor: Tutor) => <span className="flex flex-wrap gap-1.5">{tutor.subjects.map((subject) => <Badge key={subject}>{subject}</Badge>)}</span>
+  const rate = (tutor: Tutor) =>
+    tutor.hourly_rate === null ? '' : formatMoney(centsOfDollars(tutor.hourly_rate))
+  const subjects = (tutor: Tutor) => (
+    <span className="flex flex-wrap gap-1.5">
+      {tutor.subjects.map((subject) => (
+        <Badge key={subject}>{subject}</Badge>
+      ))}
+    </span>
+  )
   const actions = (tutor: Tutor) => (
     <span className="flex justify-end">
-      <IconButton label={`Edit ${tutor.name}`} onClick={() => onEdit(tutor)}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
-      <IconButton label={`${tutor.archived ? 'Bring back' : 'Archive'} ${tutor.name}`} onClick={() => onArchive(tutor)}>{tutor.archived ? <ArchiveRestore className="size-[18px]" aria-hidden="true" /> : <Archive className="size-[18px]" aria-hidden="true" />}</IconButton>
-      <IconButton label={`Delete ${tutor.name}`} onClick={() => onDelete(tutor)}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
+      <IconButton label={`Edit ${tutor.name}`} onClick={() => onEdit(tutor)}>
+        <Pencil className="size-[18px]" aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={`${tutor.archived ? 'Bring back' : 'Archive'} ${tutor.name}`}
+        onClick={() => onArchive(tutor)}
+      >
+        {tutor.archived ? (
+          <ArchiveRestore className="size-[18px]" aria-hidden="true" />
+        ) : (
+          <Archive className="size-[18px]" aria-hidden="true" />
+        )}
+      </IconButton>
+      <IconButton label={`Delete ${tutor.name}`} onClick={() => onDelete(tutor)}>
+        <Trash2 className="size-[18px]" aria-hidden="true" />
+      </IconButton>
     </span>
   )
   return (
@@ -75,9 +141,20 @@ function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: Tuto
         {list.map((tutor) => (
           <li key={tutor.id} className="flex items-start gap-2 py-3 pr-2 pl-5">
             <div className="min-w-0 flex-1 py-1.5">
-              <h3 className="line-clamp-2" title={tutor.name}>{tutor.name}</h3>
-              {tutor.hourly_rate !== null && <p className="num mt-0.5 font-semibold">{rate(tutor)}<span className="font-normal text-ink-2">/hour</span></p>}
-              {(tutor.email || tutor.phone) && <p className="mt-0.5 text-small break-words text-ink-2">{[tutor.email, tutor.phone].filter(Boolean).join(', ')}</p>}
+              <h3 className="line-clamp-2" title={tutor.name}>
+                {tutor.name}
+              </h3>
+              {tutor.hourly_rate !== null && (
+                <p className="num mt-0.5 font-semibold">
+                  {rate(tutor)}
+                  <span className="font-normal text-ink-2">/hour</span>
+                </p>
+              )}
+              {(tutor.email || tutor.phone) && (
+                <p className="mt-0.5 text-small break-words text-ink-2">
+                  {[tutor.email, tutor.phone].filter(Boolean).join(', ')}
+                </p>
+              )}
               {tutor.subjects.length > 0 && <div className="mt-2">{subjects(tutor)}</div>}
               <TutorLink tutor={tutor} />
             </div>
@@ -86,9 +163,33 @@ function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: Tuto
         ))}
       </ul>
       <div className="card max-md:hidden">
-        <DataTable label={label}
-          columns={[{ key: 'name', header: 'Name' }, { key: 'email', header: 'Email' }, { key: 'phone', header: 'Phone' }, { key: 'rate', header: 'Rate/Hour', numeric: true }, { key: 'subjects', header: 'Subjects' }, { key: 'actions', header: 'Actions', numeric: true }]}
-          rows={list.map((tutor) => ({ id: tutor.id, cells: { name: <>{tutor.name}<TutorLink tutor={tutor} /></>, email: <span className="wrap-anywhere">{tutor.email}</span>, phone: <span className="whitespace-nowrap">{tutor.phone}</span>, rate: rate(tutor), subjects: subjects(tutor), actions: actions(tutor) } }))} />
+        <DataTable
+          label={label}
+          columns={[
+            { key: 'name', header: 'Name' },
+            { key: 'email', header: 'Email' },
+            { key: 'phone', header: 'Phone' },
+            { key: 'rate', header: 'Rate/Hour', numeric: true },
+            { key: 'subjects', header: 'Subjects' },
+            { key: 'actions', header: 'Actions', numeric: true },
+          ]}
+          rows={list.map((tutor) => ({
+            id: tutor.id,
+            cells: {
+              name: (
+                <>
+                  {tutor.name}
+                  <TutorLink tutor={tutor} />
+                </>
+              ),
+              email: <span className="wrap-anywhere">{tutor.email}</span>,
+              phone: <span className="whitespace-nowrap">{tutor.phone}</span>,
+              rate: rate(tutor),
+              subjects: subjects(tutor),
+              actions: actions(tutor),
+            },
+          }))}
+        />
       </div>
     </>
   )
@@ -102,7 +203,11 @@ function useArchive() {
     const archived = !tutor.archived
     try {
       await mutateAsync({ id: tutor.id, archived })
-      toast.success(archived ? 'Tutor archived' : 'Tutor brought back', archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined, { label: 'Undo', run: () => void archive({ ...tutor, archived }) })
+      toast.success(
+        archived ? 'Tutor archived' : 'Tutor brought back',
+        archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined,
+        { label: 'Undo', run: () => void archive({ ...tutor, archived }) },
+      )
     } catch {
       toast.error('Error', 'Failed to update tutor')
     }
@@ -122,7 +227,15 @@ function DeleteTutor({ tutor, onDone }: { tutor: Tutor; onDone: () => void }) {
     }
   }
   return (
-    <ConfirmDialog title="Delete Tutor" text="Are you sure you want to delete this tutor?" consequence={`The sessions with ${tutor.name} stay in your history as Unknown Tutor, and the schedules become inactive.`}
-      confirmLabel="Delete" busyText="Deleting..." isBusy={removal.isPending} onConfirm={() => void remove()} onCancel={onDone} />
+    <ConfirmDialog
+      title="Delete Tutor"
+      text="Are you sure you want to delete this tutor?"
+      consequence={`The sessions with ${tutor.name} stay in your history as Unknown Tutor, and the schedules become inactive.`}
+      confirmLabel="Delete"
+      busyText="Deleting..."
+      isBusy={removal.isPending}
+      onConfirm={() => void remove()}
+      onCancel={onDone}
+    />
   )
 }

@@ -9,14 +9,27 @@ import { AddTutor, DeleteTutor, ListTutors, type Tutor, UpdateTutor } from './tu
 export type TutorInput = InputOf<typeof AddTutor>
 
 export function useTutors(which: WhichRows = 'active') {
-  return useQuery({ queryKey: ['tutors', which], queryFn: ({ signal }) => call(ListTutors, askFor(which), { signal }) })
+  return useQuery({
+    queryKey: ['tutors', which],
+    queryFn: ({ signal }) => call(ListTutors, askFor(which), { signal }),
+  })
 }
 
 /** Adds a tutor, or changes the one that is given. */
 export function useSaveTutor() {
   return useMutation({
-    mutationFn: ({ tutor, input, idempotencyKey }: { tutor?: Tutor; input: TutorInput; idempotencyKey: string }) =>
-      tutor ? call(UpdateTutor, input, { id: tutor.id, version: tutor.version }) : call(AddTutor, input, { idempotencyKey }),
+    mutationFn: ({
+      tutor,
+      input,
+      idempotencyKey,
+    }: {
+      tutor?: Tutor
+      input: TutorInput
+      idempotencyKey: string
+    }) =>
+      tutor
+        ? call(UpdateTutor, input, { id: tutor.id, version: tutor.version })
+        : call(AddTutor, input, { idempotencyKey }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }
@@ -24,10 +37,15 @@ export function useSaveTutor() {
 /** Puts a tutor away, or brings one back. */
 export function useArchiveTutor() {
   return useMutation({
-    mutationFn: ({ id, archived }: { id: string; archived: boolean }) => call(UpdateTutor, { archived }, { id }), onSuccess: () => queryClient.invalidateQueries(),
+    mutationFn: ({ id, archived }: { id: string; archived: boolean }) =>
+      call(UpdateTutor, { archived }, { id }),
+    onSuccess: () => queryClient.invalidateQueries(),
   })
 }
 
 export function useDeleteTutor() {
-  return useMutation({ mutationFn: (tutor: Tutor) => call(DeleteTutor, {}, { id: tutor.id }), onSuccess: () => queryClient.invalidateQueries() })
+  return useMutation({
+    mutationFn: (tutor: Tutor) => call(DeleteTutor, {}, { id: tutor.id }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
 }

@@ -5,28 +5,58 @@ import { type Cents, dollars } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Tutor } from './tutor.ts'
 
-const COLUMNS = ['id', 'owner_id as user_id', 'name', 'email', 'phone', 'hourly_rate_cents', 'subjects', 'notes', 'is_self', sql<boolean>`archived_at is not null`.as('archived'), 'version'] as const
+const COLUMNS = [
+  'id',
+  'owner_id as user_id',
+  'name',
+  'email',
+  'phone',
+  'hourly_rate_cents',
+  'subjects',
+  'notes',
+  'is_self',
+  sql<boolean>`archived_at is not null`.as('archived'),
+  'version',
+] as const
 
-function toTutor({ hourly_rate_cents: rate, ...row }: Omit<Tutor, 'hourly_rate'> & { hourly_rate_cents: number | null }): Tutor {
+function toTutor({
+  hourly_rate_cents: rate,
+  ...row
+}: Omit<Tutor, 'hourly_rate'> & { hourly_rate_cents: number | null }): Tutor {
   return { ...row, hourly_rate: rate === null ? null : dollars(rate as Cents) }
 }
 
 /** The owner's tutors, by name: those of every day, the archived ones, or all. */
 export async function listTutors(tx: Tx, ownerId: string, which: WhichRows = 'active'): Promise<Tutor[]> {
-  let query = tx.selectFrom('tutors').select(COLUMNS).where('owner_id', '=', ownerId).orderBy(sql`lower(name)`).orderBy('id')
+  let query = tx
+    .selectFrom('tutors')
+    .select(COLUMNS)
+    .where('owner_id', '=', ownerId)
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
   if (which !== 'all') query = query.where('archived_at', which === 'active' ? 'is' : 'is not', null)
   return (await query.execute()).map(toTutor)
 }
 
 /** One tutor, or undefined when the owner has none with this id. */
 export async function readTutor(tx: Tx, ownerId: string, id: string): Promise<Tutor | undefined> {
-  const row = await tx.selectFrom('tutors').select(COLUMNS).where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()
+  const row = await tx
+    .selectFrom('tutors')
+    .select(COLUMNS)
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   return row && toTutor(row)
 }
 
 /** What a tutor asks for an hour now, null for no rate; undefined when the owner has no such tutor. */
 export async function tutorRate(tx: Tx, ownerId: string, id: string): Promise<Cents | null | undefined> {
-  const row = await tx.selectFrom('tutors').select('hourly_rate_cents').where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()
+  const row = await tx
+    .selectFrom('tutors')
+    .select('hourly_rate_cents')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   return row && (row.hourly_rate_cents as Cents | null)
 }
 
@@ -40,19 +70,45 @@ export interface TutorValues {
 }
 
 /** Adds a tutor unless the owner has `most` already; exact under parallel calls (promise I17). */
-export async function insertTutor(tx: Tx, ownerId: string, values: TutorValues, most: number): Promise<Tutor | undefined> {
+export async function insertTutor(
+  tx: Tx,
+  ownerId: string,
+  values: TutorValues,
+  most: number,
+): Promise<Tutor | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tutors:${ownerId}`}, 0))`.execute(tx)
-  const { count } = await tx.selectFrom('tutors').select(({ fn }) => fn.countAll<number>().as('count')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()
+  const { count } = await tx
+    .selectFrom('tutors')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
   if (count >= most) return undefined
-  return toTutor(await tx.insertInto('tutors').values({ owner_id: ownerId, ...values }).returning(COLUMNS).executeTakeFirstOrThrow())
+  return toTutor(
+    await tx
+      .insertInto('tutors')
+      .values({ owner_id: ownerId, ...values })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(),
+  )
 }
 
 /** Changes a tutor, and makes the schedules inactive when they are archived; undefined when there is none of this id and version. */
-export async function updateTutor(tx: Tx, ownerId: string, id: string, changes: Partial<TutorValues> & { archived?: boolean }, version?: number): Promise<Tutor | undefined> {
+export async function updateTutor(
+  tx: Tx,
+  ownerId: string,
+  id: string,
+  changes: Partial<TutorValues> & { archived?: boolean },
+  version?: number,
+): Promise<Tutor | undefined> {
   const { archived, ...values } = changes
   if (archived) await stopSchedules(tx, ownerId, id)
-  const stamp = archived === undefined ? {} : { archived_at: archived ? sql<Date>`coalesce(archived_at, now())` : null }
-  let update = tx.updateTable('tutors').set({ ...values, ...stamp, version: sql`version + 1`, updated_at: sql`now()` }).where('owner_id', '=', ownerId).where('id', '=', id)
+  const stamp =
+    archived === undefined ? {} : { archived_at: archived ? sql<Date>`coalesce(archived_at, now())` : null }
+  let update = tx
+    .updateTable('tutors')
+    .set({ ...values, ...stamp, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
   if (version !== undefined) update = update.where('version', '=', version)
   const row = await update.returning(COLUMNS).executeTakeFirst()
   return row && toTutor(row)
@@ -61,12 +117,21 @@ export async function updateTutor(tx: Tx, ownerId: string, id: string, changes: 
 /** Deletes a tutor and makes the schedules inactive; the sessions stay without a name. False when there is none of this id and version. */
 export async function deleteTutor(tx: Tx, ownerId: string, id: string, version?: number): Promise<boolean> {
   await stopSchedules(tx, ownerId, id)
-  let deletion = tx.deleteFrom('tutors').where('owner_id', '=', ownerId).where('id', '=', id).where('is_self', '=', false)
+  let deletion = tx
+    .deleteFrom('tutors')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('is_self', '=', false)
   if (version !== undefined) deletion = deletion.where('version', '=', version)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
 async function stopSchedules(tx: Tx, ownerId: string, id: string): Promise<void> {
-  await tx.updateTable('schedules').set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId).where('tutor_id', '=', id).where('is_active', '=', true).execute()
+  await tx
+    .updateTable('schedules')
+    .set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('owner_id', '=', ownerId)
+    .where('tutor_id', '=', id)
+    .where('is_active', '=', true)
+    .execute()
 }

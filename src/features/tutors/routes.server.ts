@@ -8,7 +8,9 @@ import { AddTutor, DeleteTutor, ListTutors, MAX_TUTORS, ReadTutor, UpdateTutor }
 
 /** Adds the routes under /api/v1/tutors. */
 export function addTutorRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListTutors, async ({ tx, user, input }) => done(await listTutors(tx, user.id, input.archived)))
+  serve(app, services, ListTutors, async ({ tx, user, input }) =>
+    done(await listTutors(tx, user.id, input.archived)),
+  )
 
   serve(app, services, ReadTutor, async ({ tx, user, params }) => {
     const tutor = await readTutor(tx, user.id, params.id)
@@ -17,16 +19,32 @@ export function addTutorRoutes(app: FastifyInstance, services: Services): void {
   })
 
   serve(app, services, AddTutor, async ({ tx, user, input }) => {
-    const tutor = await insertTutor(tx, user.id, {
-      name: input.name, email: input.email ?? null, phone: input.phone ?? null, hourly_rate_cents: input.hourly_rate ?? null, subjects: input.subjects ?? [], notes: input.notes ?? null,
-    }, MAX_TUTORS)
+    const tutor = await insertTutor(
+      tx,
+      user.id,
+      {
+        name: input.name,
+        email: input.email ?? null,
+        phone: input.phone ?? null,
+        hourly_rate_cents: input.hourly_rate ?? null,
+        subjects: input.subjects ?? [],
+        notes: input.notes ?? null,
+      },
+      MAX_TUTORS,
+    )
     return tutor ? done(tutor) : refused('too_many_rows')
   })
 
   serve(app, services, UpdateTutor, async ({ tx, user, params, input, expectedVersion }) => {
     const { hourly_rate: rate, ...rest } = input
     if (input.archived && (await readTutor(tx, user.id, params.id))?.is_self) return refused('own_row')
-    const tutor = await updateTutor(tx, user.id, params.id, rate === undefined ? rest : { ...rest, hourly_rate_cents: rate }, expectedVersion)
+    const tutor = await updateTutor(
+      tx,
+      user.id,
+      params.id,
+      rate === undefined ? rest : { ...rest, hourly_rate_cents: rate },
+      expectedVersion,
+    )
     if (tutor) return done(tutor)
     if (!(await readTutor(tx, user.id, params.id))) throw notFound()
     return refused('changed')

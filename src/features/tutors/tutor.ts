@@ -9,55 +9,117 @@ import { isEmailAddress, optionalText, requiredText } from '#kernel/text.ts'
 export const UNKNOWN_TUTOR = 'Unknown Tutor'
 
 export const Tutor = z.object({
-  id: z.string(), user_id: z.string(), name: z.string(), email: z.nullable(z.string()), phone: z.nullable(z.string()),
+  id: z.string(),
+  user_id: z.string(),
+  name: z.string(),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
   /** Dollars an hour. */
   hourly_rate: z.nullable(z.number()),
-  subjects: z.array(z.string()), notes: z.nullable(z.string()),
+  subjects: z.array(z.string()),
+  notes: z.nullable(z.string()),
   /** Whether this is the user themself, shown as 'You'. */
   is_self: z.boolean(),
   /** Out of the lists and forms, kept in history. */
-  archived: z.boolean(), version: z.number(),
+  archived: z.boolean(),
+  version: z.number(),
 })
 export type Tutor = z.output<typeof Tutor>
 
 /** More than any family has; it bounds what one account can store (promise I17). */
 export const MAX_TUTORS = 500
 
-const email = z.optional(z.nullable(z.pipe(
-  z.string({ error: 'Enter an email address' }).check(z.trim(), z.maxLength(254, 'Use at most 254 characters'),
-    z.refine((text) => text === '' || isEmailAddress(text), 'Enter an email address such as name@example.com')),
-  z.transform((text): string | null => (text === '' ? null : text)),
-)))
-const subjects = z.optional(z.array(requiredText(60, 'A subject needs a name')).check(z.maxLength(40, 'Use at most 40 subjects')))
+const email = z.optional(
+  z.nullable(
+    z.pipe(
+      z.string({ error: 'Enter an email address' }).check(
+        z.trim(),
+        z.maxLength(254, 'Use at most 254 characters'),
+        z.refine(
+          (text) => text === '' || isEmailAddress(text),
+          'Enter an email address such as name@example.com',
+        ),
+      ),
+      z.transform((text): string | null => (text === '' ? null : text)),
+    ),
+  ),
+)
+const subjects = z.optional(
+  z.array(requiredText(60, 'A subject needs a name')).check(z.maxLength(40, 'Use at most 40 subjects')),
+)
 const fields = {
-  name: requiredText(120, 'Name is required'), email, phone: optionalText(40), hourly_rate: z.optional(z.nullable(Rate)), subjects, notes: optionalText(4000),
+  name: requiredText(120, 'Name is required'),
+  email,
+  phone: optionalText(40),
+  hourly_rate: z.optional(z.nullable(Rate)),
+  subjects,
+  notes: optionalText(4000),
 }
 export const NewTutor = z.strictObject(fields)
-export const TutorChanges = z.strictObject({ ...fields, name: z.optional(fields.name), archived: z.optional(z.boolean()) })
+export const TutorChanges = z.strictObject({
+  ...fields,
+  name: z.optional(fields.name),
+  archived: z.optional(z.boolean()),
+})
 
-const changed = { changed: { status: 409, title: 'This was changed elsewhere in the meantime. Please look again.' } } as const
+const changed = {
+  changed: { status: 409, title: 'This was changed elsewhere in the meantime. Please look again.' },
+} as const
 
 export const ListTutors = endpoint({
-  operation: 'ListTutors', summary: "The user's tutors, by name", method: 'GET', path: '/api/v1/tutors', access: 'confirmed', input: z.strictObject({ archived: ArchivedFilter }), output: z.array(Tutor),
+  operation: 'ListTutors',
+  summary: "The user's tutors, by name",
+  method: 'GET',
+  path: '/api/v1/tutors',
+  access: 'confirmed',
+  input: z.strictObject({ archived: ArchivedFilter }),
+  output: z.array(Tutor),
 })
 export const ReadTutor = endpoint({
-  operation: 'ReadTutor', summary: 'One tutor', method: 'GET', path: '/api/v1/tutors/:id', access: 'confirmed', input: z.strictObject({}), output: Tutor,
+  operation: 'ReadTutor',
+  summary: 'One tutor',
+  method: 'GET',
+  path: '/api/v1/tutors/:id',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: Tutor,
 })
 export const AddTutor = endpoint({
-  operation: 'AddTutor', summary: 'Add a tutor', method: 'POST', path: '/api/v1/tutors', access: ['parent'], creates: true, input: NewTutor, output: Tutor,
+  operation: 'AddTutor',
+  summary: 'Add a tutor',
+  method: 'POST',
+  path: '/api/v1/tutors',
+  access: ['parent'],
+  creates: true,
+  input: NewTutor,
+  output: Tutor,
   refusals: { too_many_rows: { status: 422, title: 'You have reached the limit of 500 on this list' } },
 })
 export const UpdateTutor = endpoint({
-  operation: 'UpdateTutor', summary: 'Change, archive or bring back a tutor; logged sessions keep their rate', method: 'PATCH', path: '/api/v1/tutors/:id', access: ['parent', 'tutor', 'admin'], input: TutorChanges, output: Tutor,
+  operation: 'UpdateTutor',
+  summary: 'Change, archive or bring back a tutor; logged sessions keep their rate',
+  method: 'PATCH',
+  path: '/api/v1/tutors/:id',
+  access: ['parent', 'tutor', 'admin'],
+  input: TutorChanges,
+  output: Tutor,
   refusals: { ...changed, own_row: { status: 409, title: 'This is you: your own row stays' } },
 })
 export const DeleteTutor = endpoint({
-  operation: 'DeleteTutor', summary: 'Delete a tutor; the sessions stay', method: 'DELETE', path: '/api/v1/tutors/:id', access: ['parent'],
-  input: z.strictObject({}), output: z.undefined(),
+  operation: 'DeleteTutor',
+  summary: 'Delete a tutor; the sessions stay',
+  method: 'DELETE',
+  path: '/api/v1/tutors/:id',
+  access: ['parent'],
+  input: z.strictObject({}),
+  output: z.undefined(),
   refusals: { ...changed, own_row: { status: 409, title: 'This is you: your own row stays' } },
 })
 
 /** The subjects in a comma separated text: trimmed, empty items dropped (product.md section 5). */
 export function subjectsOf(text: string): string[] {
-  return text.split(',').map((part) => part.trim()).filter(Boolean)
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
 }

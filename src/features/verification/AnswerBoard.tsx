@@ -44,46 +44,103 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
       setBusy((now) => now.filter((id) => !ids.includes(id)))
     }
   }
-  const confirm = (chosen: LinkedSession[]) => run(chosen.map(({ id }) => id), async () => {
-    const result = await answers.confirm(chosen)
-    setDrawn(result.confirmed)
-    const [only] = chosen
-    if (result.changed.length > 0) toast.error('Changed in the meantime', 'The family changed a session while you looked. Please look again.')
-    else if (chosen.length === 1 && only) toast.success('Session confirmed', undefined, { label: 'Undo', run: () => void withdraw({ ...only, version: only.version + 1 }) })
-    else toast.success(`${chosen.length} sessions confirmed`)
-  }, 'Nothing was confirmed. The session may have changed: please look again.')
-  const withdraw = (session: LinkedSession) => run([session.id], () => answers.withdraw(session), 'Failed to undo')
+  const confirm = (chosen: LinkedSession[]) =>
+    run(
+      chosen.map(({ id }) => id),
+      async () => {
+        const result = await answers.confirm(chosen)
+        setDrawn(result.confirmed)
+        const [only] = chosen
+        if (result.changed.length > 0)
+          toast.error(
+            'Changed in the meantime',
+            'The family changed a session while you looked. Please look again.',
+          )
+        else if (chosen.length === 1 && only)
+          toast.success('Session confirmed', undefined, {
+            label: 'Undo',
+            run: () => void withdraw({ ...only, version: only.version + 1 }),
+          })
+        else toast.success(`${chosen.length} sessions confirmed`)
+      },
+      'Nothing was confirmed. The session may have changed: please look again.',
+    )
+  const withdraw = (session: LinkedSession) =>
+    run([session.id], () => answers.withdraw(session), 'Failed to undo')
 
   return (
     <>
       {months.map((month) => {
         const own = waiting.filter((session) => session.date.startsWith(month))
         return (
-          <section key={month} className={isShort ? '' : 'mt-6'} aria-labelledby={isShort ? undefined : `m${month}`}>
-            {!isShort && <div className="mb-2.5 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
-              <h2 id={`m${month}`}>{formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}</h2>
-              <span className="num text-small text-ink-2">{totalsOf(own)}</span>
-            </div>}
+          <section
+            key={month}
+            className={isShort ? '' : 'mt-6'}
+            aria-labelledby={isShort ? undefined : `m${month}`}
+          >
+            {!isShort && (
+              <div className="mb-2.5 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+                <h2 id={`m${month}`}>
+                  {formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}
+                </h2>
+                <span className="num text-small text-ink-2">{totalsOf(own)}</span>
+              </div>
+            )}
             <ul className="card list overflow-hidden">
               {own.map((session) => (
-                <ToConfirmRow key={session.id} session={session} showsFamily={showsFamily} isBusy={busy.includes(session.id)} onConfirm={() => void confirm([session])} onDispute={() => setDisputed(session)} />
+                <ToConfirmRow
+                  key={session.id}
+                  session={session}
+                  showsFamily={showsFamily}
+                  isBusy={busy.includes(session.id)}
+                  onConfirm={() => void confirm([session])}
+                  onDispute={() => setDisputed(session)}
+                />
               ))}
             </ul>
-            {own.length > 1 && !isShort && <Button tone="secondary" className="mt-3 w-full md:w-auto" busy={own.some(({ id }) => busy.includes(id))} busyText="Confirming..." onClick={() => void confirm(own)}><CheckCheck className="i" aria-hidden="true" />Confirm all {own.length}</Button>}
+            {own.length > 1 && !isShort && (
+              <Button
+                tone="secondary"
+                className="mt-3 w-full md:w-auto"
+                busy={own.some(({ id }) => busy.includes(id))}
+                busyText="Confirming..."
+                onClick={() => void confirm(own)}
+              >
+                <CheckCheck className="i" aria-hidden="true" />
+                Confirm all {own.length}
+              </Button>
+            )}
           </section>
         )
       })}
       {!isShort && sentBack.length > 0 && (
         <section className="mt-7">
           <SectionHeading>Sent back</SectionHeading>
-          <ul className="card list overflow-hidden">{sentBack.map((session) => <ToConfirmRow key={session.id} session={session} showsFamily={showsFamily} onWithdraw={() => void withdraw(session)} />)}</ul>
+          <ul className="card list overflow-hidden">
+            {sentBack.map((session) => (
+              <ToConfirmRow
+                key={session.id}
+                session={session}
+                showsFamily={showsFamily}
+                onWithdraw={() => void withdraw(session)}
+              />
+            ))}
+          </ul>
         </section>
       )}
       {!isShort && confirmed.length > 0 && (
         <section className="mt-7">
           <SectionHeading>Confirmed lately</SectionHeading>
           <ul className="card list overflow-hidden">
-            {confirmed.slice(0, SHOWN_CONFIRMED).map((session) => <ToConfirmRow key={session.id} session={session} showsFamily={showsFamily} isDrawn={drawn.includes(session.id)} onWithdraw={() => void withdraw(session)} />)}
+            {confirmed.slice(0, SHOWN_CONFIRMED).map((session) => (
+              <ToConfirmRow
+                key={session.id}
+                session={session}
+                showsFamily={showsFamily}
+                isDrawn={drawn.includes(session.id)}
+                onWithdraw={() => void withdraw(session)}
+              />
+            ))}
           </ul>
         </section>
       )}
@@ -92,27 +149,72 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
           <SectionHeading>Signed-off statements</SectionHeading>
           <ul className="card list">
             {signedMonths(sessions).map(({ familyId, familyName, month }) => (
-              <li key={familyId + month} className="flex min-h-[56px] items-center justify-between gap-3 py-1.5 pr-2 pl-5">
-                <span className="min-w-0 font-semibold break-words">{formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}{showsFamily && <span className="block text-small font-normal text-ink-2">{familyName ?? 'A family'}</span>}</span>
-                <Button tone="quiet" size="small" busy={busy.includes(familyId + month)} busyText="Making..." aria-label={`Download the statement of ${formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}`}
-                  onClick={() => void run([familyId + month], () => answers.statement(familyId, month), 'Failed to make the statement')}>Download PDF</Button>
+              <li
+                key={familyId + month}
+                className="flex min-h-[56px] items-center justify-between gap-3 py-1.5 pr-2 pl-5"
+              >
+                <span className="min-w-0 font-semibold break-words">
+                  {formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}
+                  {showsFamily && (
+                    <span className="block text-small font-normal text-ink-2">
+                      {familyName ?? 'A family'}
+                    </span>
+                  )}
+                </span>
+                <Button
+                  tone="quiet"
+                  size="small"
+                  busy={busy.includes(familyId + month)}
+                  busyText="Making..."
+                  aria-label={`Download the statement of ${formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}`}
+                  onClick={() =>
+                    void run(
+                      [familyId + month],
+                      () => answers.statement(familyId, month),
+                      'Failed to make the statement',
+                    )
+                  }
+                >
+                  Download PDF
+                </Button>
               </li>
             ))}
           </ul>
         </section>
       )}
-      {disputed && <DisputeDialog session={disputed} onSend={(note) => answers.dispute(disputed, note)} onClose={() => setDisputed(undefined)} />}
+      {disputed && (
+        <DisputeDialog
+          session={disputed}
+          onSend={(note) => answers.dispute(disputed, note)}
+          onClose={() => setDisputed(undefined)}
+        />
+      )}
     </>
   )
 }
 
 /** The months of each family in which every session is confirmed, newest first. */
-function signedMonths(sessions: LinkedSession[]): { familyId: string; familyName: string | null; month: string }[] {
-  const months = new Map<string, { familyId: string; familyName: string | null; month: string; isWhole: boolean }>()
-  for (const { family_id: familyId, family_name: familyName, date, verified_by_tutor: isVerified } of sessions) {
+function signedMonths(
+  sessions: LinkedSession[],
+): { familyId: string; familyName: string | null; month: string }[] {
+  const months = new Map<
+    string,
+    { familyId: string; familyName: string | null; month: string; isWhole: boolean }
+  >()
+  for (const {
+    family_id: familyId,
+    family_name: familyName,
+    date,
+    verified_by_tutor: isVerified,
+  } of sessions) {
     const month = monthOf(date as CalendarDay)
     const known = months.get(familyId + month)
-    months.set(familyId + month, { familyId, familyName, month, isWhole: isVerified && (known?.isWhole ?? true) })
+    months.set(familyId + month, {
+      familyId,
+      familyName,
+      month,
+      isWhole: isVerified && (known?.isWhole ?? true),
+    })
   }
   return [...months.values()].filter(({ isWhole }) => isWhole)
 }
@@ -122,6 +224,13 @@ function totalsOf(sessions: LinkedSession[]): string {
   const minutes = sessions.reduce((sum, session) => sum + session.duration * 60, 0) as Minutes
   const currencies = new Set(sessions.map((session) => session.currency))
   const amount = sessions.reduce((sum, session) => sum + centsOfDollars(session.total_amount ?? 0), 0)
-  const money = currencies.size === 1 ? formatMoney(centsOfDollars(amount / 100), sessions[0]?.currency) : undefined
-  return [`${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`, `${formatHours(minutes)} h`, money].filter(Boolean).join(', ')
+  const money =
+    currencies.size === 1 ? formatMoney(centsOfDollars(amount / 100), sessions[0]?.currency) : undefined
+  return [
+    `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`,
+    `${formatHours(minutes)} h`,
+    money,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }

@@ -9,7 +9,15 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import type { LinkedSession } from './verification.ts'
 
 /** Sends a session back with a note. */
-export function DisputeDialog({ session, onSend, onClose }: { session: LinkedSession; onSend: (note: string) => Promise<unknown>; onClose: () => void }) {
+export function DisputeDialog({
+  session,
+  onSend,
+  onClose,
+}: {
+  session: LinkedSession
+  onSend: (note: string) => Promise<unknown>
+  onClose: () => void
+}) {
   const toast = useToast()
   const [note, setNote] = useState('')
   const [isBusy, setIsBusy] = useState(false)
@@ -23,18 +31,41 @@ export function DisputeDialog({ session, onSend, onClose }: { session: LinkedSes
       onClose()
     } catch (error) {
       setIsBusy(false)
-      setProblem(error instanceof CallFailed ? (error.errorOf('note') ?? error.problem.title) : 'The session could not be sent back')
+      setProblem(
+        error instanceof CallFailed
+          ? (error.errorOf('note') ?? error.problem.title)
+          : 'The session could not be sent back',
+      )
     }
   }
   return (
-    <FormDialog title="What is not right?" isDirty={note !== ''} onClose={onClose} footer={(
-      <>
-        <Button tone="secondary" onClick={onClose}>Cancel</Button>
-        <Button className="flex-1" busy={isBusy} busyText="Sending..." onClick={() => void send()}>Send back</Button>
-      </>
-    )}>
-      <p className="mb-4 text-ink-2">{session.student_first_name ?? UNKNOWN_STUDENT}, {formatDay(session.date as CalendarDay)}</p>
-      <TextArea label="Note to the family" required maxLength={500} help="For example: it was one hour, not one and a half" value={note} error={problem} onChange={(event) => setNote(event.target.value)} />
+    <FormDialog
+      title="What is not right?"
+      isDirty={note !== ''}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button className="flex-1" busy={isBusy} busyText="Sending..." onClick={() => void send()}>
+            Send back
+          </Button>
+        </>
+      }
+    >
+      <p className="mb-4 text-ink-2">
+        {session.student_first_name ?? UNKNOWN_STUDENT}, {formatDay(session.date as CalendarDay)}
+      </p>
+      <TextArea
+        label="Note to the family"
+        required
+        maxLength={500}
+        help="For example: it was one hour, not one and a half"
+        value={note}
+        error={problem}
+        onChange={(event) => setNote(event.target.value)}
+      />
     </FormDialog>
   )
 }

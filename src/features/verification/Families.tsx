@@ -1,5 +1,10 @@
 import { useState } from 'react'
-import { useAnswerFamily, useFamilies, useLeaveFamily, useSetFamilyStudents } from '#features/links/client.web.ts'
+import {
+  useAnswerFamily,
+  useFamilies,
+  useLeaveFamily,
+  useSetFamilyStudents,
+} from '#features/links/client.web.ts'
 import type { Family } from '#features/links/link.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -30,10 +35,22 @@ export function FamilyRequests() {
       {asking.map((family) => (
         <li key={family.id} className="rounded-lg bg-accent-soft p-5">
           <h2>{nameOf(family)} asks you to confirm sessions</h2>
-          <p className="mt-1.5 text-ink-2">You will see the sessions they log with you and confirm them. They see your answers. Either of you can end it.</p>
+          <p className="mt-1.5 text-ink-2">
+            You will see the sessions they log with you and confirm them. They see your answers. Either of you
+            can end it.
+          </p>
           <div className="mt-4 flex gap-3">
-            <Button tone="secondary" onClick={() => void reply(family, 'declined')}>Decline</Button>
-            <Button className="flex-1 md:flex-none md:px-10" busy={answer.isPending} busyText="Accepting..." onClick={() => void reply(family, 'active')}>Accept</Button>
+            <Button tone="secondary" onClick={() => void reply(family, 'declined')}>
+              Decline
+            </Button>
+            <Button
+              className="flex-1 md:flex-none md:px-10"
+              busy={answer.isPending}
+              busyText="Accepting..."
+              onClick={() => void reply(family, 'active')}
+            >
+              Accept
+            </Button>
           </div>
         </li>
       ))}
@@ -64,18 +81,45 @@ export function LinkedFamilies() {
       <SectionHeading>Linked families</SectionHeading>
       <ul className="card list">
         {linked.map((family) => (
-          <li key={family.id} className="flex min-h-[56px] items-center justify-between gap-3 py-1.5 pr-2 pl-5">
+          <li
+            key={family.id}
+            className="flex min-h-[56px] items-center justify-between gap-3 py-1.5 pr-2 pl-5"
+          >
             <span className="min-w-0 flex-1 font-semibold break-words">{nameOf(family)}</span>
-            <Button tone="quiet" size="small" aria-label={`Your students of ${nameOf(family)}`} onClick={() => setChosen(family)}>{family.student_ids.length > 0 ? `Students (${family.student_ids.length})` : 'Choose students'}</Button>
-            <Button tone="quiet" size="small" aria-label={`End the link with ${nameOf(family)}`} onClick={() => setLeft(family)}>End</Button>
+            <Button
+              tone="quiet"
+              size="small"
+              aria-label={`Your students of ${nameOf(family)}`}
+              onClick={() => setChosen(family)}
+            >
+              {family.student_ids.length > 0 ? `Students (${family.student_ids.length})` : 'Choose students'}
+            </Button>
+            <Button
+              tone="quiet"
+              size="small"
+              aria-label={`End the link with ${nameOf(family)}`}
+              onClick={() => setLeft(family)}
+            >
+              End
+            </Button>
           </li>
         ))}
       </ul>
-      <p className="help mt-2">Choose which of your students belong to a family: what you log for them is proposed to it.</p>
+      <p className="help mt-2">
+        Choose which of your students belong to a family: what you log for them is proposed to it.
+      </p>
       {chosen && <StudentsDialog family={chosen} onClose={() => setChosen(undefined)} />}
       {left && (
-        <ConfirmDialog title="End the link" text={`You will no longer see or confirm the sessions of ${nameOf(left)}.`} consequence="What you confirmed stays confirmed." confirmLabel="End" busyText="Ending..."
-          isBusy={leave.isPending} onConfirm={() => void end(left)} onCancel={() => setLeft(undefined)} />
+        <ConfirmDialog
+          title="End the link"
+          text={`You will no longer see or confirm the sessions of ${nameOf(left)}.`}
+          consequence="What you confirmed stays confirmed."
+          confirmLabel="End"
+          busyText="Ending..."
+          isBusy={leave.isPending}
+          onConfirm={() => void end(left)}
+          onCancel={() => setLeft(undefined)}
+        />
       )}
     </section>
   )
@@ -96,18 +140,39 @@ function StudentsDialog({ family, onClose }: { family: Family; onClose: () => vo
     }
   }
   return (
-    <FormDialog title={`Students of ${nameOf(family)}`} isDirty={ids !== family.student_ids} onClose={onClose} footer={(
-      <>
-        <Button tone="secondary" onClick={onClose}>Cancel</Button>
-        <Button className="flex-1" busy={save.isPending} busyText="Saving..." onClick={() => void submit()}>Save</Button>
-      </>
-    )}>
-      <p className="text-ink-2">Sessions that you log for these students are proposed to the family. Your notes stay yours.</p>
+    <FormDialog
+      title={`Students of ${nameOf(family)}`}
+      isDirty={ids !== family.student_ids}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button className="flex-1" busy={save.isPending} busyText="Saving..." onClick={() => void submit()}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        Sessions that you log for these students are proposed to the family. Your notes stay yours.
+      </p>
       <ul className="mt-3">
         {students.data?.map((student) => (
           <li key={student.id} className="flex min-h-11 items-center gap-3">
-            <input id={`s${student.id}`} type="checkbox" className="size-5 shrink-0 accent-accent" checked={ids.includes(student.id)} onChange={(event) => setIds(event.target.checked ? [...ids, student.id] : ids.filter((id) => id !== student.id))} />
-            <label htmlFor={`s${student.id}`} className="flex-1 cursor-pointer py-2 break-words">{student.name}</label>
+            <input
+              id={`s${student.id}`}
+              type="checkbox"
+              className="size-5 shrink-0 accent-accent"
+              checked={ids.includes(student.id)}
+              onChange={(event) =>
+                setIds(event.target.checked ? [...ids, student.id] : ids.filter((id) => id !== student.id))
+              }
+            />
+            <label htmlFor={`s${student.id}`} className="flex-1 cursor-pointer py-2 break-words">
+              {student.name}
+            </label>
           </li>
         ))}
       </ul>

@@ -37,7 +37,13 @@ export default function MailedLinkPage() {
   return (
     <QueryClientProvider client={queryClient}>
       <main id="main" className="mx-auto min-h-dvh max-w-[36rem] px-5 pt-5 pb-10">
-        <a href="/" className="flex min-h-11 items-center gap-2.5 self-start rounded-md" aria-label="Tutorlog home"><Logo size={32} /></a>
+        <a
+          href="/"
+          className="flex min-h-11 items-center gap-2.5 self-start rounded-md"
+          aria-label="Tutorlog home"
+        >
+          <Logo size={32} />
+        </a>
         {token ? <Mailed token={token} /> : <Gone />}
       </main>
     </QueryClientProvider>
@@ -47,19 +53,47 @@ export default function MailedLinkPage() {
 function Mailed({ token }: { token: string }) {
   const mailed = useMailedLink(token)
   const [isEnded, setIsEnded] = useState(false)
-  if (isEnded) return <div className="mt-6"><Empty title="The link is ended" line="What you confirmed stays confirmed. You can close this page." /></div>
+  if (isEnded)
+    return (
+      <div className="mt-6">
+        <Empty
+          title="The link is ended"
+          line="What you confirmed stays confirmed. You can close this page."
+        />
+      </div>
+    )
   if (mailed.isPending) return <LoadingBoard />
   if (mailed.isError) {
     const isGone = mailed.error instanceof CallFailed && [404, 422].includes(mailed.error.problem.status)
-    return isGone ? <Gone /> : <div className="mt-6"><LoadFailed title="The sessions did not load" onRetry={() => void mailed.refetch()} /></div>
+    return isGone ? (
+      <Gone />
+    ) : (
+      <div className="mt-6">
+        <LoadFailed title="The sessions did not load" onRetry={() => void mailed.refetch()} />
+      </div>
+    )
   }
   const { family_name: family, sessions } = mailed.data
   const waits = sessions.some((session) => !session.verified_by_tutor && session.status === 'completed')
   return (
     <>
       <h1 className="mt-5">Sessions to confirm</h1>
-      <p className="mt-1 text-ink-2">{family ?? 'A family'} keeps a record of the lessons with you. Confirm what took place, send back what is not right.</p>
-      {!waits && <div className="mt-6"><Empty title="Nothing to confirm" line={sessions.length > 0 ? 'You have answered everything. Thank you.' : 'No sessions were logged with you yet. You get a mail when there are some.'} /></div>}
+      <p className="mt-1 text-ink-2">
+        {family ?? 'A family'} keeps a record of the lessons with you. Confirm what took place, send back what
+        is not right.
+      </p>
+      {!waits && (
+        <div className="mt-6">
+          <Empty
+            title="Nothing to confirm"
+            line={
+              sessions.length > 0
+                ? 'You have answered everything. Thank you.'
+                : 'No sessions were logged with you yet. You get a mail when there are some.'
+            }
+          />
+        </div>
+      )}
       <AnswerBoard sessions={sessions} answers={mailedAnswers(token)} />
       <EndLink token={token} onEnded={() => setIsEnded(true)} />
     </>
@@ -70,17 +104,49 @@ function EndLink({ token, onEnded }: { token: string; onEnded: () => void }) {
   const end = useEndByMail(token)
   const run = (forget: boolean) => void end.mutateAsync(forget).then(onEnded, () => undefined)
   return (
-    <Disclosure className="mt-10" title={<span className="text-ink-2">Not your student, or no wish to answer?</span>}>
-      <p className="mt-1 text-ink-2">The family will see that you ended the link. You need no account for any of this.</p>
+    <Disclosure
+      className="mt-10"
+      title={<span className="text-ink-2">Not your student, or no wish to answer?</span>}
+    >
+      <p className="mt-1 text-ink-2">
+        The family will see that you ended the link. You need no account for any of this.
+      </p>
       <div className="mt-3 flex flex-wrap gap-3">
-        <Button tone="secondary" size="small" busy={end.isPending} busyText="Ending..." onClick={() => run(false)}>End the link</Button>
-        <Button tone="danger-outline" size="small" busy={end.isPending} busyText="Ending..." onClick={() => run(true)}>End it, and never write to me again</Button>
+        <Button
+          tone="secondary"
+          size="small"
+          busy={end.isPending}
+          busyText="Ending..."
+          onClick={() => run(false)}
+        >
+          End the link
+        </Button>
+        <Button
+          tone="danger-outline"
+          size="small"
+          busy={end.isPending}
+          busyText="Ending..."
+          onClick={() => run(true)}
+        >
+          End it, and never write to me again
+        </Button>
       </div>
-      {end.isError && <p role="alert" className="err mt-2">The link could not be ended. Please try again.</p>}
+      {end.isError && (
+        <p role="alert" className="err mt-2">
+          The link could not be ended. Please try again.
+        </p>
+      )}
     </Disclosure>
   )
 }
 
 function Gone() {
-  return <div className="mt-6"><Empty title="This link has expired or was ended" line="Ask the family to send you a new question, or open the link of the newest mail." /></div>
+  return (
+    <div className="mt-6">
+      <Empty
+        title="This link has expired or was ended"
+        line="Ask the family to send you a new question, or open the link of the newest mail."
+      />
+    </div>
+  )
 }

@@ -17,7 +17,15 @@ export function ToConfirmCard() {
       <FamilyRequests />
       {sessions.length > 0 && (
         <section className="mt-6">
-          <SectionHeading action={<Link to={paths.toConfirm} className="link inline-flex min-h-11 items-center text-[.9375rem]">{sessions.length > SHOWN ? `See all ${sessions.length}` : 'See all'}</Link>}>Sessions to confirm</SectionHeading>
+          <SectionHeading
+            action={
+              <Link to={paths.toConfirm} className="link inline-flex min-h-11 items-center text-[.9375rem]">
+                {sessions.length > SHOWN ? `See all ${sessions.length}` : 'See all'}
+              </Link>
+            }
+          >
+            Sessions to confirm
+          </SectionHeading>
           <AnswerBoard isShort sessions={sessions.slice(0, SHOWN)} answers={accountAnswers} />
         </section>
       )}

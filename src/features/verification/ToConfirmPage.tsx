@@ -13,11 +13,29 @@ export default function ToConfirmPage() {
   const waits = sessions.some((session) => !session.verified_by_tutor && session.status === 'completed')
   return (
     <div className="mx-auto max-w-[46rem]">
-      <PageTitle title="Sessions to confirm" subtitle="What families logged with you. Confirm what took place, send back what is not right." />
+      <PageTitle
+        title="Sessions to confirm"
+        subtitle="What families logged with you. Confirm what took place, send back what is not right."
+      />
       <FamilyRequests />
       {linked.isPending && <LoadingBoard />}
-      {linked.isError && <div className="mt-5"><LoadFailed title="Your sessions did not load" onRetry={() => void linked.refetch()} /></div>}
-      {linked.isSuccess && !waits && <div className="mt-5"><Empty title="Nothing to confirm" line={sessions.length > 0 ? 'You have answered everything.' : 'When a family asks you to confirm sessions, they show up here.'} /></div>}
+      {linked.isError && (
+        <div className="mt-5">
+          <LoadFailed title="Your sessions did not load" onRetry={() => void linked.refetch()} />
+        </div>
+      )}
+      {linked.isSuccess && !waits && (
+        <div className="mt-5">
+          <Empty
+            title="Nothing to confirm"
+            line={
+              sessions.length > 0
+                ? 'You have answered everything.'
+                : 'When a family asks you to confirm sessions, they show up here.'
+            }
+          />
+        </div>
+      )}
       {linked.isSuccess && <AnswerBoard sessions={sessions} answers={accountAnswers} />}
       <LinkedFamilies />
     </div>
@@ -26,5 +44,13 @@ export default function ToConfirmPage() {
 
 /** Boxes in the shape of the board. */
 export function LoadingBoard() {
-  return <Loading label="Loading sessions..."><div className="sk mt-7 h-6 w-40" /><div className="card mt-4 grid gap-6 p-5"><div className="sk h-16" /><div className="sk h-16" /></div></Loading>
+  return (
+    <Loading label="Loading sessions...">
+      <div className="sk mt-7 h-6 w-40" />
+      <div className="card mt-4 grid gap-6 p-5">
+        <div className="sk h-16" />
+        <div className="sk h-16" />
+      </div>
+    </Loading>
+  )
 }

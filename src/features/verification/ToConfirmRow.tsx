@@ -11,7 +11,9 @@ import type { LinkedSession } from './verification.ts'
 
 /** A session's amount as the tutor reads it, or a dash where there is no rate. */
 export function linkedMoney(session: LinkedSession): string {
-  return session.total_amount === null ? '–' : formatMoney(centsOfDollars(session.total_amount), session.currency)
+  return session.total_amount === null
+    ? '–'
+    : formatMoney(centsOfDollars(session.total_amount), session.currency)
 }
 
 interface ToConfirmRowProps {
@@ -27,30 +29,72 @@ interface ToConfirmRowProps {
 }
 
 /** A session that a tutor answers: Confirm, or Not right. */
-export function ToConfirmRow({ session, showsFamily, isBusy, isDrawn, onConfirm, onDispute, onWithdraw }: ToConfirmRowProps) {
+export function ToConfirmRow({
+  session,
+  showsFamily,
+  isBusy,
+  isDrawn,
+  onConfirm,
+  onDispute,
+  onWithdraw,
+}: ToConfirmRowProps) {
   const day = session.date as CalendarDay
   const child = session.student_first_name ?? UNKNOWN_STUDENT
   const what = `${child}, ${formatDay(day, { month: 'short', day: 'numeric' })}`
-  const rate = session.rate === null ? 'no rate' : `${formatMoney(centsOfDollars(session.rate), session.currency)}/h`
+  const rate =
+    session.rate === null ? 'no rate' : `${formatMoney(centsOfDollars(session.rate), session.currency)}/h`
   const isSentBack = session.status === 'disputed'
   return (
     <li className="log">
       <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
-        <div className="flex items-baseline justify-between gap-3"><div className="t" title={child}>{child}</div><b className="num whitespace-nowrap">{linkedMoney(session)}</b></div>
+        <div className="flex items-baseline justify-between gap-3">
+          <div className="t" title={child}>
+            {child}
+          </div>
+          <b className="num whitespace-nowrap">{linkedMoney(session)}</b>
+        </div>
         <div className="s num">{inOneLine([session.subject, hoursInWords(session.duration), rate])}</div>
         {showsFamily && <div className="s">{session.family_name ?? 'A family'}</div>}
-        {!isSentBack && session.answer_note && <p className="s mt-1 break-words">The family answered: “{session.answer_note}”</p>}
+        {!isSentBack && session.answer_note && (
+          <p className="s mt-1 break-words">The family answered: “{session.answer_note}”</p>
+        )}
         {(session.verified_by_tutor || isSentBack) && (
-          <div className="mt-1 flex flex-wrap items-center gap-x-3"><VerificationLine isVerified={session.verified_by_tutor} isSentBack={isSentBack} isDrawn={isDrawn} />
-            {onWithdraw && <button type="button" className="link min-h-11 text-small" aria-label={`Undo, ${what}`} onClick={onWithdraw}>Undo</button>}
+          <div className="mt-1 flex flex-wrap items-center gap-x-3">
+            <VerificationLine
+              isVerified={session.verified_by_tutor}
+              isSentBack={isSentBack}
+              isDrawn={isDrawn}
+            />
+            {onWithdraw && (
+              <button
+                type="button"
+                className="link min-h-11 text-small"
+                aria-label={`Undo, ${what}`}
+                onClick={onWithdraw}
+              >
+                Undo
+              </button>
+            )}
           </div>
         )}
         {isSentBack && <p className="s break-words">“{session.dispute_note}”</p>}
         {onConfirm && (
           <div className="mt-2.5 flex gap-2 md:max-w-sm">
-            <Button size="small" className="flex-1" busy={isBusy} busyText="Confirming..." aria-label={`Confirm, ${what}`} onClick={onConfirm}><Check className="i" aria-hidden="true" />Confirm</Button>
-            <Button size="small" tone="secondary" aria-label={`Not right, ${what}`} onClick={onDispute}>Not right</Button>
+            <Button
+              size="small"
+              className="flex-1"
+              busy={isBusy}
+              busyText="Confirming..."
+              aria-label={`Confirm, ${what}`}
+              onClick={onConfirm}
+            >
+              <Check className="i" aria-hidden="true" />
+              Confirm
+            </Button>
+            <Button size="small" tone="secondary" aria-label={`Not right, ${what}`} onClick={onDispute}>
+              Not right
+            </Button>
           </div>
         )}
       </div>

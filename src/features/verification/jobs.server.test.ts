@@ -4,26 +4,51 @@ import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/t
 import { verificationJobs } from './jobs.server.ts'
 
 let server: TestServer
-before(async () => { server = await startTestServer() })
+before(async () => {
+  server = await startTestServer()
+})
 after(async () => server.stop())
 
-const run = (job: 'daily_digest' | 'month_ready' | 'forget_unanswered') => verificationJobs(server.db, () => server.clock.now)[job]?.()
-const queued = async (kind: string) => (await server.db.asSystem((tx) => tx.selectFrom('outbox').select('id').where('kind', '=', kind).execute())).length
-const unsent = async () => (await server.db.asSystem((tx) => tx.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute())).length
+const run = (job: 'daily_digest' | 'month_ready' | 'forget_unanswered') =>
+  verificationJobs(server.db, () => server.clock.now)[job]?.()
+const queued = async (kind: string) =>
+  (await server.db.asSystem((tx) => tx.selectFrom('outbox').select('id').where('kind', '=', kind).execute()))
+    .length
+const unsent = async () =>
+  (
+    await server.db.asSystem((tx) =>
+      tx.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute(),
+    )
+  ).length
 /** Days pass, and a login does not last as long. */
 async function later(hours: number, person: Caller): Promise<void> {
   server.clock.now = new Date(server.clock.now.getTime() + hours * 3_600_000)
   await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
 }
 
-async function aFamily(email: string): Promise<{ parent: Caller; log: (more?: object) => Promise<string>; token: string; link: string }> {
+async function aFamily(
+  email: string,
+): Promise<{ parent: Caller; log: (more?: object) => Promise<string>; token: string; link: string }> {
   server.clock.now = new Date()
   const parent = await server.aUser()
   const student_id = String((await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
-  const tutor_id = String((await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', email, hourly_rate: 45 })).body.id)
+  const tutor_id = String(
+    (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', email, hourly_rate: 45 })).body.id,
+  )
   const link = String((await parent.call('POST', `/api/v1/tutors/${tutor_id}/link`, {})).body.id)
   const token = /\/confirm#(\S+)/.exec((await server.mailTo(email, 'asks you to confirm')).text)?.[1] ?? ''
-  const log = async (more: object = {}) => String((await parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date: '2026-11-20', duration: 1.5, ...more })).body.id)
+  const log = async (more: object = {}) =>
+    String(
+      (
+        await parent.call('POST', '/api/v1/sessions', {
+          student_id,
+          tutor_id,
+          date: '2026-11-20',
+          duration: 1.5,
+          ...more,
+        })
+      ).body.id,
+    )
   return { parent, log, token, link }
 }
 
@@ -33,7 +58,9 @@ test('a tutor without an account gets one mail a day with a link of its own, and
   const first = await log()
   await run('daily_digest')
   assert.equal(await queued('waiting_sessions'), 0, 'nobody is mailed again before the question was answered')
-  await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions: [{ id: first, version: 1 }] })
+  await server
+    .aStranger()
+    .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: first, version: 1 }] })
   await log()
   // The database has a clock of its own, which went on.
   server.clock.now = new Date()
@@ -43,20 +70,39 @@ test('a tutor without an account gets one mail a day with a link of its own, and
   assert.equal(await queued('waiting_sessions'), 1)
   const fresh = /\/confirm#(\S+)/.exec(mail.text)?.[1] ?? ''
   assert.notEqual(fresh, token)
-  assert.equal(((await server.aStranger().call('POST', '/api/confirm/open', { token: fresh })).body.sessions as object[]).length, 2)
+  assert.equal(
+    ((await server.aStranger().call('POST', '/api/confirm/open', { token: fresh })).body.sessions as object[])
+      .length,
+    2,
+  )
   await later(25, parent)
   await run('daily_digest')
   assert.equal(await queued('waiting_sessions'), 1, 'nothing is new')
 
   const end = /unsubscribe\?token=(\S+)/.exec(mail.text)?.[1] ?? ''
   assert.equal((await server.aStranger().call('GET', `/unsubscribe?token=${end}`)).status, 200)
-  assert.equal((await server.aStranger().call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', { origin: '', 'content-type': 'application/x-www-form-urlencoded' })).status, 200)
+  assert.equal(
+    (
+      await server
+        .aStranger()
+        .call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
+          origin: '',
+          'content-type': 'application/x-www-form-urlencoded',
+        })
+    ).status,
+    200,
+  )
   await log()
   await later(25, parent)
   await run('daily_digest')
   // The mail is written by a job, and this one is written to nobody.
-  for (let tries = 0; tries < 100 && (await unsent()) > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 25))
-  assert.equal((await server.mailTo(email, '1 session to confirm')).id, mail.id, 'P9: no second mail after the opt-out')
+  for (let tries = 0; tries < 100 && (await unsent()) > 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  assert.equal(
+    (await server.mailTo(email, '1 session to confirm')).id,
+    mail.id,
+    'P9: no second mail after the opt-out',
+  )
   assert.equal(await queued('waiting_sessions'), 2)
 })
 
@@ -72,13 +118,20 @@ test('a tutor with an account gets the month, and a family what was sent back; b
   const now = server.clock.now
   server.clock.now = new Date('2026-12-01T14:00:00Z')
   await run('month_ready')
-  assert.match((await server.mailTo(email, 'November 2026 is ready to confirm')).text, /2 sessions, 3 hours together/)
+  assert.match(
+    (await server.mailTo(email, 'November 2026 is ready to confirm')).text,
+    /2 sessions, 3 hours together/,
+  )
   server.clock.now = now
   await tutor.call('POST', `/api/v1/sessions/${second}/dispute`, { note: 'No lesson that day' })
   await run('daily_digest')
   const mail = await server.mailTo(parent.email, 'A tutor sent 1 session back')
   const end = /unsubscribe\?token=(\S+)/.exec(mail.text)?.[1] ?? ''
-  await server.aStranger().call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', { 'content-type': 'application/x-www-form-urlencoded' })
+  await server
+    .aStranger()
+    .call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
 })
 
@@ -86,7 +139,13 @@ test('P9: the address of a tutor who never answered is forgotten after 30 days, 
   const { parent, token } = await aFamily('silent@example.com')
   await later(31 * 24, parent)
   await run('forget_unanswered')
-  const links = (await parent.call('GET', '/api/v1/links')).body as unknown as { state: string; email: string | null }[]
-  assert.deepEqual(links.map((link) => [link.state, link.email]), [['ended', null]])
+  const links = (await parent.call('GET', '/api/v1/links')).body as unknown as {
+    state: string
+    email: string | null
+  }[]
+  assert.deepEqual(
+    links.map((link) => [link.state, link.email]),
+    [['ended', null]],
+  )
   assert.equal((await server.aStranger().call('POST', '/api/confirm/open', { token })).status, 404)
 })

@@ -11,7 +11,13 @@ import { renderMail } from '#platform/mail/template.server.ts'
 import { addressOf, countSentBack, whatWaits } from './queries.server.ts'
 
 /** The writers of these mails, by kind. */
-export function verificationMails({ baseUrl, now }: { baseUrl: string; now: () => Date }): Record<string, MailWriter> {
+export function verificationMails({
+  baseUrl,
+  now,
+}: {
+  baseUrl: string
+  now: () => Date
+}): Record<string, MailWriter> {
   const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)
   return {
     async waiting_sessions(tx, row) {
@@ -21,8 +27,16 @@ export function verificationMails({ baseUrl, now }: { baseUrl: string; now: () =
       const link = typeof row.data.link_id === 'string' ? await linkForMail(tx, row.data.link_id) : undefined
       const linkId = String(row.data.link_id)
       const recipient = row.userId ? await addressOf(tx, row.userId) : link?.email
-      const waiting = row.userId ? await whatWaits(tx, { tutorUserId: row.userId }, days) : link && (await whatWaits(tx, { linkId }, days))
-      if (!recipient || !waiting || waiting.sessions === 0 || (!row.userId && (await isOptedOut(tx, recipient)))) return undefined
+      const waiting = row.userId
+        ? await whatWaits(tx, { tutorUserId: row.userId }, days)
+        : link && (await whatWaits(tx, { linkId }, days))
+      if (
+        !recipient ||
+        !waiting ||
+        waiting.sessions === 0 ||
+        (!row.userId && (await isOptedOut(tx, recipient)))
+      )
+        return undefined
       await insertUnsubscribe(tx, end, row.userId ? { userId: row.userId } : { address: recipient })
       const token = newToken()
       if (link) await insertLinkToken(tx, link.owner_id, linkId, tokenHash(token), now())
@@ -30,11 +44,19 @@ export function verificationMails({ baseUrl, now }: { baseUrl: string; now: () =
       return renderMail(recipient, {
         subject: month ? `${monthLabel(month)} is ready to confirm` : `${count(waiting.sessions)} to confirm`,
         paragraphs: [
-          link ? `${displayName({ full_name: link.full_name, email: link.family_email })} logged lessons with you that wait for your confirmation: ${sum}.` : `Families logged lessons with you that wait for your confirmation: ${sum}.`,
-          month ? 'Once everything is confirmed, both of you can get the signed-off statement of the month.' : 'Confirm what took place, and send back what is not right.',
+          link
+            ? `${displayName({ full_name: link.full_name, email: link.family_email })} logged lessons with you that wait for your confirmation: ${sum}.`
+            : `Families logged lessons with you that wait for your confirmation: ${sum}.`,
+          month
+            ? 'Once everything is confirmed, both of you can get the signed-off statement of the month.'
+            : 'Confirm what took place, and send back what is not right.',
         ],
-        button: { label: 'See the sessions', url: link ? `${baseUrl}/confirm#${token}` : `${baseUrl}/to-confirm` },
-        footer: 'There is one such mail a day at the most, and only when there is something new.', unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
+        button: {
+          label: 'See the sessions',
+          url: link ? `${baseUrl}/confirm#${token}` : `${baseUrl}/to-confirm`,
+        },
+        footer: 'There is one such mail a day at the most, and only when there is something new.',
+        unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
       })
     },
     async sent_back(tx, row) {
@@ -45,9 +67,12 @@ export function verificationMails({ baseUrl, now }: { baseUrl: string; now: () =
       await insertUnsubscribe(tx, end, { userId: row.userId })
       return renderMail(recipient, {
         subject: `A tutor sent ${count(sessions)} back`,
-        paragraphs: [`${sessions === 1 ? 'One session does' : `${sessions} sessions do`} not look right to your tutor. The note says why. Correct it, or answer.`],
+        paragraphs: [
+          `${sessions === 1 ? 'One session does' : `${sessions} sessions do`} not look right to your tutor. The note says why. Correct it, or answer.`,
+        ],
         button: { label: 'See what came back', url: `${baseUrl}/dashboard` },
-        footer: 'There is one such mail a day at the most, and only when there is something new.', unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
+        footer: 'There is one such mail a day at the most, and only when there is something new.',
+        unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
       })
     },
   }

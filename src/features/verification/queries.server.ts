@@ -11,13 +11,36 @@ const MOST = 1000
 
 // From the links to their sessions, so that a tutor's few links decide which rows are touched at all.
 function linkedSessions(tx: Tx) {
-  return tx.selectFrom('tutor_links')
-    .innerJoin('sessions', (join) => join.onRef('sessions.owner_id', '=', 'tutor_links.owner_id').onRef('sessions.tutor_id', '=', 'tutor_links.tutor_id'))
-    .leftJoin('students', (join) => join.onRef('students.owner_id', '=', 'sessions.owner_id').onRef('students.id', '=', 'sessions.student_id'))
+  return tx
+    .selectFrom('tutor_links')
+    .innerJoin('sessions', (join) =>
+      join
+        .onRef('sessions.owner_id', '=', 'tutor_links.owner_id')
+        .onRef('sessions.tutor_id', '=', 'tutor_links.tutor_id'),
+    )
+    .leftJoin('students', (join) =>
+      join
+        .onRef('students.owner_id', '=', 'sessions.owner_id')
+        .onRef('students.id', '=', 'sessions.student_id'),
+    )
     .leftJoin('profiles', 'profiles.user_id', 'sessions.owner_id')
     .select([
-      'sessions.id', 'tutor_links.id as family_id', 'full_name', 'first_name', 'day', 'minutes', 'rate_override_cents', 'tutor_rate_cents', 'total_cents', 'currency', 'subject', 'status', 'verified_by_tutor',
-      'dispute_note', 'answer_note', 'sessions.version',
+      'sessions.id',
+      'tutor_links.id as family_id',
+      'full_name',
+      'first_name',
+      'day',
+      'minutes',
+      'rate_override_cents',
+      'tutor_rate_cents',
+      'total_cents',
+      'currency',
+      'subject',
+      'status',
+      'verified_by_tutor',
+      'dispute_note',
+      'answer_note',
+      'sessions.version',
     ])
     .where('tutor_links.state', 'in', ['asked', 'active'])
 }
@@ -27,9 +50,21 @@ type Row = Awaited<ReturnType<ReturnType<typeof linkedSessions>['execute']>>[num
 function toLinked(row: Row): LinkedSession {
   const inDollars = (amount: number | null) => (amount === null ? null : dollars(amount as Cents))
   return {
-    id: row.id, family_id: row.family_id, family_name: row.full_name, student_first_name: row.first_name, date: row.day, duration: hours(row.minutes as Minutes),
-    rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents), total_amount: inDollars(row.total_cents), currency: row.currency ?? 'USD', subject: row.subject,
-    status: row.status, verified_by_tutor: row.verified_by_tutor, dispute_note: row.dispute_note, answer_note: row.answer_note, version: row.version,
+    id: row.id,
+    family_id: row.family_id,
+    family_name: row.full_name,
+    student_first_name: row.first_name,
+    date: row.day,
+    duration: hours(row.minutes as Minutes),
+    rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
+    total_amount: inDollars(row.total_cents),
+    currency: row.currency ?? 'USD',
+    subject: row.subject,
+    status: row.status,
+    verified_by_tutor: row.verified_by_tutor,
+    dispute_note: row.dispute_note,
+    answer_note: row.answer_note,
+    version: row.version,
   }
 }
 
@@ -42,7 +77,11 @@ export interface Wanted {
 
 /** The linked sessions of a range of days, newest first. */
 export async function listLinkedSessions(tx: Tx, { from, to, isWaiting }: Wanted): Promise<LinkedSession[]> {
-  let query = linkedSessions(tx).where('day', '<=', to).orderBy('day', 'desc').orderBy('sessions.id', 'desc').limit(MOST)
+  let query = linkedSessions(tx)
+    .where('day', '<=', to)
+    .orderBy('day', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .limit(MOST)
   if (from) query = query.where('day', '>=', from)
   if (isWaiting) query = query.where('verified_by_tutor', '=', false).where('status', '=', 'completed')
   return (await query.execute()).map(toLinked)
@@ -54,21 +93,44 @@ export async function readLinkedSession(tx: Tx, id: string): Promise<LinkedSessi
   return row && toLinked(row)
 }
 
-export type Word = { verified_by_tutor: boolean; status: 'completed'; dispute_note: null } | { verified_by_tutor: false; status: 'disputed'; dispute_note: string }
+export type Word =
+  | { verified_by_tutor: boolean; status: 'completed'; dispute_note: null }
+  | { verified_by_tutor: false; status: 'disputed'; dispute_note: string }
 
 /** Gives or takes back the tutor's word on a session as it was seen; false when it is not the tutor's or has another version. */
 export async function giveWord(tx: Tx, id: string, version: number, word: Word): Promise<boolean> {
-  const update = tx.updateTable('sessions').from('tutor_links').set({ ...word, version: sql`sessions.version + 1`, updated_at: sql`now()` })
-    .whereRef('sessions.owner_id', '=', 'tutor_links.owner_id').whereRef('sessions.tutor_id', '=', 'tutor_links.tutor_id').where('tutor_links.state', 'in', ['asked', 'active']).where('sessions.id', '=', id).where('sessions.version', '=', version)
+  const update = tx
+    .updateTable('sessions')
+    .from('tutor_links')
+    .set({ ...word, version: sql`sessions.version + 1`, updated_at: sql`now()` })
+    .whereRef('sessions.owner_id', '=', 'tutor_links.owner_id')
+    .whereRef('sessions.tutor_id', '=', 'tutor_links.tutor_id')
+    .where('tutor_links.state', 'in', ['asked', 'active'])
+    .where('sessions.id', '=', id)
+    .where('sessions.version', '=', version)
   return (await update.returning('sessions.id').execute()).length > 0
 }
 
 /** How many sessions wait for this tutor's answer up to a day, and whether any was confirmed. */
-export async function countToConfirm(tx: Tx, to: CalendarDay): Promise<{ waiting: number; hasConfirmed: boolean }> {
-  const row = await tx.selectFrom('tutor_links')
-    .innerJoin('sessions', (join) => join.onRef('sessions.owner_id', '=', 'tutor_links.owner_id').onRef('sessions.tutor_id', '=', 'tutor_links.tutor_id'))
-    .select([sql<number>`count(*) filter (where day <= ${to}::date and not verified_by_tutor and sessions.status = 'completed')`.as('waiting'), sql<boolean>`coalesce(bool_or(verified_by_tutor), false)`.as('hasConfirmed')])
-    .where('tutor_links.state', '=', 'active').executeTakeFirstOrThrow()
+export async function countToConfirm(
+  tx: Tx,
+  to: CalendarDay,
+): Promise<{ waiting: number; hasConfirmed: boolean }> {
+  const row = await tx
+    .selectFrom('tutor_links')
+    .innerJoin('sessions', (join) =>
+      join
+        .onRef('sessions.owner_id', '=', 'tutor_links.owner_id')
+        .onRef('sessions.tutor_id', '=', 'tutor_links.tutor_id'),
+    )
+    .select([
+      sql<number>`count(*) filter (where day <= ${to}::date and not verified_by_tutor and sessions.status = 'completed')`.as(
+        'waiting',
+      ),
+      sql<boolean>`coalesce(bool_or(verified_by_tutor), false)`.as('hasConfirmed'),
+    ])
+    .where('tutor_links.state', '=', 'active')
+    .executeTakeFirstOrThrow()
   return row
 }
 
@@ -88,7 +150,10 @@ const PAUSE = sql`interval '20 hours'`
  * Marks everyone who gets today's mail, and names them: accounts of tutors with sessions that are new since their last
  * mail, links of tutors without an account likewise, and families with something sent back.
  */
-export async function takeDigests(tx: Tx, now: Date): Promise<{ tutors: string[]; links: string[]; families: string[] }> {
+export async function takeDigests(
+  tx: Tx,
+  now: Date,
+): Promise<{ tutors: string[]; links: string[]; families: string[] }> {
   const upTo = sql`${now}::date + 1`
   const { rows: tutors } = await sql<{ id: string }>`
     insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
@@ -99,7 +164,9 @@ export async function takeDigests(tx: Tx, now: Date): Promise<{ tutors: string[]
     returning user_id as id`.execute(tx)
   const { rows: links } = await sql<{ id: string }>`
     update tutor_links l set mailed_at = ${now}::timestamptz where l.state = 'active' and l.tutor_user_id is null and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
-      and exists (select from sessions s where ${WAITS} and s.day <= ${upTo} and s.updated_at > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(tx)
+      and exists (select from sessions s where ${WAITS} and s.day <= ${upTo} and s.updated_at > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(
+    tx,
+  )
   const { rows: families } = await sql<{ id: string }>`
     insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
     select s.owner_id, true, true, ${now}::timestamptz from sessions s join users u on u.id = s.owner_id and u.disabled_at is null left join notice_choices n on n.user_id = s.owner_id
@@ -111,26 +178,55 @@ export async function takeDigests(tx: Tx, now: Date): Promise<{ tutors: string[]
 }
 
 /** The tutors for whom a month that is over still waits: accounts that want to know, and links without an account. */
-export async function monthsToConfirm(tx: Tx, month: { from: CalendarDay; to: CalendarDay }): Promise<{ tutors: string[]; links: string[] }> {
+export async function monthsToConfirm(
+  tx: Tx,
+  month: { from: CalendarDay; to: CalendarDay },
+): Promise<{ tutors: string[]; links: string[] }> {
   const { rows } = await sql<{ tutor: string | null; link: string | null }>`
     select l.tutor_user_id as tutor, case when l.tutor_user_id is null then l.id end as link from tutor_links l join sessions s on ${WAITS} left join notice_choices n on n.user_id = l.tutor_user_id left join users u on u.id = l.tutor_user_id
-    where s.day between ${month.from}::date and ${month.to}::date and coalesce(n.month_ready, true) and u.disabled_at is null and (l.tutor_user_id is not null or l.email is not null) group by 1, 2`.execute(tx)
+    where s.day between ${month.from}::date and ${month.to}::date and coalesce(n.month_ready, true) and u.disabled_at is null and (l.tutor_user_id is not null or l.email is not null) group by 1, 2`.execute(
+    tx,
+  )
   return { tutors: rows.flatMap(({ tutor }) => tutor ?? []), links: rows.flatMap(({ link }) => link ?? []) }
 }
 
 /** What waits for a tutor's account, or for one link, between two days. */
-export async function whatWaits(tx: Tx, who: { tutorUserId: string } | { linkId: string }, days: { from?: CalendarDay; to: CalendarDay }): Promise<WaitingMail> {
-  const { rows: [row] } = await sql<WaitingMail>`select count(*)::int as sessions, coalesce(sum(s.minutes), 0)::int as minutes from tutor_links l join sessions s on ${WAITS}
-    where ${'linkId' in who ? sql`l.id = ${who.linkId}::uuid` : sql`l.tutor_user_id = ${who.tutorUserId}::uuid`} and s.day <= ${days.to}::date and s.day >= ${days.from ?? '1900-01-01'}::date`.execute(tx)
+export async function whatWaits(
+  tx: Tx,
+  who: { tutorUserId: string } | { linkId: string },
+  days: { from?: CalendarDay; to: CalendarDay },
+): Promise<WaitingMail> {
+  const {
+    rows: [row],
+  } =
+    await sql<WaitingMail>`select count(*)::int as sessions, coalesce(sum(s.minutes), 0)::int as minutes from tutor_links l join sessions s on ${WAITS}
+    where ${'linkId' in who ? sql`l.id = ${who.linkId}::uuid` : sql`l.tutor_user_id = ${who.tutorUserId}::uuid`} and s.day <= ${days.to}::date and s.day >= ${days.from ?? '1900-01-01'}::date`.execute(
+      tx,
+    )
   return row ?? { sessions: 0, minutes: 0 }
 }
 
 /** How many sessions tutors sent back to a family. */
 export async function countSentBack(tx: Tx, ownerId: string): Promise<number> {
-  return (await tx.selectFrom('sessions').select(({ fn }) => fn.countAll<number>().as('count')).where('owner_id', '=', ownerId).where('status', '=', 'disputed').executeTakeFirstOrThrow()).count
+  return (
+    await tx
+      .selectFrom('sessions')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('owner_id', '=', ownerId)
+      .where('status', '=', 'disputed')
+      .executeTakeFirstOrThrow()
+  ).count
 }
 
 /** The address of an account, where it may be written to. */
 export async function addressOf(tx: Tx, userId: string): Promise<string | undefined> {
-  return (await tx.selectFrom('users').select('email').where('id', '=', userId).where('disabled_at', 'is', null).where('email_confirmed_at', 'is not', null).executeTakeFirst())?.email
+  return (
+    await tx
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', userId)
+      .where('disabled_at', 'is', null)
+      .where('email_confirmed_at', 'is not', null)
+      .executeTakeFirst()
+  )?.email
 }

@@ -11,12 +11,26 @@ import { serve, type Services } from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { giveWord, listLinkedSessions, readLinkedSession, type Word } from './queries.server.ts'
 import {
-  ConfirmByMail, ConfirmSession, ConfirmSessions, DisputeByMail, DisputeSession, EndByMail, type LinkedSession, ListLinkedSessions, OpenMailedLink, WithdrawByMail, WithdrawConfirmation,
+  ConfirmByMail,
+  ConfirmSession,
+  ConfirmSessions,
+  DisputeByMail,
+  DisputeSession,
+  EndByMail,
+  type LinkedSession,
+  ListLinkedSessions,
+  OpenMailedLink,
+  WithdrawByMail,
+  WithdrawConfirmation,
 } from './verification.ts'
 
 const CONFIRMED: Word = { verified_by_tutor: true, status: 'completed', dispute_note: null }
 const WITHDRAWN: Word = { verified_by_tutor: false, status: 'completed', dispute_note: null }
-const sentBack = (note: string): Word => ({ verified_by_tutor: false, status: 'disputed', dispute_note: note })
+const sentBack = (note: string): Word => ({
+  verified_by_tutor: false,
+  status: 'disputed',
+  dispute_note: note,
+})
 
 /** Adds the routes of the tutor's answers. */
 export function addVerificationRoutes(app: FastifyInstance, services: Services): void {
@@ -25,25 +39,40 @@ export function addVerificationRoutes(app: FastifyInstance, services: Services):
 
   serve(app, services, ListLinkedSessions, async ({ tx, input }) => {
     const isWaiting = input.waiting === 'true'
-    const range = input.month ? { from: `${input.month}-01` as CalendarDay, to: daysOfMonth(input.month).to } : { to: latest() }
+    const range = input.month
+      ? { from: `${input.month}-01` as CalendarDay, to: daysOfMonth(input.month).to }
+      : { to: latest() }
     return done({ sessions: await listLinkedSessions(tx, { ...range, isWaiting }) })
   })
 
-  serve(app, services, ConfirmSession, async ({ tx, params, expectedVersion }) => answered(await answer(tx, params.id, expectedVersion, CONFIRMED)))
-  serve(app, services, WithdrawConfirmation, async ({ tx, params, expectedVersion }) => answered(await answer(tx, params.id, expectedVersion, WITHDRAWN)))
-  serve(app, services, DisputeSession, async ({ tx, params, input, expectedVersion }) => answered(await answer(tx, params.id, expectedVersion, sentBack(input.note))))
+  serve(app, services, ConfirmSession, async ({ tx, params, expectedVersion }) =>
+    answered(await answer(tx, params.id, expectedVersion, CONFIRMED)),
+  )
+  serve(app, services, WithdrawConfirmation, async ({ tx, params, expectedVersion }) =>
+    answered(await answer(tx, params.id, expectedVersion, WITHDRAWN)),
+  )
+  serve(app, services, DisputeSession, async ({ tx, params, input, expectedVersion }) =>
+    answered(await answer(tx, params.id, expectedVersion, sentBack(input.note))),
+  )
   serve(app, services, ConfirmSessions, async ({ tx, input }) => done(await confirmAll(tx, input.sessions)))
 
   serve(app, services, OpenMailedLink, async ({ tx, input }) => {
     const link = await linkOfToken(tx, tokenHash(input.token), services.now())
     if (!link) return refused('link_gone')
-    return done(await services.db.asTutor({ linkId: link.id }, async (side) => ({
-      family_name: (await readFamily(side, link.id))?.name ?? null, sessions: await listLinkedSessions(side, { to: latest() }),
-    })))
+    return done(
+      await services.db.asTutor({ linkId: link.id }, async (side) => ({
+        family_name: (await readFamily(side, link.id))?.name ?? null,
+        sessions: await listLinkedSessions(side, { to: latest() }),
+      })),
+    )
   })
 
   /** Runs an answer as the link of a token; the first answer accepts what the family asked. */
-  async function byMail<Result>(tx: Tx, token: string, work: (side: Tx) => Promise<Result>): Promise<Result | undefined> {
+  async function byMail<Result>(
+    tx: Tx,
+    token: string,
+    work: (side: Tx) => Promise<Result>,
+  ): Promise<Result | undefined> {
     const link = await linkOfToken(tx, tokenHash(token), services.now())
     if (!link) return undefined
     return services.db.asTutor({ linkId: link.id }, async (side) => {
@@ -62,7 +91,9 @@ export function addVerificationRoutes(app: FastifyInstance, services: Services):
     return result ? answered(result) : refused('link_gone')
   })
   serve(app, services, DisputeByMail, async ({ tx, input }) => {
-    const result = await byMail(tx, input.token, (side) => answer(side, input.id, input.version, sentBack(input.note)))
+    const result = await byMail(tx, input.token, (side) =>
+      answer(side, input.id, input.version, sentBack(input.note)),
+    )
     return result ? answered(result) : refused('link_gone')
   })
 
@@ -75,18 +106,29 @@ export function addVerificationRoutes(app: FastifyInstance, services: Services):
   })
 
   /** Gives a word on one session as it was seen; the session as it is now where that was no longer so. */
-  async function answer(tx: Tx, id: string, version: number | undefined, word: Word): Promise<{ isTaken: boolean; session: LinkedSession }> {
+  async function answer(
+    tx: Tx,
+    id: string,
+    version: number | undefined,
+    word: Word,
+  ): Promise<{ isTaken: boolean; session: LinkedSession }> {
     const before = await readLinkedSession(tx, id)
     if (!before || before.date > latest()) throw notFound()
     // A word that stands already is not given twice: a double tap is one entry.
-    const stands = before.verified_by_tutor === word.verified_by_tutor && before.status === word.status && (word.status === 'completed' || before.dispute_note === word.dispute_note)
+    const stands =
+      before.verified_by_tutor === word.verified_by_tutor &&
+      before.status === word.status &&
+      (word.status === 'completed' || before.dispute_note === word.dispute_note)
     const isTaken = stands || (await giveWord(tx, id, version ?? before.version, word))
     const session = await readLinkedSession(tx, id)
     if (!session) throw notFound()
     return { isTaken, session }
   }
 
-  async function confirmAll(tx: Tx, seen: { id: string; version: number }[]): Promise<{ confirmed: string[]; changed: string[] }> {
+  async function confirmAll(
+    tx: Tx,
+    seen: { id: string; version: number }[],
+  ): Promise<{ confirmed: string[]; changed: string[] }> {
     const result = { confirmed: [] as string[], changed: [] as string[] }
     // Always in the same order, so that two that confirm the same sessions wait for each other and do not deadlock.
     for (const { id, version } of [...seen].sort((a, b) => a.id.localeCompare(b.id))) {

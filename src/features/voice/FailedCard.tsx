@@ -20,7 +20,18 @@ const REASONS: Record<string, string> = {
   offline: 'The server could not be reached. Check the connection and try again.',
 }
 /** The same recording would fail the same way. */
-const FINAL = new Set(['recording_too_short', 'recording_too_long', 'recording_silent', 'nothing_heard', 'not_audio', 'unsupported_audio', 'recording_too_large', 'too_large', 'speech_off', 'speech_engine_missing'])
+const FINAL = new Set([
+  'recording_too_short',
+  'recording_too_long',
+  'recording_silent',
+  'nothing_heard',
+  'not_audio',
+  'unsupported_audio',
+  'recording_too_large',
+  'too_large',
+  'speech_off',
+  'speech_engine_missing',
+])
 
 interface FailedCardProps {
   code: string
@@ -32,14 +43,27 @@ interface FailedCardProps {
 export function FailedCard({ code, onRetry, onDismiss }: FailedCardProps) {
   const isFinal = FINAL.has(code)
   return (
-    <section className="card mt-5 grid justify-items-center px-6 py-10 text-center" aria-labelledby="voice-failed">
-      <span className="grid size-14 place-items-center rounded-full bg-danger-soft text-danger"><MicOff className="size-6" aria-hidden="true" /></span>
-      <h2 id="voice-failed" className="mt-5">Processing Failed</h2>
-      <p className="mt-1.5 text-ink-2">{REASONS[code] ?? 'Something went wrong on our side. Try again in a moment.'}</p>
-      {!isFinal && <p className="mt-1.5 text-ink-2">What you said is kept on this page until you leave it.</p>}
+    <section
+      className="card mt-5 grid justify-items-center px-6 py-10 text-center"
+      aria-labelledby="voice-failed"
+    >
+      <span className="grid size-14 place-items-center rounded-full bg-danger-soft text-danger">
+        <MicOff className="size-6" aria-hidden="true" />
+      </span>
+      <h2 id="voice-failed" className="mt-5">
+        Processing Failed
+      </h2>
+      <p className="mt-1.5 text-ink-2">
+        {REASONS[code] ?? 'Something went wrong on our side. Try again in a moment.'}
+      </p>
+      {!isFinal && (
+        <p className="mt-1.5 text-ink-2">What you said is kept on this page until you leave it.</p>
+      )}
       <div className="mt-5 flex flex-wrap justify-center gap-3">
         {!isFinal && <Button onClick={onRetry}>Try again</Button>}
-        <Button tone={isFinal ? 'primary' : 'secondary'} onClick={onDismiss}>Start over</Button>
+        <Button tone={isFinal ? 'primary' : 'secondary'} onClick={onDismiss}>
+          Start over
+        </Button>
       </div>
     </section>
   )

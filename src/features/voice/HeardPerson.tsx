@@ -31,7 +31,7 @@ export function HeardPerson({ label, noun, people, id, said, onChoose, onAdd }: 
   async function add(name: string) {
     setIsAdding(true)
     try {
-      onChoose(await onAdd?.(name, idempotencyKey) ?? '')
+      onChoose((await onAdd?.(name, idempotencyKey)) ?? '')
       toast.success(`${noun[0]?.toUpperCase()}${noun.slice(1)} added successfully`)
     } catch {
       toast.error('Error', `Failed to add ${noun}`)
@@ -44,13 +44,42 @@ export function HeardPerson({ label, noun, people, id, said, onChoose, onAdd }: 
     <div className="grid min-h-12 grid-cols-[74px_1fr] items-center gap-x-3 px-5 py-2">
       <dt className="text-small text-ink-3">{label}</dt>
       <dd className="flex min-w-0 items-center justify-between gap-3 leading-snug font-medium">
-        <span className="line-clamp-2 min-w-0 wrap-anywhere" title={person?.name ?? said ?? undefined}>{person?.name ?? said ?? <span className="font-normal text-ink-3">–</span>}</span>
-        {person ? <Badge tone="ok"><Check className="i" aria-hidden="true" />Matched</Badge> : said ? <Badge tone="warn"><CircleHelp className="i" aria-hidden="true" />Suggested</Badge> : <Badge>Not detected</Badge>}
+        <span className="line-clamp-2 min-w-0 wrap-anywhere" title={person?.name ?? said ?? undefined}>
+          {person?.name ?? said ?? <span className="font-normal text-ink-3">–</span>}
+        </span>
+        {person ? (
+          <Badge tone="ok">
+            <Check className="i" aria-hidden="true" />
+            Matched
+          </Badge>
+        ) : said ? (
+          <Badge tone="warn">
+            <CircleHelp className="i" aria-hidden="true" />
+            Suggested
+          </Badge>
+        ) : (
+          <Badge>Not detected</Badge>
+        )}
       </dd>
       {!person && (candidates.length > 0 || (isNew && onAdd)) && (
         <dd className="col-start-2 mt-1.5 mb-1 flex flex-wrap gap-2">
-          {candidates.map((candidate) => <Button key={candidate.id} tone="secondary" size="small" onClick={() => onChoose(candidate.id)}><span className="sr-only">{label}: </span>{candidate.name}</Button>)}
-          {isNew && onAdd && <Button tone="secondary" size="small" busy={isAdding} busyText="Adding..." onClick={() => void add(said)}>Add {said} as a new {noun}</Button>}
+          {candidates.map((candidate) => (
+            <Button key={candidate.id} tone="secondary" size="small" onClick={() => onChoose(candidate.id)}>
+              <span className="sr-only">{label}: </span>
+              {candidate.name}
+            </Button>
+          ))}
+          {isNew && onAdd && (
+            <Button
+              tone="secondary"
+              size="small"
+              busy={isAdding}
+              busyText="Adding..."
+              onClick={() => void add(said)}
+            >
+              Add {said} as a new {noun}
+            </Button>
+          )}
         </dd>
       )}
     </div>

@@ -15,11 +15,17 @@ export function ProcessingView({ onCancel }: { onCancel: () => void }) {
   return (
     <div className="flex min-h-[calc(100dvh-272px)] flex-col items-center justify-center text-center lg:min-h-80">
       <svg className="tally" width="168" height="136" viewBox="-6 0 116 94" aria-hidden="true">
-        {STROKES.map((path, index) => <path key={path} d={path} className={index <= step ? 'inked' : 'open'} />)}
+        {STROKES.map((path, index) => (
+          <path key={path} d={path} className={index <= step ? 'inked' : 'open'} />
+        ))}
       </svg>
-      <p className="disp mt-7 text-[1.375rem]" role="status">{PROCESSING_MESSAGES[step]}</p>
+      <p className="disp mt-7 text-[1.375rem]" role="status">
+        {PROCESSING_MESSAGES[step]}
+      </p>
       <p className="mt-1.5 text-ink-2">Usually a few seconds.</p>
-      <Button tone="quiet" className="mt-5" onClick={onCancel}>Cancel</Button>
+      <Button tone="quiet" className="mt-5" onClick={onCancel}>
+        Cancel
+      </Button>
     </div>
   )
 }

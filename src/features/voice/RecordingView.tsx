@@ -38,14 +38,26 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
 
   return (
     <div className="flex min-h-[calc(100dvh-272px)] flex-col items-center pt-6 text-center lg:min-h-0">
-      <p className="mt-8 flex items-center gap-2.5 font-semibold text-danger" role="status"><span className="size-2.5 rounded-full bg-danger" aria-hidden="true" />Recording...</p>
-      <p className="disp num mt-2 text-[4rem] leading-none" role="timer">{Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}</p>
-      <p className="mt-2 min-h-6 text-small text-ink-2" role="status">{left <= WARNING_SECONDS && (left > 10 ? 'Two minutes are the most. About 20 seconds are left.' : 'A few seconds are left.')}</p>
+      <p className="mt-8 flex items-center gap-2.5 font-semibold text-danger" role="status">
+        <span className="size-2.5 rounded-full bg-danger" aria-hidden="true" />
+        Recording...
+      </p>
+      <p className="disp num mt-2 text-[4rem] leading-none" role="timer">
+        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+      </p>
+      <p className="mt-2 min-h-6 text-small text-ink-2" role="status">
+        {left <= WARNING_SECONDS &&
+          (left > 10 ? 'Two minutes are the most. About 20 seconds are left.' : 'A few seconds are left.')}
+      </p>
       <LevelMeter recorder={recorder} />
       <div className="mt-auto grid justify-items-center pb-2 lg:mt-10">
-        <button type="button" className="rec on" aria-label="Stop recording" ref={stop} onClick={onFinish}><Square className="i fill-current" aria-hidden="true" /></button>
+        <button type="button" className="rec on" aria-label="Stop recording" ref={stop} onClick={onFinish}>
+          <Square className="i fill-current" aria-hidden="true" />
+        </button>
         <p className="mt-6 text-ink-2">Tap to finish</p>
-        <Button tone="quiet" className="mt-2" onClick={onDiscard}>Discard</Button>
+        <Button tone="quiet" className="mt-2" onClick={onDiscard}>
+          Discard
+        </Button>
       </div>
     </div>
   )
@@ -69,5 +81,11 @@ function LevelMeter({ recorder }: { recorder: Recorder }) {
     }, BAR_MS)
     return () => clearInterval(timer)
   }, [recorder])
-  return <div className="wave mt-6" aria-hidden="true" ref={wave}>{Array.from({ length: BARS }, (_, index) => <i key={index} className="h-2" />)}</div>
+  return (
+    <div className="wave mt-6" aria-hidden="true" ref={wave}>
+      {Array.from({ length: BARS }, (_, index) => (
+        <i key={index} className="h-2" />
+      ))}
+    </div>
+  )
 }

@@ -16,8 +16,10 @@ interface SayViewProps {
 }
 
 const TROUBLES = {
-  denied: 'The microphone is blocked for this page. Allow it in the browser’s settings, or type what happened.',
-  'no-microphone': 'No microphone can be used on this page. Type what happened, or dictate it with your keyboard.',
+  denied:
+    'The microphone is blocked for this page. Allow it in the browser’s settings, or type what happened.',
+  'no-microphone':
+    'No microphone can be used on this page. Type what happened, or dictate it with your keyboard.',
 }
 
 /** Where it begins: what to say, the text box that is always there, and the record button in reach of the thumb. */
@@ -29,23 +31,64 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
   return (
     <div className="flex min-h-[calc(100dvh-272px)] flex-col pt-4 lg:min-h-0">
       <h2 className="mt-2 text-[1.5rem]! leading-tight">Say what happened</h2>
-      <p className="mt-1.5 text-ink-2">Who, with which tutor, when and how long.{engine === 'local' && ' Recognition on this server is basic; recordings are not stored.'}{engine === 'neural' && ' Recordings are heard on this server and are not stored.'}</p>
+      <p className="mt-1.5 text-ink-2">
+        Who, with which tutor, when and how long.
+        {engine === 'local' && ' Recognition on this server is basic; recordings are not stored.'}
+        {engine === 'neural' && ' Recordings are heard on this server and are not stored.'}
+      </p>
       <div className="mt-4 rounded-lg border border-line bg-surface p-4">
         <p className="text-small font-semibold text-ink-3">Try saying</p>
-        <p className="mt-1.5 text-lead leading-snug">“Maya had an hour and a half of algebra with Ingrid on Tuesday.”</p>
+        <p className="mt-1.5 text-lead leading-snug">
+          “Maya had an hour and a half of algebra with Ingrid on Tuesday.”
+        </p>
       </div>
-      {engine === 'off' && <div className="mt-4"><Notice>Recordings are not taken on this server. Type what happened, or dictate it with your keyboard’s microphone.</Notice></div>}
-      {trouble && <div className="mt-4"><Notice>{TROUBLES[trouble]}</Notice></div>}
+      {engine === 'off' && (
+        <div className="mt-4">
+          <Notice>
+            Recordings are not taken on this server. Type what happened, or dictate it with your keyboard’s
+            microphone.
+          </Notice>
+        </div>
+      )}
+      {trouble && (
+        <div className="mt-4">
+          <Notice>{TROUBLES[trouble]}</Notice>
+        </div>
+      )}
       <form className="mt-5 grid gap-3" onSubmit={submit}>
-        <TextArea label={engine === 'off' ? 'Type or dictate it' : 'Or type or dictate it'} maxLength={4000} value={text} onChange={(event) => onText(event.target.value)}
+        <TextArea
+          label={engine === 'off' ? 'Type or dictate it' : 'Or type or dictate it'}
+          maxLength={4000}
+          value={text}
+          onChange={(event) => onText(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
-          }} />
-        {text.trim() && <Button type="submit" tone={engine === 'off' ? 'primary' : 'secondary'} className="justify-self-start">Read This Text</Button>}
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey))
+              event.currentTarget.form?.requestSubmit()
+          }}
+        />
+        {text.trim() && (
+          <Button
+            type="submit"
+            tone={engine === 'off' ? 'primary' : 'secondary'}
+            className="justify-self-start"
+          >
+            Read This Text
+          </Button>
+        )}
       </form>
       {engine !== 'off' && (
         <div className="mt-auto grid justify-items-center pt-6 pb-2">
-          <button type="button" className="rec" aria-label="Start recording" aria-busy={isAsking || undefined} onClick={() => { if (!isAsking) onRecord() }}><Mic className="i" aria-hidden="true" /></button>
+          <button
+            type="button"
+            className="rec"
+            aria-label="Start recording"
+            aria-busy={isAsking || undefined}
+            onClick={() => {
+              if (!isAsking) onRecord()
+            }}
+          >
+            <Mic className="i" aria-hidden="true" />
+          </button>
           <p className="mt-5 text-ink-2">{isAsking ? 'Allow the microphone to begin' : 'Tap to record'}</p>
         </div>
       )}

@@ -12,7 +12,11 @@ import { HeardPerson } from './HeardPerson.tsx'
 import type { VoiceResult } from './voice.ts'
 import { asWritten, heardDuration, heardFields } from './voice-form.ts'
 
-const CONFIDENCE = { high: ['ok', 'High confidence'], medium: ['warn', 'Medium confidence'], low: ['danger', 'Low confidence'] } as const
+const CONFIDENCE = {
+  high: ['ok', 'High confidence'],
+  medium: ['warn', 'Medium confidence'],
+  low: ['danger', 'Low confidence'],
+} as const
 
 interface VoiceResultCardProps {
   result: VoiceResult
@@ -42,27 +46,69 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   return (
     <>
       <section className="card mt-5 overflow-hidden" aria-labelledby="heard">
-        <div className="flex flex-wrap items-center justify-between gap-2 px-5 pt-4"><h2 id="heard" ref={heading} tabIndex={-1}>AI Extracted Session Data</h2><Badge tone={tone}>{words}</Badge></div>
-        <blockquote className="mx-5 mt-3 mb-3 max-h-48 overflow-y-auto rounded-md bg-sunken px-4 py-3 leading-snug wrap-anywhere">“{result.transcript}”</blockquote>
+        <div className="flex flex-wrap items-center justify-between gap-2 px-5 pt-4">
+          <h2 id="heard" ref={heading} tabIndex={-1}>
+            AI Extracted Session Data
+          </h2>
+          <Badge tone={tone}>{words}</Badge>
+        </div>
+        <blockquote className="mx-5 mt-3 mb-3 max-h-48 overflow-y-auto rounded-md bg-sunken px-4 py-3 leading-snug wrap-anywhere">
+          “{result.transcript}”
+        </blockquote>
         <Cautions result={result} />
         <dl className="list border-t border-line">
-          <HeardPerson label={isParent ? 'Child' : 'Student'} noun={isParent ? 'child' : 'student'} people={students.data ?? []} id={studentId} said={result.suggested_child_name} onChoose={setStudentId}
-            onAdd={async (name, idempotencyKey) => (await saveStudent.mutateAsync({ input: { name, grade: '', notes: '' }, idempotencyKey })).id} />
-          <HeardPerson label="Tutor" noun="tutor" people={(tutors.data ?? []).map((person) => (person.is_self ? { ...person, name: 'You' } : person))} id={tutorId} said={result.suggested_tutor_name} onChoose={setTutorId}
-            onAdd={isParent ? async (name, idempotencyKey) => (await saveTutor.mutateAsync({ input: { name }, idempotencyKey })).id : undefined} />
+          <HeardPerson
+            label={isParent ? 'Child' : 'Student'}
+            noun={isParent ? 'child' : 'student'}
+            people={students.data ?? []}
+            id={studentId}
+            said={result.suggested_child_name}
+            onChoose={setStudentId}
+            onAdd={async (name, idempotencyKey) =>
+              (await saveStudent.mutateAsync({ input: { name, grade: '', notes: '' }, idempotencyKey })).id
+            }
+          />
+          <HeardPerson
+            label="Tutor"
+            noun="tutor"
+            people={(tutors.data ?? []).map((person) =>
+              person.is_self ? { ...person, name: 'You' } : person,
+            )}
+            id={tutorId}
+            said={result.suggested_tutor_name}
+            onChoose={setTutorId}
+            onAdd={
+              isParent
+                ? async (name, idempotencyKey) =>
+                    (await saveTutor.mutateAsync({ input: { name }, idempotencyKey })).id
+                : undefined
+            }
+          />
           <HeardRow label="Date">{day && formatDay(day)}</HeardRow>
           <HeardRow label="Duration">{result.duration !== null && heardDuration(result.duration)}</HeardRow>
           <HeardRow label="Subject">{result.subject && asWritten(result.subject)}</HeardRow>
           <HeardRow label="Rate">
-            {result.hourly_rate !== null ? `${money(result.hourly_rate)}/hour` : typeof tutor?.hourly_rate === 'number' && <span className="font-normal text-ink-2">Tutor’s default, {money(tutor.hourly_rate)}</span>}
+            {result.hourly_rate !== null
+              ? `${money(result.hourly_rate)}/hour`
+              : typeof tutor?.hourly_rate === 'number' && (
+                  <span className="font-normal text-ink-2">Tutor’s default, {money(tutor.hourly_rate)}</span>
+                )}
           </HeardRow>
           <HeardRow label="Notes">{result.notes && asWritten(result.notes)}</HeardRow>
         </dl>
       </section>
-      <div className="mt-3 text-center"><Button tone="quiet" onClick={onAgain}>Say it again</Button></div>
+      <div className="mt-3 text-center">
+        <Button tone="quiet" onClick={onAgain}>
+          Say it again
+        </Button>
+      </div>
       <div className="above-nav sticky bottom-[var(--nav-h)] -mx-4 mt-3 grid grid-cols-2 gap-3 border-t border-line bg-page px-4 py-3 lg:static lg:border-0">
-        <Button tone={isSure ? 'secondary' : 'primary'} onClick={use}>Edit &amp; Review</Button>
-        <Button tone={isSure ? 'primary' : 'secondary'} onClick={use}>Use This Data</Button>
+        <Button tone={isSure ? 'secondary' : 'primary'} onClick={use}>
+          Edit &amp; Review
+        </Button>
+        <Button tone={isSure ? 'primary' : 'secondary'} onClick={use}>
+          Use This Data
+        </Button>
       </div>
     </>
   )
@@ -72,16 +118,24 @@ function Cautions({ result }: { result: VoiceResult }) {
   const cautions = [
     ...(result.is_session ? [] : ['This does not sound like a session, so nothing was filled in.']),
     ...(result.is_future ? ['This date lies ahead. Has the session taken place?'] : []),
-    ...(result.sessions_heard > 1 ? [`${result.sessions_heard} sessions were heard. This is the first one; say the others after it.`] : []),
+    ...(result.sessions_heard > 1
+      ? [`${result.sessions_heard} sessions were heard. This is the first one; say the others after it.`]
+      : []),
   ]
-  return cautions.map((caution) => <div key={caution} className="mx-5 mb-3"><Notice>{caution}</Notice></div>)
+  return cautions.map((caution) => (
+    <div key={caution} className="mx-5 mb-3">
+      <Notice>{caution}</Notice>
+    </div>
+  ))
 }
 
 function HeardRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex min-h-12 items-center gap-3 px-5 py-2">
       <dt className="w-[74px] shrink-0 text-small text-ink-3">{label}</dt>
-      <dd className="min-w-0 flex-1 leading-snug font-medium wrap-anywhere">{children || <span className="font-normal text-ink-3">Not detected</span>}</dd>
+      <dd className="min-w-0 flex-1 leading-snug font-medium wrap-anywhere">
+        {children || <span className="font-normal text-ink-3">Not detected</span>}
+      </dd>
     </div>
   )
 }

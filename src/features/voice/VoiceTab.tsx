@@ -32,16 +32,21 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
   const { speech_engine: engine } = useMe()
   const toast = useToast()
   const handed = VoiceResult.safeParse((useLocation().state as { voice?: unknown } | null)?.voice)
-  const [state, setState] = useState<State>(handed.success ? { step: 'result', result: handed.data } : { step: 'ready' })
+  const [state, setState] = useState<State>(
+    handed.success ? { step: 'result', result: handed.data } : { step: 'ready' },
+  )
   const [text, setText] = useState('')
   const work = useRef<AbortController>(undefined)
   const recorder = useRef<Recorder>(undefined)
 
   // Whoever leaves the page takes the microphone and the request along.
-  useEffect(() => () => {
-    work.current?.abort()
-    recorder.current?.discard()
-  }, [])
+  useEffect(
+    () => () => {
+      work.current?.abort()
+      recorder.current?.discard()
+    },
+    [],
+  )
   useEffect(() => {
     if (!isShown && recorder.current) void finish()
   })
@@ -52,7 +57,8 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
       recorder.current = await startRecorder()
       setState({ step: 'recording', recorder: recorder.current })
     } catch (error) {
-      if (!(error instanceof NoMicrophone)) toast.error('Microphone Access Denied', 'Please allow microphone access to use voice input.')
+      if (!(error instanceof NoMicrophone))
+        toast.error('Microphone Access Denied', 'Please allow microphone access to use voice input.')
       setState({ step: 'ready', trouble: error instanceof NoMicrophone ? 'no-microphone' : 'denied' })
     }
   }
@@ -79,7 +85,11 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
       toast.success('Speech Processed!', result.transcript.slice(0, TOAST_CHARACTERS))
     } catch (error) {
       if (started.signal.aborted) return
-      setState({ step: 'failed', said, code: error instanceof CallFailed ? error.problem.code : 'unexpected' })
+      setState({
+        step: 'failed',
+        said,
+        code: error instanceof CallFailed ? error.problem.code : 'unexpected',
+      })
       toast.error('Processing Failed', 'Failed to process the audio. Please try again.')
     }
   }
@@ -90,14 +100,38 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
   }
 
   switch (state.step) {
-    case 'recording': return <RecordingView recorder={state.recorder} onFinish={() => void finish()} onDiscard={discard} />
-    case 'processing': return <ProcessingView onCancel={cancel} />
-    case 'failed': return <FailedCard code={state.code} onRetry={() => void read(state.said)} onDismiss={() => setState({ step: 'ready' })} />
-    case 'result': return <VoiceResultCard key={state.result.transcript} result={state.result} onUse={onUse} onAgain={() => setState({ step: 'ready' })} />
+    case 'recording':
+      return <RecordingView recorder={state.recorder} onFinish={() => void finish()} onDiscard={discard} />
+    case 'processing':
+      return <ProcessingView onCancel={cancel} />
+    case 'failed':
+      return (
+        <FailedCard
+          code={state.code}
+          onRetry={() => void read(state.said)}
+          onDismiss={() => setState({ step: 'ready' })}
+        />
+      )
+    case 'result':
+      return (
+        <VoiceResultCard
+          key={state.result.transcript}
+          result={state.result}
+          onUse={onUse}
+          onAgain={() => setState({ step: 'ready' })}
+        />
+      )
     default:
       return (
-        <SayView engine={engine} isAsking={state.step === 'asking'} trouble={state.step === 'ready' ? state.trouble : undefined} text={text} onText={setText}
-          onRecord={() => void record()} onRead={() => void read(text.trim())} />
+        <SayView
+          engine={engine}
+          isAsking={state.step === 'asking'}
+          trouble={state.step === 'ready' ? state.trouble : undefined}
+          text={text}
+          onText={setText}
+          onRecord={() => void record()}
+          onRead={() => void read(text.trim())}
+        />
       )
   }
 }

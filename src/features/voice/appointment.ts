@@ -12,28 +12,46 @@ const APPOINTMENT = phrase(`
   presentation))|(?:will|going to|gonna|needs to|should|plans to|wants to)(?: [a-z]+){1,6} @day`)
 
 /** A day on which somebody was away, where another day is named as well. */
-const AWAY = phrase('(?:cancelled|canceled|missed|skipped|sick|ill|away|out|postponed|unavailable|off|couldn\'t (?:come|make it|do)|didn\'t (?:come|show|show up)|no lesson|no session)(?: (?:on|last|our|the|this))* @day')
+const AWAY = phrase(
+  "(?:cancelled|canceled|missed|skipped|sick|ill|away|out|postponed|unavailable|off|couldn't (?:come|make it|do)|didn't (?:come|show|show up)|no lesson|no session)(?: (?:on|last|our|the|this))* @day",
+)
 
 /** 'Sunday was the barbecue, it was Monday': what else the day was. */
-const WAS_ELSE = phrase('@day (?:was|is) (?:when (?:we|she|he|they|i) |(?:the|an?|our|my|his|her|their|@person|@stranger) (?!(?:[a-z]+ )?(?:@|lesson|session|class|good|great|long|short|first|second|last|usual|makeup|make|trial|day|1|one|half|hour))[a-z]+)')
+const WAS_ELSE = phrase(
+  '@day (?:was|is) (?:when (?:we|she|he|they|i) |(?:the|an?|our|my|his|her|their|@person|@stranger) (?!(?:[a-z]+ )?(?:@|lesson|session|class|good|great|long|short|first|second|last|usual|makeup|make|trial|day|1|one|half|hour))[a-z]+)',
+)
 
 const AND_AGAIN = /(?:^| )(?:and|then)(?: then| once)? again(?: on)?$/
 
 /** Takes the mark from days that are not the session's own. */
-export function claimAppointments<Said>(line: Token<Said | SaidDay | { slot: 'aside' }>[]): Token<Said | SaidDay | { slot: 'aside' }>[] {
+export function claimAppointments<Said>(
+  line: Token<Said | SaidDay | { slot: 'aside' }>[],
+): Token<Said | SaidDay | { slot: 'aside' }>[] {
   const days = line.filter((token) => token.text === '@day').length
   const own = new Set<number>()
   const dayAt = (place: number): string => (line[place]?.said as SaidDay | undefined)?.day ?? ''
   const first = dayAt(line.findIndex(({ text }) => text === '@day'))
   // 'On Monday and again on Friday': a second session, where the day lies behind the first.
-  const isAgain = (place: number): boolean => AND_AGAIN.test(textOf(line.slice(Math.max(0, place - 4), place))) && dayAt(place) > first
+  const isAgain = (place: number): boolean =>
+    AND_AGAIN.test(textOf(line.slice(Math.max(0, place - 4), place))) && dayAt(place) > first
   for (const { from, to, match } of find(line, APPOINTMENT)) {
     // 'Yesterday, exam on the 23rd': behind a comma it is no exam of yesterday.
     if (to - from === 1 && line[to]?.breaks !== '') continue
-    const isLater = /^(will|going|gonna|needs|should|plans|wants|see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|more)/.test(match[0])
-    for (let place = from; place < to; place += 1) if (line[place]?.text === '@day' && (!isLater || (days > 1 && place !== line.findIndex((token) => token.text === '@day') && !isAgain(place)))) own.add(place)
+    const isLater =
+      /^(will|going|gonna|needs|should|plans|wants|see|seeing|meet|meeting|meets|back|again|continue|continuing|finish|more)/.test(
+        match[0],
+      )
+    for (let place = from; place < to; place += 1)
+      if (
+        line[place]?.text === '@day' &&
+        (!isLater ||
+          (days > 1 && place !== line.findIndex((token) => token.text === '@day') && !isAgain(place)))
+      )
+        own.add(place)
   }
   if (days > 1) for (const { to } of find(line, AWAY)) own.add(to - 1)
   if (days > 1) for (const { from } of find(line, WAS_ELSE)) own.add(from)
-  return line.map((token, place) => (own.has(place) ? { ...token, text: '@aside', said: { slot: 'aside' } } : token))
+  return line.map((token, place) =>
+    own.has(place) ? { ...token, text: '@aside', said: { slot: 'aside' } } : token,
+  )
 }

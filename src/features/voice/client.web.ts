@@ -6,5 +6,7 @@ import { ProcessSpeech, type VoiceResult } from './voice.ts'
 /** What the server reads out of a recording or a text; the user's own date goes along. */
 export function processSpeech(said: Blob | string, signal: AbortSignal): Promise<VoiceResult> {
   const today = dayIn(new Date())
-  return typeof said === 'string' ? call(ProcessSpeech, { transcript: said, today }, { signal }) : call(ProcessSpeech, { today }, { body: said, signal })
+  return typeof said === 'string'
+    ? call(ProcessSpeech, { transcript: said, today }, { signal })
+    : call(ProcessSpeech, { today }, { body: said, signal })
 }

@@ -12,11 +12,14 @@ const CLEAR = `
   (?:(?:[0-9]{1,2}:[0-9]{2}|(?:1?[0-9]|2[0-3])[.][0-5][05])${HALF}|(?:half past|half|quarter past|quarter after|a quarter past|a quarter after|quarter to|a quarter to|quarter of|a quarter of|quarter until|(?:[0-9]{1,2}|
   20) (?:minute )?(?:past|after|to|until)) (?:[1-9]|1[0-2])${HALF}|noon|midday|midnight|${PLAIN} oclock${HALF}|${PLAIN} ${MINUTE}${HALF}|${PLAIN} (?:am|pm))`
 /** '0930', '17h30': times of day only where another one stands beside them. */
-const WRITTEN = '(?:(?:[01][0-9]|2[0-3]|[1-9])[0-5][05]|(?:[7-9]|1[0-9]|2[0-3]) hour(?: [0-5][05](?! minute))?)'
+const WRITTEN =
+  '(?:(?:[01][0-9]|2[0-3]|[1-9])[0-5][05]|(?:[7-9]|1[0-9]|2[0-3]) hour(?: [0-5][05](?! minute))?)'
 /** What goes from one number to another and is no time of day. */
-const COUNTS = '(?<!(?:^| )(?:score|scores|scored|went|gone|improved|up|down|jumped|rose|raised|moved|war|century|years?|period|sat|psat|history|elo|pages|numbers|bc|ad)(?: [a-z@]+){0,2} )'
+const COUNTS =
+  '(?<!(?:^| )(?:score|scores|scored|went|gone|improved|up|down|jumped|rose|raised|moved|war|century|years?|period|sat|psat|history|elo|pages|numbers|bc|ad)(?: [a-z@]+){0,2} )'
 const CLOCK = `(?:${CLEAR}|${PLAIN})`
-const COUNTED = '(?! (?:hour|minute|dollars|per|an hour|days|weeks|months|years|problems|pages|chapters|questions|times|sessions|lessons|percent|of|out)(?= |$))'
+const COUNTED =
+  '(?! (?:hour|minute|dollars|per|an hour|days|weeks|months|years|problems|pages|chapters|questions|times|sessions|lessons|percent|of|out)(?= |$))'
 const THINGS = `
   (?<!(?:chapter|chapters|page|pages|problem|problems|question|questions|unit|units|grade|grades|number|numbers|age|ages|section|sections|score|scored|level|levels|lesson|lessons|exercise|
   exercises|verses|verse) )(?<!(?:chapter|chapters|page|pages|problems|questions|units|grade|grades|went|improved) from )`
@@ -29,7 +32,8 @@ const FROM_TO = phrase(`
 /** '4-5' as an entry of its own: between commas, or behind the day. */
 const ALONE = phrase(`(?<start>${PLAIN}) to (?<end>${PLAIN})${COUNTED}`)
 /** What is counted from one number to another, and is nobody's name. */
-const COUNTED_THING = /^(?:chapters?|ch|pages?|pp?|problems?|questions?|qs?|units?|lessons?|exercises?|sections?|parts?|grades?|years?|ages?|levels?|books?|weeks?|days?|numbers?|verses?|acts?|scenes?|math|algebra|level|sessions?|rows?|score|scores|won|lost|nos?)$/
+const COUNTED_THING =
+  /^(?:chapters?|ch|pages?|pp?|problems?|questions?|qs?|units?|lessons?|exercises?|sections?|parts?|grades?|years?|ages?|levels?|books?|weeks?|days?|numbers?|verses?|acts?|scenes?|math|algebra|level|sessions?|rows?|score|scores|won|lost|nos?)$/
 const START = phrase(`
   (?:(?:came|arrived|started|began|showed|turned|kicked|popped|logged|start|starting|starts|begin|beginning|from|met|met up|over|here|got here|there|by|in)(?: (?:by|over|here|up|off|in|on|round|around))?(?: (?:right |just )?(?:at|around|
   about))? |at |around )(?<clock>${CLOCK})${COUNTED}`)
@@ -40,14 +44,26 @@ const END = phrase(`
 /** Marks the time between two times of day. */
 export function claimRanges<Said>(start: Token<Said | SaidTime>[]): Token<Said | SaidTime>[] {
   const ranged = claim(start, FROM_TO, '@minutes', ({ groups }) => {
-    const [from, to] = [groups?.start ?? groups?.start2 ?? groups?.start3 ?? groups?.start4 ?? groups?.start5 ?? groups?.start6, groups?.fixed ?? groups?.end ?? groups?.end2 ?? groups?.end3 ?? groups?.end4 ?? groups?.end5 ?? groups?.end6]
+    const [from, to] = [
+      groups?.start ?? groups?.start2 ?? groups?.start3 ?? groups?.start4 ?? groups?.start5 ?? groups?.start6,
+      groups?.fixed ??
+        groups?.end ??
+        groups?.end2 ??
+        groups?.end3 ??
+        groups?.end4 ??
+        groups?.end5 ??
+        groups?.end6,
+    ]
     const minutes = from === undefined || to === undefined ? undefined : between(from, to)
     return minutes && ({ slot: 'minutes', minutes, isRange: true } satisfies SaidTime)
   })
   const hasDay = ranged.some(({ text }) => text === '@day')
   const line = claim(ranged, ALONE, '@minutes', ({ groups }, { from, to }) => {
     const before = ranged[from - 1]
-    const isName = before !== undefined && (before.isCapital || !isEnglishWord(before.text)) && !COUNTED_THING.test(before.text)
+    const isName =
+      before !== undefined &&
+      (before.isCapital || !isEnglishWord(before.text)) &&
+      !COUNTED_THING.test(before.text)
     const begins = ranged[from]?.breaks !== '' || before?.text === '@day' || (isName && hasDay)
     const ends = to === ranged.length || ranged[to]?.breaks !== ''
     const minutes = begins && ends ? between(groups?.start ?? '', groups?.end ?? '') : undefined
@@ -59,8 +75,20 @@ export function claimRanges<Said>(start: Token<Said | SaidTime>[]): Token<Said |
   const minutes = begin && ends && between(begin.match.groups?.clock ?? '', ends.match.groups?.clock ?? '')
   if (!begin || !ends || !minutes) return line
   return line.flatMap((token, index) => {
-    if (index === ends.from) return [{ ...token, text: '@minutes', end: line[ends.to - 1]?.end ?? token.end, said: { slot: 'minutes' as const, minutes, isRange: true } }]
-    const isTime = (index >= begin.from && index < begin.to && !/^(came|arrived|met|here|over|there|by|in)$/.test(token.text)) || (index > ends.from && index < ends.to)
+    if (index === ends.from)
+      return [
+        {
+          ...token,
+          text: '@minutes',
+          end: line[ends.to - 1]?.end ?? token.end,
+          said: { slot: 'minutes' as const, minutes, isRange: true },
+        },
+      ]
+    const isTime =
+      (index >= begin.from &&
+        index < begin.to &&
+        !/^(came|arrived|met|here|over|there|by|in)$/.test(token.text)) ||
+      (index > ends.from && index < ends.to)
     return isTime ? [] : [token]
   })
 }

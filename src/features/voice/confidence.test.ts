@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import { confidenceOf, type Reading } from './confidence.ts'
 
 const named = { place: 0, id: 'a', score: 1, suggested: null }
-const plain: Reading = { student: named, tutor: named, hasMinutes: true, saidMoney: false, hasRate: false, doubts: 0 }
+const plain: Reading = {
+  student: named,
+  tutor: named,
+  hasMinutes: true,
+  saidMoney: false,
+  hasRate: false,
+  doubts: 0,
+}
 
 test('high takes both names, the time and no doubt', () => {
   assert.equal(confidenceOf(plain), 'high')

@@ -18,8 +18,16 @@ export interface Reading {
  * `high`: a student and a tutor on the lists by name or nickname, a length of time, a rate wherever money was said, and no doubt at all.
  * `low`: no length of time, or neither the student nor the tutor. `medium`: everything between.
  */
-export function confidenceOf({ student, tutor, hasMinutes, saidMoney, hasRate, doubts }: Reading): 'high' | 'medium' | 'low' {
-  const sure = (chosen: Chosen | null): boolean => chosen !== null && chosen.id !== null && chosen.score >= SURE
+export function confidenceOf({
+  student,
+  tutor,
+  hasMinutes,
+  saidMoney,
+  hasRate,
+  doubts,
+}: Reading): 'high' | 'medium' | 'low' {
+  const sure = (chosen: Chosen | null): boolean =>
+    chosen !== null && chosen.id !== null && chosen.score >= SURE
   if (sure(student) && sure(tutor) && hasMinutes && (!saidMoney || hasRate) && doubts === 0) return 'high'
   return !hasMinutes || (student?.id == null && tutor?.id == null) ? 'low' : 'medium'
 }

@@ -6,7 +6,8 @@ export interface SaidCorrection {
   slot: 'fix'
 }
 
-const TAIL = '(?: (?:it was|that was|that is|it is|it\'s|that\'s|was|it|that|to|no|on|with|for|of|actually|sorry|i mean|i meant|make that|wait|it should be|at|is|say|i should say|the|her|his|my))*'
+const TAIL =
+  "(?: (?:it was|that was|that is|it is|it's|that's|was|it|that|to|no|on|with|for|of|actually|sorry|i mean|i meant|make that|wait|it should be|at|is|say|i should say|the|her|his|my))*"
 const CUE = phrase(`
   (?:(?:no|oh|wait|well|ah|oops|sorry|and|hmm|let me think|let me see|let's see) ){0,4}(?:no wait|wait no|wait|no no|actually no|actually|i mean|i meant|meant to say|sorry|my mistake|my bad|scratch that|strike that|correction|
   let me correct that|correct that|oops|whoops|make that|make it|or rather|rather(?! than)|that's wrong|that is wrong|that's not right|i misspoke|ended up being|ended up doing|ended up taking|ended up with|ended up|turned into|turned out to be|i'm wrong|i was wrong|i am wrong|i got that wrong|i made a mistake|no let me think|no let me see|let me fix that|that's not it|call it|let's call it|let's say|hang on|hold on|
@@ -29,7 +30,9 @@ export function standing(line: readonly Token<{ slot: string }>[], places: reado
   let first = 0
   for (let index = 1; index < kept.length; index += 1) {
     const [before, here] = [kept[index - 1] ?? 0, kept[index] ?? 0]
-    const fix = line.findLastIndex((token, place) => place > before && place < here && token.said?.slot === 'fix')
+    const fix = line.findLastIndex(
+      (token, place) => place > before && place < here && token.said?.slot === 'fix',
+    )
     if (fix >= 0 && here - fix <= REACH) first = index
   }
   return kept.slice(first)
@@ -38,5 +41,10 @@ export function standing(line: readonly Token<{ slot: string }>[], places: reado
 /** 'not Monday', 'not with Sarah', 'rather than Monday'. */
 function isDenied(line: readonly Token[], place: number): boolean {
   const [before, last] = [line[place - 2]?.text ?? '', line[place - 1]?.text ?? '']
-  return (last === 'not' && before !== 'or') || (last === 'than' && before === 'rather') || (before === 'it' && /^(?:wasn't|isn't)$/.test(last)) || (before === 'not' && /^(on|with|for|by|at|the|just|only)$/.test(last))
+  return (
+    (last === 'not' && before !== 'or') ||
+    (last === 'than' && before === 'rather') ||
+    (before === 'it' && /^(?:wasn't|isn't)$/.test(last)) ||
+    (before === 'not' && /^(on|with|for|by|at|the|just|only)$/.test(last))
+  )
 }

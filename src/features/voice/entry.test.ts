@@ -5,7 +5,8 @@ import type { Cents } from '#kernel/money.ts'
 import { extractSession, type ExtractionInput } from './extraction.ts'
 
 const BOOKS: Omit<ExtractionInput, 'transcript'> = {
-  today: '2026-11-20' as CalendarDay, students: ['Amara', 'Dmitri', 'Luiza', 'Kenji'].map((name) => ({ id: name.toLowerCase(), name })),
+  today: '2026-11-20' as CalendarDay,
+  students: ['Amara', 'Dmitri', 'Luiza', 'Kenji'].map((name) => ({ id: name.toLowerCase(), name })),
   tutors: [{ id: 'priscilla', name: 'Priscilla Oyelaran', rate: 5000 as Cents, subjects: [] }],
 }
 const read = (transcript: string) => {
@@ -34,9 +35,27 @@ test('entries without a verb are sessions', () => {
 
 test('entries of other things with the same names are none', () => {
   for (const text of [
-    'Kenji dentist thurs 1 hr', 'Kenji mock exam Mon 1h15 at school', 'Luiza swimming wed 4-5', 'Kenji Thursday 4-5?', 'Kenji next Mon 4-5', 'Amara Wed 1 hr piano exam', 'Dmitri Tue 1h moved to Fri', 'Kenji Sunday 2h homework',
-    'Kenji prep monday one hour', 'Kenji Tue 1h with the other tutor', 'Kenji, Thurs, 2h, theatre with school', 'Amara Wed 1hr if her mum agrees', 'kenji essay marking monday forty five minutes', 'Kenji Mon 4-5 to be confirmed', 'Kenji Tue 1 hr careers talk', 'Kenji Mon 5h shift, bakery', 'Kenji Mon 1h - he forgot', 'Kenji Sat 2h, Ikea with her parents', 'Amara Mon 4-5, Kenji Tue 4-5, new timetable from September',
-  ]) assert.deepEqual(read(text), [null, undefined, null, null, 0], text)
+    'Kenji dentist thurs 1 hr',
+    'Kenji mock exam Mon 1h15 at school',
+    'Luiza swimming wed 4-5',
+    'Kenji Thursday 4-5?',
+    'Kenji next Mon 4-5',
+    'Amara Wed 1 hr piano exam',
+    'Dmitri Tue 1h moved to Fri',
+    'Kenji Sunday 2h homework',
+    'Kenji prep monday one hour',
+    'Kenji Tue 1h with the other tutor',
+    'Kenji, Thurs, 2h, theatre with school',
+    'Amara Wed 1hr if her mum agrees',
+    'kenji essay marking monday forty five minutes',
+    'Kenji Mon 4-5 to be confirmed',
+    'Kenji Tue 1 hr careers talk',
+    'Kenji Mon 5h shift, bakery',
+    'Kenji Mon 1h - he forgot',
+    'Kenji Sat 2h, Ikea with her parents',
+    'Amara Mon 4-5, Kenji Tue 4-5, new timetable from September',
+  ])
+    assert.deepEqual(read(text), [null, undefined, null, null, 0], text)
 })
 
 test('what tutors say who keep their own books', () => {
@@ -49,5 +68,6 @@ test('what tutors say who keep their own books', () => {
     ['had dmitri last nite for an hour', ['dmitri', '11-19', 60, null, 1]],
   ]
   for (const [text, expected] of cases) assert.deepEqual(read(text), expected, text)
-  for (const text of ['kenji came home at four', 'had amara two hours at the dentist today']) assert.equal(read(text)[0], null, text)
+  for (const text of ['kenji came home at four', 'had amara two hours at the dentist today'])
+    assert.equal(read(text)[0], null, text)
 })

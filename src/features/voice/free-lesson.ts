@@ -2,15 +2,18 @@
 import { phrase } from './spoken-line.ts'
 
 /** Said in so many words: 'no charge', 'it was free', 'on the house'. Not so where payment only waits: 'didn't pay yet'. */
-export const FREE = phrase(`(?:(?:for )?free of charge|for free|(?<!\\b(?:app|apps|version|site|website|book|books|parking|entry|admission|he|she|they|we|i|worksheets|program|software|course|pdf|download|period|weekend|afternoon) )(?:was|is|were|it's|its|that's|totally|completely) free(?! (?:to|time|on|at|now|this|for|period|tomorrow|again|next))|free(?= (?:[0-9.]+|half|quarter|trial|taster|bonus|demo|assessment|sample|
+export const FREE =
+  phrase(`(?:(?:for )?free of charge|for free|(?<!\\b(?:app|apps|version|site|website|book|books|parking|entry|admission|he|she|they|we|i|worksheets|program|software|course|pdf|download|period|weekend|afternoon) )(?:was|is|were|it's|its|that's|totally|completely) free(?! (?:to|time|on|at|now|this|for|period|tomorrow|again|next))|free(?= (?:[0-9.]+|half|quarter|trial|taster|bonus|demo|assessment|sample|
   lesson|session|intro|introductory|class|tutoring|first|hour|@minutes|of))|at no (?:charge|cost)(?: to (?:us|me))?|no (?:charge|cost|fee|payment)(?: (?:for|today|this time))?|(?:did not|didn't|does not|
   doesn't|won't|wouldn't|not) charge(?: (?:us|me|anything|for it|for this|for that|him|her))*(?! (?:[$0-9]))|on the house|pro bono|complimentary|gratis|without charge|(?:charged|cost|costs|
   paid|pay)(?: (?:us|me|him|her))? (?:nothing|zero|0(?: dollars)?)|waived (?:the|his|her|their) (?:fee|charge|rate)|(?<!\\b(?:app|apps|version|site|website|book|books|parking|entry|admission|he|she|they|we|i|program|software|course|period|weekend|afternoon) (?:is|was|are|were) )free(?=$)|(?<!\\b(?:am|are|i'm|we're|she's|he's|was|is|be|get|got|feel|been|he|she|they|we|i) )free(?= (?:since|because|bc|cause|cuz|cos|as (?:a|part|she|he|i|we|it)|due to|thanks to|for once)(?= |$))|(?:she|he|@person) (?:don't|do not|no) (?:want|take|need)(?: any| our| my| the)? (?:money|payment|pay)|(?:no|not|without)(?: any)? (?:need(?: to)?|have to|must) (?:pay|charge|money|payment)|(?:is|it's|was|just) (?:a |an |my |his |her |like |only )*(?:gift|present)(?: (?:so|and|,) no (?:money|pay|payment|charge))?|(?<=(?:so|and|said|say|says|for|with|taking|took|take|today|time|but|@[a-z]+) )no (?:money|pay|payment|fee)(?=$| (?:for|because|since|this|today|needed|necessary|from|please|was|were|taken|as|at|he|she)(?= |$))|as a (?:favor|favour)|volunteered (?:his|her) time|a freebie|
   was a gift|(?:didn't|did not|don't|do not|doesn't|won't) (?:have to )?(?:pay|cost)(?: (?:us|me|anything|for it))*|won't be charged|wasn't charged)(?! (?:(?:us|me|him|her|them|anything|for it|for that) )*(?:yet|until|till|more|extra|as much|so far)(?= |$))`)
 
-const COIN = '(?:(?:a|any|1|the|his|her|their|our|my|more|single|red|bit of|extra) )*(?:money|penny|pence|dime|cent|cents|nickel|dollars|pay|payment|paying|cash|fee|thing|bean|anything for (?:it|that|this))'
+const COIN =
+  '(?:(?:a|any|1|the|his|her|their|our|my|more|single|red|bit of|extra) )*(?:money|penny|pence|dime|cent|cents|nickel|dollars|pay|payment|paying|cash|fee|thing|bean|anything for (?:it|that|this))'
 /** Payment that only waits, or more of it. */
-const LATER = '(?! (?:(?:us|me|him|her|them|anything|for it|for that) )*(?:yet|until|till|now|right|straight|in|by|so far|up front|upfront|before|back|extra|more|as much|for (?:the|his|her) (?:book|books|materials|gas|parking))(?= |$))'
+const LATER =
+  '(?! (?:(?:us|me|him|her|them|anything|for it|for that) )*(?:yet|until|till|now|right|straight|in|by|so far|up front|upfront|before|back|extra|more|as much|for (?:the|his|her) (?:book|books|materials|gas|parking))(?= |$))'
 /** What the tutor would not take: 'wouldn't take a penny', 'refused payment', 'for nothing'. */
 export const REFUSED = phrase(`
   (?:(?:wouldn't|would not|didn't|did not|won't|will not|doesn't|does not|refused to|refuses to|declined to|never|without|couldn't|could not)(?: (?:even|ever|actually|get (?:him|her|them) to|make (?:him|her|them)))* (?:

@@ -5,35 +5,92 @@ import type { Cents } from '#kernel/money.ts'
 import { sessionHeard } from './heard-session.ts'
 
 const FAMILY = {
-  today: '2026-06-17' as CalendarDay, students: [{ id: 'anna', name: 'Anna' }, { id: 'hannah', name: 'Hannah' }],
-  tutors: [{ id: 'chen', name: 'David Chen', rate: 4500 as Cents, subjects: [] }, { id: 'chan', name: 'Sarah Chan', rate: 4500 as Cents, subjects: [] }],
+  today: '2026-06-17' as CalendarDay,
+  students: [
+    { id: 'anna', name: 'Anna' },
+    { id: 'hannah', name: 'Hannah' },
+  ],
+  tutors: [
+    { id: 'chen', name: 'David Chen', rate: 4500 as Cents, subjects: [] },
+    { id: 'chan', name: 'Sarah Chan', rate: 4500 as Cents, subjects: [] },
+  ],
 }
 const SAID = 'anna had an hour and a half with david chen on monday at fifty five dollars an hour'
-const WHOLE = { studentId: 'anna', suggestedStudentName: null, tutorId: 'chen', suggestedTutorName: null, day: '2026-06-15', minutes: 90, rate: 5500, confidence: 'high' }
+const WHOLE = {
+  studentId: 'anna',
+  suggestedStudentName: null,
+  tutorId: 'chen',
+  suggestedTutorName: null,
+  day: '2026-06-15',
+  minutes: 90,
+  rate: 5500,
+  confidence: 'high',
+}
 
 /** What is read where these words may have been others, each with its probability. */
 function read(others: [from: string, to: string, probability: number][], isNoisy = false) {
   const rest = 1 - others.reduce((sum, [, , probability]) => sum + probability, 0)
-  const hypotheses = [{ text: SAID, probability: rest }, ...others.map(([from, to, probability]) => ({ text: SAID.replace(from, to), probability }))]
-  const { studentId, suggestedStudentName, tutorId, suggestedTutorName, day, minutes, rate, confidence } = sessionHeard({ text: SAID, hypotheses, isNoisy }, FAMILY).found
+  const hypotheses = [
+    { text: SAID, probability: rest },
+    ...others.map(([from, to, probability]) => ({ text: SAID.replace(from, to), probability })),
+  ]
+  const { studentId, suggestedStudentName, tutorId, suggestedTutorName, day, minutes, rate, confidence } =
+    sessionHeard({ text: SAID, hypotheses, isNoisy }, FAMILY).found
   return { studentId, suggestedStudentName, tutorId, suggestedTutorName, day, minutes, rate, confidence }
 }
 
 test('a text of which no other hypotheses are known is read as it stands', () => {
-  for (const hypotheses of [undefined, []]) assert.equal(sessionHeard({ text: SAID, hypotheses }, FAMILY).found.confidence, 'high')
+  for (const hypotheses of [undefined, []])
+    assert.equal(sessionHeard({ text: SAID, hypotheses }, FAMILY).found.confidence, 'high')
 })
 
 test('a value on which too few readings agree is left out, and a person is then suggested', () => {
-  assert.deepEqual(read([['monday', 'sunday', 0.3], ['monday', 'tuesday', 0.25]]), { ...WHOLE, day: null, confidence: 'medium' })
-  assert.deepEqual(read([['anna had', 'hannah had', 0.3], ['anna had', 'hannah has', 0.25]]), { ...WHOLE, studentId: null, suggestedStudentName: 'Anna', confidence: 'medium' })
-  assert.deepEqual(read([['david chen', 'sarah chan', 0.3], ['with david chen', 'and sarah chan', 0.25]]), { ...WHOLE, tutorId: null, suggestedTutorName: 'David Chen', confidence: 'medium' })
-  assert.deepEqual(read([['fifty five', 'forty five', 0.3], ['fifty five', 'sixty five', 0.25]]), { ...WHOLE, rate: null, confidence: 'medium' })
-  assert.deepEqual(read([['an hour and a half', 'half an hour', 0.3], ['an hour and a half', 'an hour', 0.25]]), { ...WHOLE, minutes: null, confidence: 'low' })
+  assert.deepEqual(
+    read([
+      ['monday', 'sunday', 0.3],
+      ['monday', 'tuesday', 0.25],
+    ]),
+    { ...WHOLE, day: null, confidence: 'medium' },
+  )
+  assert.deepEqual(
+    read([
+      ['anna had', 'hannah had', 0.3],
+      ['anna had', 'hannah has', 0.25],
+    ]),
+    { ...WHOLE, studentId: null, suggestedStudentName: 'Anna', confidence: 'medium' },
+  )
+  assert.deepEqual(
+    read([
+      ['david chen', 'sarah chan', 0.3],
+      ['with david chen', 'and sarah chan', 0.25],
+    ]),
+    { ...WHOLE, tutorId: null, suggestedTutorName: 'David Chen', confidence: 'medium' },
+  )
+  assert.deepEqual(
+    read([
+      ['fifty five', 'forty five', 0.3],
+      ['fifty five', 'sixty five', 0.25],
+    ]),
+    { ...WHOLE, rate: null, confidence: 'medium' },
+  )
+  assert.deepEqual(
+    read([
+      ['an hour and a half', 'half an hour', 0.3],
+      ['an hour and a half', 'an hour', 0.25],
+    ]),
+    { ...WHOLE, minutes: null, confidence: 'low' },
+  )
 })
 
 test('readings that differ in other words, or that most others outweigh, hold nothing back', () => {
   assert.deepEqual(read([['with', 'from', 0.5]]), WHOLE)
-  assert.deepEqual(read([['monday', 'sunday', 0.2], ['anna', 'hannah', 0.19]]), WHOLE)
+  assert.deepEqual(
+    read([
+      ['monday', 'sunday', 0.2],
+      ['anna', 'hannah', 0.19],
+    ]),
+    WHOLE,
+  )
 })
 
 test('behind noise more readings must agree', () => {
@@ -45,18 +102,43 @@ test('behind noise more readings must agree', () => {
 test('only so much text is looked into that a long recording is read in time', () => {
   const remark = ' they went over the homework and talked about the next test'.repeat(60)
   const text = `${SAID}${remark}`
-  const hypotheses = [{ text, probability: 0.2 }, ...Array.from({ length: 24 }, () => ({ text: `${SAID.replace('monday', 'sunday')}${remark}`, probability: 0.03 }))]
+  const hypotheses = [
+    { text, probability: 0.2 },
+    ...Array.from({ length: 24 }, () => ({
+      text: `${SAID.replace('monday', 'sunday')}${remark}`,
+      probability: 0.03,
+    })),
+  ]
   assert.equal(sessionHeard({ text, hypotheses }, FAMILY).found.day, '2026-06-15')
 })
 
 test('of two readings the one that names people of the lists counts, unless it is far less likely', () => {
-  const between = (probability: number) => sessionHeard({ text: SAID.replace('anna', 'and a'), hypotheses: [{ text: SAID.replace('anna', 'and a'), probability: 1 - probability }, { text: SAID, probability }] }, FAMILY)
+  const between = (probability: number) =>
+    sessionHeard(
+      {
+        text: SAID.replace('anna', 'and a'),
+        hypotheses: [
+          { text: SAID.replace('anna', 'and a'), probability: 1 - probability },
+          { text: SAID, probability },
+        ],
+      },
+      FAMILY,
+    )
   assert.deepEqual([between(0.3).text, between(0.3).found.studentId], [SAID, 'anna'])
   assert.deepEqual([between(0.15).text, between(0.15).found.studentId], [SAID.replace('anna', 'and a'), null])
 })
 
 test('no names are looked for where the likeliest reading is no session', () => {
   const said = 'can you hear me monday'
-  const { text, found } = sessionHeard({ text: said, hypotheses: [{ text: said, probability: 0.5 }, { text: SAID, probability: 0.5 }] }, FAMILY)
+  const { text, found } = sessionHeard(
+    {
+      text: said,
+      hypotheses: [
+        { text: said, probability: 0.5 },
+        { text: SAID, probability: 0.5 },
+      ],
+    },
+    FAMILY,
+  )
   assert.deepEqual([text, found.isSession, found.studentId], [said, false, null])
 })

@@ -27,33 +27,63 @@ const VALUES = ['studentId', 'tutorId', 'day', 'minutes', 'rate'] as const
 type Value = (typeof VALUES)[number]
 
 /** Reads what was heard, and tells which text that was; a person of whom it is not sure is suggested. */
-export function sessionHeard(heard: Heard, input: Omit<ExtractionInput, 'transcript'>): { text: string; found: Extraction } {
+export function sessionHeard(
+  heard: Heard,
+  input: Omit<ExtractionInput, 'transcript'>,
+): { text: string; found: Extraction } {
   let characters = 0
   const readings = (heard.hypotheses?.length ? heard.hypotheses : [{ text: heard.text, probability: 1 }])
     .filter(({ text }, index) => (characters += text.length) <= MOST_CHARACTERS || index === 0)
     .map(({ text, probability }) => {
       const found = extractSession({ ...input, transcript: text })
-      return { text, found, weight: probability * NAMED ** [found.studentId, found.tutorId].filter((id) => id !== null).length }
+      return {
+        text,
+        found,
+        weight: probability * NAMED ** [found.studentId, found.tutorId].filter((id) => id !== null).length,
+      }
     })
   // Names are looked for only where the likeliest reading tells of a session: among enough readings of anything else somebody is named.
   const [likeliest, ...others] = readings
   if (!likeliest?.found.isSession) return { text: heard.text, found: likeliest?.found ?? NO_SESSION }
-  const { text, found } = others.reduce((best, other) => (other.weight > best.weight ? other : best), likeliest)
+  const { text, found } = others.reduce(
+    (best, other) => (other.weight > best.weight ? other : best),
+    likeliest,
+  )
   const total = readings.reduce((sum, { weight }) => sum + weight, 0)
   const least = heard.isNoisy ? LEAST_SHARE.noisy : LEAST_SHARE.clear
-  const shareOf = (value: Value): number => readings.reduce((sum, other) => sum + (other.found[value] === found[value] ? other.weight : 0), 0) / total
-  return { text, found: without(VALUES.filter((value) => found[value] !== null && shareOf(value) < least), found, input) }
+  const shareOf = (value: Value): number =>
+    readings.reduce((sum, other) => sum + (other.found[value] === found[value] ? other.weight : 0), 0) / total
+  return {
+    text,
+    found: without(
+      VALUES.filter((value) => found[value] !== null && shareOf(value) < least),
+      found,
+      input,
+    ),
+  }
 }
 
-function without(doubted: readonly Value[], found: Extraction, { students, tutors }: Omit<ExtractionInput, 'transcript'>): Extraction {
+function without(
+  doubted: readonly Value[],
+  found: Extraction,
+  { students, tutors }: Omit<ExtractionInput, 'transcript'>,
+): Extraction {
   if (doubted.length === 0) return found
   const kept = { ...found, ...Object.fromEntries(doubted.map((value) => [value, null])) }
-  const nameOf = (people: { id: string; name: string }[], id: string | null): string | null => people.find((person) => person.id === id)?.name ?? null
+  const nameOf = (people: { id: string; name: string }[], id: string | null): string | null =>
+    people.find((person) => person.id === id)?.name ?? null
   return {
     ...kept,
-    suggestedStudentName: kept.studentId === null ? (found.suggestedStudentName ?? nameOf(students, found.studentId)) : null,
-    suggestedTutorName: kept.tutorId === null ? (found.suggestedTutorName ?? nameOf(tutors, found.tutorId)) : null,
+    suggestedStudentName:
+      kept.studentId === null ? (found.suggestedStudentName ?? nameOf(students, found.studentId)) : null,
+    suggestedTutorName:
+      kept.tutorId === null ? (found.suggestedTutorName ?? nameOf(tutors, found.tutorId)) : null,
     isFuture: found.isFuture && kept.day !== null,
-    confidence: kept.minutes === null || (kept.studentId === null && kept.tutorId === null) || found.confidence === 'low' ? 'low' : 'medium',
+    confidence:
+      kept.minutes === null ||
+      (kept.studentId === null && kept.tutorId === null) ||
+      found.confidence === 'low'
+        ? 'low'
+        : 'medium',
   }
 }

@@ -3,7 +3,16 @@ import { test } from 'node:test'
 import { isNickname } from './nickname.ts'
 
 test('short names go with their full names, both ways and with one another', () => {
-  for (const pair of ['kate katherine', 'bill william', 'liz elizabeth', 'bob robert', 'william will', 'billy will', 'sasha alexander', 'prissy priscilla']) {
+  for (const pair of [
+    'kate katherine',
+    'bill william',
+    'liz elizabeth',
+    'bob robert',
+    'william will',
+    'billy will',
+    'sasha alexander',
+    'prissy priscilla',
+  ]) {
     const [said = '', name = ''] = pair.split(' ')
     assert.ok(isNickname(said, name), pair)
   }

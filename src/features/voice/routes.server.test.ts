@@ -17,7 +17,9 @@ async function aFamily() {
   const parent = await server.aUser()
   const add = async (path: string, body: object) => String((await parent.call('POST', path, body)).body.id)
   return {
-    parent, maya: await add('/api/v1/students', { name: 'Maya' }), ethan: await add('/api/v1/students', { name: 'Ethan' }),
+    parent,
+    maya: await add('/api/v1/students', { name: 'Maya' }),
+    ethan: await add('/api/v1/students', { name: 'Ethan' }),
     chen: await add('/api/v1/tutors', { name: 'David Chen', hourly_rate: 45, subjects: ['Algebra'] }),
   }
 }
@@ -27,37 +29,81 @@ const send = (person: Caller, recording: Buffer, type = 'audio/webm;codecs=opus'
 const SENTENCE = 'Maya had an hour of algebra with David Chen yesterday.'
 
 test('typed text becomes a proposal with the own child, tutor, date, time and rate, and nothing is saved', async () => {
-  const { status, body } = await family.parent.call('POST', '/api/v1/speech', { transcript: 'Maya had an hour and a half of algebra with Mr. Chen yesterday at $50 an hour', today: '2026-06-17' })
+  const { status, body } = await family.parent.call('POST', '/api/v1/speech', {
+    transcript: 'Maya had an hour and a half of algebra with Mr. Chen yesterday at $50 an hour',
+    today: '2026-06-17',
+  })
   assert.equal(status, 200)
-  assert.deepEqual([body.childId, body.tutorId, body.date, body.duration, body.hourly_rate, body.is_session, body.is_future, body.sessions_heard],
-    [family.maya, family.chen, '2026-06-16', 1.5, 50, true, false, 1])
+  assert.deepEqual(
+    [
+      body.childId,
+      body.tutorId,
+      body.date,
+      body.duration,
+      body.hourly_rate,
+      body.is_session,
+      body.is_future,
+      body.sessions_heard,
+    ],
+    [family.maya, family.chen, '2026-06-16', 1.5, 50, true, false, 1],
+  )
   assert.deepEqual((await family.parent.call('GET', '/api/v1/sessions')).body.sessions, [])
 })
 
 test("T10: lists in the request narrow the caller's own and never widen them", async () => {
   const other = await aFamily()
-  const ask = async (more: object) => (await family.parent.call('POST', '/api/v1/speech', { transcript: 'maya had an hour of algebra with david chen yesterday', today: '2026-06-17', ...more })).body
-  const widened = await ask({ children: [{ id: other.maya, name: 'Maya' }, { id: family.maya }], tutors: [other.chen, family.chen] })
+  const ask = async (more: object) =>
+    (
+      await family.parent.call('POST', '/api/v1/speech', {
+        transcript: 'maya had an hour of algebra with david chen yesterday',
+        today: '2026-06-17',
+        ...more,
+      })
+    ).body
+  const widened = await ask({
+    children: [{ id: other.maya, name: 'Maya' }, { id: family.maya }],
+    tutors: [other.chen, family.chen],
+  })
   assert.deepEqual([widened.childId, widened.tutorId], [family.maya, family.chen])
-  const narrowed = await ask({ children: [{ id: other.maya, name: 'Maya', parent_user_id: family.parent.id }, family.ethan], tutors: [{ id: other.chen, name: 'David Chen' }] })
+  const narrowed = await ask({
+    children: [{ id: other.maya, name: 'Maya', parent_user_id: family.parent.id }, family.ethan],
+    tutors: [{ id: other.chen, name: 'David Chen' }],
+  })
   assert.deepEqual([narrowed.childId, narrowed.tutorId], [null, null])
 })
 
 test('a recording in every format that browsers make is heard: WebM, Ogg, WAV, MP4 with Opus and with AAC', async () => {
-  for (const [format, type] of [['webm', 'audio/webm'], ['ogg', 'audio/ogg'], ['wav', 'audio/wav'], ['mp4-opus', 'audio/mp4'], ['aac', 'audio/mp4'], ['aac-fragments', 'audio/mp4'], ['aac', 'audio/webm']] as const) {
+  for (const [format, type] of [
+    ['webm', 'audio/webm'],
+    ['ogg', 'audio/ogg'],
+    ['wav', 'audio/wav'],
+    ['mp4-opus', 'audio/mp4'],
+    ['aac', 'audio/mp4'],
+    ['aac-fragments', 'audio/mp4'],
+    ['aac', 'audio/webm'],
+  ] as const) {
     const { status, body } = await send(family.parent, speechOf(SENTENCE, format), type)
     assert.equal(status, 200, `${format}: ${JSON.stringify(body)}`)
     assert.match(String(body.transcript), /maya .*hour .*algebra with david chen yesterday/, format)
-    assert.deepEqual([body.childId, body.tutorId, body.date, body.duration], [family.maya, family.chen, '2026-06-16', 1], format)
+    assert.deepEqual(
+      [body.childId, body.tutorId, body.date, body.duration],
+      [family.maya, family.chen, '2026-06-16', 1],
+      format,
+    )
   }
-  const inJson = await family.parent.call('POST', '/api/v1/speech', { audio: speechOf(SENTENCE).toString('base64'), today: '2026-06-17' })
+  const inJson = await family.parent.call('POST', '/api/v1/speech', {
+    audio: speechOf(SENTENCE).toString('base64'),
+    today: '2026-06-17',
+  })
   assert.deepEqual([inJson.status, inJson.body.childId], [200, family.maya])
 })
 
 test('names that no dictionary holds are heard, because their sound is made from their spelling', async () => {
   const parent = await server.aUser()
   const student = String((await parent.call('POST', '/api/v1/students', { name: 'Aarav' })).body.id)
-  const tutor = String((await parent.call('POST', '/api/v1/tutors', { name: 'Zofia Okonkwo', hourly_rate: 35 })).body.id)
+  const tutor = String(
+    (await parent.call('POST', '/api/v1/tutors', { name: 'Zofia Okonkwo', hourly_rate: 35 })).body.id,
+  )
   const { body } = await send(parent, speechOf('Aarav had two hours of math with Zofia Okonkwo yesterday.'))
   assert.deepEqual([body.childId, body.tutorId, body.duration], [student, tutor, 2], String(body.transcript))
 })
@@ -82,7 +128,8 @@ test('I6: what is no recording of somebody speaking is refused, each with its ow
     assert.deepEqual([answer.status, answer.body.code], [status, code], what)
   }
   assert.equal((await send(family.parent, Buffer.from('hello'), 'text/plain')).status, 415)
-  const field = async (body: object) => (await family.parent.call('POST', '/api/v1/speech', body)).body.errors?.[0]?.field
+  const field = async (body: object) =>
+    (await family.parent.call('POST', '/api/v1/speech', body)).body.errors?.[0]?.field
   assert.equal(await field({}), 'audio')
   assert.equal(await field({ audio: 'not base64!' }), 'audio')
   assert.equal(await field({ transcript: 'x'.repeat(4001) }), 'transcript')
@@ -90,16 +137,27 @@ test('I6: what is no recording of somebody speaking is refused, each with its ow
 })
 
 test('noise and talk about other things fill nothing in', async () => {
-  for (const recording of [soundOf('anoisesrc=d=4:c=pink:a=0.3'), speechOf('The stock market fell sharply after the announcement, and nobody knows why.')]) {
+  for (const recording of [
+    soundOf('anoisesrc=d=4:c=pink:a=0.3'),
+    speechOf('The stock market fell sharply after the announcement, and nobody knows why.'),
+  ]) {
     const { status, body } = await send(family.parent, recording)
     if (status === 422) assert.equal(body.code, 'nothing_heard')
-    else assert.deepEqual([status, body.childId, body.tutorId, body.date, body.duration, body.hourly_rate, body.is_session], [200, null, null, null, null, null, false], String(body.transcript))
+    else
+      assert.deepEqual(
+        [status, body.childId, body.tutorId, body.date, body.duration, body.hourly_rate, body.is_session],
+        [200, null, null, null, null, null, false],
+        String(body.transcript),
+      )
   }
 })
 
 test('I6, P4: twenty recordings at once: some are heard, the rest told to come back, and no file is left behind', async () => {
   const files = () => [
-    ...[tmpdir(), '/dev/shm'].filter(existsSync).flatMap((place) => readdirSync(place)).filter((name) => name.startsWith('tutorlog-unnamed-')),
+    ...[tmpdir(), '/dev/shm']
+      .filter(existsSync)
+      .flatMap((place) => readdirSync(place))
+      .filter((name) => name.startsWith('tutorlog-unnamed-')),
     ...readdirSync(server.dataDir),
   ]
   const before = files()
@@ -109,16 +167,41 @@ test('I6, P4: twenty recordings at once: some are heard, the rest told to come b
   for (const { status, body, headers } of answers) {
     if (status === 200) assert.equal(body.childId, family.maya)
     // On a machine that is busy with other things the time may run out; that is an answer too.
-    else assert.deepEqual([status === 429 ? body.code === 'speech_busy' : body.code === 'speech_timeout', Number(headers['retry-after']) > 0], [true, true], JSON.stringify(body))
+    else
+      assert.deepEqual(
+        [
+          status === 429 ? body.code === 'speech_busy' : body.code === 'speech_timeout',
+          Number(headers['retry-after']) > 0,
+        ],
+        [true, true],
+        JSON.stringify(body),
+      )
   }
   assert.deepEqual(files(), before)
 })
 
 test('the OpenAPI document names the types of a recording and every refusal', async () => {
-  const { paths } = (await server.aStranger().call('GET', '/api/openapi.json')).body as unknown as { paths: Record<string, { post: { requestBody: { content: object }; responses: Record<string, { description: string }> } }> }
+  const { paths } = (await server.aStranger().call('GET', '/api/openapi.json')).body as unknown as {
+    paths: Record<
+      string,
+      { post: { requestBody: { content: object }; responses: Record<string, { description: string }> } }
+    >
+  }
   const operation = paths['/api/v1/speech']?.post
-  assert.deepEqual(Object.keys(operation?.requestBody.content ?? {}), ['application/json', 'audio/webm', 'audio/mp4', 'audio/ogg', 'audio/wav'])
-  for (const [status, code] of [['422', 'recording_silent'], ['415', 'unsupported_audio'], ['429', 'speech_busy'], ['503', 'speech_timeout']] as const) assert.ok(operation?.responses[status]?.description.includes(code), code)
+  assert.deepEqual(Object.keys(operation?.requestBody.content ?? {}), [
+    'application/json',
+    'audio/webm',
+    'audio/mp4',
+    'audio/ogg',
+    'audio/wav',
+  ])
+  for (const [status, code] of [
+    ['422', 'recording_silent'],
+    ['415', 'unsupported_audio'],
+    ['429', 'speech_busy'],
+    ['503', 'speech_timeout'],
+  ] as const)
+    assert.ok(operation?.responses[status]?.description.includes(code), code)
 })
 
 test('nobody is heard without a login or a role, and the server says what listens', async () => {
@@ -132,7 +215,13 @@ test('switched off, recordings are refused and text is read all the same', async
     const parent = await silent.aUser()
     await parent.call('POST', '/api/v1/students', { name: 'Maya' })
     assert.equal((await parent.call('GET', '/api/v1/me')).body.speech_engine, 'off')
-    assert.deepEqual([(await send(parent, speechOf(SENTENCE))).body.code, (await parent.call('POST', '/api/v1/speech', { transcript: 'maya had an hour of math' })).status], ['speech_off', 200])
+    assert.deepEqual(
+      [
+        (await send(parent, speechOf(SENTENCE))).body.code,
+        (await parent.call('POST', '/api/v1/speech', { transcript: 'maya had an hour of math' })).status,
+      ],
+      ['speech_off', 200],
+    )
   } finally {
     await silent.stop()
   }

@@ -22,43 +22,75 @@ type Reason = ReasonOf<typeof ProcessSpeech>
 /** Adds /api/v1/speech. */
 export function addVoiceRoutes(app: FastifyInstance, services: Services, hearing: Hearing): void {
   void app.register(async (routes) => {
-    routes.addContentTypeParser(RECORDING_TYPES, { parseAs: 'buffer', bodyLimit: MOST_RECORDING_BYTES }, (_request, body, parsed) => parsed(null, body))
+    routes.addContentTypeParser(
+      RECORDING_TYPES,
+      { parseAs: 'buffer', bodyLimit: MOST_RECORDING_BYTES },
+      (_request, body, parsed) => parsed(null, body),
+    )
 
-    serveLong(routes, services, ProcessSpeech, { bodyLimit: MOST_BODY_BYTES, inputOf }, async ({ input, user, asUser, signal, request }) => {
-      if (input.audio && input.audio.length > MOST_RECORDING_BYTES) return refused('recording_too_large')
-      const own = await asUser(async (tx) => ({ students: await listStudents(tx, user.id), tutors: await listTutors(tx, user.id) }))
-      const students = narrowed(own.students, input.children)
-      const tutors = narrowed(own.tutors, input.tutors)
+    serveLong(
+      routes,
+      services,
+      ProcessSpeech,
+      { bodyLimit: MOST_BODY_BYTES, inputOf },
+      async ({ input, user, asUser, signal, request }) => {
+        if (input.audio && input.audio.length > MOST_RECORDING_BYTES) return refused('recording_too_large')
+        const own = await asUser(async (tx) => ({
+          students: await listStudents(tx, user.id),
+          tutors: await listTutors(tx, user.id),
+        }))
+        const students = narrowed(own.students, input.children)
+        const tutors = narrowed(own.tutors, input.tutors)
 
-      let heard: Heard
-      if (input.transcript) heard = { text: input.transcript }
-      else if (!input.audio) return refused('nothing_sent')
-      else {
-        const outcome = await hear(input.audio)
-        if (!outcome.ok) return outcome
-        heard = outcome.value
-      }
-      if (heard.isOfThisKind === false) return done(toVoiceResult(heard.text, NO_SESSION))
-      const { text, found } = sessionHeard(heard, {
-        today: input.today ?? dayIn(services.now(), 'UTC'), students,
-        tutors: tutors.map((tutor) => ({ ...tutor, rate: tutor.hourly_rate === null ? null : centsOfDollars(tutor.hourly_rate) })),
-      })
-      return done(toVoiceResult(text, found))
-
-      async function hear(recording: Uint8Array): Promise<Outcome<Heard, Reason>> {
-        try {
-          return done(await hearing.hear(recording, listenFor({ students: students.map(({ name }) => name), tutors: tutors.map(({ name }) => name), subjects: tutors.flatMap(({ subjects }) => subjects), rates: tutors.flatMap(({ hourly_rate }) => (hourly_rate === null ? [] : [centsOfDollars(hourly_rate)])) }), signal))
-        } catch (error) {
-          if (!(error instanceof SpeechFailed)) throw error
-          // The reason, and never what was said.
-          request.log.info({ reason: error.message }, 'a recording was not heard')
-          return refused(error.reason)
+        let heard: Heard
+        if (input.transcript) heard = { text: input.transcript }
+        else if (!input.audio) return refused('nothing_sent')
+        else {
+          const outcome = await hear(input.audio)
+          if (!outcome.ok) return outcome
+          heard = outcome.value
         }
-      }
-    })
+        if (heard.isOfThisKind === false) return done(toVoiceResult(heard.text, NO_SESSION))
+        const { text, found } = sessionHeard(heard, {
+          today: input.today ?? dayIn(services.now(), 'UTC'),
+          students,
+          tutors: tutors.map((tutor) => ({
+            ...tutor,
+            rate: tutor.hourly_rate === null ? null : centsOfDollars(tutor.hourly_rate),
+          })),
+        })
+        return done(toVoiceResult(text, found))
+
+        async function hear(recording: Uint8Array): Promise<Outcome<Heard, Reason>> {
+          try {
+            return done(
+              await hearing.hear(
+                recording,
+                listenFor({
+                  students: students.map(({ name }) => name),
+                  tutors: tutors.map(({ name }) => name),
+                  subjects: tutors.flatMap(({ subjects }) => subjects),
+                  rates: tutors.flatMap(({ hourly_rate }) =>
+                    hourly_rate === null ? [] : [centsOfDollars(hourly_rate)],
+                  ),
+                }),
+                signal,
+              ),
+            )
+          } catch (error) {
+            if (!(error instanceof SpeechFailed)) throw error
+            // The reason, and never what was said.
+            request.log.info({ reason: error.message }, 'a recording was not heard')
+            return refused(error.reason)
+          }
+        }
+      },
+    )
   })
 }
 
 function inputOf(request: FastifyRequest): unknown {
-  return request.body instanceof Uint8Array ? { audio: request.body, ...(request.query as object) } : (request.body ?? {})
+  return request.body instanceof Uint8Array
+    ? { audio: request.body, ...(request.query as object) }
+    : (request.body ?? {})
 }

@@ -46,28 +46,58 @@ interface Lists {
   spelt: Set<string>
 }
 
-const TITLES = /^(mister|missus|miss|doctor|professor|coach|madam|sir|teacher|tutor|senor|senora|senorita|madame|monsieur|frau|herr|auntie|uncle|sensei)$/
+const TITLES =
+  /^(mister|missus|miss|doctor|professor|coach|madam|sir|teacher|tutor|senor|senora|senorita|madame|monsieur|frau|herr|auntie|uncle|sensei)$/
 /** Words beside which a name stands. */
-const BEFORE = /^(with|for|taught|tutored|tutors|helped|saw|met|by|child|student|tutor|son|daughter|kid|named|called|teacher|boy|girl|taking|gave|both|coached|paid|paying|name|niece|nephew|brother|sister)$/
-const AFTER = /^(had|did|has|taught|tutored|tutors|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|does|practiced|practised|attended|reviewed|covered|learned|started|wrapped|gets|went|showed|joined|received|enjoyed|struggled|really|and|was|@range|@minutes|@day|gave|coached|for|with|an?|half|[0-9.]+|about|who|only|also|already|finally)$/
-const AFTER_MONTH = /^(had|did|has|taught|tutored|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|and|who|was|with)$/
+const BEFORE =
+  /^(with|for|taught|tutored|tutors|helped|saw|met|by|child|student|tutor|son|daughter|kid|named|called|teacher|boy|girl|taking|gave|both|coached|paid|paying|name|niece|nephew|brother|sister)$/
+const AFTER =
+  /^(had|did|has|taught|tutored|tutors|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|does|practiced|practised|attended|reviewed|covered|learned|started|wrapped|gets|went|showed|joined|received|enjoyed|struggled|really|and|was|@range|@minutes|@day|gave|coached|for|with|an?|half|[0-9.]+|about|who|only|also|already|finally)$/
+const AFTER_MONTH =
+  /^(had|did|has|taught|tutored|worked|took|got|met|helped|came|finished|completed|studied|spent|saw|charged|charges|said|says|just|and|who|was|with)$/
 /** Verbs of the past: no month and no 'will' stands before one, so that a name must. */
-const PAST = /^(had|did|taught|tutored|worked|met|saw|got|took|spent|finished|came|helped|charged|completed|studied|said)$/
+const PAST =
+  /^(had|did|taught|tutored|worked|met|saw|got|took|spent|finished|came|helped|charged|completed|studied|said)$/
 const MONTH = /^(april|may|june|january|march|august)$/
 const AUXILIARY = /^(will|may)$/
 
 /** Marks everyone on the lists who is named in the line. */
-export function claimPeople<Said>(line: Token<Said | SaidPerson>[], students: { id: string; name: string }[], tutors: { id: string; name: string }[]): Token<Said | SaidPerson>[] {
+export function claimPeople<Said>(
+  line: Token<Said | SaidPerson>[],
+  students: { id: string; name: string }[],
+  tutors: { id: string; name: string }[],
+): Token<Said | SaidPerson>[] {
   const people = { students: students.map(personOf), tutors: tutors.map(personOf) }
-  const words = new Set([...people.students, ...people.tutors].flatMap(({ given, family }) => [given, ...family.split(' ')]))
-  const respelt = new Map([...words].flatMap((word) => (spellingOf(word) === word || words.has(spellingOf(word)) ? [] : [[spellingOf(word), word] as const])))
+  const words = new Set(
+    [...people.students, ...people.tutors].flatMap(({ given, family }) => [given, ...family.split(' ')]),
+  )
+  const respelt = new Map(
+    [...words].flatMap((word) =>
+      spellingOf(word) === word || words.has(spellingOf(word)) ? [] : [[spellingOf(word), word] as const],
+    ),
+  )
   const lists: Lists = { ...people, words, respelt, spelt: new Set([...words, ...respelt.keys()]) }
   const result: Token<Said | SaidPerson>[] = []
   for (let index = 0; index < line.length;) {
-    const found = byTitle(line, index, lists) ?? personAt(line, index, lists, result.at(-1)?.text === '@person' || (result.at(-1)?.text === 'and' && result.at(-2)?.text === '@person'))
+    const found =
+      byTitle(line, index, lists) ??
+      personAt(
+        line,
+        index,
+        lists,
+        result.at(-1)?.text === '@person' ||
+          (result.at(-1)?.text === 'and' && result.at(-2)?.text === '@person'),
+      )
     const [first, last] = [line[index], line[index + (found?.length ?? 1) - 1]]
     if (!first || !last) break
-    if (found) result.push({ ...first, text: '@person', end: last.end, isPossessive: last.isPossessive, said: found.said })
+    if (found)
+      result.push({
+        ...first,
+        text: '@person',
+        end: last.end,
+        isPossessive: last.isPossessive,
+        said: found.said,
+      })
     else result.push(first)
     index += found?.length ?? 1
   }
@@ -75,32 +105,73 @@ export function claimPeople<Said>(line: Token<Said | SaidPerson>[], students: { 
 }
 
 function personOf({ id, name }: { id: string; name: string }): Person {
-  const words = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\(.*?\)|["“”]/g, '').split(/[\s.,-]+/).filter((word) => word !== '' && !/^(jr|sr|ii|iii|phd|md)$/.test(word))
+  const words = name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\(.*?\)|["“”]/g, '')
+    .split(/[\s.,-]+/)
+    .filter((word) => word !== '' && !/^(jr|sr|ii|iii|phd|md)$/.test(word))
   const spelt = spellingOf(words[0] ?? '')
   const title = TITLES.test(spelt) && !/^(?:tutor|teacher)$/.test(spelt) ? spelt : ''
   const [given = '', ...rest] = title !== '' && words.length > 1 ? words.slice(1) : words
-  if (title !== '' && /^(?:van|von|de|del|della|di|da|du|la|le|der|den|al|el|bin|st)$/.test(given)) return { id, given: '', family: [given, ...rest].join(' '), title }
+  if (title !== '' && /^(?:van|von|de|del|della|di|da|du|la|le|der|den|al|el|bin|st)$/.test(given))
+    return { id, given: '', family: [given, ...rest].join(' '), title }
   if (title !== '' && rest.length === 0) return { id, given: '', family: given, title }
   return { id, given, family: rest.join(' '), title }
 }
 
 /** Titles that tell one person from the others by themselves; 'the doctor' is somebody else. */
-const TELLING_TITLE = /^(professor|coach|senor|senora|senorita|madame|monsieur|herr|frau|sensei|auntie|uncle)$/
+const TELLING_TITLE =
+  /^(professor|coach|senor|senora|senorita|madame|monsieur|herr|frau|sensei|auntie|uncle)$/
 const INITIALLED = /^(mister|missus|miss|doctor|professor|coach|senor|senora)$/
 
 /** 'The professor', 'Mrs. A': the only tutor on the list who is so called. */
-function byTitle<Said>(line: readonly Token<Said>[], index: number, { tutors }: Lists): { said: SaidPerson; length: number } | undefined {
+function byTitle<Said>(
+  line: readonly Token<Said>[],
+  index: number,
+  { tutors }: Lists,
+): { said: SaidPerson; length: number } | undefined {
   const [first, second, third] = [line[index], line[index + 1], line[index + 2]]
-  if (!first || !second || first.said !== undefined || second.said !== undefined || second.breaks !== '') return undefined
-  const isTitle = first.text === 'the' && TELLING_TITLE.test(second.text) && !(third?.breaks === '' && tutors.some(({ given, family }) => third.text === given || family.split(' ').includes(third.text)))
-  const isInitial = INITIALLED.test(first.text) && /^[a-z]$/.test(second.text) && (second.isCapital || /^(?:mister|missus)$/.test(first.text) || !/^[aiu]$/.test(second.text)) && (third === undefined || third.breaks !== '' || third.said !== undefined || !canBeName(third.text))
-  const fits = isTitle ? tutors.filter(({ title }) => title === second.text) : isInitial ? tutors.filter(({ family }) => family.startsWith(second.text)) : []
+  if (!first || !second || first.said !== undefined || second.said !== undefined || second.breaks !== '')
+    return undefined
+  const isTitle =
+    first.text === 'the' &&
+    TELLING_TITLE.test(second.text) &&
+    !(
+      third?.breaks === '' &&
+      tutors.some(({ given, family }) => third.text === given || family.split(' ').includes(third.text))
+    )
+  const isInitial =
+    INITIALLED.test(first.text) &&
+    /^[a-z]$/.test(second.text) &&
+    (second.isCapital || /^(?:mister|missus)$/.test(first.text) || !/^[aiu]$/.test(second.text)) &&
+    (third === undefined || third.breaks !== '' || third.said !== undefined || !canBeName(third.text))
+  const fits = isTitle
+    ? tutors.filter(({ title }) => title === second.text)
+    : isInitial
+      ? tutors.filter(({ family }) => family.startsWith(second.text))
+      : []
   const [only, other] = fits
   if (!only || other) return undefined
-  return { said: { slot: 'person', students: [], tutors: [{ id: only.id, score: NICK }], heard: asName([first.text, second.text]), hasTitle: true }, length: 2 }
+  return {
+    said: {
+      slot: 'person',
+      students: [],
+      tutors: [{ id: only.id, score: NICK }],
+      heard: asName([first.text, second.text]),
+      hasTitle: true,
+    },
+    length: 2,
+  }
 }
 
-function personAt<Said>(line: readonly Token<Said>[], index: number, lists: Lists, followsPerson: boolean): { said: SaidPerson; length: number } | undefined {
+function personAt<Said>(
+  line: readonly Token<Said>[],
+  index: number,
+  lists: Lists,
+  followsPerson: boolean,
+): { said: SaidPerson; length: number } | undefined {
   const first = line[index]
   if (!first || first.said !== undefined) return undefined
   const hasTitle = TITLES.test(first.text) && line[index + 1]?.breaks === ''
@@ -108,19 +179,54 @@ function personAt<Said>(line: readonly Token<Said>[], index: number, lists: List
   let best: { said: SaidPerson; length: number; score: number } | undefined
   for (const length of [3, 2, 1]) {
     const span = line.slice(start, start + length)
-    if (span.length < length || span.some((token, place) => token.said !== undefined || !/^[a-z']+$/.test(token.text) || (place > 0 && (token.breaks !== '' || span[place - 1]?.isPossessive)))) continue
+    if (
+      span.length < length ||
+      span.some(
+        (token, place) =>
+          token.said !== undefined ||
+          !/^[a-z']+$/.test(token.text) ||
+          (place > 0 && (token.breaks !== '' || span[place - 1]?.isPossessive)),
+      )
+    )
+      continue
     const words = span.map((token) => lists.respelt.get(token.text) ?? token.text)
     // Everyday English that is part of nobody's name is passed over quickly: a family may have hundreds of names on its lists.
-    if (!hasTitle && !words.some((word) => lists.words.has(word) || canBeName(word)) && !mayStand(line, start, length, lists.spelt, followsPerson)) continue
-    const stands = hasTitle && !/^(tutor|teacher)$/.test(first.text) ? true : mayStand(line, start, length, lists.spelt, followsPerson)
+    if (
+      !hasTitle &&
+      !words.some((word) => lists.words.has(word) || canBeName(word)) &&
+      !mayStand(line, start, length, lists.spelt, followsPerson)
+    )
+      continue
+    const stands =
+      hasTitle && !/^(tutor|teacher)$/.test(first.text)
+        ? true
+        : mayStand(line, start, length, lists.spelt, followsPerson)
     if (!stands && length === 1 && lists.respelt.has(span[0]?.text ?? '')) continue
-    const fits = (people: Person[], isTutor: boolean): Match[] => top(people.flatMap((person) => {
-      const score = scoreOf(words, person, hasTitle && !/^(tutor|teacher)$/.test(first.text), isTutor, stands, lists.words.has(line[start + length]?.text ?? '') ? undefined : line[start + length])
-      return score > 0 ? [{ id: person.id, score }] : []
-    }))
-    const said = { students: hasTitle && first.text !== 'tutor' ? [] : fits(lists.students, false), tutors: fits(lists.tutors, true) }
+    const fits = (people: Person[], isTutor: boolean): Match[] =>
+      top(
+        people.flatMap((person) => {
+          const score = scoreOf(
+            words,
+            person,
+            hasTitle && !/^(tutor|teacher)$/.test(first.text),
+            isTutor,
+            stands,
+            lists.words.has(line[start + length]?.text ?? '') ? undefined : line[start + length],
+          )
+          return score > 0 ? [{ id: person.id, score }] : []
+        }),
+      )
+    const said = {
+      students: hasTitle && first.text !== 'tutor' ? [] : fits(lists.students, false),
+      tutors: fits(lists.tutors, true),
+    }
     const score = Math.max(said.students[0]?.score ?? 0, said.tutors[0]?.score ?? 0)
-    if (score > (best?.score ?? 0)) best = { said: { slot: 'person', ...said, heard: asName(words), hasTitle }, length: length + start - index, score }
+    if (score > (best?.score ?? 0))
+      best = {
+        said: { slot: 'person', ...said, heard: asName(words), hasTitle },
+        length: length + start - index,
+        score,
+      }
   }
   return best
 }
@@ -131,17 +237,41 @@ function top(matches: Match[]): Match[] {
 }
 
 /** 'Anh Thu' is no Thursday: where two words of a name of the lists stand, they are read as they are written. */
-export function keepNames<Said extends { slot: string }>(line: readonly Token<Said>[], transcript: string, people: readonly { name: string }[]): Token<Said>[] {
+export function keepNames<Said extends { slot: string }>(
+  line: readonly Token<Said>[],
+  transcript: string,
+  people: readonly { name: string }[],
+): Token<Said>[] {
   const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   const written = line.map(({ start, end }) => plain(transcript.slice(start, end)).replace(/'s$/, ''))
-  const names = people.flatMap(({ name }) => plain(name).split(/\s+/).map((word, index, words) => [words[index - 1] ?? '', word])).filter(([before, word]) => before !== '' && SHORT_DAY.test(word ?? ''))
-  const kept = new Set(names.flatMap((words) => written.flatMap((_, at) => (words.every((word, index) => written[at + index] === word) ? words.map((__, index) => at + index) : []))))
+  const names = people
+    .flatMap(({ name }) =>
+      plain(name)
+        .split(/\s+/)
+        .map((word, index, words) => [words[index - 1] ?? '', word]),
+    )
+    .filter(([before, word]) => before !== '' && SHORT_DAY.test(word ?? ''))
+  const kept = new Set(
+    names.flatMap((words) =>
+      written.flatMap((_, at) =>
+        words.every((word, index) => written[at + index] === word)
+          ? words.map((__, index) => at + index)
+          : [],
+      ),
+    ),
+  )
   return line.map((token, at) => (kept.has(at) ? { ...token, text: written[at] ?? token.text } : token))
 }
 const SHORT_DAY = /^(?:mon|tues?|weds?|thu|thurs?|fri|sat|sun)$/
 
 /** Whether a word that is an everyday word as well may be meant as a name here. */
-function mayStand(line: readonly Token[], start: number, length: number, listed: Set<string>, followsPerson: boolean): boolean {
+function mayStand(
+  line: readonly Token[],
+  start: number,
+  length: number,
+  listed: Set<string>,
+  followsPerson: boolean,
+): boolean {
   const [before, first, after] = [line[start - 1], line[start], line[start + length]]
   if (!first) return false
   const isMonth = MONTH.test(first.text)
@@ -150,19 +280,47 @@ function mayStand(line: readonly Token[], start: number, length: number, listed:
   if (first.isCapital && isMixedCase && first.breaks !== '.' && !isMonth) return true
   if (line[start + length - 1]?.isPossessive) return true
   // A month stands by itself only behind 'in', 'for' and the like: not between two commas, and not before a length of time.
-  if (first.breaks !== '' && after !== undefined && after.breaks !== '' && !isMonth && !isAuxiliary) return true
+  if (first.breaks !== '' && after !== undefined && after.breaks !== '' && !isMonth && !isAuxiliary)
+    return true
   if (isMonth && first.breaks !== '' && (after === undefined || after.breaks !== '') && start > 0) return true
-  if (isMonth && before && /^(for|by|met|saw|taught|helped)$/.test(before.text) && isTimeAt(line, start + length)) return true
+  if (
+    isMonth &&
+    before &&
+    /^(for|by|met|saw|taught|helped)$/.test(before.text) &&
+    isTimeAt(line, start + length)
+  )
+    return true
   // 'Niamh had Jun from nine to ten': somebody on the list, by exactly this name.
   if (listed.has(first.text) && before && MET.test(before.text) && isWhole(line, start + length)) return true
-  if (listed.has(first.text) && first.breaks !== '' && after?.breaks !== '' && (isMonth || isAuxiliary) && first.isCapital) return true
+  if (
+    listed.has(first.text) &&
+    first.breaks !== '' &&
+    after?.breaks !== '' &&
+    (isMonth || isAuxiliary) &&
+    first.isCapital
+  )
+    return true
   if (listed.has(first.text) && isPaired(line, start, start + length, listed)) return true
   const follows = after !== undefined && after.breaks === ''
   if (follows && PAST.test(after.text) && !/^(an?|the|his|her|my|in)$/.test(before?.text ?? '')) return true
-  if (follows && (isMonth || isAuxiliary ? AFTER_MONTH : AFTER).test(after.text) && !/^(an?|the|his|her|in|on|i|we|you|it|they|he|she|to|this|that)$/.test(before?.text ?? '')) return true
-  if (before && BEFORE.test(before.text) && !(isMonth && /^(for|by|met|paid|paying|both|saw)$/.test(before.text))) return true
+  if (
+    follows &&
+    (isMonth || isAuxiliary ? AFTER_MONTH : AFTER).test(after.text) &&
+    !/^(an?|the|his|her|in|on|i|we|you|it|they|he|she|to|this|that)$/.test(before?.text ?? '')
+  )
+    return true
+  if (
+    before &&
+    BEFORE.test(before.text) &&
+    !(isMonth && /^(for|by|met|paid|paying|both|saw)$/.test(before.text))
+  )
+    return true
   // 'Grace Mr. Chen algebra one hour': names in a row.
-  return !isAuxiliary && !isMonth && (followsPerson || (follows && (listed.has(after.text) || TITLES.test(after.text))))
+  return (
+    !isAuxiliary &&
+    !isMonth &&
+    (followsPerson || (follows && (listed.has(after.text) || TITLES.test(after.text))))
+  )
 }
 
 /** Verbs of having somebody for a lesson. */
@@ -171,21 +329,40 @@ const MET = /^(?:had|has|saw|see|sees|got|have|having|seeing|visited|joined)$/
 /** 'Will/April', 'April with Will': two of the lists side by side. */
 function isPaired(line: readonly Token[], start: number, end: number, listed: Set<string>): boolean {
   const joins = (place: number): boolean => /^(?:per|with|and|plus|x)$/.test(line[place]?.text ?? '')
-  return (joins(end) && listed.has(line[end + 1]?.text ?? '')) || (joins(start - 1) && listed.has(line[start - 2]?.text ?? ''))
+  return (
+    (joins(end) && listed.has(line[end + 1]?.text ?? '')) ||
+    (joins(start - 1) && listed.has(line[start - 2]?.text ?? ''))
+  )
 }
 
 /** Whether what follows a name is when and how long, or nothing. */
 function isWhole(line: readonly Token[], place: number): boolean {
   const next = line[place]
-  return next === undefined || next.breaks !== '' || next.said !== undefined || /^(?:for|from|on|at|from|again|then|online|here|over|yesterday|today|both|between|until|about|[0-9:.]+(?:th)?|an?|half|@[a-z]+)$/.test(next.text)
+  return (
+    next === undefined ||
+    next.breaks !== '' ||
+    next.said !== undefined ||
+    /^(?:for|from|on|at|from|again|then|online|here|over|yesterday|today|both|between|until|about|[0-9:.]+(?:th)?|an?|half|@[a-z]+)$/.test(
+      next.text,
+    )
+  )
 }
 
 /** Whether a length of time begins at a place: 'an hour', '45 minutes', 'half an hour'. */
 function isTimeAt(line: readonly Token[], place: number): boolean {
-  return /^(?:an?|about|1|half|[0-9.]+) (?:an? |and a half )?(?:hour|half hour|minute|couple)/.test(textOf(line.slice(place, place + 4)))
+  return /^(?:an?|about|1|half|[0-9.]+) (?:an? |and a half )?(?:hour|half hour|minute|couple)/.test(
+    textOf(line.slice(place, place + 4)),
+  )
 }
 
-function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: boolean, stands: boolean, next: Token | undefined): number {
+function scoreOf(
+  words: string[],
+  person: Person,
+  hasTitle: boolean,
+  isTutor: boolean,
+  stands: boolean,
+  next: Token | undefined,
+): number {
   const families = person.family.split(' ')
   const lastFamily = families.at(-1) ?? ''
   const spoken = words.join(' ')
@@ -193,12 +370,24 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
     if (person.given !== '' && spoken === `${person.given} ${person.family}`) return FULL
     if (hasTitle && spoken === person.family) return TITLED
     if (!hasTitle && person.given !== '' && spoken === person.given.replaceAll('-', ' ')) return GIVEN
-    if (words.length > 2 || person.given === '' || person.family === '') return joined(words, person, stands, hasTitle)
+    if (words.length > 2 || person.given === '' || person.family === '')
+      return joined(words, person, stands, hasTitle)
     const [one = '', two = ''] = words
     if (one === person.given && families.includes(two)) return FULL
-    const given = one === person.given ? 1 : isNickname(one, person.given) ? 0.97 : isEnglishWord(one) && !stands ? 0 : alike(one, person.given)
+    const given =
+      one === person.given
+        ? 1
+        : isNickname(one, person.given)
+          ? 0.97
+          : isEnglishWord(one) && !stands
+            ? 0
+            : alike(one, person.given)
     if (given < 0.78) return joined(words, person, stands, hasTitle)
-    const family = families.includes(two) ? 1 : isEnglishWord(two) && !isFamilyName(two) ? Math.max(...families.map((name) => (alike(two, name) === 1 ? 0.99 : 0))) : Math.max(...families.map((name) => alike(two, name)))
+    const family = families.includes(two)
+      ? 1
+      : isEnglishWord(two) && !isFamilyName(two)
+        ? Math.max(...families.map((name) => (alike(two, name) === 1 ? 0.99 : 0)))
+        : Math.max(...families.map((name) => alike(two, name)))
     if (given < 0.78 || family < 0.8 || given + family < 1.7) return joined(words, person, stands, hasTitle)
     // Two names that nearly fit together outweigh one name alone that fits a little better.
     return given + family > 1.96 ? 0.985 : 0.85 + (given + family - 1.7) / 2
@@ -207,22 +396,68 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
   if (word.length < 2) return 0
   const isEveryday = isEverydayWord(word)
   if (isEveryday && !stands) return 0
-  const isOtherFamily = next !== undefined && next.breaks === '' && !hasTitle && person.family !== '' && person.given !== '' && /^[a-z]+$/.test(next.text) && isFamilyName(next.text) && Math.max(...families.map((name) => alike(next.text, name))) < 0.8
+  const isOtherFamily =
+    next !== undefined &&
+    next.breaks === '' &&
+    !hasTitle &&
+    person.family !== '' &&
+    person.given !== '' &&
+    /^[a-z]+$/.test(next.text) &&
+    isFamilyName(next.text) &&
+    Math.max(...families.map((name) => alike(next.text, name))) < 0.8
   if (hasTitle && (word === lastFamily || families.includes(word))) return TITLED
   if (word === person.given) return isOtherFamily && !AFTER.test(next.text) ? 0 : GIVEN
   if ((word === lastFamily || families.includes(word)) && isTutor) return FAMILY
   if (word === lastFamily) return 0
   // 'Annemarie' for Anne-Marie, 'Vanderberg' for van der Berg.
-  if (person.given !== '' && person.family !== '' && word === `${person.given}${person.family}`.replaceAll(' ', '')) return GIVEN
+  if (
+    person.given !== '' &&
+    person.family !== '' &&
+    word === `${person.given}${person.family}`.replaceAll(' ', '')
+  )
+    return GIVEN
   if (families.length > 1 && (hasTitle || isTutor) && alike(word, families.join('')) >= 0.9) return 0.9 * 0.99
   if (person.given !== '' && isNickname(word, person.given)) return isOtherFamily ? 0 : NICK
   // 'Kris' for Christopher: the same by its sound.
-  if (word.length >= 4 && stands && !isEnglishWord(word) && !isGivenName(word) && !isOtherFamily && soundsOf(person.given).startsWith(soundsOf(word)) && soundsOf(word).length >= 4) return SHORTENED
+  if (
+    word.length >= 4 &&
+    stands &&
+    !isEnglishWord(word) &&
+    !isGivenName(word) &&
+    !isOtherFamily &&
+    soundsOf(person.given).startsWith(soundsOf(word)) &&
+    soundsOf(word).length >= 4
+  )
+    return SHORTENED
   // 'Jay' for Jaylen, 'Seun' for Oluwaseun: the beginning or the end of a name serves as its short form, less surely.
-  if (word.length >= 4 && stands && person.given.length >= word.length + 3 && person.given.endsWith(word) && !isEnglishWord(word) && !isOtherFamily) return SHORTENED
-  if (word.length >= 3 && !/^(?:the|and|for|has|her|his|she|are|was|one|ten|all|any|our|not)$/.test(word) && person.given.length >= word.length + 2 && person.given.startsWith(word) && (isGivenName(word) || stands) && !isOtherFamily) return SHORTENED
+  if (
+    word.length >= 4 &&
+    stands &&
+    person.given.length >= word.length + 3 &&
+    person.given.endsWith(word) &&
+    !isEnglishWord(word) &&
+    !isOtherFamily
+  )
+    return SHORTENED
+  if (
+    word.length >= 3 &&
+    !/^(?:the|and|for|has|her|his|she|are|was|one|ten|all|any|our|not)$/.test(word) &&
+    person.given.length >= word.length + 2 &&
+    person.given.startsWith(word) &&
+    (isGivenName(word) || stands) &&
+    !isOtherFamily
+  )
+    return SHORTENED
   // 'Jay' for Jae: a name that is a word is still heard where it sounds exactly like a name on the lists.
-  if (!hasTitle && stands && !isEveryday && isEnglishWord(word) && person.given !== '' && alike(word, person.given) === 1) return 0.9 * 0.99
+  if (
+    !hasTitle &&
+    stands &&
+    !isEveryday &&
+    isEnglishWord(word) &&
+    person.given !== '' &&
+    alike(word, person.given) === 1
+  )
+    return 0.9 * 0.99
   if (!hasTitle && (isEveryday || isEnglishWord(word) || (!stands && !canBeName(word)))) return 0
   if (word.length < 3 || isOtherFamily) return 0
   const given = person.given === '' ? 0 : alike(word, person.given)
@@ -236,7 +471,15 @@ function scoreOf(words: string[], person: Person, hasTitle: boolean, isTutor: bo
 /** One name heard as two words ('she von' for Siobhan). */
 function joined(words: string[], person: Person, stands: boolean, hasTitle: boolean): number {
   const name = hasTitle ? person.family : person.given
-  if (!stands || words.length < 2 || (words.length > 2 && !hasTitle) || name.length < 4 || (!hasTitle && words.some((word) => isGivenName(word))) || words.every((word) => word.length < 3)) return 0
+  if (
+    !stands ||
+    words.length < 2 ||
+    (words.length > 2 && !hasTitle) ||
+    name.length < 4 ||
+    (!hasTitle && words.some((word) => isGivenName(word))) ||
+    words.every((word) => word.length < 3)
+  )
+    return 0
   const likeness = alike(words.join(''), name)
   return likeness >= (hasTitle ? 0.9 : 0.94) ? likeness * 0.88 : 0
 }

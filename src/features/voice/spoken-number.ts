@@ -7,16 +7,59 @@ export interface SpokenNumber {
   length: number
 }
 
-const UNITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen']
+const UNITS = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+]
 const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
-const ORDINALS = ['zeroth', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth', 'eleventh', 'twelfth', 'thirteenth', 'fourteenth', 'fifteenth', 'sixteenth', 'seventeenth', 'eighteenth', 'nineteenth']
+const ORDINALS = [
+  'zeroth',
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+  'eleventh',
+  'twelfth',
+  'thirteenth',
+  'fourteenth',
+  'fifteenth',
+  'sixteenth',
+  'seventeenth',
+  'eighteenth',
+  'nineteenth',
+]
 
 const SMALL = new Map(UNITS.map((word, value) => [word, value]))
 const TEN = new Map([...TENS.map((word, index): [string, number] => [word, index * 10 + 20]), ['fourty', 40]])
 const ORDINAL = new Map([
   ...ORDINALS.map((word, value): [string, number] => [word, value]),
   ...TENS.map((word, index): [string, number] => [word.replace(/y$/, 'ieth'), index * 10 + 20]),
-  ['ninteenth', 19], ['twelth', 12],
+  ['ninteenth', 19],
+  ['twelth', 12],
 ])
 
 /** The number that begins at a word, as long as it goes on; undefined where none begins. Words are lower case. */
@@ -26,7 +69,9 @@ export function numberAt(words: readonly string[], index: number): SpokenNumber 
   if (digits) {
     const value = Number(digits[1]?.replaceAll(',', ''))
     if (digits[2]) return { value, isOrdinal: true, length: 1 }
-    return words[index + 1] === 'hundred' && value < 100 ? withRest(words, index, value * 100, 2) : { value, isOrdinal: false, length: 1 }
+    return words[index + 1] === 'hundred' && value < 100
+      ? withRest(words, index, value * 100, 2)
+      : { value, isOrdinal: false, length: 1 }
   }
   const ordinal = ORDINAL.get(word)
   if (ordinal !== undefined) return { value: ordinal, isOrdinal: true, length: 1 }
@@ -51,7 +96,9 @@ function belowHundred(words: readonly string[], index: number): SpokenNumber | u
   const unit = SMALL.get(next)
   if (unit !== undefined && unit > 0 && unit < 10) return { value: ten + unit, isOrdinal: false, length: 2 }
   const last = ORDINAL.get(next)
-  return last !== undefined && last > 0 && last < 10 ? { value: ten + last, isOrdinal: true, length: 2 } : { value: ten, isOrdinal: false, length: 1 }
+  return last !== undefined && last > 0 && last < 10
+    ? { value: ten + last, isOrdinal: true, length: 2 }
+    : { value: ten, isOrdinal: false, length: 1 }
 }
 
 function withRest(words: readonly string[], index: number, value: number, length: number): SpokenNumber {
@@ -59,15 +106,31 @@ function withRest(words: readonly string[], index: number, value: number, length
   const rest = belowHundred(words, index + joined)
   if (value >= 1000 && words[index + length + (rest?.length ?? 1)] === 'hundred') {
     const hundreds = numberAt(words, index + length)
-    if (hundreds) return { value: value + hundreds.value, isOrdinal: hundreds.isOrdinal, length: length + hundreds.length }
+    if (hundreds)
+      return {
+        value: value + hundreds.value,
+        isOrdinal: hundreds.isOrdinal,
+        length: length + hundreds.length,
+      }
   }
-  return rest && rest.value > 0 ? { value: value + rest.value, isOrdinal: rest.isOrdinal, length: joined + rest.length } : { value, isOrdinal: false, length }
+  return rest && rest.value > 0
+    ? { value: value + rest.value, isOrdinal: rest.isOrdinal, length: joined + rest.length }
+    : { value, isOrdinal: false, length }
 }
 
-function decimals(words: readonly string[], index: number, whole: number, length: number): SpokenNumber | undefined {
+function decimals(
+  words: readonly string[],
+  index: number,
+  whole: number,
+  length: number,
+): SpokenNumber | undefined {
   let text = ''
   let used = length + 1
-  for (let part = belowHundred(words, index + used); part && !part.isOrdinal && text.length < 2; part = belowHundred(words, index + used)) {
+  for (
+    let part = belowHundred(words, index + used);
+    part && !part.isOrdinal && text.length < 2;
+    part = belowHundred(words, index + used)
+  ) {
     text += String(part.value)
     used += part.length
   }

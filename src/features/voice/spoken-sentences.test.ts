@@ -5,24 +5,57 @@ import { amountInWords, listenFor, spokenSentences, wordsOf } from './spoken-sen
 
 test('a name is spoken in lower case and plain letters, with its title in full', () => {
   assert.deepEqual(wordsOf('Dr. Raj Patel'), ['doctor', 'raj', 'patel'])
-  assert.deepEqual(wordsOf("Łukasz O’Brien-Şule"), ['lukasz', "o'brien", 'sule'])
+  assert.deepEqual(wordsOf('Łukasz O’Brien-Şule'), ['lukasz', "o'brien", 'sule'])
   assert.deepEqual(wordsOf('李明'), [])
 })
 
 test('an amount is spoken in words', () => {
-  assert.deepEqual([500, 1900, 4500, 5250, 9000, 10000, 11500, 22050].map((amount) => amountInWords(amount as Cents)), ['five', 'nineteen', 'forty five', 'fifty two fifty', 'ninety', 'a hundred', 'a hundred and fifteen', 'two hundred and twenty fifty'])
+  assert.deepEqual(
+    [500, 1900, 4500, 5250, 9000, 10000, 11500, 22050].map((amount) => amountInWords(amount as Cents)),
+    [
+      'five',
+      'nineteen',
+      'forty five',
+      'fifty two fifty',
+      'ninety',
+      'a hundred',
+      'a hundred and fifteen',
+      'two hundred and twenty fifty',
+    ],
+  )
 })
 
 test('the sentences are the same for the same names, hold nothing but words, and name everybody', () => {
-  const names = { students: ['Maya', 'Siobhan Lee'], tutors: ['Dr. Raj Patel', 'Mrs. Gupta'], subjects: ['Algebra II'], rates: [5250, 10500] as Cents[] }
+  const names = {
+    students: ['Maya', 'Siobhan Lee'],
+    tutors: ['Dr. Raj Patel', 'Mrs. Gupta'],
+    subjects: ['Algebra II'],
+    rates: [5250, 10500] as Cents[],
+  }
   const sentences = spokenSentences(names, 2000)
   assert.deepEqual(sentences, spokenSentences(names, 2000))
   for (const sentence of sentences) assert.match(sentence, /^[a-z']+( [a-z']+)*$/)
   const all = sentences.join(' ')
-  for (const spoken of ['maya', 'siobhan lee', 'doctor patel', 'raj patel', 'missus gupta', 'algebra ii', 'ninety minutes', 'dollars an hour', 'fifty two fifty', 'a hundred and five']) assert.ok(all.includes(` ${spoken} `), spoken)
+  for (const spoken of [
+    'maya',
+    'siobhan lee',
+    'doctor patel',
+    'raj patel',
+    'missus gupta',
+    'algebra ii',
+    'ninety minutes',
+    'dollars an hour',
+    'fifty two fifty',
+    'a hundred and five',
+  ])
+    assert.ok(all.includes(` ${spoken} `), spoken)
 })
 
 test('an empty account is listened to all the same', () => {
   assert.deepEqual(listenFor({ students: [], tutors: [], subjects: [], rates: [] }).words, [])
-  assert.ok(spokenSentences({ students: [], tutors: [], subjects: [], rates: [] }, 100).some((sentence) => sentence.includes('my student')))
+  assert.ok(
+    spokenSentences({ students: [], tutors: [], subjects: [], rates: [] }, 100).some((sentence) =>
+      sentence.includes('my student'),
+    ),
+  )
 })

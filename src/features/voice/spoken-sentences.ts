@@ -24,53 +24,111 @@ function choiceOf<Item>(items: { weight: number; item: Item }[]): Choice<Item> {
   return { total: items.reduce((sum, { weight }) => sum + weight, 0), items }
 }
 
-const PARSED = new Map(Object.entries(GRAMMAR).map(([name, lines]) => [name, choiceOf(lines.trim().split('\n').map((line) => {
-  const [, weight, text = ''] = /^\s*(?:(\d+) )?(.*)$/.exec(line) ?? []
-  return { weight: Number(weight ?? 1), item: parse(text) }
-}))]))
+const PARSED = new Map(
+  Object.entries(GRAMMAR).map(([name, lines]) => [
+    name,
+    choiceOf(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => {
+          const [, weight, text = ''] = /^\s*(?:(\d+) )?(.*)$/.exec(line) ?? []
+          return { weight: Number(weight ?? 1), item: parse(text) }
+        }),
+    ),
+  ]),
+)
 
 function parse(text: string): Part[] {
   return [...text.matchAll(/<(\w+)>|\[([^\]]*)\]|([^<[\]\s]+)/g)].map(([, rule, optional, word]) =>
-    rule ? { rule } : optional === undefined ? { text: word ?? '' } : { optional: parse(optional) })
+    rule ? { rule } : optional === undefined ? { text: word ?? '' } : { optional: parse(optional) },
+  )
 }
 
 /** Random sentences in lower case, the same for the same names. */
 export function spokenSentences(names: SpokenNames, count: number): string[] {
   const random = randomFrom(count)
   const filled: Record<string, Choice<string>> = {
-    STUDENT: choiceOf(names.students.length ? names.students.flatMap(studentForms) : [{ weight: 1, item: 'my student' }]),
-    STUDENTS: choiceOf(names.students.length ? names.students.map((name) => ({ weight: 1, item: possessive(wordsOf(name)[0] ?? '') })) : [{ weight: 1, item: "my student's" }]),
-    TUTOR: choiceOf(names.tutors.length ? names.tutors.flatMap(tutorForms) : [{ weight: 1, item: 'the tutor' }]),
-    RATE: choiceOf(names.rates.length ? names.rates.map((rate) => ({ weight: 1, item: amountInWords(rate) })) : [{ weight: 1, item: 'fifty' }]),
-    SUBJECT: choiceOf(names.subjects.length ? names.subjects.map((subject) => ({ weight: 1, item: wordsOf(subject).join(' ') })) : [{ weight: 1, item: 'math' }]),
+    STUDENT: choiceOf(
+      names.students.length ? names.students.flatMap(studentForms) : [{ weight: 1, item: 'my student' }],
+    ),
+    STUDENTS: choiceOf(
+      names.students.length
+        ? names.students.map((name) => ({ weight: 1, item: possessive(wordsOf(name)[0] ?? '') }))
+        : [{ weight: 1, item: "my student's" }],
+    ),
+    TUTOR: choiceOf(
+      names.tutors.length ? names.tutors.flatMap(tutorForms) : [{ weight: 1, item: 'the tutor' }],
+    ),
+    RATE: choiceOf(
+      names.rates.length
+        ? names.rates.map((rate) => ({ weight: 1, item: amountInWords(rate) }))
+        : [{ weight: 1, item: 'fifty' }],
+    ),
+    SUBJECT: choiceOf(
+      names.subjects.length
+        ? names.subjects.map((subject) => ({ weight: 1, item: wordsOf(subject).join(' ') }))
+        : [{ weight: 1, item: 'math' }],
+    ),
   }
   const pick = <Item>({ total, items }: Choice<Item>): Item | undefined => {
     let at = random() * total
     return items.find(({ weight }) => (at -= weight) < 0)?.item ?? items.at(-1)?.item
   }
-  const say = (parts: Part[]): string => parts.map((part) => {
-    if ('text' in part) return part.text
-    if ('optional' in part) return random() < 0.5 ? say(part.optional) : ''
-    const own = filled[part.rule]
-    if (own) return pick(own) ?? ''
-    const rule = PARSED.get(part.rule)
-    return rule ? say(pick(rule) ?? []) : ''
-  }).filter(Boolean).join(' ')
+  const say = (parts: Part[]): string =>
+    parts
+      .map((part) => {
+        if ('text' in part) return part.text
+        if ('optional' in part) return random() < 0.5 ? say(part.optional) : ''
+        const own = filled[part.rule]
+        if (own) return pick(own) ?? ''
+        const rule = PARSED.get(part.rule)
+        return rule ? say(pick(rule) ?? []) : ''
+      })
+      .filter(Boolean)
+      .join(' ')
   return Array.from({ length: count }, () => say([{ rule: 'utterance' }]))
 }
 
-const TITLES: Record<string, string> = { mr: 'mister', mrs: 'missus', ms: 'miss', miss: 'miss', dr: 'doctor', prof: 'professor', professor: 'professor', doctor: 'doctor', coach: 'coach', mister: 'mister', missus: 'missus' }
+const TITLES: Record<string, string> = {
+  mr: 'mister',
+  mrs: 'missus',
+  ms: 'miss',
+  miss: 'miss',
+  dr: 'doctor',
+  prof: 'professor',
+  professor: 'professor',
+  doctor: 'doctor',
+  coach: 'coach',
+  mister: 'mister',
+  missus: 'missus',
+}
 
 /** The words of a name as they are spoken: lower case, plain letters, titles in full. */
 export function wordsOf(name: string): string[] {
-  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll(/[łŁ]/g, 'l').replaceAll(/[øØ]/g, 'o').replaceAll(/[’‘`]/g, "'").toLowerCase()
-    .split(/[^a-z']+/).map((word) => word.replaceAll(/^'+|'+$/g, '')).filter(Boolean).map((word) => TITLES[word] ?? word)
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[łŁ]/g, 'l')
+    .replaceAll(/[øØ]/g, 'o')
+    .replaceAll(/[’‘`]/g, "'")
+    .toLowerCase()
+    .split(/[^a-z']+/)
+    .map((word) => word.replaceAll(/^'+|'+$/g, ''))
+    .filter(Boolean)
+    .map((word) => TITLES[word] ?? word)
 }
 
 function studentForms(name: string): { weight: number; item: string }[] {
   const words = wordsOf(name)
   const [first = ''] = words
-  const forms = words.length > 1 ? [{ weight: 6, item: first }, { weight: 2, item: words.join(' ') }] : [{ weight: 8, item: first }]
+  const forms =
+    words.length > 1
+      ? [
+          { weight: 6, item: first },
+          { weight: 2, item: words.join(' ') },
+        ]
+      : [{ weight: 8, item: first }]
   return [...forms, ...shortForms(first)]
 }
 
@@ -94,7 +152,8 @@ function tutorForms(name: string): { weight: number; item: string }[] {
   const forms = [{ weight: title && !rest.length ? 1 : 5, item: first }, ...shortForms(first)]
   if (rest.length) forms.push({ weight: 5, item: [first, ...rest].join(' ') })
   if (title) forms.push({ weight: 4, item: `${title} ${last}` }, { weight: 1, item: words.join(' ') })
-  else if (last) for (const form of ['mister', 'missus', 'miss']) forms.push({ weight: 2, item: `${form} ${last}` })
+  else if (last)
+    for (const form of ['mister', 'missus', 'miss']) forms.push({ weight: 2, item: `${form} ${last}` })
   if (last && title !== 'doctor') forms.push({ weight: 0.5, item: `doctor ${last}` })
   if (last) forms.push({ weight: 0.3, item: `coach ${last}` }, { weight: 0.3, item: `coach ${first}` })
   return forms
@@ -111,14 +170,28 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-const SMALL = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ')
+const SMALL =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  )
 const TENS = 'ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 
 /** An amount as it is said before 'dollars': 'fifty two fifty', 'a hundred and five'. */
 export function amountInWords(amount: Cents): string {
   const [dollars, rest] = [Math.floor(amount / 100), amount % 100]
-  const below = (number: number): string => (number < 20 ? (SMALL[number] ?? '') : [TENS[Math.floor(number / 10) - 1], number % 10 ? SMALL[number % 10] : ''].filter(Boolean).join(' '))
-  const whole = dollars < 100 ? below(dollars) : [dollars < 200 ? 'a hundred' : `${SMALL[Math.floor(dollars / 100)] ?? 'nine'} hundred`, dollars % 100 ? `and ${below(dollars % 100)}` : ''].filter(Boolean).join(' ')
+  const below = (number: number): string =>
+    number < 20
+      ? (SMALL[number] ?? '')
+      : [TENS[Math.floor(number / 10) - 1], number % 10 ? SMALL[number % 10] : ''].filter(Boolean).join(' ')
+  const whole =
+    dollars < 100
+      ? below(dollars)
+      : [
+          dollars < 200 ? 'a hundred' : `${SMALL[Math.floor(dollars / 100)] ?? 'nine'} hundred`,
+          dollars % 100 ? `and ${below(dollars % 100)}` : '',
+        ]
+          .filter(Boolean)
+          .join(' ')
   return rest === 0 ? whole : `${whole} ${below(rest)}`
 }
 
@@ -126,9 +199,25 @@ export function amountInWords(amount: Cents): string {
 const SENTENCES = 30_000
 
 /** What a speech engine listens for in an account. */
-export function listenFor(names: SpokenNames): { names: string[]; subjects: string[]; rates: Cents[]; words: string[]; sentences: () => string[] } {
+export function listenFor(names: SpokenNames): {
+  names: string[]
+  subjects: string[]
+  rates: Cents[]
+  words: string[]
+  sentences: () => string[]
+} {
   return {
-    names: [...names.students, ...names.tutors], subjects: [...new Set(names.subjects)], rates: names.rates,
-    words: [...new Set([...[...names.students, ...names.tutors, ...names.subjects].flatMap(wordsOf).flatMap((word) => [word, ...nicknamesOf(word).slice(0, MOST_NICKNAMES)]), ...names.students.map((name) => possessive(wordsOf(name)[0] ?? '')).filter(Boolean)])], sentences: () => spokenSentences(names, SENTENCES),
+    names: [...names.students, ...names.tutors],
+    subjects: [...new Set(names.subjects)],
+    rates: names.rates,
+    words: [
+      ...new Set([
+        ...[...names.students, ...names.tutors, ...names.subjects]
+          .flatMap(wordsOf)
+          .flatMap((word) => [word, ...nicknamesOf(word).slice(0, MOST_NICKNAMES)]),
+        ...names.students.map((name) => possessive(wordsOf(name)[0] ?? '')).filter(Boolean),
+      ]),
+    ],
+    sentences: () => spokenSentences(names, SENTENCES),
   }
 }

@@ -16,7 +16,9 @@ const TELLS_NOW = phrase(`
   (?:is|are|am) (?:having|doing|seeing|meeting|taking|getting)|has|have|teaches|tutors|works|gets|takes|meets|sees|does`)
 /** Such a verb tells nothing behind 'should', 'if' or 'would like to'. */
 const ADVERBS = 'and|also|just|ever|probably|maybe|really|even|still|have|has|had|been|be|only|either'
-const BEFORE = new RegExp(`(?:^| )(?:(?:to|never|not)(?: (?:${ADVERBS}))*|(?:should|could|would|might|can|must|cannot|let|let's|shall|if|whether|unless|until|'d|i'd|we'd|she'd|he'd|they'd|[a-z]+n't|asking|wish|wishes|hope|hopes|once|how about|what about|when can|instead of)(?: (?:@person|@stranger|@aside|i|we|you|he|she|they|it|my|our|son|daughter|kid|${ADVERBS}))*)$`)
+const BEFORE = new RegExp(
+  `(?:^| )(?:(?:to|never|not)(?: (?:${ADVERBS}))*|(?:should|could|would|might|can|must|cannot|let|let's|shall|if|whether|unless|until|'d|i'd|we'd|she'd|he'd|they'd|[a-z]+n't|asking|wish|wishes|hope|hopes|once|how about|what about|when can|instead of)(?: (?:@person|@stranger|@aside|i|we|you|he|she|they|it|my|our|son|daughter|kid|${ADVERBS}))*)$`,
+)
 /** Nor where it only says what was wanted, or that there would be time. */
 const WANTED = phrase(`
   (?:just )?(?:left|leaving|off|gone|going|setting off|set off|headed|heading|went off|on (?:his|her|the|their) way) (?:to|for) (?:his|her|their|the|an?) (?:@minutes|lesson|session|class)|
@@ -56,20 +58,42 @@ export function tellsPast(line: readonly Token[]): boolean {
 /** Whether it is a note in few words: names and facts, and no word that says something else. What is said behind all the facts is a remark. */
 export function isBareNote(line: readonly Token[]): boolean {
   const facts = line.findLastIndex(({ text }) => /^@(person|stranger|minutes|money)$/.test(text)) + 1
-  const remark = line.findIndex(({ text, breaks }, place) => place >= facts && (breaks !== '' || /^(we|she|he|they|it|i|notes?|and|but|please|@day)$/.test(text)))
-  return find(line.slice(0, remark < 0 ? line.length : remark), OTHERWISE).length === 0 && find(line, ANNOUNCES).length === 0
+  const remark = line.findIndex(
+    ({ text, breaks }, place) =>
+      place >= facts && (breaks !== '' || /^(we|she|he|they|it|i|notes?|and|but|please|@day)$/.test(text)),
+  )
+  return (
+    find(line.slice(0, remark < 0 ? line.length : remark), OTHERWISE).length === 0 &&
+    find(line, ANNOUNCES).length === 0
+  )
 }
 
 function isThere(line: readonly Token[], verbs: RegExp): boolean {
   const wanted = find(line, WANTED)
-  const isHasGot = (place: number): boolean => line[place]?.text === 'got' && (line[place - 1]?.isPossessive === true || /(?:^| )(?:has|have|i've|we've|she's|he's|they've|you've)(?: (?:only|just|still|also|already|now))?$/.test(textOf(line.slice(Math.max(0, place - 2), place))))
+  const isHasGot = (place: number): boolean =>
+    line[place]?.text === 'got' &&
+    (line[place - 1]?.isPossessive === true ||
+      /(?:^| )(?:has|have|i've|we've|she's|he's|they've|you've)(?: (?:only|just|still|also|already|now))?$/.test(
+        textOf(line.slice(Math.max(0, place - 2), place)),
+      ))
   // 'It took two hours' says how long something else went on, which is told before it.
-  const isLasting = (place: number): boolean => line[place]?.text === 'took' && (/^(?:it|which|that|this)$/.test(line[place - 1]?.text ?? '') || (line[place]?.breaks !== '' && /^(?:her|him|them|us|me) @minutes/.test(textOf(line.slice(place + 1, place + 3)))))
-  return find(line, verbs).some(({ from }) => !isHasGot(from) && !isLasting(from) && !BEFORE.test(textOf(line.slice(Math.max(0, from - 5), from))) && !wanted.some((place) => place.from <= from && from < place.to))
+  const isLasting = (place: number): boolean =>
+    line[place]?.text === 'took' &&
+    (/^(?:it|which|that|this)$/.test(line[place - 1]?.text ?? '') ||
+      (line[place]?.breaks !== '' &&
+        /^(?:her|him|them|us|me) @minutes/.test(textOf(line.slice(place + 1, place + 3)))))
+  return find(line, verbs).some(
+    ({ from }) =>
+      !isHasGot(from) &&
+      !isLasting(from) &&
+      !BEFORE.test(textOf(line.slice(Math.max(0, from - 5), from))) &&
+      !wanted.some((place) => place.from <= from && from < place.to),
+  )
 }
 
 const FACT = /^@(?:person|stranger|minutes|day|money|subject|fix)$/
-const BESIDE = /^(?:with|and|then|plus|for|at|on|in|of|from|by|an?|the|to|per|so|ok|okay|please|done|logged|late|lesson|session|tutoring|back|again|online|zoom|over|via|this|total|both|each|now|row|after|first)$/
+const BESIDE =
+  /^(?:with|and|then|plus|for|at|on|in|of|from|by|an?|the|to|per|so|ok|okay|please|done|logged|late|lesson|session|tutoring|back|again|online|zoom|over|via|this|total|both|each|now|row|after|first)$/
 
 /**
  * Whether nothing but names and facts is said, and the small words between them: 'two hours yesterday with Mr. Baptiste'.
@@ -78,12 +102,20 @@ const BESIDE = /^(?:with|and|then|plus|for|at|on|in|of|from|by|an?|the|to|per|so
 export function isOnlyFacts(line: readonly Token[], mayRemark = false): boolean {
   const last = line.findLastIndex(({ text }) => /^@(?:person|stranger|minutes|day|money)$/.test(text))
   const rest = line.slice(last + 1)
-  const isRemark = rest.length > 0 && (mayRemark ? rest[0]?.breaks !== '' || /^(?:we|she|he|they|it|but)$/.test(rest[0].text) : rest[0]?.breaks !== '' && rest.some(({ text }) => text === '@subject') && rest.length < 4)
+  const isRemark =
+    rest.length > 0 &&
+    (mayRemark
+      ? rest[0]?.breaks !== '' || /^(?:we|she|he|they|it|but)$/.test(rest[0].text)
+      : rest[0]?.breaks !== '' && rest.some(({ text }) => text === '@subject') && rest.length < 4)
   return (isRemark ? line.slice(0, last + 1) : line).every(({ text }) => FACT.test(text) || BESIDE.test(text))
 }
 
 /** Whether nothing but facts and small words stands from the first name or time to the last: what is said around them is a remark. */
 export function isDense(line: readonly Token[]): boolean {
   const isFact = ({ text }: Token): boolean => /^@(?:person|stranger|minutes)$/.test(text)
-  return line.slice(line.findIndex(isFact), line.findLastIndex(isFact) + 1).every(({ text }) => FACT.test(text) || BESIDE.test(text) || /^(?:here|there|w|x|was|math|trial)$/.test(text))
+  return line
+    .slice(line.findIndex(isFact), line.findLastIndex(isFact) + 1)
+    .every(
+      ({ text }) => FACT.test(text) || BESIDE.test(text) || /^(?:here|there|w|x|was|math|trial)$/.test(text),
+    )
 }

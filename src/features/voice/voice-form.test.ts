@@ -7,8 +7,20 @@ import { heardDuration, heardFields, quarterHours, whoIsMeant } from './voice-fo
 const nobody = { studentId: null, tutorId: null }
 
 test('only what was heard is filled in, as the form writes it', () => {
-  const heard = { ...toVoiceResult('maya had an hour', NO_SESSION), date: '2026-06-16', duration: 1.5, hourly_rate: 0, subject: 'algebra' }
-  assert.deepEqual(heardFields(heard, { studentId: 'm', tutorId: null }), { student_id: 'm', date: '2026-06-16', duration: '1.5', hourly_rate: '0.00', subject: 'Algebra' })
+  const heard = {
+    ...toVoiceResult('maya had an hour', NO_SESSION),
+    date: '2026-06-16',
+    duration: 1.5,
+    hourly_rate: 0,
+    subject: 'algebra',
+  }
+  assert.deepEqual(heardFields(heard, { studentId: 'm', tutorId: null }), {
+    student_id: 'm',
+    date: '2026-06-16',
+    duration: '1.5',
+    hourly_rate: '0.00',
+    subject: 'Algebra',
+  })
   assert.deepEqual(heardFields(toVoiceResult('hello', NO_SESSION), nobody), {})
 })
 
@@ -20,7 +32,19 @@ test('fifty minutes are entered as the nearest quarter hour, and said so', () =>
 
 test('who is meant: those whose name begins alike, or else a short list', () => {
   const people = ['Maya Whitfield', 'Ethan', 'Oliver'].map((name) => ({ name }))
-  assert.deepEqual(whoIsMeant(people, 'Maia').map(({ name }) => name), ['Maya Whitfield', 'Ethan', 'Oliver'])
-  assert.deepEqual(whoIsMeant(people, 'Mr. Whitman').map(({ name }) => name), ['Maya Whitfield'])
-  assert.deepEqual(whoIsMeant(Array.from({ length: 9 }, (_, index) => ({ name: `P${index}` })), null), [])
+  assert.deepEqual(
+    whoIsMeant(people, 'Maia').map(({ name }) => name),
+    ['Maya Whitfield', 'Ethan', 'Oliver'],
+  )
+  assert.deepEqual(
+    whoIsMeant(people, 'Mr. Whitman').map(({ name }) => name),
+    ['Maya Whitfield'],
+  )
+  assert.deepEqual(
+    whoIsMeant(
+      Array.from({ length: 9 }, (_, index) => ({ name: `P${index}` })),
+      null,
+    ),
+    [],
+  )
 })

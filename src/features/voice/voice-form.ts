@@ -4,7 +4,13 @@ import { hoursInWords } from '#kernel/duration.ts'
 import type { VoiceResult } from './voice.ts'
 
 /** The five messages while a recording is processed, and how long each stands (product.md sections 2 and 9). */
-export const PROCESSING_MESSAGES = ['Analyzing speech...', 'Extracting session data...', 'Matching tutors and children...', 'Processing session details...', 'Finalizing results...'] as const
+export const PROCESSING_MESSAGES = [
+  'Analyzing speech...',
+  'Extracting session data...',
+  'Matching tutors and children...',
+  'Processing session details...',
+  'Finalizing results...',
+] as const
 export const MESSAGE_MS = 2000
 /** Characters of the transcript in the toast (product.md section 8). */
 export const TOAST_CHARACTERS = 50
@@ -27,18 +33,35 @@ export function asWritten(said: string): string {
 }
 
 /** What the form takes over; fields that were not heard are left out and stay as they were. */
-export function heardFields(result: VoiceResult, chosen: { studentId: string | null; tutorId: string | null }): Partial<SessionFields> {
+export function heardFields(
+  result: VoiceResult,
+  chosen: { studentId: string | null; tutorId: string | null },
+): Partial<SessionFields> {
   return {
-    ...(chosen.studentId ? { student_id: chosen.studentId } : {}), ...(chosen.tutorId ? { tutor_id: chosen.tutorId } : {}),
-    ...(result.date ? { date: result.date } : {}), ...(result.duration === null ? {} : { duration: String(quarterHours(result.duration)) }),
+    ...(chosen.studentId ? { student_id: chosen.studentId } : {}),
+    ...(chosen.tutorId ? { tutor_id: chosen.tutorId } : {}),
+    ...(result.date ? { date: result.date } : {}),
+    ...(result.duration === null ? {} : { duration: String(quarterHours(result.duration)) }),
     ...(result.hourly_rate === null ? {} : { hourly_rate: result.hourly_rate.toFixed(2) }),
-    ...(result.subject ? { subject: asWritten(result.subject) } : {}), ...(result.notes ? { notes: asWritten(result.notes) } : {}),
+    ...(result.subject ? { subject: asWritten(result.subject) } : {}),
+    ...(result.notes ? { notes: asWritten(result.notes) } : {}),
   }
 }
 
 /** People on the list who may be meant by a name that was said: those who share a beginning with it, or else all, if they are few. */
 export function whoIsMeant<Person extends { name: string }>(people: Person[], said: string | null): Person[] {
-  const start = said?.trim().toLowerCase().replace(/^(mr|mrs|ms|dr|mister|missus|miss|doctor)\.? /, '').slice(0, 3)
-  const alike = start ? people.filter(({ name }) => name.toLowerCase().split(/\s+/).some((part) => part.startsWith(start))) : []
+  const start = said
+    ?.trim()
+    .toLowerCase()
+    .replace(/^(mr|mrs|ms|dr|mister|missus|miss|doctor)\.? /, '')
+    .slice(0, 3)
+  const alike = start
+    ? people.filter(({ name }) =>
+        name
+          .toLowerCase()
+          .split(/\s+/)
+          .some((part) => part.startsWith(start)),
+      )
+    : []
   return alike.length > 0 ? alike.slice(0, 4) : people.length <= 4 ? people : []
 }

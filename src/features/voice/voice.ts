@@ -47,14 +47,19 @@ const Recording = z.pipe(
   z.transform((value, context): Uint8Array => {
     if (typeof value !== 'string') return value
     const [, base64] = BASE64.exec(value) ?? []
-    if (base64) return Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
+    if (base64)
+      return Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+        character.charCodeAt(0),
+      )
     context.issues.push({ code: 'custom', message: 'The recording is not base64', input: '' })
     return z.NEVER
   }),
 )
 
 /** People of the caller's own lists; whoever is named here and is not on them is passed over (decisions section 5). */
-const People = z.optional(z.array(z.union([z.string(), z.object({ id: z.string() })])).check(z.maxLength(500, 'Use at most 500')))
+const People = z.optional(
+  z.array(z.union([z.string(), z.object({ id: z.string() })])).check(z.maxLength(500, 'Use at most 500')),
+)
 
 const SpeechInput = z.strictObject({
   audio: z.optional(Recording),
@@ -68,28 +73,49 @@ const SpeechInput = z.strictObject({
 
 const unavailable = { status: 503, retryAfterSeconds: 10 } as const
 export const ProcessSpeech = endpoint({
-  operation: 'ProcessSpeech', summary: 'Propose a session from a recording or from text; a recording may also be the whole body, with `today` in the query', method: 'POST', path: '/api/v1/speech',
-  access: ['parent', 'tutor', 'admin'], limit: { hits: 60, seconds: 60 }, bodyTypes: ['audio/webm', 'audio/mp4', 'audio/ogg', 'audio/wav'],
-  input: SpeechInput, output: VoiceResult,
+  operation: 'ProcessSpeech',
+  summary:
+    'Propose a session from a recording or from text; a recording may also be the whole body, with `today` in the query',
+  method: 'POST',
+  path: '/api/v1/speech',
+  access: ['parent', 'tutor', 'admin'],
+  limit: { hits: 60, seconds: 60 },
+  bodyTypes: ['audio/webm', 'audio/mp4', 'audio/ogg', 'audio/wav'],
+  input: SpeechInput,
+  output: VoiceResult,
   refusals: {
     nothing_sent: { status: 422, title: 'Send a recording or a transcript', field: 'audio' },
     not_audio: { status: 422, title: 'This is not a recording that can be read', field: 'audio' },
-    unsupported_audio: { status: 415, title: 'Recordings are taken as WebM, MP4, Ogg or WAV', field: 'audio' },
+    unsupported_audio: {
+      status: 415,
+      title: 'Recordings are taken as WebM, MP4, Ogg or WAV',
+      field: 'audio',
+    },
     recording_too_short: { status: 422, title: 'The recording is shorter than a second', field: 'audio' },
     recording_too_long: { status: 422, title: 'The recording is longer than two minutes', field: 'audio' },
     recording_too_large: { status: 413, title: 'The recording is larger than 5 MB', field: 'audio' },
     recording_silent: { status: 422, title: 'Nothing but silence was recorded', field: 'audio' },
     nothing_heard: { status: 422, title: 'No words could be heard in the recording', field: 'audio' },
     speech_off: { status: 422, title: 'Recordings are not taken on this server. Typed text is.' },
-    speech_engine_missing: { status: 422, title: 'No speech engine is installed on this server. Typed text is read all the same.' },
-    speech_busy: { status: 429, title: 'Too many recordings are being processed. Please try again in a moment.', retryAfterSeconds: 5 },
+    speech_engine_missing: {
+      status: 422,
+      title: 'No speech engine is installed on this server. Typed text is read all the same.',
+    },
+    speech_busy: {
+      status: 429,
+      title: 'Too many recordings are being processed. Please try again in a moment.',
+      retryAfterSeconds: 5,
+    },
     speech_timeout: { ...unavailable, title: 'Processing the recording took too long. Please try again.' },
     speech_failed: { ...unavailable, title: 'The speech engine failed. Please try again.' },
   },
 })
 
 /** The caller's own people, narrowed to those that the request names. */
-export function narrowed<Person extends { id: string }>(own: Person[], named: (string | { id: string })[] | undefined): Person[] {
+export function narrowed<Person extends { id: string }>(
+  own: Person[],
+  named: (string | { id: string })[] | undefined,
+): Person[] {
   if (!named) return own
   const ids = new Set(named.map((person) => (typeof person === 'string' ? person : person.id)))
   return own.filter(({ id }) => ids.has(id))
@@ -98,9 +124,19 @@ export function narrowed<Person extends { id: string }>(own: Person[], named: (s
 /** What is answered for the words and what was read out of them. */
 export function toVoiceResult(transcript: string, found: Extraction): VoiceResult {
   return {
-    transcript, childId: found.studentId, tutorId: found.tutorId, suggested_child_name: found.suggestedStudentName, suggested_tutor_name: found.suggestedTutorName,
-    date: found.day as CalendarDay | null, duration: found.minutes === null ? null : Math.round(hours(found.minutes as Minutes) * 100) / 100,
-    hourly_rate: found.rate === null ? null : dollars(found.rate), subject: found.subject, notes: found.notes, confidence: found.confidence,
-    sessions_heard: found.sessionsHeard, is_future: found.isFuture, is_session: found.isSession,
+    transcript,
+    childId: found.studentId,
+    tutorId: found.tutorId,
+    suggested_child_name: found.suggestedStudentName,
+    suggested_tutor_name: found.suggestedTutorName,
+    date: found.day as CalendarDay | null,
+    duration: found.minutes === null ? null : Math.round(hours(found.minutes as Minutes) * 100) / 100,
+    hourly_rate: found.rate === null ? null : dollars(found.rate),
+    subject: found.subject,
+    notes: found.notes,
+    confidence: found.confidence,
+    sessions_heard: found.sessionsHeard,
+    is_future: found.isFuture,
+    is_session: found.isSession,
   }
 }

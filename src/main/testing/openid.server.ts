@@ -33,38 +33,82 @@ export async function startOpenIdStandIn(): Promise<OpenIdStandIn> {
   const server = createServer((request, response) => {
     const { issuer } = standIn
     const url = new URL(request.url ?? '/', issuer)
-    const json = (body: object) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const json = (body: object) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (url.pathname === '/.well-known/openid-configuration') {
       return json({
-        issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`, response_types_supported: ['code'],
-        subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'], code_challenge_methods_supported: ['S256'],
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        code_challenge_methods_supported: ['S256'],
       })
     }
-    if (url.pathname === '/keys') return json({ keys: [{ ...createPublicKey(publicPem).export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] })
+    if (url.pathname === '/keys')
+      return json({
+        keys: [
+          { ...createPublicKey(publicPem).export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' },
+        ],
+      })
     if (url.pathname === '/authorize') {
       const code = randomUUID()
       nonces.set(code, url.searchParams.get('nonce'))
-      return response.writeHead(303, { location: `${url.searchParams.get('redirect_uri')}?code=${code}&state=${url.searchParams.get('state')}` }).end()
+      return response
+        .writeHead(303, {
+          location: `${url.searchParams.get('redirect_uri')}?code=${code}&state=${url.searchParams.get('state')}`,
+        })
+        .end()
     }
     let body = ''
-    request.on('data', (chunk: Buffer) => { body += chunk.toString() })
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString()
+    })
     request.on('end', () => {
       const nonce = nonces.get(new URLSearchParams(body).get('code') ?? '')
       const seconds = Math.floor(Date.now() / 1000)
-      const claims = { iss: issuer, aud: 'tutorlog', sub: 'dana-at-google', email: 'dana@gmail.example', email_verified: true, name: 'Dana Whitfield', nonce, iat: seconds, exp: seconds + 300, ...standIn.next.claims }
+      const claims = {
+        iss: issuer,
+        aud: 'tutorlog',
+        sub: 'dana-at-google',
+        email: 'dana@gmail.example',
+        email_verified: true,
+        name: 'Dana Whitfield',
+        nonce,
+        iat: seconds,
+        exp: seconds + 300,
+        ...standIn.next.claims,
+      }
       const input = `${encode({ alg: 'RS256', kid: 'one', ...standIn.next.header })}.${encode(claims)}`
-      json({ access_token: 'opaque', token_type: 'Bearer', expires_in: 300, id_token: `${input}.${(standIn.next.sign ?? signed)(input)}` })
+      json({
+        access_token: 'opaque',
+        token_type: 'Bearer',
+        expires_in: 300,
+        id_token: `${input}.${(standIn.next.sign ?? signed)(input)}`,
+      })
     })
   })
   const standIn: OpenIdStandIn = {
-    issuer: '', settings: {}, publicPem, next: {},
-    stop: () => new Promise((resolve) => {
-      server.closeAllConnections()
-      server.close(() => resolve())
-    }),
+    issuer: '',
+    settings: {},
+    publicPem,
+    next: {},
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
   }
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   standIn.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  standIn.settings = { GOOGLE_CLIENT_ID: 'tutorlog', GOOGLE_CLIENT_SECRET: 'secret', OIDC_ISSUER: standIn.issuer }
+  standIn.settings = {
+    GOOGLE_CLIENT_ID: 'tutorlog',
+    GOOGLE_CLIENT_SECRET: 'secret',
+    OIDC_ISSUER: standIn.issuer,
+  }
   return standIn
 }

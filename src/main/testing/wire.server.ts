@@ -31,10 +31,16 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
     let isCounted: boolean | undefined
     let isDeaf = false
     let rest: Buffer = Buffer.alloc(0)
-    for (const [one, other] of [[near, far], [far, near]] as const) {
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       open.add(one)
       one.on('error', () => undefined)
-      one.on('close', () => { open.delete(one); other.destroy() })
+      one.on('close', () => {
+        open.delete(one)
+        other.destroy()
+      })
     }
     near.on('data', (chunk: Buffer) => {
       if (isCounted === undefined) {

@@ -62,12 +62,22 @@ function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buff
   }
 
   async function* parts(): AsyncGenerator<Buffer> {
-    const { rows: migrations } = await client.query<{ name: string }>('select name from schema_migrations order by name')
-    yield line({ format: FORMAT, created_at: now.toISOString(), migrations: migrations.map((row) => row.name) } satisfies Header)
+    const { rows: migrations } = await client.query<{ name: string }>(
+      'select name from schema_migrations order by name',
+    )
+    yield line({
+      format: FORMAT,
+      created_at: now.toISOString(),
+      migrations: migrations.map((row) => row.name),
+    } satisfies Header)
     for (const table of await tablesInOrder(client)) {
       const columns = await columnsOf(client, table)
       yield line({ table, columns })
-      const copy = client.query(copyTo(`copy ${client.escapeIdentifier(table)} (${columns.map((name) => client.escapeIdentifier(name)).join(', ')}) to stdout`))
+      const copy = client.query(
+        copyTo(
+          `copy ${client.escapeIdentifier(table)} (${columns.map((name) => client.escapeIdentifier(name)).join(', ')}) to stdout`,
+        ),
+      )
       for await (const chunk of copy) yield chunk as Buffer
       tables += 1
       rows += copy.rowCount
@@ -97,12 +107,16 @@ export async function readBackup(file: string): Promise<Header & Footer> {
       held = one
     }
   } catch (error) {
-    throw new Error(`${file} is damaged or no backup: ${error instanceof Error ? error.message : error}`, { cause: error })
+    throw new Error(`${file} is damaged or no backup: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
   }
   const header = parse<Header>(first)
   const footer = parse<Footer>(held)
-  if (header?.format !== FORMAT || !footer?.sha256) throw new Error(`${file} is no backup of Tutorlog, or it was cut short.`)
-  if (footer.sha256 !== hash.digest('hex')) throw new Error(`${file} is damaged: its content does not match its checksum.`)
+  if (header?.format !== FORMAT || !footer?.sha256)
+    throw new Error(`${file} is no backup of Tutorlog, or it was cut short.`)
+  if (footer.sha256 !== hash.digest('hex'))
+    throw new Error(`${file} is damaged: its content does not match its checksum.`)
   return { ...header, ...footer }
 }
 
@@ -112,10 +126,15 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
   try {
     await client.query('begin')
     const { rows } = await client.query<{ count: number }>('select count(*)::int as count from users')
-    if (rows[0]?.count !== 0) throw new Error('This database holds accounts already. Restore into an empty one: set DATA_DIR to a new folder.')
+    if (rows[0]?.count !== 0)
+      throw new Error(
+        'This database holds accounts already. Restore into an empty one: set DATA_DIR to a new folder.',
+      )
     await loadTables(client, file)
     // Triggers were off while the rows came in, so the mails that wait are queued here.
-    await client.query(`select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25, job_key := 'mail:' || id) from outbox where sent_at is null`)
+    await client.query(
+      `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25, job_key := 'mail:' || id) from outbox where sent_at is null`,
+    )
     await client.query('commit')
   } finally {
     await client.end()
@@ -130,7 +149,9 @@ async function loadTables(client: pg.Client, file: string): Promise<void> {
     if (isFirst) {
       isFirst = false
     } else if (copy && one.equals(Buffer.from(END_OF_DATA))) {
-      const ended = new Promise((resolve, reject) => copy?.once('finish', () => resolve(undefined)).once('error', reject))
+      const ended = new Promise((resolve, reject) =>
+        copy?.once('finish', () => resolve(undefined)).once('error', reject),
+      )
       copy.end()
       await ended
       copy = undefined
@@ -144,7 +165,11 @@ async function loadTables(client: pg.Client, file: string): Promise<void> {
       await client.query(`alter table ${table} disable trigger user`)
       // Rows that a migration put there come back with the backup.
       await client.query(`delete from ${table}`)
-      copy = client.query(copyFrom(`copy ${table} (${next.columns.map((name) => client.escapeIdentifier(name)).join(', ')}) from stdin`))
+      copy = client.query(
+        copyFrom(
+          `copy ${table} (${next.columns.map((name) => client.escapeIdentifier(name)).join(', ')}) from stdin`,
+        ),
+      )
       copy.on('error', () => undefined)
     }
   }
@@ -176,13 +201,23 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 
 // A table comes after those that it refers to.
 async function tablesInOrder(client: pg.Client): Promise<string[]> {
-  const { rows: all } = await client.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations' order by 1")
-  const { rows: references } = await client.query<{ child: string; parent: string }>(`select child.relname as child, parent.relname as parent from pg_constraint
+  const { rows: all } = await client.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations' order by 1",
+  )
+  const { rows: references } = await client.query<{
+    child: string
+    parent: string
+  }>(`select child.relname as child, parent.relname as parent from pg_constraint
     join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid where contype = 'f' and conrelid <> confrelid`)
   const ordered: string[] = []
   for (let waiting = all.map((row) => row.name); waiting.length > 0;) {
-    const ready = waiting.filter((name) => references.every(({ child, parent }) => child !== name || ordered.includes(parent) || !waiting.includes(parent)))
-    if (ready.length === 0) throw new Error(`these tables refer to each other in a circle: ${waiting.join(', ')}`)
+    const ready = waiting.filter((name) =>
+      references.every(
+        ({ child, parent }) => child !== name || ordered.includes(parent) || !waiting.includes(parent),
+      ),
+    )
+    if (ready.length === 0)
+      throw new Error(`these tables refer to each other in a circle: ${waiting.join(', ')}`)
     ordered.push(...ready)
     waiting = waiting.filter((name) => !ready.includes(name))
   }
@@ -190,17 +225,24 @@ async function tablesInOrder(client: pg.Client): Promise<string[]> {
 }
 
 async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>("select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position", [table])
+  const { rows } = await client.query<{ name: string }>(
+    "select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position",
+    [table],
+  )
   return rows.map((row) => row.name)
 }
 
 async function connect(ownerUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
-  const { rows } = await client.query<{ sees_all: boolean }>('select rolsuper or rolbypassrls as sees_all from pg_roles where rolname = current_user')
+  const { rows } = await client.query<{ sees_all: boolean }>(
+    'select rolsuper or rolbypassrls as sees_all from pg_roles where rolname = current_user',
+  )
   if (rows[0]?.sees_all) return client
   await client.end()
-  throw new Error("The role of DATABASE_URL is shown nobody's rows. Use your PostgreSQL's own backups, or a role with BYPASSRLS.")
+  throw new Error(
+    "The role of DATABASE_URL is shown nobody's rows. Use your PostgreSQL's own backups, or a role with BYPASSRLS.",
+  )
 }
 
 async function flush(path: string): Promise<void> {

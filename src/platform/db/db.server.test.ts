@@ -43,7 +43,11 @@ function link(near: Socket, far: Socket): void {
   let held: Buffer[] = []
   near.on('data', (chunk: Buffer) => {
     far.write(chunk)
-    wire.sent.push(...[...chunk.toString('latin1').matchAll(/begin read only|begin|commit|rollback/g)].map(([word]) => word))
+    wire.sent.push(
+      ...[...chunk.toString('latin1').matchAll(/begin read only|begin|commit|rollback/g)].map(
+        ([word]) => word,
+      ),
+    )
     if (wire.holdUntil === undefined || wire.sent.includes(wire.holdUntil)) {
       for (const answer of held) near.write(answer)
       held = []
@@ -53,7 +57,10 @@ function link(near: Socket, far: Socket): void {
     if (wire.holdUntil === undefined || wire.sent.includes(wire.holdUntil)) near.write(chunk)
     else held.push(chunk)
   })
-  for (const [one, other] of [[near, far], [far, near]] as const) {
+  for (const [one, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
     one.on('error', () => undefined)
     one.on('close', () => other.destroy())
   }
@@ -65,7 +72,9 @@ test('a read takes one round trip: its COMMIT is sent before anything was answer
   wire.holdUntil = 'commit'
   try {
     // Were any answer waited for before COMMIT is sent, this would never end.
-    const rows = await wire.db.readAsUser(userId, (tx) => tx.selectFrom('profiles').select('user_id').execute())
+    const rows = await wire.db.readAsUser(userId, (tx) =>
+      tx.selectFrom('profiles').select('user_id').execute(),
+    )
     assert.deepEqual(rows, [{ user_id: userId }])
     assert.deepEqual(wire.sent, ['begin read only', 'commit'])
   } finally {
@@ -75,19 +84,35 @@ test('a read takes one round trip: its COMMIT is sent before anything was answer
 
 test('T1: a read sees its own user only, also when the connection served another one before', async () => {
   const other = await server.aUser()
-  const seen = (id: string) => wire.db.readAsUser(id, (tx) => tx.selectFrom('profiles').select('user_id').execute())
+  const seen = (id: string) =>
+    wire.db.readAsUser(id, (tx) => tx.selectFrom('profiles').select('user_id').execute())
   for (const id of [userId, other.id, userId]) assert.deepEqual(await seen(id), [{ user_id: id }])
   const nobody = await wire.db.readAsUser('', (tx) => tx.selectFrom('profiles').select('user_id').execute())
   assert.deepEqual(nobody, [])
 })
 
 test('a read that writes is refused by the database, and the connection serves on', async () => {
-  await assert.rejects(wire.db.readAsUser(userId, (tx) => tx.insertInto('students').values({ owner_id: userId, name: 'Maya' }).execute()), /read-only transaction/)
-  await assert.rejects(wire.db.readAsUser(userId, (tx) => sql`select no_such_column`.execute(tx)), /no_such_column/)
-  const [row] = await wire.db.readAsUser(userId, (tx) => tx.selectFrom('students').select(({ fn }) => fn.countAll<number>().as('count')).execute())
+  await assert.rejects(
+    wire.db.readAsUser(userId, (tx) =>
+      tx.insertInto('students').values({ owner_id: userId, name: 'Maya' }).execute(),
+    ),
+    /read-only transaction/,
+  )
+  await assert.rejects(
+    wire.db.readAsUser(userId, (tx) => sql`select no_such_column`.execute(tx)),
+    /no_such_column/,
+  )
+  const [row] = await wire.db.readAsUser(userId, (tx) =>
+    tx
+      .selectFrom('students')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .execute(),
+  )
   assert.equal(Number(row?.count), 0)
   wire.sent = []
-  await wire.db.withUser(userId, (tx) => tx.insertInto('students').values({ owner_id: userId, name: 'Maya' }).execute())
+  await wire.db.withUser(userId, (tx) =>
+    tx.insertInto('students').values({ owner_id: userId, name: 'Maya' }).execute(),
+  )
   assert.deepEqual(wire.sent, ['begin', 'commit'])
 })
 

@@ -1,6 +1,15 @@
 // The only ways to the database: as one user, as the tutor's side of a link, or as the system for signing in and jobs.
 import type { Socket } from 'node:net'
-import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
 import pg from 'pg'
 import { openEar } from './listen.server.ts'
 import type { Tables } from './schema.server.ts'
@@ -26,7 +35,11 @@ export interface Db {
    * Runs the work in one transaction in which only this user's rows exist; an error rolls everything back.
    * As a snapshot it only reads, and sees one moment throughout.
    */
-  withUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>, options?: { isSnapshot?: boolean }): Promise<Result>
+  withUser<Result>(
+    userId: string,
+    work: (tx: Tx) => Promise<Result>,
+    options?: { isSnapshot?: boolean },
+  ): Promise<Result>
   /** Runs the work in one transaction in which only what a tutor's links show exists, and only the tutor's word can be written. */
   asTutor<Result>(side: TutorSide, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
@@ -63,8 +76,10 @@ export function openDb(urls: DbUrls, poolSize = 12): Db {
   const tutor = openPool(urls.tutor, Math.ceil(poolSize / 2))
   const ear = openEar(urls.app)
   return {
-    withUser: (userId, work, options) => inTransaction(app, work, { 'app.user_id': userId }, options?.isSnapshot),
-    asTutor: ({ userId, linkId }, work) => inTransaction(tutor, work, { 'app.user_id': userId ?? '', 'app.link_id': linkId ?? '' }),
+    withUser: (userId, work, options) =>
+      inTransaction(app, work, { 'app.user_id': userId }, options?.isSnapshot),
+    asTutor: ({ userId, linkId }, work) =>
+      inTransaction(tutor, work, { 'app.user_id': userId ?? '', 'app.link_id': linkId ?? '' }),
     asSystem: (work) => inTransaction(system, work),
     readAsUser: (userId, work) => inReads(app, work, { 'app.user_id': userId }),
     readAsSystem: (work) => inReads(system, work),
@@ -83,8 +98,15 @@ export function openDb(urls: DbUrls, poolSize = 12): Db {
 
 function openPool(connectionString: string, max: number): pg.Pool {
   const pool = new pg.Pool({
-    connectionString, max, pipeline: true, types: parsers, connectionTimeoutMillis: 4000, idleTimeoutMillis: 30_000,
-    query_timeout: 15_000, application_name: 'tutorlog', keepAlive: true,
+    connectionString,
+    max,
+    pipeline: true,
+    types: parsers,
+    connectionTimeoutMillis: 4000,
+    idleTimeoutMillis: 30_000,
+    query_timeout: 15_000,
+    application_name: 'tutorlog',
+    keepAlive: true,
   } as pg.PoolConfig)
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
@@ -95,10 +117,20 @@ function openPool(connectionString: string, max: number): pg.Pool {
 type Settings = Record<string, string>
 
 // BEGIN and who is speaking travel with the first query (pipelined), so a transaction of one query takes two round trips.
-async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>, settings: Settings = {}, isSnapshot = false): Promise<Result> {
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<Result>,
+  settings: Settings = {},
+  isSnapshot = false,
+): Promise<Result> {
   return onClient(pool, async (client, discard) => {
     try {
-      const opened = inOneWrite(client, () => Promise.all([client.query(isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'), ...become(client, settings)]))
+      const opened = inOneWrite(client, () =>
+        Promise.all([
+          client.query(isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'),
+          ...become(client, settings),
+        ]),
+      )
       opened.catch(() => undefined)
       const result = await work(handleOn((text, values) => client.query(text, values)))
       await opened
@@ -115,19 +147,34 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Re
 
 // Each query travels together with its own BEGIN, user's name and COMMIT. Nothing is given up: under READ COMMITTED every
 // query of one transaction sees its own moment too, and a reading transaction has nothing to undo (docs/decisions/0009).
-async function inReads<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>, settings: Settings = {}): Promise<Result> {
-  return onClient(pool, (client, discard) => work(handleOn(async (text, values) => {
-    const sent = inOneWrite(client, () => [client.query('begin read only'), ...become(client, settings), client.query(text, values), client.query('commit')])
-    // All are waited for, so that none fails unseen; the first failure is the cause of the others.
-    const failed = (await Promise.allSettled(sent)).filter((answer) => answer.status === 'rejected')
-    await sent.at(-1)?.catch(discard)
-    if (failed[0]) throw failed[0].reason
-    return sent.at(-2) as Promise<pg.QueryResult>
-  })))
+async function inReads<Result>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<Result>,
+  settings: Settings = {},
+): Promise<Result> {
+  return onClient(pool, (client, discard) =>
+    work(
+      handleOn(async (text, values) => {
+        const sent = inOneWrite(client, () => [
+          client.query('begin read only'),
+          ...become(client, settings),
+          client.query(text, values),
+          client.query('commit'),
+        ])
+        // All are waited for, so that none fails unseen; the first failure is the cause of the others.
+        const failed = (await Promise.allSettled(sent)).filter((answer) => answer.status === 'rejected')
+        await sent.at(-1)?.catch(discard)
+        if (failed[0]) throw failed[0].reason
+        return sent.at(-2) as Promise<pg.QueryResult>
+      }),
+    ),
+  )
 }
 
 function become(client: pg.PoolClient, settings: Settings): Promise<pg.QueryResult>[] {
-  return Object.entries(settings).map((setting) => client.query({ name: 'become', text: 'select set_config($1, $2, true)', values: setting }))
+  return Object.entries(settings).map((setting) =>
+    client.query({ name: 'become', text: 'select set_config($1, $2, true)', values: setting }),
+  )
 }
 
 // What is sent until the running step ends, the first query of the work among it, leaves in one write to the socket:
@@ -140,12 +187,17 @@ function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
 }
 
 // Borrows a connection; one that broke, or that the work discards, is closed instead of being given back.
-async function onClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient, discard: (reason: Error) => void) => Promise<Result>): Promise<Result> {
+async function onClient<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, discard: (reason: Error) => void) => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect().catch((error: unknown) => {
     throw asAway(error) ?? new DatabaseAway(String(error))
   })
   let broken: Error | undefined
-  const discard = (reason: Error) => { broken ??= reason }
+  const discard = (reason: Error) => {
+    broken ??= reason
+  }
   client.on('error', discard)
   try {
     return await work(client, discard)
@@ -161,7 +213,10 @@ function handleOn(run: (text: string, values: unknown[]) => Promise<pg.QueryResu
   const connection: DatabaseConnection = {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       const { rows, rowCount, command } = await run(query.sql, [...query.parameters])
-      return { rows: rows as Row[], numAffectedRows: command === 'SELECT' ? undefined : BigInt(rowCount ?? 0) }
+      return {
+        rows: rows as Row[],
+        numAffectedRows: command === 'SELECT' ? undefined : BigInt(rowCount ?? 0),
+      }
     },
     streamQuery() {
       throw new Error('queries are not streamed')
@@ -170,7 +225,9 @@ function handleOn(run: (text: string, values: unknown[]) => Promise<pg.QueryResu
   const driver: Driver = {
     init: async () => undefined,
     acquireConnection: async () => connection,
-    beginTransaction: async () => { throw new Error('a transaction is already open') },
+    beginTransaction: async () => {
+      throw new Error('a transaction is already open')
+    },
     commitTransaction: async () => undefined,
     rollbackTransaction: async () => undefined,
     releaseConnection: async () => undefined,
@@ -186,14 +243,27 @@ function handleOn(run: (text: string, values: unknown[]) => Promise<pg.QueryResu
   })
 }
 
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'ENOENT'])
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENOENT',
+])
 
 // Class 08 is a lost connection; 53 no room for it: disk, memory, connections; 57P01 to 57P03 shutting down or starting; 57014 a cancelled statement.
 function asAway(error: unknown): DatabaseAway | undefined {
   if (error instanceof DatabaseAway) return error
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error ? String(error.code) : ''
-  const isAway = NETWORK.has(code) || /^(08|53|57P0)/.test(code) || code === '57014' ||
-    /Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error/i.test(error.message)
+  const isAway =
+    NETWORK.has(code) ||
+    /^(08|53|57P0)/.test(code) ||
+    code === '57014' ||
+    /Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error/i.test(
+      error.message,
+    )
   return isAway ? new DatabaseAway(error.message, { cause: error }) : undefined
 }

@@ -1,7 +1,16 @@
 // PostgreSQL as a child of the server, for machines without one: started, watched, restarted and stopped here.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '#platform/free-port.server.ts'
@@ -27,12 +36,19 @@ const LOG_LOOK_MS = 3_600_000
  * Starts the database of a data folder and keeps it running until stopped.
  * Throws an Error with one clear line when another server uses the folder or PostgreSQL cannot start.
  */
-export async function startEmbeddedDatabase({ dataDir, log }: { dataDir: string; log: Log }): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase({
+  dataDir,
+  log,
+}: {
+  dataDir: string
+  log: Log
+}): Promise<EmbeddedDatabase> {
   const unlock = lockFolder(dataDir)
   try {
     const place = clusterPlace(dataDir)
     const password = passwordOf(dataDir)
-    if (!place.data.startsWith(dataDir)) log('the database files lie outside the data folder', { folder: place.data })
+    if (!place.data.startsWith(dataDir))
+      log('the database files lie outside the data folder', { folder: place.data })
     if (!existsSync(join(place.data, 'PG_VERSION'))) createCluster(place, password)
     await stopOrphan(place, log)
     const port = await freePort()
@@ -62,7 +78,8 @@ export async function runningDatabaseUrl(dataDir: string): Promise<string | unde
     const port = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[3]) : 0
     const url = `postgresql://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/postgres`
     if (port > 0 && (await isAnswering(url))) return url
-    if (Date.now() > end) throw new Error('A Tutorlog server holds the data folder, but its database does not answer.')
+    if (Date.now() > end)
+      throw new Error('A Tutorlog server holds the data folder, but its database does not answer.')
   }
   return undefined
 }
@@ -84,9 +101,23 @@ function createCluster(place: ClusterPlace, password: string): void {
     chownSync(passwordFile, place.user.uid, place.user.gid)
   }
   try {
-    execFileSync(join(place.programs, 'initdb'), [
-      '-D', unfinished, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--locale=C', '--data-checksums',
-    ], { ...place.user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
+    execFileSync(
+      join(place.programs, 'initdb'),
+      [
+        '-D',
+        unfinished,
+        '-U',
+        'postgres',
+        '-A',
+        'scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '-E',
+        'UTF8',
+        '--locale=C',
+        '--data-checksums',
+      ],
+      { ...place.user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
+    )
     // The name appears only when the cluster is whole: a kill in between leaves nothing half made.
     execFileSync('mv', [unfinished, place.data])
   } finally {
@@ -117,7 +148,12 @@ function runningPostmaster(place: ClusterPlace): number | undefined {
   }
 }
 
-async function keepRunning(place: ClusterPlace, port: number, url: string, log: Log): Promise<{ stop(): Promise<void> }> {
+async function keepRunning(
+  place: ClusterPlace,
+  port: number,
+  url: string,
+  log: Log,
+): Promise<{ stop(): Promise<void> }> {
   let stopping = false
   const keepLogSmall = () => {
     try {
@@ -184,11 +220,38 @@ function logOf(place: ClusterPlace): string {
 function spawnPostgres(place: ClusterPlace, port: number): ChildProcess {
   const logFile = openSync(logOf(place), 'a', 0o600)
   // Detached: Ctrl-C in a terminal reaches the whole group, and the database has to outlive the server's last query.
-  const child = spawn(join(place.programs, 'postgres'), [
-    '-D', place.data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=60',
-    '-c', 'fsync=on', '-c', 'full_page_writes=on', '-c', 'synchronous_commit=on', '-c', 'timezone=UTC', '-c', 'log_statement=none',
-    '-c', 'restart_after_crash=on', '-c', 'log_min_error_statement=panic', '-c', 'log_error_verbosity=terse',
-  ], { ...place.user, cwd: '/', detached: true, stdio: ['ignore', logFile, logFile] })
+  const child = spawn(
+    join(place.programs, 'postgres'),
+    [
+      '-D',
+      place.data,
+      '-p',
+      String(port),
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      'max_connections=60',
+      '-c',
+      'fsync=on',
+      '-c',
+      'full_page_writes=on',
+      '-c',
+      'synchronous_commit=on',
+      '-c',
+      'timezone=UTC',
+      '-c',
+      'log_statement=none',
+      '-c',
+      'restart_after_crash=on',
+      '-c',
+      'log_min_error_statement=panic',
+      '-c',
+      'log_error_verbosity=terse',
+    ],
+    { ...place.user, cwd: '/', detached: true, stdio: ['ignore', logFile, logFile] },
+  )
   closeSync(logFile)
   child.on('error', () => undefined)
   return child
@@ -198,7 +261,8 @@ async function answering(url: string): Promise<void> {
   for (const end = Date.now() + START_PATIENCE_MS; ; await pause(40)) {
     const failure = await tryOnce(url)
     if (!failure) return
-    if (Date.now() > end) throw new Error(`The embedded database did not start: ${failure.message}`, { cause: failure })
+    if (Date.now() > end)
+      throw new Error(`The embedded database did not start: ${failure.message}`, { cause: failure })
   }
 }
 

@@ -18,7 +18,12 @@ export function openEar(connectionString: string): Ear {
   let isClosed = false
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString, application_name: 'tutorlog-events', keepAlive: true, connectionTimeoutMillis: 4000 })
+    const next = new pg.Client({
+      connectionString,
+      application_name: 'tutorlog-events',
+      keepAlive: true,
+      connectionTimeoutMillis: 4000,
+    })
     client = next
     const lost = () => {
       if (client !== next) return

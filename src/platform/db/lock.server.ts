@@ -22,7 +22,8 @@ export function lockFolder(folder: string): () => void {
         const dead = readLock(file)
         if (dead === undefined) continue
         refuseIfHeld(dead, folder)
-        if (!removeDead(folder, file, own, dead)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TRY_AGAIN_MS)
+        if (!removeDead(folder, file, own, dead))
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TRY_AGAIN_MS)
       }
     }
   } finally {
@@ -59,7 +60,10 @@ function removeDead(folder: string, file: string, own: string, dead: string): bo
 
 function refuseIfHeld(lock: string, folder: string): void {
   const pid = holder(lock)
-  if (pid) throw new Error(`Another Tutorlog server (process ${pid}) already uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`)
+  if (pid)
+    throw new Error(
+      `Another Tutorlog server (process ${pid}) already uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
+    )
 }
 
 /** Whether a server runs on a data folder now. */

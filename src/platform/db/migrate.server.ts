@@ -48,7 +48,11 @@ export async function knownMigrations(): Promise<string[]> {
 
 /** The URLs of the roles of a database that was migrated before. */
 export function roleUrls(ownerUrl: string): DbUrls {
-  return { app: urlFor(ownerUrl, 'tutorlog_app'), system: urlFor(ownerUrl, 'tutorlog_system'), tutor: urlFor(ownerUrl, 'tutorlog_tutor') }
+  return {
+    app: urlFor(ownerUrl, 'tutorlog_app'),
+    system: urlFor(ownerUrl, 'tutorlog_system'),
+    tutor: urlFor(ownerUrl, 'tutorlog_tutor'),
+  }
 }
 
 async function apply(client: pg.Client, name: string): Promise<void> {
@@ -60,7 +64,9 @@ async function apply(client: pg.Client, name: string): Promise<void> {
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
+    throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
   }
 }
 
@@ -68,7 +74,8 @@ async function apply(client: pg.Client, name: string): Promise<void> {
 async function refuseUnsafeSettings(client: pg.Client): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [setting])
-    if (rows[0]?.value === 'off') throw new Error(`PostgreSQL runs with ${setting} = off: a crash would lose saved sessions. Turn it on.`)
+    if (rows[0]?.value === 'off')
+      throw new Error(`PostgreSQL runs with ${setting} = off: a crash would lose saved sessions. Turn it on.`)
   }
 }
 
@@ -85,14 +92,20 @@ async function refuseUnsafeRole(url: string): Promise<void> {
 }
 
 async function createRoles(client: pg.Client, ownerUrl: string): Promise<void> {
-  const { rows } = await client.query<{ rolname: string }>("select rolname from pg_roles where rolname like 'tutorlog\\_%'")
+  const { rows } = await client.query<{ rolname: string }>(
+    "select rolname from pg_roles where rolname like 'tutorlog\\_%'",
+  )
   const existing = new Set(rows.map((row) => row.rolname))
   if (!existing.has('tutorlog_owner')) await client.query('create role tutorlog_owner nologin')
   for (const role of ROLES) {
     const options = `login nosuperuser nocreatedb nocreaterole nobypassrls password '${passwordFor(ownerUrl, role)}'`
-    await client.query(`${existing.has(role) ? 'alter' : 'create'} role ${role} ${existing.has(role) ? `login password '${passwordFor(ownerUrl, role)}'` : options}`)
+    await client.query(
+      `${existing.has(role) ? 'alter' : 'create'} role ${role} ${existing.has(role) ? `login password '${passwordFor(ownerUrl, role)}'` : options}`,
+    )
   }
-  await client.query("alter role tutorlog_app set statement_timeout = '10s'; alter role tutorlog_tutor set statement_timeout = '10s'")
+  await client.query(
+    "alter role tutorlog_app set statement_timeout = '10s'; alter role tutorlog_tutor set statement_timeout = '10s'",
+  )
   const database = client.escapeIdentifier(client.database ?? 'postgres')
   await client.query(`grant tutorlog_owner to current_user;
     grant usage, create on schema public to tutorlog_owner; grant usage on schema public to ${ROLES.join(', ')};
@@ -101,7 +114,9 @@ async function createRoles(client: pg.Client, ownerUrl: string): Promise<void> {
 
 // Every server that knows DATABASE_URL knows the roles' passwords; they stand nowhere else.
 function passwordFor(ownerUrl: string, role: string): string {
-  return createHmac('sha256', decodeURIComponent(new URL(ownerUrl).password)).update(role).digest('hex')
+  return createHmac('sha256', decodeURIComponent(new URL(ownerUrl).password))
+    .update(role)
+    .digest('hex')
 }
 
 function urlFor(ownerUrl: string, role: (typeof ROLES)[number]): string {

@@ -7,8 +7,19 @@ import { answerError, ProblemError } from './problem.server.ts'
 const BODY_LIMIT_BYTES = 256 * 1024
 
 const POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'",
-  "media-src 'self' blob:", "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "media-src 'self' blob:",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
 ].join('; ')
 
 export interface AppOptions {
@@ -25,12 +36,21 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const secure = new URL(options.baseUrl).protocol === 'https:'
   const hardening = {
     'content-security-policy': secure ? `${POLICY}; upgrade-insecure-requests` : POLICY,
-    'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin', 'permissions-policy': 'microphone=(self), camera=(), geolocation=(), payment=()', 'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'microphone=(self), camera=(), geolocation=(), payment=()',
+    'x-frame-options': 'DENY',
     ...(secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
   }
   const app = fastify({
-    logger: { level: options.logLevel, base: null, redact: ['req.headers', 'res.headers'], ...(options.logTo ? { stream: options.logTo } : {}) },
+    logger: {
+      level: options.logLevel,
+      base: null,
+      redact: ['req.headers', 'res.headers'],
+      ...(options.logTo ? { stream: options.logTo } : {}),
+    },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -44,7 +64,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     genReqId: () => crypto.randomUUID(),
     // An address that cannot be read is refused before any hook runs.
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => void answerError(error, request, reply.headers(hardening)),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      void answerError(error, request, reply.headers(hardening)),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance
 
   app.register(cookie)
@@ -53,30 +74,58 @@ export function buildApp(options: AppOptions): FastifyInstance {
     try {
       done(null, body === '' ? undefined : parseJson(String(body)))
     } catch (error) {
-      done(new ProblemError(400, 'malformed', `The JSON could not be read: ${error instanceof Error ? error.message.slice(0, 80) : ''}`))
+      done(
+        new ProblemError(
+          400,
+          'malformed',
+          `The JSON could not be read: ${error instanceof Error ? error.message.slice(0, 80) : ''}`,
+        ),
+      )
     }
   })
 
   // Forms are sent by pages without a script; no route reads what is in them.
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 1024 }, (request, _body, done) => {
-    const { takesAnyOrigin } = request.routeOptions.config as { takesAnyOrigin?: boolean }
-    done(takesAnyOrigin ? null : new ProblemError(415, 'unsupported_type', 'Send application/json'), undefined)
-  })
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 1024 },
+    (request, _body, done) => {
+      const { takesAnyOrigin } = request.routeOptions.config as { takesAnyOrigin?: boolean }
+      done(
+        takesAnyOrigin ? null : new ProblemError(415, 'unsupported_type', 'Send application/json'),
+        undefined,
+      )
+    },
+  )
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(hardening)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     const { takesAnyOrigin } = request.routeOptions.config as { takesAnyOrigin?: boolean }
-    if (isUnsafe(request.method) && !takesAnyOrigin && !request.url.startsWith('/api/webhooks/') && !isOwnOrigin(request.headers.origin, options.baseUrl)) {
+    if (
+      isUnsafe(request.method) &&
+      !takesAnyOrigin &&
+      !request.url.startsWith('/api/webhooks/') &&
+      !isOwnOrigin(request.headers.origin, options.baseUrl)
+    ) {
       throw new ProblemError(403, 'origin', 'This call did not come from the app')
     }
   })
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
   })
   // A connection that were kept open would hold up the end of the server (promise F14).
   let isEnding = false
-  app.addHook('preClose', async () => { isEnding = true })
+  app.addHook('preClose', async () => {
+    isEnding = true
+  })
   app.addHook('onSend', async (_request, reply) => {
     if (isEnding) reply.header('connection', 'close')
   })
@@ -102,5 +151,10 @@ export function isOwnOrigin(origin: string | undefined, baseUrl: string): boolea
   if (!origin || !URL.canParse(origin)) return false
   const [own, other] = [new URL(baseUrl), new URL(origin)]
   if (own.origin === other.origin) return true
-  return own.protocol === other.protocol && own.port === other.port && LOOPBACK.has(own.hostname) && LOOPBACK.has(other.hostname)
+  return (
+    own.protocol === other.protocol &&
+    own.port === other.port &&
+    LOOPBACK.has(own.hostname) &&
+    LOOPBACK.has(other.hostname)
+  )
 }

@@ -6,16 +6,31 @@ import { asFile } from './files.server.ts'
 
 function headerFor(name: string): string {
   let header = ''
-  const reply = { type: () => reply, header: (_name: string, value: string) => { header = value } }
+  const reply = {
+    type: () => reply,
+    header: (_name: string, value: string) => {
+      header = value
+    },
+  }
   asFile(reply as unknown as FastifyReply, name, 'text/csv')
   return header
 }
 
 test("I13: a child's name can neither add a parameter nor a header", () => {
-  assert.equal(headerFor('Statement "; filename=x.html\r\nSet-Cookie: a=b.csv'), 'attachment; filename="Statement ; filename=x.html Set-Cookie a=b.csv"')
-  assert.match(headerFor('Łukasz Şule 田中.pdf'), /^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''[%\w.-]+$/)
+  assert.equal(
+    headerFor('Statement "; filename=x.html\r\nSet-Cookie: a=b.csv'),
+    'attachment; filename="Statement ; filename=x.html Set-Cookie a=b.csv"',
+  )
+  assert.match(
+    headerFor('Łukasz Şule 田中.pdf'),
+    /^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''[%\w.-]+$/,
+  )
 })
 
 test('I13: every name makes one line of ASCII', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => assert.match(headerFor(name), /^attachment[\x20-\x7e]*$/)))
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (name) =>
+      assert.match(headerFor(name), /^attachment[\x20-\x7e]*$/),
+    ),
+  )
 })

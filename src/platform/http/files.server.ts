@@ -9,5 +9,9 @@ export function asFile(reply: FastifyReply, fileName: string, type: string): voi
 
 /** A name without what file systems refuse and without characters that turn the reading direction. */
 export function safeName(name: string): string {
-  return name.replaceAll(/[\u0000-\u001F\u007F\u200E\u200F\u202A-\u202E\u2066-\u2069<>:"/\\|?*]+/g, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, 150)
+  return name
+    .replaceAll(/[\u0000-\u001F\u007F\u200E\u200F\u202A-\u202E\u2066-\u2069<>:"/\\|?*]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 150)
 }

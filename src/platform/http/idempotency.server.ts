@@ -9,20 +9,44 @@ export interface Answer {
 }
 
 /** The earlier answer to this key, or undefined when this call is the first; refuses a key that was used for other content. */
-export async function replayedAnswer(tx: Tx, userId: string, operation: string, key: string, requestHash: Buffer): Promise<Answer | undefined> {
-  const first = await tx.insertInto('idempotency_keys')
+export async function replayedAnswer(
+  tx: Tx,
+  userId: string,
+  operation: string,
+  key: string,
+  requestHash: Buffer,
+): Promise<Answer | undefined> {
+  const first = await tx
+    .insertInto('idempotency_keys')
     .values({ user_id: userId, operation, key, request_hash: requestHash })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('key').executeTakeFirst()
+    .returning('key')
+    .executeTakeFirst()
   if (first) return undefined
-  const earlier = await tx.selectFrom('idempotency_keys').select(['request_hash', 'status', 'response'])
-    .where('operation', '=', operation).where('key', '=', key).executeTakeFirstOrThrow()
-  if (!earlier.request_hash.equals(requestHash)) throw new ProblemError(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request')
+  const earlier = await tx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'status', 'response'])
+    .where('operation', '=', operation)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (!earlier.request_hash.equals(requestHash))
+    throw new ProblemError(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request')
   return { status: earlier.status ?? 200, body: earlier.response }
 }
 
 /** Keeps the answer with its key. */
-export async function rememberAnswer(tx: Tx, userId: string, operation: string, key: string, answer: Answer): Promise<void> {
-  await tx.updateTable('idempotency_keys').set({ status: answer.status, response: JSON.stringify(answer.body) })
-    .where('user_id', '=', userId).where('operation', '=', operation).where('key', '=', key).execute()
+export async function rememberAnswer(
+  tx: Tx,
+  userId: string,
+  operation: string,
+  key: string,
+  answer: Answer,
+): Promise<void> {
+  await tx
+    .updateTable('idempotency_keys')
+    .set({ status: answer.status, response: JSON.stringify(answer.body) })
+    .where('user_id', '=', userId)
+    .where('operation', '=', operation)
+    .where('key', '=', key)
+    .execute()
 }

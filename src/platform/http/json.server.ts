@@ -15,7 +15,8 @@ function checkStructure(text: string): void {
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
     if (character === '{' || character === '[') {
-      if (names.push(character === '{' ? new Set() : null) > MAX_DEPTH) throw new SyntaxError('nested too deeply')
+      if (names.push(character === '{' ? new Set() : null) > MAX_DEPTH)
+        throw new SyntaxError('nested too deeply')
     } else if (character === '}' || character === ']') {
       names.pop()
     } else if (character === '"') {
@@ -34,6 +35,7 @@ function endOfString(text: string, start: number): number {
 
 function addName(names: Set<string> | null | undefined, quoted: string): void {
   const name = JSON.parse(quoted) as string
-  if (name === '__proto__' || names?.has(name)) throw new SyntaxError(`the name ${quoted} is not allowed here or given twice`)
+  if (name === '__proto__' || names?.has(name))
+    throw new SyntaxError(`the name ${quoted} is not allowed here or given twice`)
   names?.add(name)
 }

@@ -5,8 +5,12 @@ import { ProblemError } from './problem.server.ts'
 
 /** Whether a request was made on this machine itself, under a name of this machine, and not passed on by a proxy. */
 export function isFromThisMachine(request: FastifyRequest): boolean {
-  return /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? '') && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '') &&
-    request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+  return (
+    /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? '') &&
+    /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '') &&
+    request.headers['x-forwarded-for'] === undefined &&
+    request.headers.forwarded === undefined
+  )
 }
 
 /** Adds GET /metrics. @param gauges figures that are asked for at each call */
@@ -25,12 +29,25 @@ export function addMetrics(app: FastifyInstance, gauges: () => Promise<Record<st
   app.get('/metrics', async (request, reply) => {
     if (!isFromThisMachine(request)) throw new ProblemError(404, 'not_found', 'This does not exist')
     const lines = [
-      '# TYPE tutorlog_http_requests_total counter', ...[...requests].map(([labels, { count }]) => `tutorlog_http_requests_total{${labels}} ${count}`),
-      '# TYPE tutorlog_http_request_seconds_total counter', ...[...requests].map(([labels, { seconds }]) => `tutorlog_http_request_seconds_total{${labels}} ${seconds.toFixed(6)}`),
+      '# TYPE tutorlog_http_requests_total counter',
+      ...[...requests].map(([labels, { count }]) => `tutorlog_http_requests_total{${labels}} ${count}`),
+      '# TYPE tutorlog_http_request_seconds_total counter',
+      ...[...requests].map(
+        ([labels, { seconds }]) => `tutorlog_http_request_seconds_total{${labels}} ${seconds.toFixed(6)}`,
+      ),
     ]
-    const now = { resident_memory_bytes: process.memoryUsage.rss(), uptime_seconds: process.uptime(), event_loop_delay_p99_seconds: delay.percentile(99) / 1e9, ...(await gauges()) }
-    for (const [name, value] of Object.entries(now)) lines.push(`# TYPE tutorlog_${name} gauge`, `tutorlog_${name} ${value}`)
+    const now = {
+      resident_memory_bytes: process.memoryUsage.rss(),
+      uptime_seconds: process.uptime(),
+      event_loop_delay_p99_seconds: delay.percentile(99) / 1e9,
+      ...(await gauges()),
+    }
+    for (const [name, value] of Object.entries(now))
+      lines.push(`# TYPE tutorlog_${name} gauge`, `tutorlog_${name} ${value}`)
     delay.reset()
-    return reply.type('text/plain; version=0.0.4').header('cache-control', 'no-store').send(`${lines.join('\n')}\n`)
+    return reply
+      .type('text/plain; version=0.0.4')
+      .header('cache-control', 'no-store')
+      .send(`${lines.join('\n')}\n`)
   })
 }

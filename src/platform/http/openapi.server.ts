@@ -4,14 +4,27 @@ import type { Endpoint } from '#kernel/endpoint.ts'
 import { needsPlan } from './serve.server.ts'
 
 const PROBLEM = {
-  type: 'object', required: ['status', 'code', 'title'],
+  type: 'object',
+  required: ['status', 'code', 'title'],
   properties: {
-    type: { type: 'string' }, status: { type: 'integer' }, code: { type: 'string' }, title: { type: 'string' }, request_id: { type: 'string' },
-    errors: { type: 'array', items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } } },
+    type: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string' },
+    title: { type: 'string' },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } },
+    },
   },
 }
 
-const COOKIE = { type: 'apiKey', in: 'cookie', name: '__Host-access', description: 'Set by signing in, httpOnly; named access where the app is not served over TLS.' }
+const COOKIE = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: '__Host-access',
+  description: 'Set by signing in, httpOnly; named access where the app is not served over TLS.',
+}
 
 /** The document of all operations: their roles (`x-roles`), limits (`x-limit`) and errors. */
 export function openApiDocument(endpoints: Endpoint[], baseUrl: string): object {
@@ -20,24 +33,72 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string): object 
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
   }
-  return { openapi: '3.1.0', info: { title: 'Tutorlog', version: '1' }, servers: [{ url: baseUrl }], paths, components: { schemas: { Problem: PROBLEM }, securitySchemes: { cookie: COOKIE } } }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tutorlog', version: '1' },
+    servers: [{ url: baseUrl }],
+    paths,
+    components: { schemas: { Problem: PROBLEM }, securitySchemes: { cookie: COOKIE } },
+  }
 }
 
 function operation(endpoint: Endpoint): object {
-  const input = schemaOf(endpoint.input, 'input') as { properties?: Record<string, object>; required?: string[] }
-  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string', ...(name === 'id' ? { format: 'uuid' } : {}) } }))
-  const inQuery = endpoint.method !== 'GET' ? [] : Object.entries(input.properties ?? {})
-    .map(([name, schema]) => ({ name, in: 'query', required: input.required?.includes(name) ?? false, schema }))
+  const input = schemaOf(endpoint.input, 'input') as {
+    properties?: Record<string, object>
+    required?: string[]
+  }
+  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', ...(name === 'id' ? { format: 'uuid' } : {}) },
+  }))
+  const inQuery =
+    endpoint.method !== 'GET'
+      ? []
+      : Object.entries(input.properties ?? {}).map(([name, schema]) => ({
+          name,
+          in: 'query',
+          required: input.required?.includes(name) ?? false,
+          schema,
+        }))
   const inHeader = [
-    ...(endpoint.creates ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : []),
-    ...('changed' in endpoint.refusals ? [{ name: 'If-Match', in: 'header', description: 'The version that was read, as its ETag', schema: { type: 'string' } }] : []),
+    ...(endpoint.creates
+      ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }]
+      : []),
+    ...('changed' in endpoint.refusals
+      ? [
+          {
+            name: 'If-Match',
+            in: 'header',
+            description: 'The version that was read, as its ETag',
+            schema: { type: 'string' },
+          },
+        ]
+      : []),
   ]
   return {
-    operationId: endpoint.operation, summary: endpoint.summary,
-    'x-roles': endpoint.access, ...(endpoint.limit ? { 'x-limit': endpoint.limit } : {}),
+    operationId: endpoint.operation,
+    summary: endpoint.summary,
+    'x-roles': endpoint.access,
+    ...(endpoint.limit ? { 'x-limit': endpoint.limit } : {}),
     ...(endpoint.access === 'anyone' ? {} : { security: [{ cookie: [] }] }),
     parameters: [...inPath, ...inQuery, ...inHeader],
-    ...(endpoint.method === 'GET' || Object.keys(input.properties ?? {}).length === 0 ? {} : { requestBody: { content: { 'application/json': { schema: input }, ...Object.fromEntries((endpoint.bodyTypes ?? []).map((type) => [type, { schema: { type: 'string', format: 'binary' } }])) } } }),
+    ...(endpoint.method === 'GET' || Object.keys(input.properties ?? {}).length === 0
+      ? {}
+      : {
+          requestBody: {
+            content: {
+              'application/json': { schema: input },
+              ...Object.fromEntries(
+                (endpoint.bodyTypes ?? []).map((type) => [
+                  type,
+                  { schema: { type: 'string', format: 'binary' } },
+                ]),
+              ),
+            },
+          },
+        }),
     responses: { ...success(endpoint), ...problems(endpoint) },
   }
 }
@@ -55,14 +116,26 @@ function success(endpoint: Endpoint): Record<string, object> {
 function problems(endpoint: Endpoint): Record<string, object> {
   const codes: Record<number, string[]> = { 422: ['invalid'], 503: ['unavailable'] }
   if (endpoint.access !== 'anyone') codes[401] = ['signed_out']
-  if (endpoint.access !== 'anyone' && endpoint.access !== 'signed-in') codes[403] = ['email_not_verified', 'account_deleted', ...(Array.isArray(endpoint.access) ? ['role'] : [])]
+  if (endpoint.access !== 'anyone' && endpoint.access !== 'signed-in')
+    codes[403] = [
+      'email_not_verified',
+      'account_deleted',
+      ...(Array.isArray(endpoint.access) ? ['role'] : []),
+    ]
   if (needsPlan(endpoint)) codes[402] = ['subscription_required']
   if (endpoint.path.includes(':id')) codes[404] = ['not_found']
   if (endpoint.limit) codes[429] = ['too_many']
-  for (const [code, { status }] of Object.entries(endpoint.refusals)) codes[status] = [...(codes[status] ?? []), code]
-  return Object.fromEntries(Object.entries(codes).map(([status, list]) => [status, {
-    description: list.join(', '), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  }]))
+  for (const [code, { status }] of Object.entries(endpoint.refusals))
+    codes[status] = [...(codes[status] ?? []), code]
+  return Object.fromEntries(
+    Object.entries(codes).map(([status, list]) => [
+      status,
+      {
+        description: list.join(', '),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  )
 }
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): object {

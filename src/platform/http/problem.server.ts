@@ -8,7 +8,12 @@ export class ProblemError extends Error {
   readonly problem: Problem
   readonly retryAfterSeconds?: number
 
-  constructor(status: number, code: string, title: string, more: { errors?: Problem['errors']; retryAfterSeconds?: number } = {}) {
+  constructor(
+    status: number,
+    code: string,
+    title: string,
+    more: { errors?: Problem['errors']; retryAfterSeconds?: number } = {},
+  ) {
     super(title)
     this.problem = { status, code, title, ...(more.errors ? { errors: more.errors } : {}) }
     this.retryAfterSeconds = more.retryAfterSeconds
@@ -30,16 +35,27 @@ const FRAMEWORK_CODES: Record<number, [string, string]> = {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { problem, retryAfterSeconds } = asProblem(error)
   if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
-  if (problem.status === 503) request.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'database away')
+  if (problem.status === 503)
+    request.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'database away')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-  return reply.status(problem.status).header('cache-control', 'no-store').type('application/problem+json')
+  return reply
+    .status(problem.status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
     .send(JSON.stringify({ type: 'about:blank', ...problem, request_id: request.id }))
 }
 
 function asProblem(error: unknown): { problem: Problem; retryAfterSeconds?: number } {
   if (error instanceof ProblemError) return error
   if (error instanceof DatabaseAway) {
-    return { problem: { status: 503, code: 'unavailable', title: 'Tutorlog cannot reach its database for a moment. Please try again.' }, retryAfterSeconds: 2 }
+    return {
+      problem: {
+        status: 503,
+        code: 'unavailable',
+        title: 'Tutorlog cannot reach its database for a moment. Please try again.',
+      },
+      retryAfterSeconds: 2,
+    }
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status >= 400 && status < 500) {

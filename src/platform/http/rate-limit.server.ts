@@ -6,12 +6,15 @@ import { sql } from 'kysely'
 /** Counts one hit; the seconds to wait when the limit is passed, otherwise undefined. */
 export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<number | undefined> {
   const ends = sql<Date>`now() + make_interval(secs => ${limit.seconds})`
-  const row = await tx.insertInto('rate_limits')
+  const row = await tx
+    .insertInto('rate_limits')
     .values({ key, window_ends_at: ends, hits: 1 })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({
-      hits: sql`case when rate_limits.window_ends_at <= now() then 1 else rate_limits.hits + 1 end`,
-      window_ends_at: sql`case when rate_limits.window_ends_at <= now() then excluded.window_ends_at else rate_limits.window_ends_at end`,
-    }))
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        hits: sql`case when rate_limits.window_ends_at <= now() then 1 else rate_limits.hits + 1 end`,
+        window_ends_at: sql`case when rate_limits.window_ends_at <= now() then excluded.window_ends_at else rate_limits.window_ends_at end`,
+      }),
+    )
     .returning(['hits', sql<number>`ceil(extract(epoch from window_ends_at - now()))::int`.as('wait')])
     .executeTakeFirstOrThrow()
   return row.hits > limit.hits ? Math.max(1, row.wait) : undefined

@@ -57,15 +57,33 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
  * Serves one operation that waits for another server: no transaction is open meanwhile, the handler opens its own.
  * Not for operations that create.
  */
-export function serveOutside<E extends Endpoint>(app: FastifyInstance, services: Services, endpoint: E, handler: (call: Omit<Call<E>, 'tx'>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>): void {
+export function serveOutside<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: E,
+  handler: (call: Omit<Call<E>, 'tx'>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>,
+): void {
   services.served.push(endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
-      const { user, caller, params, input } = await admitted(services, endpoint, request, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
+      const { user, caller, params, input } = await admitted(
+        services,
+        endpoint,
+        request,
+        endpoint.method === 'GET' ? request.query : (request.body ?? {}),
+      )
       if (!user) throw new Error(`${endpoint.operation} waits for another server and needs a signed-in user`)
-      const outcome = await handler({ input, params, user, caller, expectedVersion: versionIn(request.headers['if-match']), request, reply })
+      const outcome = await handler({
+        input,
+        params,
+        user,
+        caller,
+        expectedVersion: versionIn(request.headers['if-match']),
+        request,
+        reply,
+      })
       if (!outcome.ok) throw refusal(endpoint, outcome.reason)
       const body = endpoint.output.parse(outcome.value)
       return reply.status(body === undefined ? 204 : 200).send(body)
@@ -74,23 +92,46 @@ export function serveOutside<E extends Endpoint>(app: FastifyInstance, services:
 }
 
 /** Serves one operation. A user's refusal rolls the transaction back; it answers its declared status. */
-export function serve<E extends Endpoint>(app: FastifyInstance, services: Services, endpoint: E, handler: Handler<E>): void {
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: E,
+  handler: Handler<E>,
+): void {
   services.served.push(endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
     handler: async (request, reply) => {
-      const { user, caller, params, input } = await admitted(services, endpoint, request, endpoint.method === 'GET' ? request.query : (request.body ?? {}))
+      const { user, caller, params, input } = await admitted(
+        services,
+        endpoint,
+        request,
+        endpoint.method === 'GET' ? request.query : (request.body ?? {}),
+      )
       const key = endpoint.creates && user ? idempotencyKey(request) : undefined
-      const hash = key ? createHash('sha256').update(JSON.stringify([request.url, request.body ?? null])).digest() : undefined
+      const hash = key
+        ? createHash('sha256')
+            .update(JSON.stringify([request.url, request.body ?? null]))
+            .digest()
+        : undefined
 
       const work = async (tx: Tx) => {
         if (user && key && hash) {
           const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key, hash)
           if (replayed) return replayed
         }
-        const call = { tx, input, params, user: user as CurrentUser, caller, expectedVersion: versionIn(request.headers['if-match']), request, reply }
+        const call = {
+          tx,
+          input,
+          params,
+          user: user as CurrentUser,
+          caller,
+          expectedVersion: versionIn(request.headers['if-match']),
+          request,
+          reply,
+        }
         const outcome = await handler(call as Call<E>)
         if (!outcome.ok) {
           // What a stranger tried is kept, counts of wrong passwords for one; what a user tried is undone.
@@ -126,21 +167,37 @@ interface LongOptions {
 }
 
 /** Serves work that takes seconds outside the database: the same admission, strict input and refusals, and no transaction held meanwhile. */
-export function serveLong<E extends Endpoint>(app: FastifyInstance, services: Services, endpoint: E, options: LongOptions, handler: (call: LongCall<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>): void {
+export function serveLong<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: E,
+  options: LongOptions,
+  handler: (call: LongCall<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>,
+): void {
   services.served.push(endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: options.bodyLimit,
     // A large body is not read for somebody who may not send it.
-    onRequest: async (request) => { await admit(services, endpoint, request) },
+    onRequest: async (request) => {
+      await admit(services, endpoint, request)
+    },
     handler: async (request, reply) => {
       const { user, input } = await admitted(services, endpoint, request, options.inputOf(request))
       if (!user) throw new Error(`${endpoint.operation} is long and needs a signed-in user`)
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort(new Error('the caller has gone')))
-      const outcome = await handler({ input, user, asUser: (work) => services.db.withUser(user.id, work), signal: gone.signal, request }).catch((error: unknown) => {
-        throw gone.signal.aborted ? new ProblemError(400, 'gone', 'The caller did not wait for the answer') : error
+      const outcome = await handler({
+        input,
+        user,
+        asUser: (work) => services.db.withUser(user.id, work),
+        signal: gone.signal,
+        request,
+      }).catch((error: unknown) => {
+        throw gone.signal.aborted
+          ? new ProblemError(400, 'gone', 'The caller did not wait for the answer')
+          : error
       })
       if (!outcome.ok) throw refusal(endpoint, outcome.reason)
       return reply.status(200).send(endpoint.output.parse(outcome.value))
@@ -148,35 +205,59 @@ export function serveLong<E extends Endpoint>(app: FastifyInstance, services: Se
   })
 }
 
-async function admitted<E extends Endpoint>(services: Services, endpoint: E, request: FastifyRequest, raw: unknown) {
+async function admitted<E extends Endpoint>(
+  services: Services,
+  endpoint: E,
+  request: FastifyRequest,
+  raw: unknown,
+) {
   const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
   // Looked up before the transaction: a call that held one connection and waited for another could starve all.
-  const caller = (user ?? (endpoint.limit?.perAccount ? await services.currentUser(request) : undefined))?.id ?? request.ip
+  const caller =
+    (user ?? (endpoint.limit?.perAccount ? await services.currentUser(request) : undefined))?.id ?? request.ip
   await refuseBeyondLimit(services, endpoint, caller)
   return { user, caller, params: idsOf(request), input: parseInput(endpoint, raw) }
 }
 
-function transactionFor<Result>(db: Db, endpoint: Endpoint, user: CurrentUser | undefined, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+function transactionFor<Result>(
+  db: Db,
+  endpoint: Endpoint,
+  user: CurrentUser | undefined,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
   if (!user) return db.asSystem(work)
-  return endpoint.side === 'tutor' ? db.asTutor({ userId: user.id }, work) : db[endpoint.method === 'GET' ? 'readAsUser' : 'withUser'](user.id, work)
+  return endpoint.side === 'tutor'
+    ? db.asTutor({ userId: user.id }, work)
+    : db[endpoint.method === 'GET' ? 'readAsUser' : 'withUser'](user.id, work)
 }
 
 async function admit(services: Services, endpoint: Endpoint, request: FastifyRequest): Promise<CurrentUser> {
   const user = await services.currentUser(request)
   if (!user) throw new ProblemError(401, 'signed_out', 'Please sign in')
   if (endpoint.access === 'signed-in') return user
-  if (user.isLeaving) throw new ProblemError(403, 'account_deleted', 'This account was deleted. Sign in again to keep it.')
+  if (user.isLeaving)
+    throw new ProblemError(403, 'account_deleted', 'This account was deleted. Sign in again to keep it.')
   if (!user.isConfirmed) throw new ProblemError(403, 'email_not_verified', 'Please verify your email first')
   if (Array.isArray(endpoint.access) && !(user.role && endpoint.access.includes(user.role))) {
     throw new ProblemError(403, 'role', "You don't have permission to access this page.")
   }
-  if (needsPlan(endpoint) && !(await services.mayWrite(user))) throw new ProblemError(402, 'subscription_required', 'Your free trial is over. Choose a plan in your account settings to go on.')
+  if (needsPlan(endpoint) && !(await services.mayWrite(user)))
+    throw new ProblemError(
+      402,
+      'subscription_required',
+      'Your free trial is over. Choose a plan in your account settings to go on.',
+    )
   return user
 }
 
 /** Whether an operation is refused after the trial without a subscription: everything that writes, but for what is declared free. */
 export function needsPlan(endpoint: Endpoint): boolean {
-  return endpoint.method !== 'GET' && endpoint.access !== 'anyone' && endpoint.access !== 'signed-in' && !endpoint.isFree
+  return (
+    endpoint.method !== 'GET' &&
+    endpoint.access !== 'anyone' &&
+    endpoint.access !== 'signed-in' &&
+    !endpoint.isFree
+  )
 }
 
 async function refuseBeyondLimit(services: Services, endpoint: Endpoint, caller: string): Promise<void> {
@@ -188,7 +269,9 @@ async function refuseBeyondLimit(services: Services, endpoint: Endpoint, caller:
 
 /** The answer of a limit that was passed. @param seconds until it may be tried again */
 export function tooMany(seconds: number): ProblemError {
-  return new ProblemError(429, 'too_many', 'Too many tries. Please wait a little and try again.', { retryAfterSeconds: seconds })
+  return new ProblemError(429, 'too_many', 'Too many tries. Please wait a little and try again.', {
+    retryAfterSeconds: seconds,
+  })
 }
 
 function idsOf(request: FastifyRequest): { id: string } {
@@ -200,10 +283,13 @@ function idsOf(request: FastifyRequest): { id: string } {
 function parseInput<E extends Endpoint>(endpoint: E, raw: unknown): ParsedInputOf<E> {
   const parsed = endpoint.input.safeParse(raw)
   if (parsed.success) return parsed.data as ParsedInputOf<E>
-  if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) throw new ProblemError(400, 'malformed', 'Send a JSON object')
-  const errors = parsed.error.issues.flatMap((issue) => issue.code === 'unrecognized_keys'
-    ? issue.keys.map((field) => ({ field, message: 'This field is not known here' }))
-    : [{ field: issue.path.map(String).join('.'), message: issue.message }])
+  if (raw === null || typeof raw !== 'object' || Array.isArray(raw))
+    throw new ProblemError(400, 'malformed', 'Send a JSON object')
+  const errors = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((field) => ({ field, message: 'This field is not known here' }))
+      : [{ field: issue.path.map(String).join('.'), message: issue.message }],
+  )
   throw new ProblemError(422, 'invalid', 'Some fields need another look', { errors })
 }
 
@@ -211,13 +297,17 @@ function refusal(endpoint: Endpoint, reason: string): ProblemError {
   const declared = endpoint.refusals[reason]
   if (!declared) throw new Error(`${endpoint.operation} refused with ${reason}, which it does not declare`)
   const errors = declared.field ? [{ field: declared.field, message: declared.title }] : undefined
-  return new ProblemError(declared.status, reason, declared.title, { errors, retryAfterSeconds: declared.retryAfterSeconds })
+  return new ProblemError(declared.status, reason, declared.title, {
+    errors,
+    retryAfterSeconds: declared.retryAfterSeconds,
+  })
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new ProblemError(400, 'malformed', 'Idempotency-Key is 1 to 200 visible characters')
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new ProblemError(400, 'malformed', 'Idempotency-Key is 1 to 200 visible characters')
   return key
 }
 

@@ -32,7 +32,12 @@ export async function prepareQueue(systemUrl: string): Promise<void> {
 }
 
 /** Asks for a job in the transaction of its cause; the same key keeps one job waiting, one queue runs its jobs one after the other. */
-export async function queueJob(tx: Tx, task: string, payload: object, options: { key?: string; queue?: string; maxAttempts?: number } = {}): Promise<void> {
+export async function queueJob(
+  tx: Tx,
+  task: string,
+  payload: object,
+  options: { key?: string; queue?: string; maxAttempts?: number } = {},
+): Promise<void> {
   await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name := ${options.queue ?? null}, max_attempts := ${options.maxAttempts ?? 25}::int,
     job_key := ${options.key ?? null})`.execute(tx)
 }
@@ -50,10 +55,21 @@ const ABANDONED_MINUTES = 10
  * Runs the jobs until stopped; when the database goes away it starts again once that is back (promise F13).
  * @param isAlone whether no other server works on this queue, so that every job in work at the start was abandoned
  */
-export function startWorker(systemUrl: string, tasks: TaskList, crontab: string, log: (event: string, details: object) => void, isAlone: boolean): Worker {
+export function startWorker(
+  systemUrl: string,
+  tasks: TaskList,
+  crontab: string,
+  log: (event: string, details: object) => void,
+  isAlone: boolean,
+): Worker {
   let stopping = false
   let runner: Runner | undefined
-  const pool = new pg.Pool({ connectionString: systemUrl, max: 4, connectionTimeoutMillis: 4000, application_name: 'tutorlog-worker' })
+  const pool = new pg.Pool({
+    connectionString: systemUrl,
+    max: 4,
+    connectionTimeoutMillis: 4000,
+    application_name: 'tutorlog-worker',
+  })
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
 
@@ -61,22 +77,45 @@ export function startWorker(systemUrl: string, tasks: TaskList, crontab: string,
     while (!stopping) {
       try {
         await giveBackAbandoned(pool, isAlone ? 0 : ABANDONED_MINUTES)
-        runner = await run({ pgPool: pool, taskList: tasks, crontab, concurrency: 3, pollInterval: 2000, noHandleSignals: true, logger: quiet })
+        runner = await run({
+          pgPool: pool,
+          taskList: tasks,
+          crontab,
+          concurrency: 3,
+          pollInterval: 2000,
+          noHandleSignals: true,
+          logger: quiet,
+        })
         if (stopping) await runner.stop()
         await runner.promise
       } catch (error) {
-        log('the job runner stopped and will start again', { reason: error instanceof Error ? error.message : String(error) })
+        log('the job runner stopped and will start again', {
+          reason: error instanceof Error ? error.message : String(error),
+        })
       }
       if (!stopping) await pause(1000)
     }
   })()
-  const sweep = setInterval(() => void giveBackAbandoned(pool, ABANDONED_MINUTES).catch(() => undefined), 60_000)
+  const sweep = setInterval(
+    () => void giveBackAbandoned(pool, ABANDONED_MINUTES).catch(() => undefined),
+    60_000,
+  )
 
   return {
     async stop() {
       stopping = true
       clearInterval(sweep)
-      if (runner && !(await within(JOB_GRACE_MS, runner.stop().catch(() => undefined)))) await within(500, runner.kill().catch(() => undefined))
+      if (
+        runner &&
+        !(await within(
+          JOB_GRACE_MS,
+          runner.stop().catch(() => undefined),
+        ))
+      )
+        await within(
+          500,
+          runner.kill().catch(() => undefined),
+        )
       await within(500, ended)
       await within(500, pool.end())
     },
@@ -85,6 +124,9 @@ export function startWorker(systemUrl: string, tasks: TaskList, crontab: string,
 
 // A job stays locked for four hours when its worker was killed or lost the database; here it is given back at once.
 async function giveBackAbandoned(pool: pg.Pool, minutes: number): Promise<void> {
-  await pool.query(`select graphile_worker.force_unlock_workers(array_agg(worker)) from (
-    select locked_by as worker from graphile_worker.jobs where locked_by is not null group by locked_by having max(locked_at) <= now() - make_interval(mins => $1)) abandoned`, [minutes])
+  await pool.query(
+    `select graphile_worker.force_unlock_workers(array_agg(worker)) from (
+    select locked_by as worker from graphile_worker.jobs where locked_by is not null group by locked_by having max(locked_at) <= now() - make_interval(mins => $1)) abandoned`,
+    [minutes],
+  )
 }

@@ -15,9 +15,16 @@ export function addMailbox(app: FastifyInstance, folder: string): void {
   app.get('/mailbox', async (request, reply) => {
     refuseStrangers(request)
     const mails = await readMailbox(folder)
-    const items = mails.map((mail) => `<li><h2>${escapeHtml(mail.subject)}</h2><p>To ${escapeHtml(mail.to)}, ${escapeHtml(mail.sent_at)}</p><p>${linked(mail.text)}</p></li>`)
-    return reply.type('text/html').header('cache-control', 'no-store')
-      .send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title></head><body><h1>Mailbox of this machine</h1><p>Mails land here because SMTP_URL is not set.</p><ul>${items.join('') || '<li>No mails yet</li>'}</ul></body></html>`)
+    const items = mails.map(
+      (mail) =>
+        `<li><h2>${escapeHtml(mail.subject)}</h2><p>To ${escapeHtml(mail.to)}, ${escapeHtml(mail.sent_at)}</p><p>${linked(mail.text)}</p></li>`,
+    )
+    return reply
+      .type('text/html')
+      .header('cache-control', 'no-store')
+      .send(
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title></head><body><h1>Mailbox of this machine</h1><p>Mails land here because SMTP_URL is not set.</p><ul>${items.join('') || '<li>No mails yet</li>'}</ul></body></html>`,
+      )
   })
 }
 
@@ -27,5 +34,7 @@ function refuseStrangers(request: FastifyRequest): void {
 }
 
 function linked(text: string): string {
-  return escapeHtml(text).replaceAll(/https?:&#47;&#47;\S+|https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`).replaceAll('\n', '<br>')
+  return escapeHtml(text)
+    .replaceAll(/https?:&#47;&#47;\S+|https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
+    .replaceAll('\n', '<br>')
 }

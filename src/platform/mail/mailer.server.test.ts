@@ -7,26 +7,45 @@ import { smtpMailer } from './mailer.server.ts'
 test('I7: a mail goes to its one recipient, and an answer to whoever it names', async () => {
   const taken: { to: string[]; text: string }[] = []
   const smtp = new SMTPServer({
-    authOptional: true, disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
     onData(stream, session, done) {
       let text = ''
-      stream.on('data', (chunk: Buffer) => { text += chunk.toString() })
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+      })
       stream.on('end', () => {
         taken.push({ to: session.envelope.rcptTo.map(({ address }) => address), text })
         done()
       })
     },
   })
-  await new Promise<void>((resolve) => { smtp.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    smtp.listen(0, '127.0.0.1', resolve)
+  })
   try {
-    const send = smtpMailer(`smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`, 'Tutorlog <no-reply@example.com>')
-    await send('one', { to: 'help@example.com', subject: 'Contact Form: Hello', text: 'Hello', html: '<p>Hello</p>', replyTo: 'dana@example.com' })
+    const send = smtpMailer(
+      `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+      'Tutorlog <no-reply@example.com>',
+    )
+    await send('one', {
+      to: 'help@example.com',
+      subject: 'Contact Form: Hello',
+      text: 'Hello',
+      html: '<p>Hello</p>',
+      replyTo: 'dana@example.com',
+    })
     await send('two', { to: 'help@example.com', subject: 'No answer', text: 'Hello', html: '<p>Hello</p>' })
-    assert.deepEqual(taken.map(({ to }) => to), [['help@example.com'], ['help@example.com']])
+    assert.deepEqual(
+      taken.map(({ to }) => to),
+      [['help@example.com'], ['help@example.com']],
+    )
     assert.match(taken[0]?.text ?? '', /^Reply-To: dana@example\.com\r$/m)
     assert.match(taken[0]?.text ?? '', /^From: Tutorlog <no-reply@example\.com>\r$/m)
     assert.doesNotMatch(taken[1]?.text ?? '', /^Reply-To:/m)
   } finally {
-    await new Promise<void>((resolve) => { smtp.close(resolve) })
+    await new Promise<void>((resolve) => {
+      smtp.close(resolve)
+    })
   }
 })

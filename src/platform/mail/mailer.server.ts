@@ -27,12 +27,33 @@ export type SendMail = (id: string, mail: Mail) => Promise<void>
 /** Sends through an SMTP server. Mails are text only: no file or address is ever read for one (promise I9). */
 export function smtpMailer(smtpUrl: string, from: string): SendMail {
   const transport = createTransport({
-    url: smtpUrl, pool: true, maxConnections: 2, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, disableFileAccess: true, disableUrlAccess: true,
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   } as Parameters<typeof createTransport>[0])
   return async (id, mail) => {
     await transport.sendMail({
-      from, to: { name: '', address: mail.to }, ...(mail.replyTo ? { replyTo: { name: '', address: mail.replyTo } } : {}), subject: mail.subject, text: mail.text, html: mail.html,
-      messageId: `<${id}@${domainOf(from)}>`, headers: { 'Auto-Submitted': 'auto-generated', ...(mail.unsubscribeUrl ? { 'List-Unsubscribe': `<${mail.unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}) },
+      from,
+      to: { name: '', address: mail.to },
+      ...(mail.replyTo ? { replyTo: { name: '', address: mail.replyTo } } : {}),
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      messageId: `<${id}@${domainOf(from)}>`,
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(mail.unsubscribeUrl
+          ? {
+              'List-Unsubscribe': `<${mail.unsubscribeUrl}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }
+          : {}),
+      },
     })
   }
 }
@@ -52,13 +73,20 @@ export function mailboxMailer(folder: string, from: string, now: () => Date): Se
 /** The mails of the local mailbox, newest first, of one address where one is named. */
 export async function readMailbox(folder: string, to?: string): Promise<SentMail[]> {
   const files = await readdir(folder).catch(() => [])
-  const mails = await Promise.all(files.filter((file) => file.endsWith('.json')).map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as SentMail))
-  return mails.filter((mail) => to === undefined || mail.to.toLowerCase() === to.toLowerCase()).sort((a, b) => b.sent_at.localeCompare(a.sent_at))
+  const mails = await Promise.all(
+    files
+      .filter((file) => file.endsWith('.json'))
+      .map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as SentMail),
+  )
+  return mails
+    .filter((mail) => to === undefined || mail.to.toLowerCase() === to.toLowerCase())
+    .sort((a, b) => b.sent_at.localeCompare(a.sent_at))
 }
 
 /** Takes mails out of the local mailbox. */
 export async function forgetMails(folder: string, isOld: (mail: SentMail) => boolean): Promise<void> {
-  for (const mail of await readMailbox(folder)) if (isOld(mail)) await rm(join(folder, `${mail.id}.json`), { force: true })
+  for (const mail of await readMailbox(folder))
+    if (isOld(mail)) await rm(join(folder, `${mail.id}.json`), { force: true })
 }
 
 function domainOf(from: string): string {

@@ -20,21 +20,50 @@ export interface OutboxRow {
 
 /** Asks for a mail; it is sent only if the transaction commits. */
 export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
-  await tx.insertInto('outbox').values({ user_id: mail.userId, recipient: mail.recipient, kind: mail.kind, data: JSON.stringify(mail.data ?? {}) }).execute()
+  await tx
+    .insertInto('outbox')
+    .values({
+      user_id: mail.userId,
+      recipient: mail.recipient,
+      kind: mail.kind,
+      data: JSON.stringify(mail.data ?? {}),
+    })
+    .execute()
 }
 
 /** A mail that still waits, or undefined when it was sent or its user is gone. */
 export async function waitingMail(tx: Tx, id: string): Promise<OutboxRow | undefined> {
-  const row = await tx.selectFrom('outbox').select(['id', 'user_id', 'recipient', 'kind', 'data']).where('id', '=', id).where('sent_at', 'is', null).executeTakeFirst()
-  return row && { id: row.id, userId: row.user_id, recipient: row.recipient, kind: row.kind, data: row.data as Record<string, unknown> }
+  const row = await tx
+    .selectFrom('outbox')
+    .select(['id', 'user_id', 'recipient', 'kind', 'data'])
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      userId: row.user_id,
+      recipient: row.recipient,
+      kind: row.kind,
+      data: row.data as Record<string, unknown>,
+    }
+  )
 }
 
 export async function markSent(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.updateTable('outbox').set({ sent_at: now, attempts: sql`attempts + 1`, last_error: null }).where('id', '=', id).execute()
+  await tx
+    .updateTable('outbox')
+    .set({ sent_at: now, attempts: sql`attempts + 1`, last_error: null })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function markFailed(tx: Tx, id: string, reason: string): Promise<void> {
-  await tx.updateTable('outbox').set({ attempts: sql`attempts + 1`, last_error: reason.slice(0, 500) }).where('id', '=', id).execute()
+  await tx
+    .updateTable('outbox')
+    .set({ attempts: sql`attempts + 1`, last_error: reason.slice(0, 500) })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Deletes mails of one kind that were asked for before a moment, sent or not, and with them the addresses in them. */

@@ -10,7 +10,13 @@ export type MailWriter = (tx: Tx, row: OutboxRow) => Promise<Mail | undefined>
  * Sends the mail with this id, once it is certain to be needed; throws when the mail server did not take it, so that
  * the queue tries again. A token in the mail is made here and committed before sending: it never lies in the outbox.
  */
-export async function sendQueuedMail(db: Db, writers: Record<string, MailWriter>, send: SendMail, id: string, now: () => Date): Promise<void> {
+export async function sendQueuedMail(
+  db: Db,
+  writers: Record<string, MailWriter>,
+  send: SendMail,
+  id: string,
+  now: () => Date,
+): Promise<void> {
   try {
     const mail = await db.asSystem(async (tx) => {
       const row = await waitingMail(tx, id)

@@ -15,17 +15,41 @@ export interface MailContent {
 
 /** Renders a mail as text and as HTML. Line breaks in the subject are refused by being taken out. */
 export function renderMail(to: string, content: MailContent): Mail {
-  const { paragraphs, button, footerLink, footer = 'Tutorlog keeps track of private tutoring for families and tutors.', unsubscribeUrl } = content
+  const {
+    paragraphs,
+    button,
+    footerLink,
+    footer = 'Tutorlog keeps track of private tutoring for families and tutors.',
+    unsubscribeUrl,
+  } = content
   const last = unsubscribeUrl ? { label: 'No more mails like this one', url: unsubscribeUrl } : footerLink
-  const text = [...paragraphs, ...(button ? [`${button.label}:\n${button.url}`] : []), `--\n${footer}`, ...(last ? [`${last.label}:\n${last.url}`] : [])].join('\n\n')
-  const rows = paragraphs.map((paragraph) => `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(paragraph)}</p>`)
+  const text = [
+    ...paragraphs,
+    ...(button ? [`${button.label}:\n${button.url}`] : []),
+    `--\n${footer}`,
+    ...(last ? [`${last.label}:\n${last.url}`] : []),
+  ].join('\n\n')
+  const rows = paragraphs.map(
+    (paragraph) => `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(paragraph)}</p>`,
+  )
   if (button) {
-    rows.push(`<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="display:inline-block;background:#2650c9;color:#ffffff;text-decoration:none;font-weight:600;padding:14px 24px;border-radius:14px">${escapeHtml(button.label)}</a></p>`,
-      `<p style="margin:0 0 16px;font-size:14px;color:#5a6870">If the button does not work, copy this address: <br>${escapeHtml(button.url)}</p>`)
+    rows.push(
+      `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="display:inline-block;background:#2650c9;color:#ffffff;text-decoration:none;font-weight:600;padding:14px 24px;border-radius:14px">${escapeHtml(button.label)}</a></p>`,
+      `<p style="margin:0 0 16px;font-size:14px;color:#5a6870">If the button does not work, copy this address: <br>${escapeHtml(button.url)}</p>`,
+    )
   }
-  const small = last ? `<br><a href="${escapeHtml(last.url)}" style="color:#5a6870">${escapeHtml(last.label)}</a>` : ''
+  const small = last
+    ? `<br><a href="${escapeHtml(last.url)}" style="color:#5a6870">${escapeHtml(last.label)}</a>`
+    : ''
   const html = `<!doctype html><html lang="en"><body style="margin:0;background:#f3f5f1;padding:24px;font-family:-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5;color:#16232b"><div style="max-width:520px;margin:0 auto;background:#ffffff;border:1px solid #dce2d9;border-radius:20px;padding:28px"><p style="margin:0 0 20px;font-size:20px;font-weight:700">Tutorlog</p>${rows.join('')}<p style="margin:24px 0 0;font-size:14px;color:#5a6870">${escapeHtml(footer)}${small}</p></div></body></html>`
-  return { to, subject: content.subject.replaceAll(/[\r\n]+/g, ' '), text, html, ...(unsubscribeUrl ? { unsubscribeUrl } : {}), ...(content.replyTo ? { replyTo: content.replyTo } : {}) }
+  return {
+    to,
+    subject: content.subject.replaceAll(/[\r\n]+/g, ' '),
+    text,
+    html,
+    ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
+    ...(content.replyTo ? { replyTo: content.replyTo } : {}),
+  }
 }
 
 /** Text made safe between tags and in attributes. */

@@ -3,7 +3,18 @@ import PDFDocument from 'pdfkit'
 import { fontOf, lettersOf, MISSING, runsOf, type Weight } from './type.server.ts'
 
 /** The colours of tokens.css on paper. */
-export const INK = { ink: '#16232b', ink2: '#43525a', ink3: '#5a6870', line: '#dce2d9', margin: '#e9a79a', sunken: '#f3f5f1', parent: '#2650c9', tutor: '#0f6e4a', control: '#78857f', marker: '#ffd64a' } as const
+export const INK = {
+  ink: '#16232b',
+  ink2: '#43525a',
+  ink3: '#5a6870',
+  line: '#dce2d9',
+  margin: '#e9a79a',
+  sunken: '#f3f5f1',
+  parent: '#2650c9',
+  tutor: '#0f6e4a',
+  control: '#78857f',
+  marker: '#ffd64a',
+} as const
 
 export interface Style {
   /** Points. */
@@ -46,7 +57,9 @@ export interface Paper {
   /** Lets others work every now and then, so that a long table holds nobody up. */
   table: (table: PaperTable) => Promise<void>
   /** Writes the foot of every page and answers the file; the foot learns whether a letter was written that no font has. */
-  finish: (foot: (place: { page: number; pages: number; y: number; lacksLetters: boolean }) => void) => Promise<Buffer>
+  finish: (
+    foot: (place: { page: number; pages: number; y: number; lacksLetters: boolean }) => void,
+  ) => Promise<Buffer>
 }
 
 const SIZES = { a4: 'A4', letter: 'LETTER' } as const
@@ -59,10 +72,28 @@ const GAP = 8
 const PAD = 5.5
 
 /** Opens a document of A4 or US Letter pages. */
-export function openPaper(options: { paper: 'a4' | 'letter'; title: string; author: string; now: Date }): Paper {
+export function openPaper(options: {
+  paper: 'a4' | 'letter'
+  title: string
+  author: string
+  now: Date
+}): Paper {
   const doc = new PDFDocument({
-    size: SIZES[options.paper], margins: { left: 0, right: 0, top: 0, bottom: 0 }, bufferPages: true, lang: 'en-US', displayTitle: true, pdfVersion: '1.7', font: openFont(runsOf('a', 'text')[0]?.file ?? ''),
-    info: { Title: options.title, Author: options.author, Creator: 'Tutorlog', Producer: 'Tutorlog', CreationDate: options.now, ModDate: options.now },
+    size: SIZES[options.paper],
+    margins: { left: 0, right: 0, top: 0, bottom: 0 },
+    bufferPages: true,
+    lang: 'en-US',
+    displayTitle: true,
+    pdfVersion: '1.7',
+    font: openFont(runsOf('a', 'text')[0]?.file ?? ''),
+    info: {
+      Title: options.title,
+      Author: options.author,
+      Creator: 'Tutorlog',
+      Producer: 'Tutorlog',
+      CreationDate: options.now,
+      ModDate: options.now,
+    },
   })
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -74,11 +105,19 @@ export function openPaper(options: { paper: 'a4' | 'letter'; title: string; auth
   let lacksLetters = false
   const bottom = doc.page.height - MARGIN.bottom
   const use = (file: string) => doc.font(openFont(file), file)
-  const pieces = (text: string, style: Style) => runsOf(text, style.weight ?? 'text').map((run) => ({ ...run, width: use(run.file).fontSize(style.size).widthOfString(run.text) }))
-  const widthOf = (text: string, style: Style) => pieces(text, style).reduce((sum, piece) => sum + piece.width, 0)
+  const pieces = (text: string, style: Style) =>
+    runsOf(text, style.weight ?? 'text').map((run) => ({
+      ...run,
+      width: use(run.file).fontSize(style.size).widthOfString(run.text),
+    }))
+  const widthOf = (text: string, style: Style) =>
+    pieces(text, style).reduce((sum, piece) => sum + piece.width, 0)
 
   const paper: Paper = {
-    doc, left: MARGIN.left, width: doc.page.width - MARGIN.left - MARGIN.right, y: MARGIN.top,
+    doc,
+    left: MARGIN.left,
+    width: doc.page.width - MARGIN.left - MARGIN.right,
+    y: MARGIN.top,
     keep(height) {
       if (paper.y + height <= bottom) return
       doc.addPage()
@@ -90,7 +129,10 @@ export function openPaper(options: { paper: 'a4' | 'letter'; title: string; auth
       let at = style.align === 'right' ? x + width - total : x
       lacksLetters ||= own.some((piece) => piece.text.includes(MISSING))
       for (const piece of own) {
-        use(piece.file).fontSize(style.size).fillColor(style.color ?? INK.ink).text(piece.text, at, y + style.size * ASCENT, { lineBreak: false, baseline: 'alphabetic' })
+        use(piece.file)
+          .fontSize(style.size)
+          .fillColor(style.color ?? INK.ink)
+          .text(piece.text, at, y + style.size * ASCENT, { lineBreak: false, baseline: 'alphabetic' })
         at += piece.width
       }
       return total
@@ -123,24 +165,59 @@ export function openPaper(options: { paper: 'a4' | 'letter'; title: string; auth
     async table({ columns, rows, total, hasMargin }) {
       const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0), 0)
       const open = columns.filter((column) => column.width === undefined).length
-      const widths = columns.map((column) => column.width ?? (paper.width - fixed - GAP * (columns.length - 1)) / open)
-      const places = widths.map((_, at) => paper.left + widths.slice(0, at).reduce((sum, width) => sum + width + GAP, 0))
+      const widths = columns.map(
+        (column) => column.width ?? (paper.width - fixed - GAP * (columns.length - 1)) / open,
+      )
+      const places = widths.map(
+        (_, at) => paper.left + widths.slice(0, at).reduce((sum, width) => sum + width + GAP, 0),
+      )
 
       const row = (cells: string[], style: Style, isHeader = false) => {
-        const lines = cells.map((cell, at) => paper.wrap(cell, widths[at] ?? 0, { ...style, weight: isHeader ? style.weight : (columns[at]?.weight ?? style.weight) }))
+        const lines = cells.map((cell, at) =>
+          paper.wrap(cell, widths[at] ?? 0, {
+            ...style,
+            weight: isHeader ? style.weight : (columns[at]?.weight ?? style.weight),
+          }),
+        )
         const height = Math.max(...lines.map((own) => own.length)) * style.size * LEADING + 2 * PAD
         if (!isHeader && paper.y + height > bottom) {
           doc.addPage()
           paper.y = MARGIN.top
           header()
         }
-        lines.forEach((own, at) => own.forEach((line, place) =>
-          paper.put(line, places[at] ?? 0, paper.y + PAD + place * style.size * LEADING, { ...style, weight: isHeader ? style.weight : (columns[at]?.weight ?? style.weight), align: columns[at]?.align }, widths[at])))
-        if (hasMargin && !isHeader) rule(paper.left + (widths[0] ?? 0) + GAP / 2, paper.y, paper.left + (widths[0] ?? 0) + GAP / 2, paper.y + height, INK.margin, 1)
+        lines.forEach((own, at) =>
+          own.forEach((line, place) =>
+            paper.put(
+              line,
+              places[at] ?? 0,
+              paper.y + PAD + place * style.size * LEADING,
+              {
+                ...style,
+                weight: isHeader ? style.weight : (columns[at]?.weight ?? style.weight),
+                align: columns[at]?.align,
+              },
+              widths[at],
+            ),
+          ),
+        )
+        if (hasMargin && !isHeader)
+          rule(
+            paper.left + (widths[0] ?? 0) + GAP / 2,
+            paper.y,
+            paper.left + (widths[0] ?? 0) + GAP / 2,
+            paper.y + height,
+            INK.margin,
+            1,
+          )
         paper.y += height
         rule(paper.left, paper.y, paper.left + paper.width, paper.y, INK.line, 0.7)
       }
-      const header = () => row(columns.map((column) => column.header), { size: 8.5, weight: 'bold', color: INK.ink3 }, true)
+      const header = () =>
+        row(
+          columns.map((column) => column.header),
+          { size: 8.5, weight: 'bold', color: INK.ink3 },
+          true,
+        )
 
       // A header never stands alone at the end of a page.
       paper.keep(60)

@@ -4,17 +4,33 @@ import { test } from 'node:test'
 import { fontOf, MISSING, runsOf } from './type.server.ts'
 
 const texts = (text: string) => runsOf(text, 'text').map((run) => run.text)
-const families = (text: string) => [...new Set(runsOf(text, 'bold').map(({ file }) => basename(file).replace(/-\d00-normal\.woff$/, '')))]
+const families = (text: string) => [
+  ...new Set(runsOf(text, 'bold').map(({ file }) => basename(file).replace(/-\d00-normal\.woff$/, ''))),
+]
 
 test('each name is written by a font that has its letters', () => {
   const expected: [string, string[]][] = [
-    ['Maya O’Neill', ['figtree-latin']], ['Łukasz', ['figtree-latin-ext', 'figtree-latin']], ['Анна', ['noto-sans-cyrillic']], ['अनन्या', ['noto-sans-devanagari']],
-    ['王小明', ['noto-sans-sc-chinese-simplified']], ['張偉', ['noto-sans-sc-chinese-simplified']], ['佐藤 さくら', ['noto-sans-sc-chinese-simplified']], ['김민준', ['noto-sans-kr-korean']],
-    ['محمد علي', ['noto-sans-arabic-arabic']], ['שרה כהן', ['noto-sans-hebrew-hebrew']], ['🎓👩‍👩‍👧', ['noto-emoji-emoji']],
+    ['Maya O’Neill', ['figtree-latin']],
+    ['Łukasz', ['figtree-latin-ext', 'figtree-latin']],
+    ['Анна', ['noto-sans-cyrillic']],
+    ['अनन्या', ['noto-sans-devanagari']],
+    ['王小明', ['noto-sans-sc-chinese-simplified']],
+    ['張偉', ['noto-sans-sc-chinese-simplified']],
+    ['佐藤 さくら', ['noto-sans-sc-chinese-simplified']],
+    ['김민준', ['noto-sans-kr-korean']],
+    ['محمد علي', ['noto-sans-arabic-arabic']],
+    ['שרה כהן', ['noto-sans-hebrew-hebrew']],
+    ['🎓👩‍👩‍👧', ['noto-emoji-emoji']],
   ]
   for (const [name, fonts] of expected) {
     assert.deepEqual(families(name), fonts, name)
-    for (const { file, text } of runsOf(name, 'bold')) assert.ok(fontOf(file).layout(text).glyphs.every(({ id }) => id !== 0), `${name}: every letter has a picture`)
+    for (const { file, text } of runsOf(name, 'bold'))
+      assert.ok(
+        fontOf(file)
+          .layout(text)
+          .glyphs.every(({ id }) => id !== 0),
+        `${name}: every letter has a picture`,
+      )
   }
 })
 

@@ -21,7 +21,16 @@ interface Face {
 // DESIGN section 3: Gabarito for titles and figures, Figtree for the rest; behind them what names of any language need: Cyrillic,
 // Greek, Vietnamese, Devanagari, Hebrew, Arabic, Chinese and Japanese, Korean, and the pictures that people put into notes.
 const BRAND = ['latin', 'latin-ext']
-const NOTO = ['cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese', 'latin-ext', 'devanagari', 'latin']
+const NOTO = [
+  'cyrillic',
+  'cyrillic-ext',
+  'greek',
+  'greek-ext',
+  'vietnamese',
+  'latin-ext',
+  'devanagari',
+  'latin',
+]
 const FILES: Record<Weight, string[]> = {
   text: [...filesOf('figtree', BRAND, 400), ...othersOf(400)],
   bold: [...filesOf('figtree', BRAND, 600), ...othersOf(600)],
@@ -40,13 +49,21 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 // WOFF and not WOFF2: the subset that goes into the PDF is cut out of the tables as they stand.
 function filesOf(family: string, subsets: string[], weight: number): string[] {
-  return subsets.map((subset) => fileURLToPath(import.meta.resolve(`@fontsource/${family}/files/${family}-${subset}-${weight}-normal.woff`)))
+  return subsets.map((subset) =>
+    fileURLToPath(
+      import.meta.resolve(`@fontsource/${family}/files/${family}-${subset}-${weight}-normal.woff`),
+    ),
+  )
 }
 
 function othersOf(weight: number): string[] {
   return [
-    ...filesOf('noto-sans', NOTO, weight), ...filesOf('noto-sans-hebrew', ['hebrew'], weight), ...filesOf('noto-sans-arabic', ['arabic'], weight),
-    ...filesOf('noto-sans-sc', ['chinese-simplified'], weight), ...filesOf('noto-sans-kr', ['korean'], weight), ...filesOf('noto-emoji', ['emoji'], weight),
+    ...filesOf('noto-sans', NOTO, weight),
+    ...filesOf('noto-sans-hebrew', ['hebrew'], weight),
+    ...filesOf('noto-sans-arabic', ['arabic'], weight),
+    ...filesOf('noto-sans-sc', ['chinese-simplified'], weight),
+    ...filesOf('noto-sans-kr', ['korean'], weight),
+    ...filesOf('noto-emoji', ['emoji'], weight),
   ]
 }
 
@@ -62,7 +79,8 @@ export function runsOf(text: string, weight: Weight): Run[] {
     const last = runs.at(-1)
     const { file, letter } = letterFor(segment, weight, last?.file)
     // What draws a run turns its letters, and not the order of its words: each word that reads from the right is a run of its own.
-    if (last?.file === file && last.isBackwards === isBackwards) last.text = isBackwards ? letter + last.text : last.text + letter
+    if (last?.file === file && last.isBackwards === isBackwards)
+      last.text = isBackwards ? letter + last.text : last.text + letter
     else runs.push({ file, text: letter, isBackwards })
   }
   return runs.map(({ file, text: own }) => ({ file, text: own }))
@@ -77,10 +95,15 @@ function fromLeftToRight(line: string): { segment: string; isBackwards: boolean 
   // The document is English: what stands beside a name stays where it would stand beside any.
   const embedding = bidi.getEmbeddingLevels(text, 'ltr')
   const place = new Map(bidi.getReorderedIndices(text, embedding).map((index, at) => [index, at]))
-  return letters.sort((one, other) => (place.get(one.index) ?? 0) - (place.get(other.index) ?? 0)).map(({ segment, index }) => {
-    const isTurned = (embedding.levels[index] ?? 0) % 2 === 1
-    return { segment: (isTurned && bidi.getMirroredCharacter(segment)) || segment, isBackwards: isTurned && FROM_THE_RIGHT.test(segment) }
-  })
+  return letters
+    .sort((one, other) => (place.get(one.index) ?? 0) - (place.get(other.index) ?? 0))
+    .map(({ segment, index }) => {
+      const isTurned = (embedding.levels[index] ?? 0) % 2 === 1
+      return {
+        segment: (isTurned && bidi.getMirroredCharacter(segment)) || segment,
+        isBackwards: isTurned && FROM_THE_RIGHT.test(segment),
+      }
+    })
 }
 
 /** The letters of a text as people count them. */
@@ -89,9 +112,14 @@ export function lettersOf(text: string): string[] {
 }
 
 // A space stays with the font before it, so that a run does not end at every word; a picture's space is far too wide.
-function letterFor(segment: string, weight: Weight, before: string | undefined): { file: string; letter: string } {
+function letterFor(
+  segment: string,
+  weight: Weight,
+  before: string | undefined,
+): { file: string; letter: string } {
   const files = FILES[weight]
-  if (segment === ' ' && before !== undefined && before !== files.at(-1) && has(before, segment)) return { file: before, letter: segment }
+  if (segment === ' ' && before !== undefined && before !== files.at(-1) && has(before, segment))
+    return { file: before, letter: segment }
   const file = files.find((own) => has(own, segment))
   if (file !== undefined) return { file, letter: segment }
   return { file: files.find((own) => has(own, MISSING)) ?? '', letter: MISSING }
@@ -99,7 +127,9 @@ function letterFor(segment: string, weight: Weight, before: string | undefined):
 
 function has(file: string, segment: string): boolean {
   const { letters } = faceOf(file)
-  return [...segment].every((character) => letters.has(character.codePointAt(0) ?? 0) || JOINING.test(character))
+  return [...segment].every(
+    (character) => letters.has(character.codePointAt(0) ?? 0) || JOINING.test(character),
+  )
 }
 
 /** The font of a file, opened when the fonts before it lack a letter: most statements need two of them. */

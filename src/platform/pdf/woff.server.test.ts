@@ -5,17 +5,26 @@ import { fileURLToPath } from 'node:url'
 import { create, type Font } from 'fontkit'
 import { unpackWoff } from './woff.server.ts'
 
-const file = readFileSync(fileURLToPath(import.meta.resolve('@fontsource/figtree/files/figtree-latin-400-normal.woff')))
+const file = readFileSync(
+  fileURLToPath(import.meta.resolve('@fontsource/figtree/files/figtree-latin-400-normal.woff')),
+)
 
 test('an unpacked font has the letters, the widths and the outlines of the packed one', () => {
   const [packed, plain] = [create(file) as Font, create(unpackWoff(file)) as Font]
   assert.deepEqual([plain.numGlyphs, plain.characterSet], [packed.numGlyphs, packed.characterSet])
   for (const point of plain.characterSet) {
     const [one, other] = [plain.glyphForCodePoint(point), packed.glyphForCodePoint(point)]
-    assert.deepEqual([one.advanceWidth, one.path.toSVG()], [other.advanceWidth, other.path.toSVG()], `U+${point.toString(16)}`)
+    assert.deepEqual(
+      [one.advanceWidth, one.path.toSVG()],
+      [other.advanceWidth, other.path.toSVG()],
+      `U+${point.toString(16)}`,
+    )
   }
 })
 
 test('what is no WOFF file is refused', () => {
-  assert.throws(() => unpackWoff(Buffer.from('wOF2 and so on, padded to the length of a header')), /no WOFF file/)
+  assert.throws(
+    () => unpackWoff(Buffer.from('wOF2 and so on, padded to the length of a header')),
+    /no WOFF file/,
+  )
 })

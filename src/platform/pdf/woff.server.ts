@@ -11,10 +11,18 @@ export function unpackWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12)
   const tables = Array.from({ length: count }, (_, at) => {
     const entry = HEADER + at * ENTRY
-    const [start, packed, length] = [woff.readUInt32BE(entry + 4), woff.readUInt32BE(entry + 8), woff.readUInt32BE(entry + 12)]
+    const [start, packed, length] = [
+      woff.readUInt32BE(entry + 4),
+      woff.readUInt32BE(entry + 8),
+      woff.readUInt32BE(entry + 12),
+    ]
     const bytes = woff.subarray(start, start + packed)
     // A table that packing would make longer stands in the file as it is.
-    return { tag: woff.subarray(entry, entry + 4), checksum: woff.readUInt32BE(entry + 16), data: packed < length ? inflateSync(bytes) : bytes }
+    return {
+      tag: woff.subarray(entry, entry + 4),
+      checksum: woff.readUInt32BE(entry + 16),
+      data: packed < length ? inflateSync(bytes) : bytes,
+    }
   })
   const head = Buffer.alloc(12 + 16 * count)
   const power = Math.floor(Math.log2(count))

@@ -12,6 +12,8 @@ test('the first bytes tell the container, whatever the label says', () => {
 })
 
 test('sound of other kinds is told from what is no sound', () => {
-  for (const other of ['ID3\x04', '\xff\xfb\x90', '\xff\xf1\x50', 'fLaC', '#!AMR\n', 'MThd']) assert.equal(audioFormatOf(bytes(other)), 'other', JSON.stringify(other))
-  for (const none of ['', 'PK\x03\x04', 'RIFF\0\0\0\0AVI ', '<html>', '\x89PNG', '\0\0\0\0']) assert.equal(audioFormatOf(bytes(none)), undefined, JSON.stringify(none))
+  for (const other of ['ID3\x04', '\xff\xfb\x90', '\xff\xf1\x50', 'fLaC', '#!AMR\n', 'MThd'])
+    assert.equal(audioFormatOf(bytes(other)), 'other', JSON.stringify(other))
+  for (const none of ['', 'PK\x03\x04', 'RIFF\0\0\0\0AVI ', '<html>', '\x89PNG', '\0\0\0\0'])
+    assert.equal(audioFormatOf(bytes(none)), undefined, JSON.stringify(none))
 })

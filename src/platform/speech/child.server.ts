@@ -12,13 +12,16 @@ export class UnnamedFile {
   readonly descriptor: number
 
   constructor(content: Uint8Array = new Uint8Array()) {
-    const folder = mkdtempSync(join(isWritable(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'tutorlog-unnamed-'))
+    const folder = mkdtempSync(
+      join(isWritable(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'tutorlog-unnamed-'),
+    )
     try {
       this.descriptor = openSync(join(folder, 'unnamed'), 'wx+', 0o600)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
-    for (let at = 0; at < content.length;) at += writeSync(this.descriptor, content, at, content.length - at, at)
+    for (let at = 0; at < content.length;)
+      at += writeSync(this.descriptor, content, at, content.length - at, at)
   }
 
   /** What another program wrote into it. @param most bytes */
@@ -43,14 +46,17 @@ function isWritable(folder: string): boolean {
 
 /** Where a program lies, or undefined when it is not installed. */
 export function programPath(name: string): string | undefined {
-  return (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)).find((path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
 }
 
 export interface Bounds {
@@ -83,13 +89,28 @@ export interface Streams {
 }
 
 /** Runs a program to its end and returns what it printed. */
-export function runChild(command: string, args: string[], bounds: Bounds, { input, output, files = [] }: Streams): Promise<Ended> {
+export function runChild(
+  command: string,
+  args: string[],
+  bounds: Bounds,
+  { input, output, files = [] }: Streams,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     if (bounds.signal.aborted) return reject(bounds.signal.reason as Error)
-    const child = spawn('/bin/sh', ['-c', LIMITED, 'sh', String(bounds.megabytes * 1024), String(bounds.seconds), command, ...args], {
-      stdio: [input instanceof UnnamedFile ? input.descriptor : 'pipe', output ? output.descriptor : 'pipe', 'ignore', ...files.map((file) => file.descriptor)],
-      env: { PATH: process.env.PATH, LANG: 'C.UTF-8' }, cwd: '/',
-    })
+    const child = spawn(
+      '/bin/sh',
+      ['-c', LIMITED, 'sh', String(bounds.megabytes * 1024), String(bounds.seconds), command, ...args],
+      {
+        stdio: [
+          input instanceof UnnamedFile ? input.descriptor : 'pipe',
+          output ? output.descriptor : 'pipe',
+          'ignore',
+          ...files.map((file) => file.descriptor),
+        ],
+        env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
+        cwd: '/',
+      },
+    )
     const chunks: Buffer[] = []
     let size = 0
     let isCut = false

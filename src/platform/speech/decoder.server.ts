@@ -34,10 +34,39 @@ export async function decodeAudio(recording: Uint8Array, signal: AbortSignal): P
 
   const file = new UnnamedFile(recording)
   try {
-    const { code, output } = await runChild(ffmpeg, [
-      '-nostdin', '-v', 'quiet', '-threads', '1', '-protocol_whitelist', 'file', '-codec_whitelist', CODECS, '-f', DEMUXERS[format], '-i', '/dev/stdin',
-      '-map', '0:a:0', '-t', String(MOST_SECONDS + 1), '-ac', '1', '-ar', '16000', '-f', 's16le', '-fs', String((MOST_SECONDS + 1) * BYTES_PER_SECOND), 'pipe:1',
-    ], { signal, megabytes: 1024, seconds: 20, outputBytes: (MOST_SECONDS + 2) * BYTES_PER_SECOND }, { input: file })
+    const { code, output } = await runChild(
+      ffmpeg,
+      [
+        '-nostdin',
+        '-v',
+        'quiet',
+        '-threads',
+        '1',
+        '-protocol_whitelist',
+        'file',
+        '-codec_whitelist',
+        CODECS,
+        '-f',
+        DEMUXERS[format],
+        '-i',
+        '/dev/stdin',
+        '-map',
+        '0:a:0',
+        '-t',
+        String(MOST_SECONDS + 1),
+        '-ac',
+        '1',
+        '-ar',
+        '16000',
+        '-f',
+        's16le',
+        '-fs',
+        String((MOST_SECONDS + 1) * BYTES_PER_SECOND),
+        'pipe:1',
+      ],
+      { signal, megabytes: 1024, seconds: 20, outputBytes: (MOST_SECONDS + 2) * BYTES_PER_SECOND },
+      { input: file },
+    )
     if (output.length === 0) throw new SpeechFailed('not_audio', `ffmpeg ended with ${code}`)
     checkSound(output)
     return output
@@ -50,14 +79,16 @@ function checkSound(pcm: Buffer): void {
   const seconds = pcm.length / BYTES_PER_SECOND
   if (seconds < LEAST_SECONDS) throw new SpeechFailed('recording_too_short')
   if (seconds > MOST_SECONDS) throw new SpeechFailed('recording_too_long')
-  if (loudnessOf(pcm).filter((loudness) => loudness > QUIET).length < LEAST_LOUD_FRAMES) throw new SpeechFailed('recording_silent')
+  if (loudnessOf(pcm).filter((loudness) => loudness > QUIET).length < LEAST_LOUD_FRAMES)
+    throw new SpeechFailed('recording_silent')
 }
 
 /** The root mean square of each 20 ms of sound, 0 to 1. */
 export function loudnessOf(pcm: Buffer): number[] {
   return Array.from({ length: Math.floor(pcm.length / FRAME_BYTES) }, (_, frame) => {
     let sum = 0
-    for (let at = frame * FRAME_BYTES; at < (frame + 1) * FRAME_BYTES; at += 2) sum += (pcm.readInt16LE(at) / 32_768) ** 2
+    for (let at = frame * FRAME_BYTES; at < (frame + 1) * FRAME_BYTES; at += 2)
+      sum += (pcm.readInt16LE(at) / 32_768) ** 2
     return Math.sqrt(sum / (FRAME_BYTES / 2))
   })
 }

@@ -1,8 +1,17 @@
 // The port that every speech engine stands behind, and what can go wrong on the way from bytes to words.
 
 export type SpeechProblem =
-  | 'not_audio' | 'unsupported_audio' | 'recording_too_short' | 'recording_too_long' | 'recording_silent' | 'nothing_heard'
-  | 'speech_off' | 'speech_engine_missing' | 'speech_busy' | 'speech_timeout' | 'speech_failed'
+  | 'not_audio'
+  | 'unsupported_audio'
+  | 'recording_too_short'
+  | 'recording_too_long'
+  | 'recording_silent'
+  | 'nothing_heard'
+  | 'speech_off'
+  | 'speech_engine_missing'
+  | 'speech_busy'
+  | 'speech_timeout'
+  | 'speech_failed'
 
 /** An expected failure of hearing; the reason is the stable code that the caller is answered. */
 export class SpeechFailed extends Error {

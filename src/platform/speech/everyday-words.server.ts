@@ -21,9 +21,20 @@ export function everydayWords(file: string, most: number): Map<string, number> {
     // Behind the counts: a number, and tables that turn 16 bits into a value, two for each middle order and one for the last.
     const start = MAGIC.length + 1 + 4 * order + 4 + ((order - 2) * 2 + 1) * 65_536 * 4
     const records = slice(descriptor, start, count * RECORD_BYTES)
-    const words = wordsAtTheEnd(slice(descriptor, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES)), count)
-    const all = words.map((word, index): [string, number] => [word, Math.exp(records.readFloatLE(index * RECORD_BYTES) * LOG_BASE)])
-    return new Map(all.filter(([word]) => /^[a-z']+$/.test(word)).sort(([, a], [, b]) => b - a).slice(0, most))
+    const words = wordsAtTheEnd(
+      slice(descriptor, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES)),
+      count,
+    )
+    const all = words.map((word, index): [string, number] => [
+      word,
+      Math.exp(records.readFloatLE(index * RECORD_BYTES) * LOG_BASE),
+    ])
+    return new Map(
+      all
+        .filter(([word]) => /^[a-z']+$/.test(word))
+        .sort(([, a], [, b]) => b - a)
+        .slice(0, most),
+    )
   } finally {
     closeSync(descriptor)
   }

@@ -6,7 +6,13 @@ import { type ListenFor, SpeechFailed } from './engine.server.ts'
 import { describeHearing, openHearing } from './hearing.server.ts'
 import { soundOf } from './sounds.server.ts'
 
-const listenFor: ListenFor = { names: ['Siobhan', 'Zofia Kowalski'], subjects: ['Algebra II'], rates: [4500], words: ['siobhan', 'zofia', 'kowalski', 'algebra'], sentences: () => ['siobhan had an hour of algebra with zofia kowalski'] }
+const listenFor: ListenFor = {
+  names: ['Siobhan', 'Zofia Kowalski'],
+  subjects: ['Algebra II'],
+  rates: [4500],
+  words: ['siobhan', 'zofia', 'kowalski', 'algebra'],
+  sentences: () => ['siobhan had an hour of algebra with zofia kowalski'],
+}
 const patience = new AbortController().signal
 const tone = soundOf('sine=d=2')
 
@@ -26,20 +32,34 @@ after(() => {
   speech.close()
 })
 
-const remote = (more: { timeoutMs?: number } = {}) => openHearing({ engine: 'auto', url, apiKey: 'key-1', model: 'whisper-large', modelDir: '/nowhere', ...more })
-const reasonOf = async (work: Promise<unknown>) => work.then(() => 'heard', (error: unknown) => (error instanceof SpeechFailed ? error.reason : String(error)))
+const remote = (more: { timeoutMs?: number } = {}) =>
+  openHearing({ engine: 'auto', url, apiKey: 'key-1', model: 'whisper-large', modelDir: '/nowhere', ...more })
+const reasonOf = async (work: Promise<unknown>) =>
+  work.then(
+    () => 'heard',
+    (error: unknown) => (error instanceof SpeechFailed ? error.reason : String(error)),
+  )
 
 test('the remote engine is sent a WAV of 16 kHz with the names in its prompt, and its text is what was heard', async () => {
   let seen = { path: '', authorization: '', body: '' }
   answer = (request, response, body) => {
     seen = { path: request.url ?? '', authorization: request.headers.authorization ?? '', body }
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ text: ' Siobhan had an hour. ', segments: [] }))
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ text: ' Siobhan had an hour. ', segments: [] }))
   }
   const hearing = remote()
   assert.equal(hearing.engine, 'remote')
   assert.deepEqual(await hearing.hear(tone, listenFor, patience), { text: 'Siobhan had an hour.' })
   assert.deepEqual([seen.path, seen.authorization], ['/v1/audio/transcriptions', 'Bearer key-1'])
-  for (const part of ['Algebra II, Siobhan, Zofia Kowalski', 'name="model"\r\n\r\nwhisper-large', 'name="response_format"\r\n\r\njson', 'filename="recording.wav"', 'RIFF']) assert.ok(seen.body.includes(part), part)
+  for (const part of [
+    'Algebra II, Siobhan, Zofia Kowalski',
+    'name="model"\r\n\r\nwhisper-large',
+    'name="response_format"\r\n\r\njson',
+    'filename="recording.wav"',
+    'RIFF',
+  ])
+    assert.ok(seen.body.includes(part), part)
   const wav = Buffer.from(seen.body.slice(seen.body.indexOf('RIFF')), 'latin1')
   assert.deepEqual([wav.readUInt16LE(22), wav.readUInt32LE(24), wav.readUInt16LE(34)], [1, 16_000, 16])
 })
@@ -50,7 +70,8 @@ test('F7: a speech server that is broken, garbled, endless or silent is a refusa
     garbage: (_request, response) => response.end('<html>'),
     'no text': (_request, response) => response.end('{"text":7}'),
     'too much': (_request, response) => response.end(JSON.stringify({ text: 'x'.repeat(1_000_000) })),
-    'a redirect elsewhere': (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    'a redirect elsewhere': (_request, response) =>
+      response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     'a broken line': (_request, response) => response.destroy(),
   }
   for (const [what, how] of Object.entries(answers)) {
@@ -70,11 +91,17 @@ test('an engine is chosen once, by what the settings and the machine offer', asy
   assert.equal(openHearing({ engine: 'off', url, modelDir: '/nowhere' }).engine, 'off')
   assert.equal(openHearing({ engine: 'auto', modelDir: '/nowhere' }).engine, 'local')
   assert.equal(openHearing({ engine: 'local', url, modelDir: '/nowhere' }).engine, 'local')
-  assert.equal(await reasonOf(openHearing({ engine: 'off', modelDir: '/nowhere' }).hear(tone, listenFor, patience)), 'speech_off')
+  assert.equal(
+    await reasonOf(openHearing({ engine: 'off', modelDir: '/nowhere' }).hear(tone, listenFor, patience)),
+    'speech_off',
+  )
 })
 
 test('the operator is told what listens, or what is missing', () => {
-  assert.match(describeHearing({ engine: 'auto', modelDir: '/nowhere' }), /on this machine with the model in \/.*en-us/)
+  assert.match(
+    describeHearing({ engine: 'auto', modelDir: '/nowhere' }),
+    /on this machine with the model in \/.*en-us/,
+  )
   assert.match(describeHearing({ engine: 'auto', url, modelDir: '/nowhere' }), /sent to http:\/\/127/)
   assert.match(describeHearing({ engine: 'off', modelDir: '/nowhere' }), /SPEECH_ENGINE is off/)
 })

@@ -41,7 +41,9 @@ export function openHearing(settings: SpeechSettings): Hearing {
       const time = AbortSignal.timeout(settings.timeoutMs ?? TIMEOUT_MS)
       const either = AbortSignal.any([signal, time])
       try {
-        const done = await lanes.run(either, async () => engine.transcribe(await decodeAudio(recording, either), listenFor, either))
+        const done = await lanes.run(either, async () =>
+          engine.transcribe(await decodeAudio(recording, either), listenFor, either),
+        )
         if (!done) throw new SpeechFailed('speech_busy')
         return done.value
       } catch (error) {
@@ -59,7 +61,8 @@ export function openHearing(settings: SpeechSettings): Hearing {
 export function describeHearing(settings: SpeechSettings): string {
   const engine = chooseEngine(settings)
   if (engine?.name === 'remote') return `Recordings are sent to ${settings.url}.`
-  if (engine) return `Recordings are heard on this machine with the model in ${findNeuralModel(settings.modelDir) ?? findLocalTools(settings.modelDir)?.modelDir}.`
+  if (engine)
+    return `Recordings are heard on this machine with the model in ${findNeuralModel(settings.modelDir) ?? findLocalTools(settings.modelDir)?.modelDir}.`
   if (settings.engine === 'off') return 'Recordings are not taken: SPEECH_ENGINE is off.'
   return `Recordings cannot be heard: a program or a model is missing. On Debian and Ubuntu: apt-get install ${DEBIAN_PACKAGES.join(' ')}. Another model goes to ${settings.modelDir}/en-us.`
 }

@@ -20,7 +20,13 @@ export function hypothesesAside(task: Task, signal: AbortSignal): Promise<Hypoth
 
 if (!isMainThread && parentPort && isTask(workerData)) {
   const { graph, arpa } = workerData
-  parentPort.postMessage(likelyTexts(graph, probabilitiesOf(Buffer.from(arpa).toString('latin1'), wordsOfGraph(graph)), MOST_HYPOTHESES))
+  parentPort.postMessage(
+    likelyTexts(
+      graph,
+      probabilitiesOf(Buffer.from(arpa).toString('latin1'), wordsOfGraph(graph)),
+      MOST_HYPOTHESES,
+    ),
+  )
 }
 
 function isTask(data: unknown): data is Task {

@@ -7,7 +7,9 @@ const patience = new AbortController().signal
 test('as many run as there are lanes, as many wait as there are places, and the rest is turned away at once', async () => {
   const lanes = new Lanes(2, 2)
   let open = () => undefined as void
-  const gate = new Promise<void>((resolve) => { open = resolve })
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
   let running = 0
   let most = 0
   const work = async () => {
@@ -28,12 +30,20 @@ test('as many run as there are lanes, as many wait as there are places, and the 
 test('who gives up waiting leaves the line, and work that throws frees its lane', async () => {
   const lanes = new Lanes(1, 1)
   let end = () => undefined as void
-  const first = lanes.run(patience, () => new Promise<void>((resolve) => { end = resolve }))
+  const first = lanes.run(
+    patience,
+    () =>
+      new Promise<void>((resolve) => {
+        end = resolve
+      }),
+  )
   const leaving = new AbortController()
   const second = lanes.run(leaving.signal, async () => 'never')
   leaving.abort(new Error('gone'))
   await assert.rejects(second, /gone/)
-  const third = lanes.run(patience, async () => { throw new Error('broken') })
+  const third = lanes.run(patience, async () => {
+    throw new Error('broken')
+  })
   end()
   await first
   await assert.rejects(third, /broken/)

@@ -29,10 +29,12 @@ export class Lanes {
 
   #turn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const place = { start: () => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      } }
+      const place = {
+        start: () => {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        },
+      }
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(place), 1)
         reject(signal.reason as Error)

@@ -34,9 +34,15 @@ export function buildModel({ sentences, names, dictionaryFile, wordsFile }: Mode
   const known = readDictionary(readFileSync(dictionaryFile, 'latin1'))
   const everyday = everydayWords(wordsFile, EVERYDAY_WORDS)
   const { arpa, vocabulary } = arpaModel(sentences, { words: everyday, share: EVERYDAY_SHARE })
-  const sounds = new Map([...names].map(([name, voices]) => [name, voices.map(phonesOfIpa).flatMap(variantsOf)]))
+  const sounds = new Map(
+    [...names].map(([name, voices]) => [name, voices.map(phonesOfIpa).flatMap(variantsOf)]),
+  )
   return {
-    model: Buffer.from(arpa), dictionary: Buffer.from(dictionaryLines(vocabulary, known, sounds)), stockDictionary: Buffer.from(dictionaryLines([...everyday.keys()].slice(0, STOCK_WORDS), known, new Map())),
+    model: Buffer.from(arpa),
+    dictionary: Buffer.from(dictionaryLines(vocabulary, known, sounds)),
+    stockDictionary: Buffer.from(
+      dictionaryLines([...everyday.keys()].slice(0, STOCK_WORDS), known, new Map()),
+    ),
   }
 }
 

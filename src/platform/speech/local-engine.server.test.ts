@@ -20,9 +20,20 @@ test('the recognizer is given a noisy recording with less noise, and a clean one
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   // A recognizer whose text is the digest of the sound that it was given.
   const recognizer = join(folder, 'recognizer')
-  writeFileSync(recognizer, '#!/bin/sh\nprintf "%s (5 -1)\\n" "$(sha256sum /dev/stdin | cut -c1-64)" > /dev/stdout\n', { mode: 0o755 })
+  writeFileSync(
+    recognizer,
+    '#!/bin/sh\nprintf "%s (5 -1)\\n" "$(sha256sum /dev/stdin | cut -c1-64)" > /dev/stdout\n',
+    { mode: 0o755 },
+  )
   const engine = localEngine({ ...tools, recognizer })
-  const heard = async (pcm: Buffer) => (await engine.transcribe(pcm, { names: ['Maya'], subjects: [], rates: [], words: ['maya'], sentences: () => ['maya had an hour'] }, signal)).text
+  const heard = async (pcm: Buffer) =>
+    (
+      await engine.transcribe(
+        pcm,
+        { names: ['Maya'], subjects: [], rates: [], words: ['maya'], sentences: () => ['maya had an hour'] },
+        signal,
+      )
+    ).text
 
   const clean = await decodeAudio(speechOf(SAID, 'wav'), signal)
   assert.equal(await heard(clean), digest(clean))
@@ -34,15 +45,35 @@ test('the recognizer is given a noisy recording with less noise, and a clean one
 test('beside its text the recognizer tells what else may have been said, and whether noise lay behind it', async () => {
   const tools = findLocalTools('')
   assert.ok(tools)
-  const listenFor = { names: ['Maya', 'Chen'], subjects: [], rates: [], words: ['maya', 'chen'], sentences: () => ['maya had an hour of algebra with mister chen yesterday', 'maya had one hour of algebra with miss chen yesterday', 'maya had two hours of geometry with mister chen on sunday'] }
+  const listenFor = {
+    names: ['Maya', 'Chen'],
+    subjects: [],
+    rates: [],
+    words: ['maya', 'chen'],
+    sentences: () => [
+      'maya had an hour of algebra with mister chen yesterday',
+      'maya had one hour of algebra with miss chen yesterday',
+      'maya had two hours of geometry with mister chen on sunday',
+    ],
+  }
   const engine = localEngine(tools)
-  for (const [filter, isNoisy] of [['', false], ['aeval=val(0)+0.05*(random(0)-0.5)', true]] as const) {
-    const heard = await engine.transcribe(await decodeAudio(speechOf(SAID, 'wav', filter || undefined), signal), listenFor, signal)
+  for (const [filter, isNoisy] of [
+    ['', false],
+    ['aeval=val(0)+0.05*(random(0)-0.5)', true],
+  ] as const) {
+    const heard = await engine.transcribe(
+      await decodeAudio(speechOf(SAID, 'wav', filter || undefined), signal),
+      listenFor,
+      signal,
+    )
     assert.equal(heard.isNoisy, isNoisy)
     assert.equal(heard.hypotheses?.[0]?.text, heard.text)
     const probabilities = heard.hypotheses.map(({ probability }) => probability)
     assert.ok(probabilities.length > 1)
-    assert.deepEqual(probabilities, probabilities.toSorted((one, other) => other - one))
+    assert.deepEqual(
+      probabilities,
+      probabilities.toSorted((one, other) => other - one),
+    )
     assert.ok(Math.abs(probabilities.reduce((sum, probability) => sum + probability, 0) - 1) < 1e-9)
   }
 })

@@ -46,8 +46,14 @@ export interface LocalTools {
 export function findLocalTools(modelDir: string): LocalTools | undefined {
   const recognizer = programPath('pocketsphinx_batch')
   const synthesizer = programPath('espeak-ng')
-  const folder = [join(modelDir, 'en-us'), '/usr/share/pocketsphinx/model/en-us', '/usr/local/share/pocketsphinx/model/en-us'].find((place) => existsSync(join(place, 'cmudict-en-us.dict')))
-  return recognizer && synthesizer && folder && hasDecoder() ? { recognizer, synthesizer, modelDir: folder } : undefined
+  const folder = [
+    join(modelDir, 'en-us'),
+    '/usr/share/pocketsphinx/model/en-us',
+    '/usr/local/share/pocketsphinx/model/en-us',
+  ].find((place) => existsSync(join(place, 'cmudict-en-us.dict')))
+  return recognizer && synthesizer && folder && hasDecoder()
+    ? { recognizer, synthesizer, modelDir: folder }
+    : undefined
 }
 
 // What others wait for too goes on when this caller leaves.
@@ -56,7 +62,11 @@ function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value>
     const leave = () => reject(signal.reason as Error)
     if (signal.aborted) return leave()
     signal.addEventListener('abort', leave, { once: true })
-    work.then(resolve, (error: unknown) => reject(error instanceof DOMException ? new SpeechFailed('speech_timeout') : error)).finally(() => signal.removeEventListener('abort', leave))
+    work
+      .then(resolve, (error: unknown) =>
+        reject(error instanceof DOMException ? new SpeechFailed('speech_timeout') : error),
+      )
+      .finally(() => signal.removeEventListener('abort', leave))
   })
 }
 
@@ -67,7 +77,9 @@ export function localEngine(tools: LocalTools): SpeechEngine {
 
   /** The model of these names, made once; the least recently used goes when there are too many. */
   function modelOf(listenFor: ListenFor): Promise<LanguageModel> {
-    const key = createHash('sha256').update(JSON.stringify([listenFor.names, listenFor.subjects, listenFor.rates])).digest('base64')
+    const key = createHash('sha256')
+      .update(JSON.stringify([listenFor.names, listenFor.subjects, listenFor.rates]))
+      .digest('base64')
     const model = models.get(key) ?? makeModel(listenFor)
     models.delete(key)
     models.set(key, model)
@@ -79,28 +91,79 @@ export function localEngine(tools: LocalTools): SpeechEngine {
   // Not under the caller's signal: who asks next is glad of it.
   async function makeModel(listenFor: ListenFor): Promise<LanguageModel> {
     const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
-    return buildModelAside({ sentences: listenFor.sentences(), names: await soundsOf(listenFor.words, signal), dictionaryFile: file('cmudict-en-us.dict'), wordsFile: file('en-us.lm.bin') }, signal)
+    return buildModelAside(
+      {
+        sentences: listenFor.sentences(),
+        names: await soundsOf(listenFor.words, signal),
+        dictionaryFile: file('cmudict-en-us.dict'),
+        wordsFile: file('en-us.lm.bin'),
+      },
+      signal,
+    )
   }
 
   async function soundsOf(words: string[], signal: AbortSignal): Promise<Map<string, string[]>> {
-    const spoken = await Promise.all(VOICES.map(async (voice) => {
-      const { code, output } = await runChild(tools.synthesizer, ['-q', '--ipa', '-v', voice], { signal, megabytes: 512, seconds: 10, outputBytes: 1_000_000 }, { input: `${words.join('\n')}\n` })
-      const lines = output.toString('utf8').trim().split('\n')
-      if (code !== 0 || lines.length !== Math.max(1, words.length)) throw new SpeechFailed('speech_failed', `the synthesizer ended with ${code} and ${lines.length} lines for ${words.length} words`)
-      return lines
-    }))
+    const spoken = await Promise.all(
+      VOICES.map(async (voice) => {
+        const { code, output } = await runChild(
+          tools.synthesizer,
+          ['-q', '--ipa', '-v', voice],
+          { signal, megabytes: 512, seconds: 10, outputBytes: 1_000_000 },
+          { input: `${words.join('\n')}\n` },
+        )
+        const lines = output.toString('utf8').trim().split('\n')
+        if (code !== 0 || lines.length !== Math.max(1, words.length))
+          throw new SpeechFailed(
+            'speech_failed',
+            `the synthesizer ended with ${code} and ${lines.length} lines for ${words.length} words`,
+          )
+        return lines
+      }),
+    )
     return new Map(words.map((word, index) => [word, spoken.map((lines) => lines[index] ?? '')]))
   }
 
   /** @param graph where the word graph shall go */
-  async function hear(pcm: Buffer, model: string[], files: UnnamedFile[], signal: AbortSignal, graph?: UnnamedFile): Promise<{ text: string; score: number }> {
+  async function hear(
+    pcm: Buffer,
+    model: string[],
+    files: UnnamedFile[],
+    signal: AbortSignal,
+    graph?: UnnamedFile,
+  ): Promise<{ text: string; score: number }> {
     // The recognizer names the graph after the recording: here by the number of its open file.
     const [control, name] = [3 + files.length, 4 + files.length]
-    const own = { input: new UnnamedFile(pcm), output: new UnnamedFile(), list: new UnnamedFile(Buffer.from(`stdin 0 -1 ${name}\n`)) }
+    const own = {
+      input: new UnnamedFile(pcm),
+      output: new UnnamedFile(),
+      list: new UnnamedFile(Buffer.from(`stdin 0 -1 ${name}\n`)),
+    }
     try {
-      const { code, output } = await runChild(tools.recognizer, [
-        '-hmm', file('en-us'), ...model, '-ctl', `/dev/fd/${control}`, ...(graph ? ['-outlatdir', '/dev/fd', '-outlatext', ''] : []), '-cepdir', '/dev', '-cepext', '', '-adcin', 'yes', '-adchdr', '0', '-hyp', '/dev/stdout', '-logfn', '/dev/null',
-      ], { signal, megabytes: 400, seconds: 60, outputBytes: 64 * 1024 }, { input: own.input, output: own.output, files: [...files, own.list, ...(graph ? [graph] : [])] })
+      const { code, output } = await runChild(
+        tools.recognizer,
+        [
+          '-hmm',
+          file('en-us'),
+          ...model,
+          '-ctl',
+          `/dev/fd/${control}`,
+          ...(graph ? ['-outlatdir', '/dev/fd', '-outlatext', ''] : []),
+          '-cepdir',
+          '/dev',
+          '-cepext',
+          '',
+          '-adcin',
+          'yes',
+          '-adchdr',
+          '0',
+          '-hyp',
+          '/dev/stdout',
+          '-logfn',
+          '/dev/null',
+        ],
+        { signal, megabytes: 400, seconds: 60, outputBytes: 64 * 1024 },
+        { input: own.input, output: own.output, files: [...files, own.list, ...(graph ? [graph] : [])] },
+      )
       const found = HYPOTHESIS.exec(output.toString('utf8'))
       if (!found) throw new SpeechFailed('speech_failed', `the recognizer ended with ${code}`)
       return { text: found[1] ?? '', score: Number(found[2]) }
@@ -110,11 +173,24 @@ export function localEngine(tools: LocalTools): SpeechEngine {
   }
 
   /** What the account's own model makes of it; what else it may be is worked out while the stock model listens. */
-  async function hearOwn(pcm: Buffer, { model, dictionary }: LanguageModel, signal: AbortSignal): Promise<{ text: string; score: number; hypotheses: Promise<Hypothesis[]> }> {
+  async function hearOwn(
+    pcm: Buffer,
+    { model, dictionary }: LanguageModel,
+    signal: AbortSignal,
+  ): Promise<{ text: string; score: number; hypotheses: Promise<Hypothesis[]> }> {
     const graph = new UnnamedFile()
     try {
-      const { text, score } = await hear(pcm, ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'], [new UnnamedFile(model), new UnnamedFile(dictionary)], signal, graph)
-      const hypotheses = text === '' ? Promise.resolve([]) : hypothesesAside({ graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model }, signal)
+      const { text, score } = await hear(
+        pcm,
+        ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'],
+        [new UnnamedFile(model), new UnnamedFile(dictionary)],
+        signal,
+        graph,
+      )
+      const hypotheses =
+        text === ''
+          ? Promise.resolve([])
+          : hypothesesAside({ graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model }, signal)
       // Nobody asks for them where it turns out to be other speech.
       hypotheses.catch(() => undefined)
       return { text, score, hypotheses }
@@ -133,10 +209,19 @@ export function localEngine(tools: LocalTools): SpeechEngine {
         hearOwn(pcm, model, signal),
         hear(pcm, ['-allphone', file('en-us-phone.lm.bin'), ...PHONE_LOOP], [], signal),
       ])
-      const heard = async (): Promise<Heard> => ({ text: own.text, hypotheses: await own.hypotheses, isNoisy: noise !== undefined })
+      const heard = async (): Promise<Heard> => ({
+        text: own.text,
+        hypotheses: await own.hypotheses,
+        isNoisy: noise !== undefined,
+      })
       if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
       // In doubt the stock model hears it too; it is slower, and better at everything but sessions.
-      const stock = await hear(pcm, ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...QUICK], [new UnnamedFile(model.stockDictionary)], signal)
+      const stock = await hear(
+        pcm,
+        ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...QUICK],
+        [new UnnamedFile(model.stockDictionary)],
+        signal,
+      )
       if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return heard()
       if (!stock.text) throw new SpeechFailed('nothing_heard')
       return { text: stock.text, isOfThisKind: false }

@@ -24,13 +24,22 @@ const folder = process.argv[2] ?? ''
 const recognizer = new sherpa.OfflineRecognizer({
   featConfig: { sampleRate: SAMPLE_RATE, featureDim: 80 },
   modelConfig: {
-    moonshine: { encoder: join(folder, NEURAL_FILES.encoder), mergedDecoder: join(folder, NEURAL_FILES.decoder) },
-    tokens: join(folder, NEURAL_FILES.tokens), numThreads: 1, provider: 'cpu', debug: 0,
+    moonshine: {
+      encoder: join(folder, NEURAL_FILES.encoder),
+      mergedDecoder: join(folder, NEURAL_FILES.decoder),
+    },
+    tokens: join(folder, NEURAL_FILES.tokens),
+    numThreads: 1,
+    provider: 'cpu',
+    debug: 0,
   },
 })
 
 const bytes = readFileSync(0)
-const sound = Float32Array.from({ length: bytes.length >> 1 }, (_none, at) => bytes.readInt16LE(at * 2) / 32_768)
+const sound = Float32Array.from(
+  { length: bytes.length >> 1 },
+  (_none, at) => bytes.readInt16LE(at * 2) / 32_768,
+)
 const heard = phrasesOf(sound).map((samples) => {
   const stream = recognizer.createStream()
   stream.acceptWaveform({ sampleRate: SAMPLE_RATE, samples })

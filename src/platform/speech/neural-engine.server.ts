@@ -10,7 +10,11 @@ import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
 /** The folder of the model below SPEECH_MODEL_DIR, and what lies in it. */
 export const NEURAL_FOLDER = 'moonshine'
-export const NEURAL_FILES = { encoder: 'encoder_model.onnx', decoder: 'decoder_model_merged.onnx', tokens: 'tokens.txt' } as const
+export const NEURAL_FILES = {
+  encoder: 'encoder_model.onnx',
+  decoder: 'decoder_model_merged.onnx',
+  tokens: 'tokens.txt',
+} as const
 
 const CHILD = fileURLToPath(new URL('neural-child.server.ts', import.meta.url))
 /** Address space, most of it only reserved by Node.js: a recording of 120 s takes 420 MB of memory. */
@@ -21,7 +25,11 @@ const OUTPUT_BYTES = 64 * 1024
 /** The folder of the neural model, or undefined where it, a decoder or the recognizer for this machine is missing. */
 export function findNeuralModel(modelDir: string): string | undefined {
   const folder = join(modelDir, NEURAL_FOLDER)
-  return Object.values(NEURAL_FILES).every((name) => existsSync(join(folder, name))) && isSupported() && hasDecoder() ? folder : undefined
+  return Object.values(NEURAL_FILES).every((name) => existsSync(join(folder, name))) &&
+    isSupported() &&
+    hasDecoder()
+    ? folder
+    : undefined
 }
 
 /** Recognizes speech with the model of a folder. */
@@ -31,7 +39,12 @@ export function neuralEngine(folder: string): SpeechEngine {
     async transcribe(pcm, _listenFor, signal): Promise<Heard> {
       const input = new UnnamedFile(pcm)
       try {
-        const { code, output } = await runChild(process.execPath, ['--max-old-space-size=128', CHILD, folder], { signal, megabytes: MEGABYTES, seconds: 60, outputBytes: OUTPUT_BYTES }, { input })
+        const { code, output } = await runChild(
+          process.execPath,
+          ['--max-old-space-size=128', CHILD, folder],
+          { signal, megabytes: MEGABYTES, seconds: 60, outputBytes: OUTPUT_BYTES },
+          { input },
+        )
         if (code !== 0) throw new SpeechFailed('speech_failed', `the neural recognizer ended with ${code}`)
         const text = output.toString('utf8').trim()
         if (!text) throw new SpeechFailed('nothing_heard')
@@ -46,7 +59,9 @@ export function neuralEngine(folder: string): SpeechEngine {
 
 function isSupported(): boolean {
   try {
-    createRequire(import.meta.url).resolve(`sherpa-onnx-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}/sherpa-onnx.node`)
+    createRequire(import.meta.url).resolve(
+      `sherpa-onnx-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}/sherpa-onnx.node`,
+    )
     return true
   } catch {
     return false

@@ -16,9 +16,17 @@ interface Package {
   /** SHA-512 of the archive, in hexadecimal. */
   hash: string
 }
-const MODEL: Package = { name: '@moonshine-ai/moonshine-js', version: '0.1.29', hash: '1b1d41de625c6ccebc8a14b2fcbc8912e1241aaeec60ca936f4e3335d7087a2754d144559529973f41b28903934c0a836505e5202ee4f9b932f8575793450f96' }
+const MODEL: Package = {
+  name: '@moonshine-ai/moonshine-js',
+  version: '0.1.29',
+  hash: '1b1d41de625c6ccebc8a14b2fcbc8912e1241aaeec60ca936f4e3335d7087a2754d144559529973f41b28903934c0a836505e5202ee4f9b932f8575793450f96',
+}
 const MODEL_FILES = 'package/dist/model/tiny/quantized'
-const TOKENIZER: Package = { name: 'llama-tokenizer-js', version: '1.2.2', hash: '5a6b61dfdddd737a1d594dc8cc0449debda821f5a0c3d19d2791a6fa11a17c408d3b5f141cb46a10549fe75d639f813d29c406ceeb8ac385a5d3ca4701e98b03' }
+const TOKENIZER: Package = {
+  name: 'llama-tokenizer-js',
+  version: '1.2.2',
+  hash: '5a6b61dfdddd737a1d594dc8cc0449debda821f5a0c3d19d2791a6fa11a17c408d3b5f141cb46a10549fe75d639f813d29c406ceeb8ac385a5d3ca4701e98b03',
+}
 const TOKENIZER_FILE = 'package/llama-tokenizer.js'
 const BYTE_TOKEN = /^<0x([0-9A-F]{2})>$/
 
@@ -31,7 +39,8 @@ export async function installNeuralModel(modelDir: string): Promise<string> {
     await unpack(TOKENIZER, folder, [TOKENIZER_FILE])
     const ready = join(folder, NEURAL_FOLDER)
     await mkdir(ready)
-    for (const name of [NEURAL_FILES.encoder, NEURAL_FILES.decoder]) await copyFile(join(folder, MODEL_FILES, name), join(ready, name))
+    for (const name of [NEURAL_FILES.encoder, NEURAL_FILES.decoder])
+      await copyFile(join(folder, MODEL_FILES, name), join(ready, name))
     await writeFile(join(ready, NEURAL_FILES.tokens), await tokensOf(join(folder, TOKENIZER_FILE)))
     // In one step, so that a server that starts meanwhile finds all of it or nothing.
     const place = join(modelDir, NEURAL_FOLDER)
@@ -44,18 +53,35 @@ export async function installNeuralModel(modelDir: string): Promise<string> {
 }
 
 async function unpack({ name, version, hash }: Package, folder: string, files: string[]): Promise<void> {
-  const archive = (await run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', folder], { cwd: folder })).stdout.trim().split('\n').at(-1) ?? ''
+  const archive =
+    (
+      await run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', folder], {
+        cwd: folder,
+      })
+    ).stdout
+      .trim()
+      .split('\n')
+      .at(-1) ?? ''
   const path = join(folder, archive)
-  if (createHash('sha512').update(await readFile(path)).digest('hex') !== hash) throw new Error(`The package ${name} ${version} is not the one that was chosen: its hash differs.`)
+  if (
+    createHash('sha512')
+      .update(await readFile(path))
+      .digest('hex') !== hash
+  )
+    throw new Error(`The package ${name} ${version} is not the one that was chosen: its hash differs.`)
   await run('tar', ['-xzf', path, '-C', folder, ...files])
 }
 
 /** The tokenizer's words as the recognizer reads them: each in Base64, with its number. */
 async function tokensOf(file: string): Promise<string> {
-  const { default: tokenizer } = (await import(pathToFileURL(file).href)) as { default: { vocabById: string[] } }
+  const { default: tokenizer } = (await import(pathToFileURL(file).href)) as {
+    default: { vocabById: string[] }
+  }
   const bytesOf = (word: string) => {
     const byte = BYTE_TOKEN.exec(word)?.[1]
     return byte ? Buffer.from(byte, 'hex') : Buffer.from(word.replaceAll('▁', ' '))
   }
-  return tokenizer.vocabById.map((word, number) => `${bytesOf(word).toString('base64')}\t${number}\n`).join('')
+  return tokenizer.vocabById
+    .map((word, number) => `${bytesOf(word).toString('base64')}\t${number}\n`)
+    .join('')
 }

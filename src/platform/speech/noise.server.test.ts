@@ -8,7 +8,14 @@ const { signal } = new AbortController()
 const SAID = 'Maya had an hour of algebra with mister Chen yesterday.'
 /** A voice with pink noise under it, and a second of nothing else before and after. */
 const noisy = (amplitude: number) =>
-  decodeAudio(speechOf(SAID, 'wav', `anoisesrc=color=pink:amplitude=${amplitude}:seed=1:sample_rate=22050[noise];[in]adelay=1000,apad=pad_dur=1[voice];[voice][noise]amix=normalize=0:duration=first`), signal)
+  decodeAudio(
+    speechOf(
+      SAID,
+      'wav',
+      `anoisesrc=color=pink:amplitude=${amplitude}:seed=1:sample_rate=22050[noise];[in]adelay=1000,apad=pad_dur=1[voice];[voice][noise]amix=normalize=0:duration=first`,
+    ),
+    signal,
+  )
 
 test('noise is heard behind a voice, at its level', async () => {
   assert.equal(noiseLevel(await decodeAudio(speechOf(SAID, 'wav'), signal)), undefined)

@@ -16,8 +16,13 @@ const [LOWEST, HIGHEST] = [-80, -20]
 
 /** The level of the noise behind a voice, in decibels of full scale; undefined where next to none is heard. */
 export function noiseLevel(pcm: Buffer): number | undefined {
-  const levels = loudnessOf(pcm).sort((one, other) => one - other).map((loudness) => 20 * Math.log10(Math.max(loudness, 1e-5)))
-  const [quiet, loud] = [levels[Math.floor(levels.length * 0.1)] ?? 0, levels[Math.floor(levels.length * 0.9)] ?? 0]
+  const levels = loudnessOf(pcm)
+    .sort((one, other) => one - other)
+    .map((loudness) => 20 * Math.log10(Math.max(loudness, 1e-5)))
+  const [quiet, loud] = [
+    levels[Math.floor(levels.length * 0.1)] ?? 0,
+    levels[Math.floor(levels.length * 0.9)] ?? 0,
+  ]
   return loud - quiet < CLEAR_DECIBELS ? quiet : undefined
 }
 
@@ -25,9 +30,29 @@ export function noiseLevel(pcm: Buffer): number | undefined {
 export async function quieted(pcm: Buffer, level: number, signal: AbortSignal): Promise<Buffer> {
   const floor = Math.max(LOWEST, Math.min(HIGHEST, Math.round(level) - BELOW))
   const sound = ['-f', 's16le', '-ar', '16000']
-  const { code, output } = await runChild(programPath('ffmpeg') ?? 'ffmpeg', [
-    '-nostdin', '-v', 'quiet', '-threads', '1', ...sound, '-ac', '1', '-i', 'pipe:0', '-af', `afftdn=nr=${REDUCTION}:nf=${floor}`, ...sound, '-ac', '1', 'pipe:1',
-  ], { signal, megabytes: 1024, seconds: 20, outputBytes: pcm.length + 16_000 }, { input: pcm })
+  const { code, output } = await runChild(
+    programPath('ffmpeg') ?? 'ffmpeg',
+    [
+      '-nostdin',
+      '-v',
+      'quiet',
+      '-threads',
+      '1',
+      ...sound,
+      '-ac',
+      '1',
+      '-i',
+      'pipe:0',
+      '-af',
+      `afftdn=nr=${REDUCTION}:nf=${floor}`,
+      ...sound,
+      '-ac',
+      '1',
+      'pipe:1',
+    ],
+    { signal, megabytes: 1024, seconds: 20, outputBytes: pcm.length + 16_000 },
+    { input: pcm },
+  )
   if (code !== 0) throw new SpeechFailed('speech_failed', `the noise filter ended with ${code}`)
   return output
 }

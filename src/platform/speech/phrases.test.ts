@@ -15,9 +15,15 @@ test('a long recording is cut in its pauses, and nothing of it is lost', () => {
   const sound = loud(60)
   for (const pause of [18, 37]) sound.fill(0, pause * RATE, (pause + 0.5) * RATE)
   const pieces = phrasesOf(sound)
-  assert.equal(pieces.reduce((sum, piece) => sum + piece.length, 0), sound.length)
+  assert.equal(
+    pieces.reduce((sum, piece) => sum + piece.length, 0),
+    sound.length,
+  )
   const [first = 0, second = 0] = lengths(pieces)
-  assert.ok(first >= 18 && first <= 18.5 && first + second >= 37 && first + second <= 37.5, `${first} ${second}`)
+  assert.ok(
+    first >= 18 && first <= 18.5 && first + second >= 37 && first + second <= 37.5,
+    `${first} ${second}`,
+  )
 })
 
 test('without a pause it is cut all the same', () => {

@@ -12,7 +12,11 @@ export function phrasesOf(sound: Float32Array): Float32Array[] {
   const phrases: Float32Array[] = []
   let from = 0
   while (sound.length - from > MOST_SECONDS * SAMPLES_PER_SECOND) {
-    const cut = quietest(sound, from + LEAST_SECONDS * SAMPLES_PER_SECOND, from + MOST_SECONDS * SAMPLES_PER_SECOND)
+    const cut = quietest(
+      sound,
+      from + LEAST_SECONDS * SAMPLES_PER_SECOND,
+      from + MOST_SECONDS * SAMPLES_PER_SECOND,
+    )
     phrases.push(sound.subarray(from, cut))
     from = cut
   }

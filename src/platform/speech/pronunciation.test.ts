@@ -12,8 +12,17 @@ test('IPA becomes the phones of the dictionary', () => {
 
 test('a word is listed with each of its sounds once', () => {
   const known = readDictionary('read R EH D\nread(2) R IY D\nmaya M AY AH\n')
-  assert.equal(dictionaryLines(['read', 'maya', 'chidi'], known, new Map([['maya', ['M AY AH', 'M EY AH']], ['chidi', ['CH IH D IY', '']]])),
-    'read R EH D\nread(2) R IY D\nmaya M AY AH\nmaya(2) M EY AH\nchidi CH IH D IY\n')
+  assert.equal(
+    dictionaryLines(
+      ['read', 'maya', 'chidi'],
+      known,
+      new Map([
+        ['maya', ['M AY AH', 'M EY AH']],
+        ['chidi', ['CH IH D IY', '']],
+      ]),
+    ),
+    'read R EH D\nread(2) R IY D\nmaya M AY AH\nmaya(2) M EY AH\nchidi CH IH D IY\n',
+  )
 })
 
 test('a name on -ia has three readings, and one that begins with an open a two', () => {

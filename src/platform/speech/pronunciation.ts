@@ -2,11 +2,70 @@
 
 // The synthesizer's IPA to the dictionary's phones (ARPAbet), longest first. Lengths and stress do not tell phones apart there.
 const PHONES: [string, string][] = [
-  ['aɪɚ', 'AY ER'], ['aɪə', 'AY AH'], ['tʃ', 'CH'], ['dʒ', 'JH'], ['eɪ', 'EY'], ['aɪ', 'AY'], ['ɔɪ', 'OY'], ['aʊ', 'AW'], ['oʊ', 'OW'], ['əʊ', 'OW'], ['əl', 'AH L'],
-  ['ɑːɹ', 'AA R'], ['ɔːɹ', 'AO R'], ['oːɹ', 'AO R'], ['ʊɹ', 'UH R'], ['ɪɹ', 'IH R'], ['ɛɹ', 'EH R'], ['ɜː', 'ER'], ['ɚ', 'ER'], ['ɝ', 'ER'], ['ɪ', 'IH'], ['ᵻ', 'IH'], ['i', 'IY'], ['ɛ', 'EH'], ['e', 'EY'],
-  ['æ', 'AE'], ['a', 'AA'], ['ɑ', 'AA'], ['ɒ', 'AA'], ['ɔ', 'AO'], ['o', 'OW'], ['ʊ', 'UH'], ['u', 'UW'], ['ʌ', 'AH'], ['ə', 'AH'], ['ɐ', 'AH'],
-  ['p', 'P'], ['b', 'B'], ['t', 'T'], ['ɾ', 'T'], ['ʔ', 'T'], ['d', 'D'], ['k', 'K'], ['ɡ', 'G'], ['g', 'G'], ['f', 'F'], ['v', 'V'], ['θ', 'TH'], ['ð', 'DH'], ['s', 'S'], ['z', 'Z'],
-  ['ʃ', 'SH'], ['ʒ', 'ZH'], ['h', 'HH'], ['x', 'K'], ['m', 'M'], ['n', 'N'], ['ŋ', 'NG'], ['l', 'L'], ['ɬ', 'L'], ['ɹ', 'R'], ['r', 'R'], ['j', 'Y'], ['w', 'W'],
+  ['aɪɚ', 'AY ER'],
+  ['aɪə', 'AY AH'],
+  ['tʃ', 'CH'],
+  ['dʒ', 'JH'],
+  ['eɪ', 'EY'],
+  ['aɪ', 'AY'],
+  ['ɔɪ', 'OY'],
+  ['aʊ', 'AW'],
+  ['oʊ', 'OW'],
+  ['əʊ', 'OW'],
+  ['əl', 'AH L'],
+  ['ɑːɹ', 'AA R'],
+  ['ɔːɹ', 'AO R'],
+  ['oːɹ', 'AO R'],
+  ['ʊɹ', 'UH R'],
+  ['ɪɹ', 'IH R'],
+  ['ɛɹ', 'EH R'],
+  ['ɜː', 'ER'],
+  ['ɚ', 'ER'],
+  ['ɝ', 'ER'],
+  ['ɪ', 'IH'],
+  ['ᵻ', 'IH'],
+  ['i', 'IY'],
+  ['ɛ', 'EH'],
+  ['e', 'EY'],
+  ['æ', 'AE'],
+  ['a', 'AA'],
+  ['ɑ', 'AA'],
+  ['ɒ', 'AA'],
+  ['ɔ', 'AO'],
+  ['o', 'OW'],
+  ['ʊ', 'UH'],
+  ['u', 'UW'],
+  ['ʌ', 'AH'],
+  ['ə', 'AH'],
+  ['ɐ', 'AH'],
+  ['p', 'P'],
+  ['b', 'B'],
+  ['t', 'T'],
+  ['ɾ', 'T'],
+  ['ʔ', 'T'],
+  ['d', 'D'],
+  ['k', 'K'],
+  ['ɡ', 'G'],
+  ['g', 'G'],
+  ['f', 'F'],
+  ['v', 'V'],
+  ['θ', 'TH'],
+  ['ð', 'DH'],
+  ['s', 'S'],
+  ['z', 'Z'],
+  ['ʃ', 'SH'],
+  ['ʒ', 'ZH'],
+  ['h', 'HH'],
+  ['x', 'K'],
+  ['m', 'M'],
+  ['n', 'N'],
+  ['ŋ', 'NG'],
+  ['l', 'L'],
+  ['ɬ', 'L'],
+  ['ɹ', 'R'],
+  ['r', 'R'],
+  ['j', 'Y'],
+  ['w', 'W'],
 ]
 
 /** The phones of an IPA transcription, for example "M AY AH"; what has no phone is left out. */
@@ -20,13 +79,21 @@ export function phonesOfIpa(ipa: string): string {
     at += found?.[0].length ?? 1
   }
   // A doubled consonant is said once.
-  return phones.join(' ').split(' ').filter((phone, at, all) => phone !== all[at - 1]).join(' ')
+  return phones
+    .join(' ')
+    .split(' ')
+    .filter((phone, at, all) => phone !== all[at - 1])
+    .join(' ')
 }
 
 /** Other ways to read the same name: Sofia rhymes with Mia or with Mariah, or is said in two syllables; Aarav begins as in 'are' or as in 'arrow'. */
 export function variantsOf(phones: string): string[] {
-  const endings = phones.endsWith(' IY AH') ? [phones, phones.replace(/IY AH$/, 'AY AH'), phones.replace(/IY AH$/, 'Y AH')] : [phones]
-  return phones.startsWith('AA ') ? endings.flatMap((ending) => [ending, ending.replace('AA', 'AE')]) : endings
+  const endings = phones.endsWith(' IY AH')
+    ? [phones, phones.replace(/IY AH$/, 'AY AH'), phones.replace(/IY AH$/, 'Y AH')]
+    : [phones]
+  return phones.startsWith('AA ')
+    ? endings.flatMap((ending) => [ending, ending.replace('AA', 'AE')])
+    : endings
 }
 
 /** The lines of a pronouncing dictionary, by word: each word has one or more pronunciations. */
@@ -44,7 +111,11 @@ export function readDictionary(text: string): Map<string, string[]> {
 }
 
 /** The dictionary of a model's words. Names get the synthesizer's phones as well: the dictionary reads Siobhan letter by letter. */
-export function dictionaryLines(words: Iterable<string>, known: Map<string, string[]>, extra: Map<string, string[]>): string {
+export function dictionaryLines(
+  words: Iterable<string>,
+  known: Map<string, string[]>,
+  extra: Map<string, string[]>,
+): string {
   const lines: string[] = []
   for (const word of words) {
     const all = [...new Set([...(known.get(word) ?? []), ...(extra.get(word) ?? [])])].filter(Boolean)

@@ -18,11 +18,18 @@ const TYPES = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4', 'audio/ogg;c
 export async function startRecorder(): Promise<Recorder> {
   // `mediaDevices` is missing on a page without TLS.
   if (!('mediaDevices' in navigator) || typeof MediaRecorder === 'undefined') throw new NoMicrophone()
-  const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true } })
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+  })
   const type = TYPES.find((candidate) => MediaRecorder.isTypeSupported(candidate))
-  const recorder = new MediaRecorder(stream, { ...(type ? { mimeType: type } : {}), audioBitsPerSecond: 32_000 })
+  const recorder = new MediaRecorder(stream, {
+    ...(type ? { mimeType: type } : {}),
+    audioBitsPerSecond: 32_000,
+  })
   const parts: Blob[] = []
-  recorder.addEventListener('dataavailable', ({ data }) => { if (data.size > 0) parts.push(data) })
+  recorder.addEventListener('dataavailable', ({ data }) => {
+    if (data.size > 0) parts.push(data)
+  })
 
   const context = new AudioContext()
   const analyser = context.createAnalyser()
@@ -44,10 +51,14 @@ export async function startRecorder(): Promise<Recorder> {
     },
     stop() {
       return new Promise((resolve) => {
-        recorder.addEventListener('stop', () => {
-          release()
-          resolve(new Blob(parts, { type: recorder.mimeType || type || 'audio/webm' }))
-        }, { once: true })
+        recorder.addEventListener(
+          'stop',
+          () => {
+            release()
+            resolve(new Blob(parts, { type: recorder.mimeType || type || 'audio/webm' }))
+          },
+          { once: true },
+        )
         if (recorder.state === 'inactive') recorder.dispatchEvent(new Event('stop'))
         else recorder.stop()
       })

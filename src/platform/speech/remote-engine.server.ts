@@ -1,6 +1,13 @@
 // The remote engine: any server with an OpenAI-compatible /v1/audio/transcriptions. The request is the part that all of
 // them understand; of the answer only `text` is read.
-import { BYTES_PER_SECOND, type Heard, type ListenFor, SAMPLE_RATE, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import {
+  BYTES_PER_SECOND,
+  type Heard,
+  type ListenFor,
+  SAMPLE_RATE,
+  type SpeechEngine,
+  SpeechFailed,
+} from './engine.server.ts'
 
 export interface RemoteSettings {
   /** The server, with or without its path. */
@@ -22,11 +29,21 @@ export function remoteEngine(settings: RemoteSettings): SpeechEngine {
     name: 'remote',
     async transcribe(pcm, listenFor, signal): Promise<Heard> {
       const form = new FormData()
-      form.set('file', new Blob([new Uint8Array(wavHeader(pcm.length)), new Uint8Array(pcm)], { type: 'audio/wav' }), 'recording.wav')
+      form.set(
+        'file',
+        new Blob([new Uint8Array(wavHeader(pcm.length)), new Uint8Array(pcm)], { type: 'audio/wav' }),
+        'recording.wav',
+      )
       form.set('model', settings.model ?? 'whisper-1')
       form.set('prompt', promptOf(listenFor))
       form.set('response_format', 'json')
-      const text = await answerOf(url, { method: 'POST', body: form, redirect: 'error', signal, headers: settings.apiKey ? { authorization: `Bearer ${settings.apiKey}` } : {} })
+      const text = await answerOf(url, {
+        method: 'POST',
+        body: form,
+        redirect: 'error',
+        signal,
+        headers: settings.apiKey ? { authorization: `Bearer ${settings.apiKey}` } : {},
+      })
       if (!text.trim()) throw new SpeechFailed('nothing_heard')
       return { text: text.trim().slice(0, TRANSCRIPT_CHARACTERS) }
     },
@@ -54,13 +71,19 @@ async function answerOf(url: string, request: RequestInit): Promise<string> {
       throw new SpeechFailed('speech_failed', `the speech server answered ${response.status}`)
     }
     const body = JSON.parse(await boundedText(response)) as { text?: unknown } | null
-    if (typeof body?.text !== 'string') throw new SpeechFailed('speech_failed', 'the speech server answered without a text')
+    if (typeof body?.text !== 'string')
+      throw new SpeechFailed('speech_failed', 'the speech server answered without a text')
     return body.text
   } catch (error) {
     // Whoever asked has gone, or the time is up: their reason counts.
     request.signal?.throwIfAborted()
     if (error instanceof SpeechFailed) throw error
-    throw new SpeechFailed('speech_failed', error instanceof SyntaxError ? 'the speech server answered no JSON' : 'the speech server could not be reached')
+    throw new SpeechFailed(
+      'speech_failed',
+      error instanceof SyntaxError
+        ? 'the speech server answered no JSON'
+        : 'the speech server could not be reached',
+    )
   }
 }
 

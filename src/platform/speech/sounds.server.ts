@@ -24,14 +24,20 @@ export function soundOf(source: string, format: SoundFormat = 'webm'): Buffer {
 
 /** A recording of a synthetic voice that says something. */
 export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'anull'): Buffer {
-  const spoken = spawnSync('espeak-ng', ['-v', 'en-us+f2', '-s', '150', '--stdout', text], { maxBuffer: 1e8 }).stdout
+  const spoken = spawnSync('espeak-ng', ['-v', 'en-us+f2', '-s', '150', '--stdout', text], {
+    maxBuffer: 1e8,
+  }).stdout
   return encoded(['-i', 'pipe:0', '-af', filter], format, spoken)
 }
 
 function encoded(input: string[], format: SoundFormat, stdin?: Buffer): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-sound-'))
   try {
-    const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', ...input, '-ac', '1', ...FORMATS[format], join(folder, 'sound')], { input: stdin, maxBuffer: 1e8 })
+    const { status, stderr } = spawnSync(
+      'ffmpeg',
+      ['-v', 'error', ...input, '-ac', '1', ...FORMATS[format], join(folder, 'sound')],
+      { input: stdin, maxBuffer: 1e8 },
+    )
     if (status !== 0) throw new Error(`ffmpeg could not make the sound: ${stderr.toString()}`)
     return readFileSync(join(folder, 'sound'))
   } finally {

@@ -3,12 +3,21 @@ import { test } from 'node:test'
 import { arpaModel } from './trigram.ts'
 
 const SENTENCES = ['maya had an hour', 'maya had two hours', 'an hour had maya']
-const everyday = new Map([['the', 3], ['an', 1]])
+const everyday = new Map([
+  ['the', 3],
+  ['an', 1],
+])
 
 /** Probabilities and back-off weights by n-gram, read back from the text. */
 function read(arpa: string): Map<string, { probability: number; weight: number }> {
-  return new Map([...arpa.matchAll(/^(-[\d.]+) ([^\n]*?)(?: (-?[\d.]+))?$/gm)].map(([, probability, words = '', weight]) =>
-    [words, { probability: 10 ** Number(probability), weight: weight === undefined ? 1 : 10 ** Number(weight) }]))
+  return new Map(
+    [...arpa.matchAll(/^(-[\d.]+) ([^\n]*?)(?: (-?[\d.]+))?$/gm)].map(
+      ([, probability, words = '', weight]) => [
+        words,
+        { probability: 10 ** Number(probability), weight: weight === undefined ? 1 : 10 ** Number(weight) },
+      ],
+    ),
+  )
 }
 
 test('the probabilities that follow any history sum to one, backed off as the format says', () => {

@@ -12,12 +12,20 @@ const START = '<s>'
 const END = '</s>'
 
 /** The model of the sentences, over their words and those of everyday speech. */
-export function arpaModel(sentences: string[], background: Background): { arpa: string; vocabulary: Set<string> } {
+export function arpaModel(
+  sentences: string[],
+  background: Background,
+): { arpa: string; vocabulary: Set<string> } {
   const counts: Map<string, Map<string, number>>[] = [new Map(), new Map(), new Map()]
   for (const sentence of sentences) {
     const words = [START, ...sentence.split(' '), END]
     for (let at = 1; at < words.length; at++) {
-      for (let order = 0; order < 3 && order <= at; order++) add(counts[order] as Map<string, Map<string, number>>, words.slice(at - order, at).join(' '), words[at] as string)
+      for (let order = 0; order < 3 && order <= at; order++)
+        add(
+          counts[order] as Map<string, Map<string, number>>,
+          words.slice(at - order, at).join(' '),
+          words[at] as string,
+        )
     }
   }
 
@@ -25,12 +33,16 @@ export function arpaModel(sentences: string[], background: Background): { arpa: 
   const bigrams = new Map<string, number>()
   const trigrams = new Map<string, number>()
   const weights = new Map<string, number>()
-  for (const [order, known, lower] of [[1, bigrams, (_: string, word: string) => unigrams.get(word) ?? 0], [2, trigrams, lowerOf]] as const) {
+  for (const [order, known, lower] of [
+    [1, bigrams, (_: string, word: string) => unigrams.get(word) ?? 0],
+    [2, trigrams, lowerOf],
+  ] as const) {
     for (const [history, following] of counts[order] ?? []) {
       const total = [...following.values()].reduce((sum, count) => sum + count, 0)
       const weight = following.size / (total + following.size)
       weights.set(history, weight)
-      for (const [word, count] of following) known.set(`${history} ${word}`, count / (total + following.size) + weight * lower(history, word))
+      for (const [word, count] of following)
+        known.set(`${history} ${word}`, count / (total + following.size) + weight * lower(history, word))
     }
   }
 
@@ -46,8 +58,12 @@ export function arpaModel(sentences: string[], background: Background): { arpa: 
   }
   const parts = [[[START, 0], ...unigrams] as [string, number][], [...bigrams], [...trigrams]]
   const arpa = [
-    '\\data\\', ...parts.map((part, order) => `ngram ${order + 1}=${part.length}`),
-    ...parts.flatMap((part, order) => ['', `\\${order + 1}-grams:`, ...part.map(line)]), '', '\\end\\', '',
+    '\\data\\',
+    ...parts.map((part, order) => `ngram ${order + 1}=${part.length}`),
+    ...parts.flatMap((part, order) => ['', `\\${order + 1}-grams:`, ...part.map(line)]),
+    '',
+    '\\end\\',
+    '',
   ].join('\n')
   return { arpa, vocabulary: new Set([...unigrams.keys()].filter((word) => word !== END)) }
 }
@@ -56,18 +72,25 @@ export function arpaModel(sentences: string[], background: Background): { arpa: 
  * Reads a model back, as far as it speaks of these words and of the sentence's bounds: the natural logarithm of how probable a word is
  * after the two before it ('' for none).
  */
-export function probabilitiesOf(arpa: string, words: Iterable<string>): (beforeLast: string, last: string, word: string) => number {
+export function probabilitiesOf(
+  arpa: string,
+  words: Iterable<string>,
+): (beforeLast: string, last: string, word: string) => number {
   const wanted = new Set([START, END, ...words])
   const known = new Map<string, { probability: number; weight: number }>()
   for (const line of arpa.split('\n')) {
     const [probability, ...rest] = line.split(' ')
     const weight = /\d$/.test(rest.at(-1) ?? '') ? Number(rest.pop()) : 0
-    if (rest.length > 0 && rest.every((word) => wanted.has(word))) known.set(rest.join(' '), { probability: Number(probability) * Math.LN10, weight: weight * Math.LN10 })
+    if (rest.length > 0 && rest.every((word) => wanted.has(word)))
+      known.set(rest.join(' '), { probability: Number(probability) * Math.LN10, weight: weight * Math.LN10 })
   }
   const weightOf = (history: string): number => known.get(history)?.weight ?? 0
   const single = (word: string): number => known.get(word)?.probability ?? UNKNOWN
-  const afterOne = (last: string, word: string): number => known.get(`${last} ${word}`)?.probability ?? weightOf(last) + single(word)
-  return (beforeLast, last, word) => known.get(`${beforeLast} ${last} ${word}`)?.probability ?? weightOf(`${beforeLast} ${last}`) + afterOne(last, word)
+  const afterOne = (last: string, word: string): number =>
+    known.get(`${last} ${word}`)?.probability ?? weightOf(last) + single(word)
+  return (beforeLast, last, word) =>
+    known.get(`${beforeLast} ${last} ${word}`)?.probability ??
+    weightOf(`${beforeLast} ${last}`) + afterOne(last, word)
 }
 /** A word that the model does not hold. */
 const UNKNOWN = -30
@@ -78,7 +101,8 @@ function unigramsOf(said: Map<string, number>, { words, share }: Background): Ma
   const own = words.size ? 1 - share : 1
   const result = new Map<string, number>()
   for (const [word, count] of said) result.set(word, (own * count) / saidTotal)
-  for (const [word, weight] of words) result.set(word, (result.get(word) ?? 0) + (share * weight) / wordsTotal)
+  for (const [word, weight] of words)
+    result.set(word, (result.get(word) ?? 0) + (share * weight) / wordsTotal)
   return result
 }
 

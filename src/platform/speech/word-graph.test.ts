@@ -44,11 +44,15 @@ test('every text of the graph is found once, the likelier first, and the probabi
   assert.deepEqual(hypotheses.map(({ text }) => text).sort(), ['maya had an hour', 'maya had one hour'])
   assert.ok(Math.abs(hypotheses.reduce((sum, { probability }) => sum + probability, 0) - 1) < 1e-9)
   assert.ok((hypotheses[0]?.probability ?? 0) >= (hypotheses[1]?.probability ?? 1))
-  assert.deepEqual(likelyTexts(GRAPH, even, 1).map(({ probability }) => probability), [1])
+  assert.deepEqual(
+    likelyTexts(GRAPH, even, 1).map(({ probability }) => probability),
+    [1],
+  )
 })
 
 test('the language model decides between words that sound alike', () => {
-  const preferring = (wanted: string) => (_beforeLast: string, last: string, word: string) => (last === 'had' ? Math.log(word === wanted ? 0.9 : 0.001) : even())
+  const preferring = (wanted: string) => (_beforeLast: string, last: string, word: string) =>
+    last === 'had' ? Math.log(word === wanted ? 0.9 : 0.001) : even()
   for (const wanted of ['an', 'one']) {
     const [first] = likelyTexts(GRAPH, preferring(wanted), 10)
     assert.equal(first?.text, `maya had ${wanted} hour`)
@@ -59,16 +63,32 @@ test('the language model decides between words that sound alike', () => {
 test('two words of history are told to the model, and pauses are no words', () => {
   const asked = new Set<string>()
   likelyTexts(GRAPH, (...words) => (asked.add(words.join(' ')), even()), 10)
-  assert.ok(asked.has('maya had an') && asked.has(' <s> maya') && asked.has('an hour </s>') && asked.has('one hour </s>'))
+  assert.ok(
+    asked.has('maya had an') &&
+      asked.has(' <s> maya') &&
+      asked.has('an hour </s>') &&
+      asked.has('one hour </s>'),
+  )
   assert.ok(![...asked].some((words) => /sil|NOISE/.test(words)))
 })
 
 test('a graph that is cut off or broken holds no texts', () => {
-  for (const broken of ['', 'garbage', GRAPH.replace('1 0 -100000\n', ''), GRAPH.slice(0, 300), GRAPH.replace('Initial 7', 'Initial 77'), GRAPH.replace('1 0 -100000', '1 0 -100000\n0 7 -1')]) assert.deepEqual(likelyTexts(broken, even, 10), [])
+  for (const broken of [
+    '',
+    'garbage',
+    GRAPH.replace('1 0 -100000\n', ''),
+    GRAPH.slice(0, 300),
+    GRAPH.replace('Initial 7', 'Initial 77'),
+    GRAPH.replace('1 0 -100000', '1 0 -100000\n0 7 -1'),
+  ])
+    assert.deepEqual(likelyTexts(broken, even, 10), [])
 })
 
 test('a model is read back as it was made, for the words that are asked for', () => {
-  const { arpa } = arpaModel(['maya had an hour', 'maya had two hours', 'maya had an hour'], { words: new Map([['the', 1]]), share: 0.25 })
+  const { arpa } = arpaModel(['maya had an hour', 'maya had two hours', 'maya had an hour'], {
+    words: new Map([['the', 1]]),
+    share: 0.25,
+  })
   const probability = probabilitiesOf(arpa, wordsOfGraph(GRAPH))
   const next = ['an', 'two', 'hour', 'the'].map((word) => Math.exp(probability('maya', 'had', word)))
   assert.ok((next[0] ?? 0) > 0.5, String(next))

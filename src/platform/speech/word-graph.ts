@@ -13,7 +13,11 @@ export interface Hypothesis {
 /** The recognizer's own settings, so that the best text here is its own: -bestpathlw, -wip, -silprob and -fillprob. */
 const LANGUAGE_WEIGHT = 9.5
 const WORD_PENALTY = Math.log(0.65)
-const FILLERS: Record<string, number> = { '<sil>': Math.log(0.005), '[NOISE]': Math.log(1e-8), '[SPEECH]': Math.log(1e-8) }
+const FILLERS: Record<string, number> = {
+  '<sil>': Math.log(0.005),
+  '[NOISE]': Math.log(1e-8),
+  '[SPEECH]': Math.log(1e-8),
+}
 /** Scores are logarithms to this base. */
 const BASE = Math.log(1.0001)
 /**
@@ -60,7 +64,9 @@ class Texts {
 export function likelyTexts(graph: string, logProbability: LogProbability, most: number): Hypothesis[] {
   const { nodes, start } = parse(graph)
   const texts = new Texts()
-  const ways = new Map<number, Map<number, Path>>([[start, new Map([[0, { score: 0, beforeLast: '', last: '<s>' }]])]])
+  const ways = new Map<number, Map<number, Path>>([
+    [start, new Map([[0, { score: 0, beforeLast: '', last: '<s>' }]])],
+  ])
   const ends = new Map<number, Path>()
   for (const at of inOrder(nodes)) {
     const { links = [] } = nodes[at] ?? {}
@@ -72,7 +78,10 @@ export function likelyTexts(graph: string, logProbability: LogProbability, most:
         const next = word === '' ? path : { beforeLast: path.last, last: word }
         const reached = ways.get(to) ?? new Map<number, Path>()
         ways.set(to, reached)
-        keepBetter(reached, word === '' || word === '</s>' ? text : texts.longer(text, word), { ...next, score: path.score + score + toll + said })
+        keepBetter(reached, word === '' || word === '</s>' ? text : texts.longer(text, word), {
+          ...next,
+          score: path.score + score + toll + said,
+        })
       }
     }
     ways.delete(at)
@@ -82,7 +91,10 @@ export function likelyTexts(graph: string, logProbability: LogProbability, most:
   const top = found[0]?.[1].score ?? 0
   const weights = found.map(([, { score }]) => Math.exp((score - top) / SPREAD))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  return found.map(([text], index) => ({ text: texts.written(text), probability: (weights[index] ?? 0) / total }))
+  return found.map(([text], index) => ({
+    text: texts.written(text),
+    probability: (weights[index] ?? 0) / total,
+  }))
 }
 
 /** The words of a graph, each as often as it stands in it. */
@@ -94,7 +106,11 @@ function parse(graph: string): { nodes: Node[]; start: number } {
   const nodes: Node[] = []
   for (const [, index, written = ''] of graph.matchAll(/^(\d+) (\S+) \d+ \d+ \d+ ; \S+$/gm)) {
     const filler = FILLERS[written]
-    nodes[Number(index)] = { word: filler === undefined ? written.replace(/\(\d+\)$/, '') : '', toll: filler ?? (written === '</s>' ? 0 : WORD_PENALTY), links: [] }
+    nodes[Number(index)] = {
+      word: filler === undefined ? written.replace(/\(\d+\)$/, '') : '',
+      toll: filler ?? (written === '</s>' ? 0 : WORD_PENALTY),
+      links: [],
+    }
   }
   for (const [, from, to, score] of graph.matchAll(/^(\d+) (\d+) (-?\d+)$/gm)) {
     if (nodes[Number(to)]) nodes[Number(from)]?.links.push({ to: Number(to), score: Number(score) * BASE })
@@ -107,7 +123,9 @@ function inOrder(nodes: Node[]): number[] {
   const leading = nodes.map(() => 0)
   for (const { links } of nodes) for (const { to } of links) leading[to] = (leading[to] ?? 0) + 1
   const order = [...leading.keys()].filter((at) => leading[at] === 0)
-  for (const at of order) for (const { to } of nodes[at]?.links ?? []) if ((leading[to] = (leading[to] ?? 0) - 1) === 0) order.push(to)
+  for (const at of order)
+    for (const { to } of nodes[at]?.links ?? [])
+      if ((leading[to] = (leading[to] ?? 0) - 1) === 0) order.push(to)
   return order
 }
 

@@ -17,7 +17,15 @@ interface AccountMenuProps {
 }
 
 /** The menu of the signed-in person, by the ARIA menu button pattern. */
-export function AccountMenu({ role, displayName, menuItems, className, label, place, children }: AccountMenuProps) {
+export function AccountMenu({
+  role,
+  displayName,
+  menuItems,
+  className,
+  label,
+  place,
+  children,
+}: AccountMenuProps) {
   const id = useId()
   const navigate = useNavigate()
   const menu = useRef<HTMLDivElement>(null)
@@ -40,14 +48,46 @@ export function AccountMenu({ role, displayName, menuItems, className, label, pl
   }
   return (
     <>
-      <button type="button" className={className} aria-label={label} aria-haspopup="menu" aria-expanded={isOpen} popoverTarget={id}>{children}</button>
-      <div ref={menu} id={id} popover="auto" role="menu" aria-label="Account" tabIndex={-1} className={`menu menu-${place}`} onKeyDown={press}
+      <button
+        type="button"
+        className={className}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        popoverTarget={id}
+      >
+        {children}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label="Account"
+        tabIndex={-1}
+        className={`menu menu-${place}`}
+        onKeyDown={press}
         onToggle={(event) => {
           setIsOpen(event.newState === 'open')
           if (event.newState === 'open') items()[0]?.focus()
-        }}>
-        <p className="menu-head" role="presentation"><span className="max-w-full truncate font-semibold">{displayName}</span><RoleBadge role={role} /></p>
-        {menuItems.map((item) => <button key={item.label} type="button" role="menuitem" tabIndex={-1} className="menu-item" onClick={() => choose(item)}>{item.label}</button>)}
+        }}
+      >
+        <p className="menu-head" role="presentation">
+          <span className="max-w-full truncate font-semibold">{displayName}</span>
+          <RoleBadge role={role} />
+        </p>
+        {menuItems.map((item) => (
+          <button
+            key={item.label}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className="menu-item"
+            onClick={() => choose(item)}
+          >
+            {item.label}
+          </button>
+        ))}
       </div>
     </>
   )

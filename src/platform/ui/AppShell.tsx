@@ -16,7 +16,15 @@ interface AppShellProps {
 }
 
 /** The frame of every signed-in screen: header and bottom bar on a phone, a rail at the left on a desktop. */
-export function AppShell({ homeTo, role, displayName, initials, navItems, menuItems, children }: AppShellProps) {
+export function AppShell({
+  homeTo,
+  role,
+  displayName,
+  initials,
+  navItems,
+  menuItems,
+  children,
+}: AppShellProps) {
   // The role's colour stands on <body>, because dialogs and menus open outside of the shell.
   useEffect(() => {
     document.body.dataset.role = role
@@ -25,27 +33,58 @@ export function AppShell({ homeTo, role, displayName, initials, navItems, menuIt
     }
   }, [role])
   const hasNav = navItems.length > 0
-  const brand = <Link to={homeTo} className="brand flex min-h-11 items-center gap-2.5 rounded-md" aria-label="Tutorlog, go to dashboard"><Logo /></Link>
+  const brand = (
+    <Link
+      to={homeTo}
+      className="brand flex min-h-11 items-center gap-2.5 rounded-md"
+      aria-label="Tutorlog, go to dashboard"
+    >
+      <Logo />
+    </Link>
+  )
   const menu = { role, displayName, menuItems }
   return (
     <div className={hasNav ? 'app' : 'app-plain'}>
-      <a href="#main" className="skip">Skip to content</a>
+      <a href="#main" className="skip">
+        Skip to content
+      </a>
       <header className={hasNav ? 'hdr lg:hidden' : 'hdr'}>
         {brand}
-        <AccountMenu {...menu} className="ib" label="Account menu" place="header"><Avatar initials={initials} /></AccountMenu>
+        <AccountMenu {...menu} className="ib" label="Account menu" place="header">
+          <Avatar initials={initials} />
+        </AccountMenu>
       </header>
-      <main className="main" id="main" tabIndex={-1}>{children}</main>
+      <main className="main" id="main" tabIndex={-1}>
+        {children}
+      </main>
       {hasNav && (
         <nav className="nav" aria-label="Main">
           <div className="pl-2 max-lg:hidden">{brand}</div>
           <ul>
             {navItems.map(({ to, label, Icon }) => (
-              <li key={to}><NavLink to={to}><span className="pill"><Icon className="i" aria-hidden="true" /></span>{label}</NavLink></li>
+              <li key={to}>
+                <NavLink to={to}>
+                  <span className="pill">
+                    <Icon className="i" aria-hidden="true" />
+                  </span>
+                  {label}
+                </NavLink>
+              </li>
             ))}
           </ul>
-          <AccountMenu {...menu} className="mt-auto flex items-center gap-3 rounded-md p-2 text-left hover:bg-sunken max-lg:hidden" label={`Account menu, ${displayName}`} place="rail">
+          <AccountMenu
+            {...menu}
+            className="mt-auto flex items-center gap-3 rounded-md p-2 text-left hover:bg-sunken max-lg:hidden"
+            label={`Account menu, ${displayName}`}
+            place="rail"
+          >
             <Avatar initials={initials} />
-            <span className="min-w-0 flex-1 leading-tight"><span className="block truncate text-[.9375rem] font-semibold">{displayName}</span><span className="mt-1 inline-block"><RoleBadge role={role} /></span></span>
+            <span className="min-w-0 flex-1 leading-tight">
+              <span className="block truncate text-[.9375rem] font-semibold">{displayName}</span>
+              <span className="mt-1 inline-block">
+                <RoleBadge role={role} />
+              </span>
+            </span>
             <ChevronsUpDown className="i text-ink-3" aria-hidden="true" />
           </AccountMenu>
         </nav>

@@ -1,7 +1,15 @@
 import type { ReactNode } from 'react'
 
 type Tone = 'plain' | 'parent' | 'tutor' | 'admin' | 'ok' | 'warn' | 'danger'
-const TONES: Record<Tone, string> = { plain: '', parent: 'b-parent', tutor: 'b-tutor', admin: 'b-admin', ok: 'b-ok', warn: 'b-warn', danger: 'b-err' }
+const TONES: Record<Tone, string> = {
+  plain: '',
+  parent: 'b-parent',
+  tutor: 'b-tutor',
+  admin: 'b-admin',
+  ok: 'b-ok',
+  warn: 'b-warn',
+  danger: 'b-err',
+}
 
 /** A short word in a tint. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
@@ -15,5 +23,9 @@ export function RoleBadge({ role }: { role: 'parent' | 'tutor' | 'admin' }) {
 
 /** The letters that stand for a person. */
 export function Avatar({ initials }: { initials: string }) {
-  return <span className="av" aria-hidden="true">{initials}</span>
+  return (
+    <span className="av" aria-hidden="true">
+      {initials}
+    </span>
+  )
 }

@@ -4,7 +4,13 @@ import { Link, type LinkProps } from 'react-router'
 type Tone = 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-outline'
 type Size = 'normal' | 'small' | 'large'
 
-const TONES: Record<Tone, string> = { primary: 'btn-p', secondary: 'btn-s', quiet: 'btn-q', danger: 'btn-d', 'danger-outline': 'btn-do' }
+const TONES: Record<Tone, string> = {
+  primary: 'btn-p',
+  secondary: 'btn-s',
+  quiet: 'btn-q',
+  danger: 'btn-d',
+  'danger-outline': 'btn-do',
+}
 const SIZES: Record<Size, string> = { normal: '', small: 'btn-sm', large: 'btn-lg' }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -18,31 +24,79 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** A button of the product's look. */
-export function Button({ tone = 'primary', size = 'normal', busy = false, busyText, blockedReason, className = '', children, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  tone = 'primary',
+  size = 'normal',
+  busy = false,
+  busyText,
+  blockedReason,
+  className = '',
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   const reasonId = useId()
   const isBlocked = blockedReason !== undefined
   const button = (
-    <button {...rest} type={type} className={`btn ${TONES[tone]} ${SIZES[size]} ${className}`} aria-busy={busy || undefined} aria-disabled={isBlocked || busy || undefined}
+    <button
+      {...rest}
+      type={type}
+      className={`btn ${TONES[tone]} ${SIZES[size]} ${className}`}
+      aria-busy={busy || undefined}
+      aria-disabled={isBlocked || busy || undefined}
       aria-describedby={blockedReason ? reasonId : rest['aria-describedby']}
       onClick={(event) => {
         if (isBlocked || busy) event.preventDefault()
         else onClick?.(event)
-      }}>
+      }}
+    >
       {busy && busyText ? (
-        <span className="grid"><span className="invisible col-start-1 row-start-1 inline-flex items-center justify-center gap-2" aria-hidden="true">{children}</span><span className="col-start-1 row-start-1">{busyText}</span></span>
-      ) : children}
+        <span className="grid">
+          <span
+            className="invisible col-start-1 row-start-1 inline-flex items-center justify-center gap-2"
+            aria-hidden="true"
+          >
+            {children}
+          </span>
+          <span className="col-start-1 row-start-1">{busyText}</span>
+        </span>
+      ) : (
+        children
+      )}
     </button>
   )
   if (!blockedReason) return button
-  return <span className="contents">{button}<span id={reasonId} className="help basis-full">{blockedReason}</span></span>
+  return (
+    <span className="contents">
+      {button}
+      <span id={reasonId} className="help basis-full">
+        {blockedReason}
+      </span>
+    </span>
+  )
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ tone = 'primary', size = 'normal', className = '', ...rest }: LinkProps & { tone?: Tone; size?: Size }) {
+export function ButtonLink({
+  tone = 'primary',
+  size = 'normal',
+  className = '',
+  ...rest
+}: LinkProps & { tone?: Tone; size?: Size }) {
   return <Link {...rest} className={`btn ${TONES[tone]} ${SIZES[size]} ${className}`} />
 }
 
 /** A button that shows only a picture; the label names what it acts on. */
-export function IconButton({ label, className = '', children, ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & { label: string; children: ReactNode }) {
-  return <button type="button" {...rest} aria-label={label} title={label} className={`ib ${className}`}>{children}</button>
+export function IconButton({
+  label,
+  className = '',
+  children,
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string; children: ReactNode }) {
+  return (
+    <button type="button" {...rest} aria-label={label} title={label} className={`ib ${className}`}>
+      {children}
+    </button>
+  )
 }

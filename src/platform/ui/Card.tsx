@@ -3,15 +3,27 @@ import { Link } from 'react-router'
 
 /** The heading of a part of a page, with at most one action beside it. */
 export function SectionHeading({ children, action }: { children: ReactNode; action?: ReactNode }) {
-  return <div className="mb-2.5 flex min-h-11 items-center justify-between gap-3"><h2>{children}</h2>{action}</div>
+  return (
+    <div className="mb-2.5 flex min-h-11 items-center justify-between gap-3">
+      <h2>{children}</h2>
+      {action}
+    </div>
+  )
 }
 
 /** A few figures side by side, each a link to what it counts. */
-export function StatStrip({ items }: { items: { label: string; value: string; to: string; note?: string }[] }) {
+export function StatStrip({
+  items,
+}: {
+  items: { label: string; value: string; to: string; note?: string }[]
+}) {
   return (
     <div className="card strip mt-5">
       {items.map(({ label, value, to, note }) => (
-        <Link key={label} to={to} className="first:rounded-l-lg last:rounded-r-lg hover:bg-sunken"><span className="figure block">{value}</span> <span className="k">{label}</span>{note && <span className="block text-[.8125rem] leading-tight text-ink-3"> {note}</span>}</Link>
+        <Link key={label} to={to} className="first:rounded-l-lg last:rounded-r-lg hover:bg-sunken">
+          <span className="figure block">{value}</span> <span className="k">{label}</span>
+          {note && <span className="block text-[.8125rem] leading-tight text-ink-3"> {note}</span>}
+        </Link>
       ))}
     </div>
   )

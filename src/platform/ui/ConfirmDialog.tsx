@@ -16,9 +16,20 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something is deleted. Cancel has the focus first. */
-export function ConfirmDialog({ title, text, consequence, confirmLabel, busyText, isBusy, onConfirm, onCancel }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  text,
+  consequence,
+  confirmLabel,
+  busyText,
+  isBusy,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null)
-  const close = () => { if (!isBusy) onCancel() }
+  const close = () => {
+    if (!isBusy) onCancel()
+  }
   useBackGesture(close)
   return (
     <AlertDialog.Root open onOpenChange={close}>
@@ -30,8 +41,12 @@ export function ConfirmDialog({ title, text, consequence, confirmLabel, busyText
             <AlertDialog.Description className="mt-2 text-ink-2">{text}</AlertDialog.Description>
             {consequence && <p className="mt-2 text-ink-2">{consequence}</p>}
             <div className="mt-5 flex gap-3">
-              <AlertDialog.Close ref={cancel} className="btn btn-s">Cancel</AlertDialog.Close>
-              <Button tone="danger" className="flex-1" busy={isBusy} busyText={busyText} onClick={onConfirm}>{confirmLabel}</Button>
+              <AlertDialog.Close ref={cancel} className="btn btn-s">
+                Cancel
+              </AlertDialog.Close>
+              <Button tone="danger" className="flex-1" busy={isBusy} busyText={busyText} onClick={onConfirm}>
+                {confirmLabel}
+              </Button>
             </div>
           </AlertDialog.Popup>
         </AlertDialog.Viewport>

@@ -28,7 +28,9 @@ export function DataTable<Key extends string>({ label, columns, rows, className 
         <thead>
           <tr>
             {columns.map(({ key, header, numeric, hideHeader }) => (
-              <th key={key} scope="col" className={numeric ? 'r' : undefined}>{hideHeader ? <span className="sr-only">{header}</span> : header}</th>
+              <th key={key} scope="col" className={numeric ? 'r' : undefined}>
+                {hideHeader ? <span className="sr-only">{header}</span> : header}
+              </th>
             ))}
           </tr>
         </thead>
@@ -37,9 +39,13 @@ export function DataTable<Key extends string>({ label, columns, rows, className 
             <tr key={id}>
               {columns.map(({ key, numeric, strong }, place) =>
                 place === 0 ? (
-                  <th key={key} scope="row">{cells[key]}</th>
+                  <th key={key} scope="row">
+                    {cells[key]}
+                  </th>
                 ) : (
-                  <td key={key} className={`${numeric ? 'r' : ''} ${strong ? 'font-semibold' : ''}`}>{cells[key]}</td>
+                  <td key={key} className={`${numeric ? 'r' : ''} ${strong ? 'font-semibold' : ''}`}>
+                    {cells[key]}
+                  </td>
                 ),
               )}
             </tr>

@@ -9,7 +9,12 @@ export function Empty({ title, line, action }: { title: string; line?: string; a
       <svg width="116" height="80" viewBox="0 0 116 80" aria-hidden="true">
         <rect width="116" height="80" rx="12" fill="var(--color-sunken)" />
         <path d="M31 0v80" stroke="var(--color-margin)" strokeWidth="3" />
-        <path d="M42 26h54M42 42h54M42 58h32" stroke="var(--color-line)" strokeWidth="4" strokeLinecap="round" />
+        <path
+          d="M42 26h54M42 42h54M42 58h32"
+          stroke="var(--color-line)"
+          strokeWidth="4"
+          strokeLinecap="round"
+        />
       </svg>
       <h2 className="mt-6">{title}</h2>
       {line && <p className="mt-1.5 text-ink-2">{line}</p>}
@@ -22,10 +27,14 @@ export function Empty({ title, line, action }: { title: string; line?: string; a
 export function LoadFailed({ title, onRetry }: { title: string; onRetry: () => void }) {
   return (
     <div className="card grid justify-items-center px-6 py-10 text-center">
-      <span className="grid size-14 place-items-center rounded-full bg-danger-soft text-danger"><WifiOff className="size-6" aria-hidden="true" /></span>
+      <span className="grid size-14 place-items-center rounded-full bg-danger-soft text-danger">
+        <WifiOff className="size-6" aria-hidden="true" />
+      </span>
       <h2 className="mt-5">{title}</h2>
       <p className="mt-1.5 text-ink-2">Nothing is lost. Check the connection and try again.</p>
-      <Button className="mt-5" tone="secondary" onClick={onRetry}>Try again</Button>
+      <Button className="mt-5" tone="secondary" onClick={onRetry}>
+        Try again
+      </Button>
     </div>
   )
 }

@@ -15,8 +15,17 @@ export function LogRow({ day, title, detail, note, amount, action }: LogRowProps
   return (
     <li className="log">
       <DayMargin day={day} />
-      <div className="m"><div className="t" title={title}>{title}</div><div className="s">{detail}</div>{note && <div className="mt-1">{note}</div>}</div>
-      <div className="a"><b>{amount}</b>{action && <div className="log-action">{action}</div>}</div>
+      <div className="m">
+        <div className="t" title={title}>
+          {title}
+        </div>
+        <div className="s">{detail}</div>
+        {note && <div className="mt-1">{note}</div>}
+      </div>
+      <div className="a">
+        <b>{amount}</b>
+        {action && <div className="log-action">{action}</div>}
+      </div>
     </li>
   )
 }
@@ -26,7 +35,9 @@ export function DayMargin({ day }: { day: CalendarDay }) {
   return (
     <div className="d">
       <div className="grid justify-items-center">
-        <b>{formatDay(day, { day: 'numeric' })}</b><span>{formatDay(day, { weekday: 'short' })}</span><span className="sr-only">{formatDay(day)}</span>
+        <b>{formatDay(day, { day: 'numeric' })}</b>
+        <span>{formatDay(day, { weekday: 'short' })}</span>
+        <span className="sr-only">{formatDay(day)}</span>
       </div>
     </div>
   )

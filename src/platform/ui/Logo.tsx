@@ -14,5 +14,12 @@ export function LogoIcon({ size }: { size: number }) {
 
 /** The mark with the name beside it. */
 export function Logo({ size = 32 }: { size?: number }) {
-  return <><LogoIcon size={size} /><span className="disp text-[1.3125rem] leading-none" aria-hidden="true">Tutorlog</span></>
+  return (
+    <>
+      <LogoIcon size={size} />
+      <span className="disp text-[1.3125rem] leading-none" aria-hidden="true">
+        Tutorlog
+      </span>
+    </>
+  )
 }

@@ -11,11 +11,15 @@ interface PageTitleProps {
 
 /** The heading of a page; it names the browser's tab too. */
 export function PageTitle({ title, kicker, subtitle, tabTitle = title }: PageTitleProps) {
-  useEffect(() => { document.title = `${tabTitle} · Tutorlog` }, [tabTitle])
+  useEffect(() => {
+    document.title = `${tabTitle} · Tutorlog`
+  }, [tabTitle])
   return (
     <div>
       {kicker && <p className="text-small font-medium text-ink-3">{kicker}</p>}
-      <h1 className="mt-2" tabIndex={-1}>{title}</h1>
+      <h1 className="mt-2" tabIndex={-1}>
+        {title}
+      </h1>
       {subtitle && <p className="mt-0.5 text-ink-2">{subtitle}</p>}
     </div>
   )

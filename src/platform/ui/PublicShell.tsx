@@ -6,8 +6,18 @@ export function PublicShell({ isCentred = false, children }: { isCentred?: boole
   return (
     <main id="main" className="mx-auto flex min-h-dvh max-w-[27rem] flex-col px-5 pt-5 pb-8">
       {/* The landing page is a file of its own, outside the app. */}
-      <a href="/" className="flex min-h-11 items-center gap-2.5 self-start rounded-md" aria-label="Tutorlog home"><Logo size={34} /></a>
-      {isCentred ? <div className="my-auto pb-10">{children}</div> : <div className="mt-8 flex flex-1 flex-col">{children}</div>}
+      <a
+        href="/"
+        className="flex min-h-11 items-center gap-2.5 self-start rounded-md"
+        aria-label="Tutorlog home"
+      >
+        <Logo size={34} />
+      </a>
+      {isCentred ? (
+        <div className="my-auto pb-10">{children}</div>
+      ) : (
+        <div className="mt-8 flex flex-1 flex-col">{children}</div>
+      )}
     </main>
   )
 }

@@ -21,13 +21,29 @@ export interface SegmentedTabsProps<Value extends string> {
 }
 
 /** Two to four views of the same thing, one shown at a time. */
-export function SegmentedTabs<Value extends string>({ label, value, onValueChange, tabs, keepMounted = false, className = 'mt-4' }: SegmentedTabsProps<Value>) {
+export function SegmentedTabs<Value extends string>({
+  label,
+  value,
+  onValueChange,
+  tabs,
+  keepMounted = false,
+  className = 'mt-4',
+}: SegmentedTabsProps<Value>) {
   return (
     <Tabs.Root value={value} onValueChange={(next: Value) => onValueChange(next)} className={className}>
       <Tabs.List className="seg" aria-label={label} activateOnFocus>
-        {tabs.map((tab) => <Tabs.Tab key={tab.value} value={tab.value}>{tab.icon}{tab.label}</Tabs.Tab>)}
+        {tabs.map((tab) => (
+          <Tabs.Tab key={tab.value} value={tab.value}>
+            {tab.icon}
+            {tab.label}
+          </Tabs.Tab>
+        ))}
       </Tabs.List>
-      {tabs.map((tab) => <Tabs.Panel key={tab.value} value={tab.value} keepMounted={keepMounted}>{tab.panel}</Tabs.Panel>)}
+      {tabs.map((tab) => (
+        <Tabs.Panel key={tab.value} value={tab.value} keepMounted={keepMounted}>
+          {tab.panel}
+        </Tabs.Panel>
+      ))}
     </Tabs.Root>
   )
 }
@@ -43,14 +59,28 @@ export interface SegmentedChoiceProps<Value extends string> {
 }
 
 /** A choice of two to four short options, as radio buttons. */
-export function SegmentedChoice<Value extends string>({ label, name, value, onValueChange, options, className = '' }: SegmentedChoiceProps<Value>) {
+export function SegmentedChoice<Value extends string>({
+  label,
+  name,
+  value,
+  onValueChange,
+  options,
+  className = '',
+}: SegmentedChoiceProps<Value>) {
   return (
     <fieldset className={`field ${className}`}>
       <legend className="lab mb-1.5">{label}</legend>
       <div className="seg">
         {options.map((option) => (
           <label key={option.value}>
-            <input type="radio" name={name} value={option.value} checked={value === option.value} onChange={() => onValueChange(option.value)} className="sr-only" />
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={value === option.value}
+              onChange={() => onValueChange(option.value)}
+              className="sr-only"
+            />
             {option.label}
           </label>
         ))}

@@ -2,7 +2,12 @@ import type { ReactNode } from 'react'
 
 /** Grey boxes in the shape of what is being loaded; they show after a moment, so that quick answers do not flicker. */
 export function Loading({ label, children }: { label: string; children: ReactNode }) {
-  return <div className="late" role="status" aria-busy="true"><span className="sr-only">{label}</span><div aria-hidden="true">{children}</div></div>
+  return (
+    <div className="late" role="status" aria-busy="true">
+      <span className="sr-only">{label}</span>
+      <div aria-hidden="true">{children}</div>
+    </div>
+  )
 }
 
 /** Cards of three lines that stand for a list. */
@@ -11,7 +16,11 @@ export function LoadingCards({ count, label }: { count: number; label: string })
     <Loading label={label}>
       <div className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
         {Array.from({ length: count }, (_, index) => (
-          <div key={index} className="card grid gap-3 p-5"><div className="sk h-4 w-3/5" /><div className="sk h-4 w-1/4" /><div className="sk h-3 w-full" /></div>
+          <div key={index} className="card grid gap-3 p-5">
+            <div className="sk h-4 w-3/5" />
+            <div className="sk h-4 w-1/4" />
+            <div className="sk h-3 w-full" />
+          </div>
         ))}
       </div>
     </Loading>

@@ -18,7 +18,10 @@ interface Entry<Fields> {
 }
 
 /** Ties a form to the entry that it adds or changes; `close` also forgets the draft. */
-export function useEntryForm<Fields extends FieldValues>(form: UseFormReturn<Fields>, { draft, save, success, failure, onDone }: Entry<Fields>) {
+export function useEntryForm<Fields extends FieldValues>(
+  form: UseFormReturn<Fields>,
+  { draft, save, success, failure, onDone }: Entry<Fields>,
+) {
   const toast = useToast()
   const [idempotencyKey] = useState(newId)
   useDraft(draft, form)
@@ -33,7 +36,8 @@ export function useEntryForm<Fields extends FieldValues>(form: UseFormReturn<Fie
       close()
     } catch (error) {
       // An error in an item of a list stands at the list.
-      for (const { field, message } of fieldErrorsOf(error)) form.setError(field.split('.')[0] as Path<Fields>, { message })
+      for (const { field, message } of fieldErrorsOf(error))
+        form.setError(field.split('.')[0] as Path<Fields>, { message })
       toast.error('Error', failure)
     }
   })

@@ -4,12 +4,16 @@ import type * as z from 'zod/mini'
 import { CallFailed } from '#platform/api.web.ts'
 
 /** Checks what the form would send against the schema; the form's own values stay as they were typed. Once refused, a field is checked again as it changes: an error that went away on leaving the field would move the button under the finger. */
-export function checkedBy<Values extends FieldValues>(schema: z.ZodMiniType, toInput: (values: Values) => unknown): Resolver<Values> {
+export function checkedBy<Values extends FieldValues>(
+  schema: z.ZodMiniType,
+  toInput: (values: Values) => unknown,
+): Resolver<Values> {
   return async (values) => {
     const parsed = schema.safeParse(toInput(values))
     if (parsed.success) return { values, errors: {} }
     const errors: Record<string, { type: string; message: string }> = {}
-    for (const issue of parsed.error.issues) errors[String(issue.path[0])] ??= { type: 'invalid', message: issue.message }
+    for (const issue of parsed.error.issues)
+      errors[String(issue.path[0])] ??= { type: 'invalid', message: issue.message }
     return { values: {}, errors: errors as FieldErrors<Values> }
   }
 }

@@ -25,14 +25,45 @@ export function PeopleSection() {
   const list = people.data?.pages.flatMap((page) => page.people) ?? []
   return (
     <section className="mt-6" aria-labelledby="people">
-      <SectionHeading><span id="people">People</span></SectionHeading>
-      <TextField label="Search by name or email" type="search" autoComplete="off" maxLength={100} value={search} onChange={(event) => setSearch(event.target.value)} help="Everybody who is shown here sees in their export that you looked." />
+      <SectionHeading>
+        <span id="people">People</span>
+      </SectionHeading>
+      <TextField
+        label="Search by name or email"
+        type="search"
+        autoComplete="off"
+        maxLength={100}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+        help="Everybody who is shown here sees in their export that you looked."
+      />
       <div className="mt-4">
         {people.isPending && <LoadingCards count={3} label="Loading people..." />}
-        {people.isError && <LoadFailed title="The people did not load" onRetry={() => void people.refetch()} />}
-        {people.isSuccess && list.length === 0 && <Empty title="Nobody found" line="Try a part of the name or of the email" />}
-        {list.length > 0 && <div className="card list">{list.map((person) => <PersonRow key={person.id} person={person} onOpen={() => setOpened(person)} />)}</div>}
-        {people.hasNextPage && <div className="mt-4 text-center"><Button tone="secondary" busy={people.isFetchingNextPage} busyText="Loading..." onClick={() => void people.fetchNextPage()}>Show more</Button></div>}
+        {people.isError && (
+          <LoadFailed title="The people did not load" onRetry={() => void people.refetch()} />
+        )}
+        {people.isSuccess && list.length === 0 && (
+          <Empty title="Nobody found" line="Try a part of the name or of the email" />
+        )}
+        {list.length > 0 && (
+          <div className="card list">
+            {list.map((person) => (
+              <PersonRow key={person.id} person={person} onOpen={() => setOpened(person)} />
+            ))}
+          </div>
+        )}
+        {people.hasNextPage && (
+          <div className="mt-4 text-center">
+            <Button
+              tone="secondary"
+              busy={people.isFetchingNextPage}
+              busyText="Loading..."
+              onClick={() => void people.fetchNextPage()}
+            >
+              Show more
+            </Button>
+          </div>
+        )}
       </div>
       {opened && <RecordDialog person={opened} onClose={() => setOpened(undefined)} />}
     </section>
@@ -45,26 +76,87 @@ function PersonRow({ person, onOpen }: { person: AccountLine; onOpen: () => void
   const resend = useResendFor()
   const disabling = useSetDisabled()
   const [isAsking, setIsAsking] = useState(false)
-  const say = (error: unknown) => toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
-  const day = (instant: string) => formatDay(dayIn(new Date(instant)), { month: 'short', day: 'numeric', year: 'numeric' })
-  const disable = (disabled: boolean) => disabling.mutate({ person, disabled }, {
-    onSuccess: () => toast.success(disabled ? 'Account disabled' : 'Account enabled', person.email),
-    onError: say, onSettled: () => setIsAsking(false),
-  })
+  const say = (error: unknown) =>
+    toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+  const day = (instant: string) =>
+    formatDay(dayIn(new Date(instant)), { month: 'short', day: 'numeric', year: 'numeric' })
+  const disable = (disabled: boolean) =>
+    disabling.mutate(
+      { person, disabled },
+      {
+        onSuccess: () => toast.success(disabled ? 'Account disabled' : 'Account enabled', person.email),
+        onError: say,
+        onSettled: () => setIsAsking(false),
+      },
+    )
   const name = person.full_name ?? person.email
   return (
-    <SettingRow title={<>{name} {person.role && <RoleBadge role={person.role} />} {!person.is_confirmed && <Badge tone="warn">Not confirmed</Badge>} {person.is_disabled && <Badge tone="danger">Disabled</Badge>} {person.is_leaving && <Badge tone="warn">Deleted</Badge>}</>}
-      line={`${person.full_name ? `${person.email}, ` : ''}since ${day(person.created_at)}${person.last_seen_at ? `, last seen ${day(person.last_seen_at)}` : ''}`}>
+    <SettingRow
+      title={
+        <>
+          {name} {person.role && <RoleBadge role={person.role} />}{' '}
+          {!person.is_confirmed && <Badge tone="warn">Not confirmed</Badge>}{' '}
+          {person.is_disabled && <Badge tone="danger">Disabled</Badge>}{' '}
+          {person.is_leaving && <Badge tone="warn">Deleted</Badge>}
+        </>
+      }
+      line={`${person.full_name ? `${person.email}, ` : ''}since ${day(person.created_at)}${person.last_seen_at ? `, last seen ${day(person.last_seen_at)}` : ''}`}
+    >
       <span className="flex flex-wrap gap-2">
-        {!person.is_confirmed && <Button tone="secondary" size="small" busy={resend.isPending} busyText="Sending..." aria-label={`Resend verification to ${name}`} onClick={() => resend.mutate(person, { onSuccess: () => toast.success('Verification email sent', person.email), onError: say })}>Resend verification</Button>}
-        <Button tone="secondary" size="small" aria-label={`Open the record of ${name}`} onClick={onOpen}>Record</Button>
-        {!isOwn && (person.is_disabled
-          ? <Button tone="secondary" size="small" busy={disabling.isPending} busyText="Enabling..." aria-label={`Enable ${name}`} onClick={() => disable(false)}>Enable</Button>
-          : <Button tone="danger-outline" size="small" aria-label={`Disable ${name}`} onClick={() => setIsAsking(true)}>Disable</Button>)}
+        {!person.is_confirmed && (
+          <Button
+            tone="secondary"
+            size="small"
+            busy={resend.isPending}
+            busyText="Sending..."
+            aria-label={`Resend verification to ${name}`}
+            onClick={() =>
+              resend.mutate(person, {
+                onSuccess: () => toast.success('Verification email sent', person.email),
+                onError: say,
+              })
+            }
+          >
+            Resend verification
+          </Button>
+        )}
+        <Button tone="secondary" size="small" aria-label={`Open the record of ${name}`} onClick={onOpen}>
+          Record
+        </Button>
+        {!isOwn &&
+          (person.is_disabled ? (
+            <Button
+              tone="secondary"
+              size="small"
+              busy={disabling.isPending}
+              busyText="Enabling..."
+              aria-label={`Enable ${name}`}
+              onClick={() => disable(false)}
+            >
+              Enable
+            </Button>
+          ) : (
+            <Button
+              tone="danger-outline"
+              size="small"
+              aria-label={`Disable ${name}`}
+              onClick={() => setIsAsking(true)}
+            >
+              Disable
+            </Button>
+          ))}
       </span>
       {isAsking && (
-        <ConfirmDialog title="Disable account" text={`${name} is signed out everywhere at once and cannot sign in.`} consequence="Nothing is deleted, and you can enable the account again."
-          confirmLabel="Disable" busyText="Disabling..." isBusy={disabling.isPending} onConfirm={() => disable(true)} onCancel={() => setIsAsking(false)} />
+        <ConfirmDialog
+          title="Disable account"
+          text={`${name} is signed out everywhere at once and cannot sign in.`}
+          consequence="Nothing is deleted, and you can enable the account again."
+          confirmLabel="Disable"
+          busyText="Disabling..."
+          isBusy={disabling.isPending}
+          onConfirm={() => disable(true)}
+          onCancel={() => setIsAsking(false)}
+        />
       )}
     </SettingRow>
   )

@@ -12,27 +12,86 @@ import { useReadRecord } from '../client.web.ts'
 export function RecordDialog({ person, onClose }: { person: AccountLine; onClose: () => void }) {
   const toast = useToast()
   const reading = useReadRecord()
-  const { register, handleSubmit, formState: { errors, isDirty } } = useForm<{ purpose: string }>({ resolver: checkedBy(ReadRecord.input, (values) => values), defaultValues: { purpose: '' } })
-  const submit = handleSubmit(({ purpose }) => reading.mutate({ person, purpose }, { onError: (error) => toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to fetch the record') }))
+  const {
+    register,
+    handleSubmit,
+    formState: { errors, isDirty },
+  } = useForm<{ purpose: string }>({
+    resolver: checkedBy(ReadRecord.input, (values) => values),
+    defaultValues: { purpose: '' },
+  })
+  const submit = handleSubmit(({ purpose }) =>
+    reading.mutate(
+      { person, purpose },
+      {
+        onError: (error) =>
+          toast.error(
+            'Error',
+            error instanceof CallFailed ? error.problem.title : 'Failed to fetch the record',
+          ),
+      },
+    ),
+  )
   const record = reading.data
   return (
-    <FormDialog title={`Record of ${person.full_name ?? person.email}`} isDirty={isDirty && !record} onClose={onClose} footer={(
-      <>
-        <Button tone="secondary" onClick={onClose}>Close</Button>
-        {!record && <Button type="submit" form="read-record" className="flex-1" busy={reading.isPending} busyText="Opening...">Open record</Button>}
-      </>
-    )}>
+    <FormDialog
+      title={`Record of ${person.full_name ?? person.email}`}
+      isDirty={isDirty && !record}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="secondary" onClick={onClose}>
+            Close
+          </Button>
+          {!record && (
+            <Button
+              type="submit"
+              form="read-record"
+              className="flex-1"
+              busy={reading.isPending}
+              busyText="Opening..."
+            >
+              Open record
+            </Button>
+          )}
+        </>
+      }
+    >
       {record ? (
         <dl className="grid gap-3">
-          <div><dt className="k">Students</dt><dd>{record.students.map(({ name, grade }) => (grade ? `${name} (${grade})` : name)).join(', ') || 'None'}</dd></div>
-          <div><dt className="k">Tutors</dt><dd>{record.tutors.map(({ name }) => name).join(', ') || 'None'}</dd></div>
-          <div><dt className="k">Sessions</dt><dd>{record.sessions}</dd></div>
-          <div><dt className="k">Schedules</dt><dd>{record.schedules}</dd></div>
+          <div>
+            <dt className="k">Students</dt>
+            <dd>
+              {record.students.map(({ name, grade }) => (grade ? `${name} (${grade})` : name)).join(', ') ||
+                'None'}
+            </dd>
+          </div>
+          <div>
+            <dt className="k">Tutors</dt>
+            <dd>{record.tutors.map(({ name }) => name).join(', ') || 'None'}</dd>
+          </div>
+          <div>
+            <dt className="k">Sessions</dt>
+            <dd>{record.sessions}</dd>
+          </div>
+          <div>
+            <dt className="k">Schedules</dt>
+            <dd>{record.schedules}</dd>
+          </div>
         </dl>
       ) : (
         <form id="read-record" onSubmit={submit} noValidate>
-          <p className="mb-4 text-ink-2">Names of children are shown. What you write here is kept for a year, and the owner reads it in their export.</p>
-          <TextArea label="Purpose" required rows={3} error={errors.purpose?.message} {...register('purpose')} />
+          <p className="mb-4 text-ink-2">
+            Names of children are shown. What you write here is kept for a year, and the owner reads it in
+            their export.
+          </p>
+          <TextArea
+            label="Purpose"
+            required
+            rows={3}
+            error={errors.purpose?.message}
+            {...register('purpose')}
+          />
         </form>
       )}
     </FormDialog>

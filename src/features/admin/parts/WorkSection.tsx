@@ -7,24 +7,67 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import type { Work } from '../admin.ts'
 import { useRetryJobs } from '../client.web.ts'
 
-const moment = (instant: string) => new Date(instant).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const moment = (instant: string) =>
+  new Date(instant).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Mails that are not sent and jobs that are not done, with what went wrong. */
 export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
   const toast = useToast()
   const retry = useRetryJobs()
   const failed = jobs.filter((job) => job.last_error !== null)
-  const again = () => retry.mutate(undefined, {
-    onSuccess: ({ jobs: count }) => toast.success(count === 1 ? '1 job is tried again' : `${count} jobs are tried again`),
-    onError: (error) => toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to try the jobs again'),
-  })
+  const again = () =>
+    retry.mutate(undefined, {
+      onSuccess: ({ jobs: count }) =>
+        toast.success(count === 1 ? '1 job is tried again' : `${count} jobs are tried again`),
+      onError: (error) =>
+        toast.error(
+          'Error',
+          error instanceof CallFailed ? error.problem.title : 'Failed to try the jobs again',
+        ),
+    })
   return (
     <section className="mt-6" aria-labelledby="work">
-      <SectionHeading action={failed.length > 0 && <Button tone="secondary" size="small" busy={retry.isPending} busyText="Asking..." onClick={again}>Retry failed</Button>}><span id="work">Mails and jobs</span></SectionHeading>
+      <SectionHeading
+        action={
+          failed.length > 0 && (
+            <Button tone="secondary" size="small" busy={retry.isPending} busyText="Asking..." onClick={again}>
+              Retry failed
+            </Button>
+          )
+        }
+      >
+        <span id="work">Mails and jobs</span>
+      </SectionHeading>
       <div className="card list">
-        {mails.length + jobs.length === 0 && <p className="px-5 py-4 text-ink-2">Nothing waits, and nothing failed.</p>}
-        {mails.map((mail) => <SettingRow key={mail.id} title={`Mail to ${mail.recipient}`} line={`${mail.kind}, since ${moment(mail.since)}${mail.last_error ? `: ${mail.last_error}` : ''}`}><Badge tone={mail.attempts > 0 ? 'danger' : 'plain'}>{mail.attempts === 0 ? 'Waiting' : mail.attempts === 1 ? 'Tried once' : `Tried ${mail.attempts} times`}</Badge></SettingRow>)}
-        {jobs.map((job) => <SettingRow key={job.id} title={`Job ${job.task}`} line={job.last_error ?? `next at ${moment(job.run_at)}`}><Badge tone={job.last_error ? 'danger' : 'plain'}>{job.is_parked ? 'Gave up' : `Try ${job.attempts} of ${job.max_attempts}`}</Badge></SettingRow>)}
+        {mails.length + jobs.length === 0 && (
+          <p className="px-5 py-4 text-ink-2">Nothing waits, and nothing failed.</p>
+        )}
+        {mails.map((mail) => (
+          <SettingRow
+            key={mail.id}
+            title={`Mail to ${mail.recipient}`}
+            line={`${mail.kind}, since ${moment(mail.since)}${mail.last_error ? `: ${mail.last_error}` : ''}`}
+          >
+            <Badge tone={mail.attempts > 0 ? 'danger' : 'plain'}>
+              {mail.attempts === 0
+                ? 'Waiting'
+                : mail.attempts === 1
+                  ? 'Tried once'
+                  : `Tried ${mail.attempts} times`}
+            </Badge>
+          </SettingRow>
+        ))}
+        {jobs.map((job) => (
+          <SettingRow
+            key={job.id}
+            title={`Job ${job.task}`}
+            line={job.last_error ?? `next at ${moment(job.run_at)}`}
+          >
+            <Badge tone={job.last_error ? 'danger' : 'plain'}>
+              {job.is_parked ? 'Gave up' : `Try ${job.attempts} of ${job.max_attempts}`}
+            </Badge>
+          </SettingRow>
+        ))}
       </div>
     </section>
   )

@@ -35,21 +35,58 @@ export default function MonthView() {
   }
   return (
     <>
-      <Pager label={formatDay(chosen, { month: 'long', year: 'numeric' })} unit="month" onMove={(by) => setChosen(monthsAway(chosen, by))} onToday={() => setChosen(today)} />
-      {classes.isError && <div className="mt-4"><LoadFailed title="Your classes did not load" onRetry={() => void classes.refetch()} /></div>}
+      <Pager
+        label={formatDay(chosen, { month: 'long', year: 'numeric' })}
+        unit="month"
+        onMove={(by) => setChosen(monthsAway(chosen, by))}
+        onToday={() => setChosen(today)}
+      />
+      {classes.isError && (
+        <div className="mt-4">
+          <LoadFailed title="Your classes did not load" onRetry={() => void classes.refetch()} />
+        </div>
+      )}
       <div className="lg:grid lg:grid-cols-[3fr_2fr] lg:items-start lg:gap-6">
-        <table ref={grid} aria-label="Month" className={`card mt-4 w-full table-fixed border-separate border-spacing-0.5 p-1.5 ${classes.isPlaceholderData ? 'opacity-60' : ''}`}>
-          <thead><tr>{WEEKDAYS.map((name) => <th key={name} scope="col" abbr={name} className="py-1.5 text-micro font-semibold text-ink-3">{name.slice(0, 3)}</th>)}</tr></thead>
+        <table
+          ref={grid}
+          aria-label="Month"
+          className={`card mt-4 w-full table-fixed border-separate border-spacing-0.5 p-1.5 ${classes.isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          <thead>
+            <tr>
+              {WEEKDAYS.map((name) => (
+                <th key={name} scope="col" abbr={name} className="py-1.5 text-micro font-semibold text-ink-3">
+                  {name.slice(0, 3)}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {weeks.map((week) => (
               <tr key={week[0]}>
                 {week.map((day) => (
                   <td key={day}>
-                    <button type="button" data-day={day} tabIndex={day === chosen ? 0 : -1} aria-label={words(day)} aria-pressed={day === chosen} aria-current={day === today ? 'date' : undefined} onClick={() => setChosen(day)} onKeyDown={press}
-                      className={`num grid min-h-12 w-full place-items-center content-center gap-0.5 rounded-sm ${day === chosen ? 'bg-accent text-on-accent' : day === today ? 'bg-accent-soft text-accent' : 'hover:bg-sunken'} ${day.slice(0, 7) === chosen.slice(0, 7) ? 'font-semibold' : 'text-ink-3'}`}>
+                    <button
+                      type="button"
+                      data-day={day}
+                      tabIndex={day === chosen ? 0 : -1}
+                      aria-label={words(day)}
+                      aria-pressed={day === chosen}
+                      aria-current={day === today ? 'date' : undefined}
+                      onClick={() => setChosen(day)}
+                      onKeyDown={press}
+                      className={`num grid min-h-12 w-full place-items-center content-center gap-0.5 rounded-sm ${day === chosen ? 'bg-accent text-on-accent' : day === today ? 'bg-accent-soft text-accent' : 'hover:bg-sunken'} ${day.slice(0, 7) === chosen.slice(0, 7) ? 'font-semibold' : 'text-ink-3'}`}
+                    >
                       {Number(day.slice(8))}
                       <span className="flex h-1.5 gap-0.5" aria-hidden="true">
-                        {onDay(day).slice(0, 3).map((one) => <i key={one.schedule_id + one.original_date} className={`size-1.5 rounded-full border border-current ${one.status === 'skipped' ? '' : 'bg-current'}`} />)}
+                        {onDay(day)
+                          .slice(0, 3)
+                          .map((one) => (
+                            <i
+                              key={one.schedule_id + one.original_date}
+                              className={`size-1.5 rounded-full border border-current ${one.status === 'skipped' ? '' : 'bg-current'}`}
+                            />
+                          ))}
                       </span>
                     </button>
                   </td>
@@ -59,10 +96,18 @@ export default function MonthView() {
           </tbody>
         </table>
         <section className="mt-4" aria-live="polite">
-          <h3 className="px-1 py-1.5">{formatDay(chosen, { weekday: 'long', month: 'long', day: 'numeric' })}</h3>
+          <h3 className="px-1 py-1.5">
+            {formatDay(chosen, { weekday: 'long', month: 'long', day: 'numeric' })}
+          </h3>
           <div className="card list py-1">
-            {onDay(chosen).map((one) => <OccurrenceItem key={one.schedule_id + one.original_date} occurrence={one} onOpen={setOpened} />)}
-            {onDay(chosen).length === 0 && <p className="px-4 py-3 text-ink-2">{classes.isPending ? 'Loading classes...' : 'No classes on this day.'}</p>}
+            {onDay(chosen).map((one) => (
+              <OccurrenceItem key={one.schedule_id + one.original_date} occurrence={one} onOpen={setOpened} />
+            ))}
+            {onDay(chosen).length === 0 && (
+              <p className="px-4 py-3 text-ink-2">
+                {classes.isPending ? 'Loading classes...' : 'No classes on this day.'}
+              </p>
+            )}
           </div>
         </section>
       </div>

@@ -15,7 +15,10 @@ export function OccurrenceAnswers({ occurrence, onDone }: { occurrence: Occurren
   const yes = async () => {
     try {
       const session = await log.mutateAsync(occurrence)
-      toast.success('Session added successfully', undefined, { label: 'Undo', run: () => void unlog(session).catch(() => toast.error('Error', 'Failed to delete session')) })
+      toast.success('Session added successfully', undefined, {
+        label: 'Undo',
+        run: () => void unlog(session).catch(() => toast.error('Error', 'Failed to delete session')),
+      })
       onDone?.()
     } catch {
       toast.error('Error', 'Failed to add session')
@@ -24,7 +27,10 @@ export function OccurrenceAnswers({ occurrence, onDone }: { occurrence: Occurren
   const no = async () => {
     try {
       await change.mutateAsync({ occurrence, place: { status: 'skipped' } })
-      toast.success('Class skipped', undefined, { label: 'Undo', run: () => change.mutate({ occurrence, place: { status: 'planned' } }) })
+      toast.success('Class skipped', undefined, {
+        label: 'Undo',
+        run: () => change.mutate({ occurrence, place: { status: 'planned' } }),
+      })
       onDone?.()
     } catch {
       toast.error('Error', 'Failed to skip the class')
@@ -34,9 +40,36 @@ export function OccurrenceAnswers({ occurrence, onDone }: { occurrence: Occurren
   const about = `${occurrence.student_name}, ${occurrence.date}`
   return (
     <div className="flex gap-2 md:max-w-sm">
-      <Button size="small" className="flex-1" aria-label={`Yes, ${about}`} busy={log.isPending} blockedReason={change.isPending ? '' : undefined} busyText="Adding..." onClick={() => void yes()}><Check className="i" aria-hidden="true" />Yes</Button>
-      <Button size="small" tone="secondary" aria-label={`Edit, ${about}`} blockedReason={isBusy ? '' : undefined} onClick={() => navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence) } })}>Edit</Button>
-      <Button size="small" tone="secondary" aria-label={`No, ${about}`} blockedReason={isBusy ? '' : undefined} onClick={() => void no()}>No</Button>
+      <Button
+        size="small"
+        className="flex-1"
+        aria-label={`Yes, ${about}`}
+        busy={log.isPending}
+        blockedReason={change.isPending ? '' : undefined}
+        busyText="Adding..."
+        onClick={() => void yes()}
+      >
+        <Check className="i" aria-hidden="true" />
+        Yes
+      </Button>
+      <Button
+        size="small"
+        tone="secondary"
+        aria-label={`Edit, ${about}`}
+        blockedReason={isBusy ? '' : undefined}
+        onClick={() => navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence) } })}
+      >
+        Edit
+      </Button>
+      <Button
+        size="small"
+        tone="secondary"
+        aria-label={`No, ${about}`}
+        blockedReason={isBusy ? '' : undefined}
+        onClick={() => void no()}
+      >
+        No
+      </Button>
     </div>
   )
 }

@@ -6,20 +6,44 @@ import type { Occurrence } from '../occurrence.ts'
 import { formatTime, GENERAL_TUTORING } from '../schedule.ts'
 
 /** "4:30 PM, 1.5 h, Algebra with Ingrid". */
-export function occurrenceLine({ start_time: time, duration, subject, tutor_name: tutor }: Occurrence): string {
+export function occurrenceLine({
+  start_time: time,
+  duration,
+  subject,
+  tutor_name: tutor,
+}: Occurrence): string {
   return `${formatTime(time)}, ${hoursInWords(duration)}, ${isolated(subject ?? GENERAL_TUTORING)} with ${isolated(tutor)}`
 }
 
 /** One class in a calendar view; pressing it opens what can be done with it. */
-export function OccurrenceItem({ occurrence, onOpen }: { occurrence: Occurrence; onOpen: (occurrence: Occurrence) => void }) {
-  const state = occurrence.status === 'planned' ? (isOverNow(occurrence) ? 'To answer' : undefined) : occurrence.status === 'logged' ? 'Logged' : 'Skipped'
+export function OccurrenceItem({
+  occurrence,
+  onOpen,
+}: {
+  occurrence: Occurrence
+  onOpen: (occurrence: Occurrence) => void
+}) {
+  const state =
+    occurrence.status === 'planned'
+      ? isOverNow(occurrence)
+        ? 'To answer'
+        : undefined
+      : occurrence.status === 'logged'
+        ? 'Logged'
+        : 'Skipped'
   return (
-    <button type="button" className={`flex min-h-14 w-full items-center gap-3 rounded-sm px-4 py-2.5 text-left hover:bg-sunken ${occurrence.status === 'skipped' ? 'text-ink-3 line-through' : ''}`} onClick={() => onOpen(occurrence)}>
+    <button
+      type="button"
+      className={`flex min-h-14 w-full items-center gap-3 rounded-sm px-4 py-2.5 text-left hover:bg-sunken ${occurrence.status === 'skipped' ? 'text-ink-3 line-through' : ''}`}
+      onClick={() => onOpen(occurrence)}
+    >
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 block font-semibold leading-snug">{occurrence.student_name}</span>
         <span className="num block text-small text-ink-2">{occurrenceLine(occurrence)}</span>
       </span>
-      {state && <Badge tone={state === 'Logged' ? 'ok' : state === 'To answer' ? 'warn' : 'plain'}>{state}</Badge>}
+      {state && (
+        <Badge tone={state === 'Logged' ? 'ok' : state === 'To answer' ? 'warn' : 'plain'}>{state}</Badge>
+      )}
     </button>
   )
 }

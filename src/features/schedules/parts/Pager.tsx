@@ -13,10 +13,18 @@ interface PagerProps {
 export function Pager({ label, unit, onMove, onToday }: PagerProps) {
   return (
     <div className="mt-4 flex items-center gap-1">
-      <IconButton label={`Previous ${unit}`} onClick={() => onMove(-1)}><ChevronLeft className="i" aria-hidden="true" /></IconButton>
-      <h2 className="num flex-1 text-center text-[1.1875rem]" aria-live="polite">{label}</h2>
-      <IconButton label={`Next ${unit}`} onClick={() => onMove(1)}><ChevronRight className="i" aria-hidden="true" /></IconButton>
-      <Button tone="quiet" size="small" onClick={onToday}>Today</Button>
+      <IconButton label={`Previous ${unit}`} onClick={() => onMove(-1)}>
+        <ChevronLeft className="i" aria-hidden="true" />
+      </IconButton>
+      <h2 className="num flex-1 text-center text-[1.1875rem]" aria-live="polite">
+        {label}
+      </h2>
+      <IconButton label={`Next ${unit}`} onClick={() => onMove(1)}>
+        <ChevronRight className="i" aria-hidden="true" />
+      </IconButton>
+      <Button tone="quiet" size="small" onClick={onToday}>
+        Today
+      </Button>
     </div>
   )
 }

@@ -6,7 +6,14 @@ import { isolated } from '#kernel/isolate.ts'
 import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { IconButton } from '#platform/ui/Button.tsx'
-import { formatScheduleDate, formatTime, FREQUENCY_LABELS, GENERAL_TUTORING, type Schedule, WEEKDAYS } from '../schedule.ts'
+import {
+  formatScheduleDate,
+  formatTime,
+  FREQUENCY_LABELS,
+  GENERAL_TUTORING,
+  type Schedule,
+  WEEKDAYS,
+} from '../schedule.ts'
 
 interface ScheduleCardProps {
   schedule: Schedule
@@ -19,25 +26,59 @@ interface ScheduleCardProps {
 /** One schedule: who, when, how often and until when. */
 export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCardProps) {
   const student = schedule.student_name ?? UNKNOWN_STUDENT
-  const every = schedule.frequency === 'custom' ? `Custom, every ${schedule.custom_interval_days} days` : FREQUENCY_LABELS[schedule.frequency]
-  const rate = schedule.hourly_rate === null ? '' : `, ${formatMoney(centsOfDollars(schedule.hourly_rate)).replace(/\.00$/, '')}/hour`
+  const every =
+    schedule.frequency === 'custom'
+      ? `Custom, every ${schedule.custom_interval_days} days`
+      : FREQUENCY_LABELS[schedule.frequency]
+  const rate =
+    schedule.hourly_rate === null
+      ? ''
+      : `, ${formatMoney(centsOfDollars(schedule.hourly_rate)).replace(/\.00$/, '')}/hour`
   return (
     <li className={`card p-4 pl-5 ${schedule.is_active ? '' : 'bg-transparent'}`}>
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1 pt-1.5">
-          <h2 className="line-clamp-2 text-[1.1875rem] leading-snug" title={student}>{student}</h2>
-          <p className="text-small text-ink-2">with {isOwn ? 'You' : (schedule.tutor_name ?? UNKNOWN_TUTOR)}</p>
+          <h2 className="line-clamp-2 text-[1.1875rem] leading-snug" title={student}>
+            {student}
+          </h2>
+          <p className="text-small text-ink-2">
+            with {isOwn ? 'You' : (schedule.tutor_name ?? UNKNOWN_TUTOR)}
+          </p>
         </div>
-        <IconButton label={`Edit schedule for ${student}`} onClick={onEdit}><Pencil className="size-[18px]" aria-hidden="true" /></IconButton>
-        <IconButton label={`Delete schedule for ${student}`} onClick={onDelete}><Trash2 className="size-[18px]" aria-hidden="true" /></IconButton>
+        <IconButton label={`Edit schedule for ${student}`} onClick={onEdit}>
+          <Pencil className="size-[18px]" aria-hidden="true" />
+        </IconButton>
+        <IconButton label={`Delete schedule for ${student}`} onClick={onDelete}>
+          <Trash2 className="size-[18px]" aria-hidden="true" />
+        </IconButton>
       </div>
       <div className={`wk mt-3 mr-1 ${schedule.is_active ? '' : 'off'}`} aria-hidden="true">
-        {WEEKDAYS.map((name, day) => <span key={name} className={day === schedule.day_of_week ? 'on' : ''}>{name[0]}</span>)}
+        {WEEKDAYS.map((name, day) => (
+          <span key={name} className={day === schedule.day_of_week ? 'on' : ''}>
+            {name[0]}
+          </span>
+        ))}
       </div>
-      <p className="num mt-3 font-semibold">{WEEKDAYS[schedule.day_of_week]} at {formatTime(schedule.start_time)}, {hoursInWords(schedule.duration)}</p>
-      <p className="text-[.9375rem] text-ink-2">{isolated(schedule.subject ?? GENERAL_TUTORING)}{rate}</p>
-      <p className="mt-0.5 text-small text-ink-3">{schedule.end_date ? `${formatScheduleDate(schedule.start_date)} to ${formatScheduleDate(schedule.end_date)}` : `Starts ${formatScheduleDate(schedule.start_date)}`}</p>
-      <div className="mt-3 flex flex-wrap gap-1.5"><Badge><Repeat aria-hidden="true" />{every}</Badge><Badge tone={schedule.is_active ? 'ok' : 'plain'}>{schedule.is_active ? 'Active' : 'Inactive'}</Badge></div>
+      <p className="num mt-3 font-semibold">
+        {WEEKDAYS[schedule.day_of_week]} at {formatTime(schedule.start_time)},{' '}
+        {hoursInWords(schedule.duration)}
+      </p>
+      <p className="text-[.9375rem] text-ink-2">
+        {isolated(schedule.subject ?? GENERAL_TUTORING)}
+        {rate}
+      </p>
+      <p className="mt-0.5 text-small text-ink-3">
+        {schedule.end_date
+          ? `${formatScheduleDate(schedule.start_date)} to ${formatScheduleDate(schedule.end_date)}`
+          : `Starts ${formatScheduleDate(schedule.start_date)}`}
+      </p>
+      <div className="mt-3 flex flex-wrap gap-1.5">
+        <Badge>
+          <Repeat aria-hidden="true" />
+          {every}
+        </Badge>
+        <Badge tone={schedule.is_active ? 'ok' : 'plain'}>{schedule.is_active ? 'Active' : 'Inactive'}</Badge>
+      </div>
     </li>
   )
 }

@@ -20,42 +20,124 @@ interface ScheduleFieldsetProps {
 
 /** The fields of a schedule. */
 export function ScheduleFieldset({ form, students, tutors, earliest, canPause }: ScheduleFieldsetProps) {
-  const { register, control, formState: { errors } } = form
+  const {
+    register,
+    control,
+    formState: { errors },
+  } = form
   const [frequency, start] = useWatch({ control, name: ['frequency', 'start_date'] })
   return (
     <>
       <SelectField label="Student" required error={errors.student_id?.message} {...register('student_id')}>
         <option value="">{students.length ? 'Select a student' : 'No students added yet'}</option>
-        {students.map((student) => <option key={student.id} value={student.id}>{student.name}</option>)}
+        {students.map((student) => (
+          <option key={student.id} value={student.id}>
+            {student.name}
+          </option>
+        ))}
       </SelectField>
       <SelectField label="Tutor" required error={errors.tutor_id?.message} {...register('tutor_id')}>
         <option value="">{tutors.length ? 'Select a tutor' : 'No tutors added yet'}</option>
-        {tutors.map((tutor) => <option key={tutor.id} value={tutor.id}>{tutor.is_self ? 'You' : tutor.name}</option>)}
+        {tutors.map((tutor) => (
+          <option key={tutor.id} value={tutor.id}>
+            {tutor.is_self ? 'You' : tutor.name}
+          </option>
+        ))}
       </SelectField>
       <WeekdayField error={errors.day_of_week?.message} {...register('day_of_week')} />
       <div className="grid grid-cols-2 gap-3">
-        <TextField label="Start time" type="time" required error={errors.start_time?.message} {...register('start_time')} />
-        <Controller control={control} name="duration" render={({ field }) => (
-          <DurationField label="Duration (hours)" required step={0.5} least={0.5} value={field.value} onValueChange={field.onChange} onBlur={field.onBlur} error={errors.duration?.message} />
-        )} />
+        <TextField
+          label="Start time"
+          type="time"
+          required
+          error={errors.start_time?.message}
+          {...register('start_time')}
+        />
+        <Controller
+          control={control}
+          name="duration"
+          render={({ field }) => (
+            <DurationField
+              label="Duration (hours)"
+              required
+              step={0.5}
+              least={0.5}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+              error={errors.duration?.message}
+            />
+          )}
+        />
       </div>
-      <Controller control={control} name="frequency" render={({ field }) => (
-        <SegmentedChoice label="Frequency" name="frequency" value={field.value} onValueChange={field.onChange} options={FREQUENCIES.map((value) => ({ value, label: FREQUENCY_LABELS[value] }))} />
-      )} />
-      {frequency === 'custom' && <TextField label="Custom interval (days)" required className="num" inputMode="numeric" autoComplete="off" error={errors.custom_interval_days?.message} {...register('custom_interval_days')} />}
+      <Controller
+        control={control}
+        name="frequency"
+        render={({ field }) => (
+          <SegmentedChoice
+            label="Frequency"
+            name="frequency"
+            value={field.value}
+            onValueChange={field.onChange}
+            options={FREQUENCIES.map((value) => ({ value, label: FREQUENCY_LABELS[value] }))}
+          />
+        )}
+      />
+      {frequency === 'custom' && (
+        <TextField
+          label="Custom interval (days)"
+          required
+          className="num"
+          inputMode="numeric"
+          autoComplete="off"
+          error={errors.custom_interval_days?.message}
+          {...register('custom_interval_days')}
+        />
+      )}
       <div className="grid grid-cols-2 gap-3">
-        <TextField label="Start date" type="date" required min={earliest} error={errors.start_date?.message} {...register('start_date')} />
-        <TextField label="End date" type="date" min={start > earliest ? start : earliest} error={errors.end_date?.message} {...register('end_date')} />
+        <TextField
+          label="Start date"
+          type="date"
+          required
+          min={earliest}
+          error={errors.start_date?.message}
+          {...register('start_date')}
+        />
+        <TextField
+          label="End date"
+          type="date"
+          min={start > earliest ? start : earliest}
+          error={errors.end_date?.message}
+          {...register('end_date')}
+        />
       </div>
       <div className="grid grid-cols-2 gap-3">
-        <TextField label="Subject" autoComplete="off" placeholder={GENERAL_TUTORING} error={errors.subject?.message} {...register('subject')} />
-        <TextField label="Hourly rate ($)" className="num" inputMode="decimal" autoComplete="off" error={errors.hourly_rate?.message} {...register('hourly_rate')} />
+        <TextField
+          label="Subject"
+          autoComplete="off"
+          placeholder={GENERAL_TUTORING}
+          error={errors.subject?.message}
+          {...register('subject')}
+        />
+        <TextField
+          label="Hourly rate ($)"
+          className="num"
+          inputMode="decimal"
+          autoComplete="off"
+          error={errors.hourly_rate?.message}
+          {...register('hourly_rate')}
+        />
       </div>
       <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
       {canPause && (
         <label className="flex min-h-11 items-center gap-3 font-semibold">
-          <input type="checkbox" className="size-5 accent-accent" {...register('is_active')} />Active
-          {errors.is_active && <span className="err" role="alert">{errors.is_active.message}</span>}
+          <input type="checkbox" className="size-5 accent-accent" {...register('is_active')} />
+          Active
+          {errors.is_active && (
+            <span className="err" role="alert">
+              {errors.is_active.message}
+            </span>
+          )}
         </label>
       )}
     </>

@@ -16,24 +16,57 @@ export function DevicesSection() {
   const devices = useDevices()
   const end = useEndDevice()
   useFailureToast(devices.error, 'Failed to fetch your devices')
-  const signOut = (id: string, done: string) => end.mutate(id, {
-    onSuccess: () => toast.success(done),
-    onError: (error) => toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to sign the device out'),
-  })
-  if (devices.isPending) return <Loading label="Loading your devices..."><div className="card grid gap-2 p-5"><div className="sk h-4 w-40" /><div className="sk h-3 w-56" /></div></Loading>
-  if (devices.isError) return <LoadFailed title="Your devices did not load" onRetry={() => void devices.refetch()} />
+  const signOut = (id: string, done: string) =>
+    end.mutate(id, {
+      onSuccess: () => toast.success(done),
+      onError: (error) =>
+        toast.error(
+          'Error',
+          error instanceof CallFailed ? error.problem.title : 'Failed to sign the device out',
+        ),
+    })
+  if (devices.isPending)
+    return (
+      <Loading label="Loading your devices...">
+        <div className="card grid gap-2 p-5">
+          <div className="sk h-4 w-40" />
+          <div className="sk h-3 w-56" />
+        </div>
+      </Loading>
+    )
+  if (devices.isError)
+    return <LoadFailed title="Your devices did not load" onRetry={() => void devices.refetch()} />
   const list = [...devices.data.devices].sort((a, b) => Number(b.is_this) - Number(a.is_this))
   return (
     <section className="card list" aria-labelledby="devices">
       <div className="flex min-h-16 flex-wrap items-center justify-between gap-3 px-5 py-3">
         <h2 id="devices">Signed-in devices</h2>
-        {list.length > 2 && <Button tone="quiet" size="small" onClick={() => signOut('others', 'Every other device was signed out')}>Sign out all others</Button>}
+        {list.length > 2 && (
+          <Button
+            tone="quiet"
+            size="small"
+            onClick={() => signOut('others', 'Every other device was signed out')}
+          >
+            Sign out all others
+          </Button>
+        )}
       </div>
       {list.map((device) => (
         <SettingRow key={device.id} title={device.name} line={seen(device)}>
-          {device.is_this
-            ? <Badge tone="ok">This device</Badge>
-            : <Button tone="secondary" size="small" busy={end.isPending && end.variables === device.id} busyText="Ending..." aria-label={`Sign out ${device.name}, ${seen(device)}`} onClick={() => signOut(device.id, `${device.name} was signed out`)}>Sign out</Button>}
+          {device.is_this ? (
+            <Badge tone="ok">This device</Badge>
+          ) : (
+            <Button
+              tone="secondary"
+              size="small"
+              busy={end.isPending && end.variables === device.id}
+              busyText="Ending..."
+              aria-label={`Sign out ${device.name}, ${seen(device)}`}
+              onClick={() => signOut(device.id, `${device.name} was signed out`)}
+            >
+              Sign out
+            </Button>
+          )}
         </SettingRow>
       ))}
     </section>

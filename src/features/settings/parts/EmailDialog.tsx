@@ -20,29 +20,77 @@ export default function EmailDialog({ onClose }: { onClose: () => void }) {
   const toast = useToast()
   const change = useChangeEmail()
   const toInput = (fields: Fields) => (hasPassword ? fields : { email: fields.email })
-  const { register, handleSubmit, setError, formState: { errors, isDirty } } = useForm<Fields>({ resolver: checkedBy(ChangeEmail.input, toInput), defaultValues: { email: '', current_password: '' }, reValidateMode: 'onBlur' })
+  const {
+    register,
+    handleSubmit,
+    setError,
+    formState: { errors, isDirty },
+  } = useForm<Fields>({
+    resolver: checkedBy(ChangeEmail.input, toInput),
+    defaultValues: { email: '', current_password: '' },
+    reValidateMode: 'onBlur',
+  })
   const submit = handleSubmit(async (fields) => {
     try {
       await change.mutateAsync(toInput(fields))
-      toast.success('Check both mailboxes', 'Open the link in each mail. Until then your address stays as it is.')
+      toast.success(
+        'Check both mailboxes',
+        'Open the link in each mail. Until then your address stays as it is.',
+      )
       onClose()
     } catch (error) {
       const found = fieldErrorsOf(error)
-      for (const { field, message } of found) setError(field as keyof Fields, { message }, { shouldFocus: true })
-      if (found.length === 0) toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to change your email')
+      for (const { field, message } of found)
+        setError(field as keyof Fields, { message }, { shouldFocus: true })
+      if (found.length === 0)
+        toast.error(
+          'Error',
+          error instanceof CallFailed ? error.problem.title : 'Failed to change your email',
+        )
     }
   })
   return (
-    <FormDialog title="Change email" isDirty={isDirty} onClose={onClose} footer={(
-      <>
-        <Button tone="secondary" onClick={onClose}>Cancel</Button>
-        <Button type="submit" form="change-email" className="flex-1" busy={change.isPending} busyText="Sending...">Send links</Button>
-      </>
-    )}>
-      <p className="text-ink-2">We send a link to your present address and one to the new one. The change counts when both were opened.</p>
+    <FormDialog
+      title="Change email"
+      isDirty={isDirty}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="change-email"
+            className="flex-1"
+            busy={change.isPending}
+            busyText="Sending..."
+          >
+            Send links
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        We send a link to your present address and one to the new one. The change counts when both were
+        opened.
+      </p>
       <form id="change-email" className="mt-4 grid gap-4" onSubmit={submit} noValidate>
-        <TextField label="New email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
-        {hasPassword && <PasswordField label="Your password" autoComplete="current-password" error={errors.current_password?.message} {...register('current_password')} />}
+        <TextField
+          label="New email"
+          type="email"
+          autoComplete="email"
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        {hasPassword && (
+          <PasswordField
+            label="Your password"
+            autoComplete="current-password"
+            error={errors.current_password?.message}
+            {...register('current_password')}
+          />
+        )}
       </form>
     </FormDialog>
   )

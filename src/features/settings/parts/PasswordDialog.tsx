@@ -1,5 +1,10 @@
 import { useForm } from 'react-hook-form'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, PASSWORDS_DIFFER, TOO_SHORT } from '#features/accounts/account.ts'
+import {
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+  PASSWORDS_DIFFER,
+  TOO_SHORT,
+} from '#features/accounts/account.ts'
 import { useMe } from '#features/accounts/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -20,7 +25,16 @@ export default function PasswordDialog({ onClose }: { onClose: () => void }) {
   const { has_password: hasPassword } = useMe()
   const toast = useToast()
   const change = useChangePassword()
-  const { register, handleSubmit, getValues, setError, formState: { errors, isDirty } } = useForm<Fields>({ defaultValues: { current_password: '', password: '', confirmation: '' }, reValidateMode: 'onBlur' })
+  const {
+    register,
+    handleSubmit,
+    getValues,
+    setError,
+    formState: { errors, isDirty },
+  } = useForm<Fields>({
+    defaultValues: { current_password: '', password: '', confirmation: '' },
+    reValidateMode: 'onBlur',
+  })
   const submit = handleSubmit(async ({ current_password, password }) => {
     try {
       await change.mutateAsync(hasPassword ? { current_password, password } : { password })
@@ -28,22 +42,64 @@ export default function PasswordDialog({ onClose }: { onClose: () => void }) {
       onClose()
     } catch (error) {
       const fields = fieldErrorsOf(error)
-      for (const { field, message } of fields) setError(field as keyof Fields, { message }, { shouldFocus: true })
-      if (fields.length === 0) toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to change your password')
+      for (const { field, message } of fields)
+        setError(field as keyof Fields, { message }, { shouldFocus: true })
+      if (fields.length === 0)
+        toast.error(
+          'Error',
+          error instanceof CallFailed ? error.problem.title : 'Failed to change your password',
+        )
     }
   })
   return (
-    <FormDialog title={hasPassword ? 'Change password' : 'Set a password'} isDirty={isDirty} onClose={onClose} footer={(
-      <>
-        <Button tone="secondary" onClick={onClose}>Cancel</Button>
-        <Button type="submit" form="change-password" className="flex-1" busy={change.isPending} busyText="Saving...">{hasPassword ? 'Change password' : 'Set password'}</Button>
-      </>
-    )}>
+    <FormDialog
+      title={hasPassword ? 'Change password' : 'Set a password'}
+      isDirty={isDirty}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="change-password"
+            className="flex-1"
+            busy={change.isPending}
+            busyText="Saving..."
+          >
+            {hasPassword ? 'Change password' : 'Set password'}
+          </Button>
+        </>
+      }
+    >
       <form id="change-password" className="grid gap-4" onSubmit={submit} noValidate>
-        {hasPassword && <PasswordField label="Present password" autoComplete="current-password" error={errors.current_password?.message} {...register('current_password', { required: 'Enter your present password' })} />}
-        <PasswordField label="New password" autoComplete="new-password" error={errors.password?.message}
-          {...register('password', { required: TOO_SHORT, minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT }, maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' } })} />
-        <PasswordField label="Confirm new password" autoComplete="new-password" error={errors.confirmation?.message} {...register('confirmation', { validate: (text) => text === getValues('password') || PASSWORDS_DIFFER })} />
+        {hasPassword && (
+          <PasswordField
+            label="Present password"
+            autoComplete="current-password"
+            error={errors.current_password?.message}
+            {...register('current_password', { required: 'Enter your present password' })}
+          />
+        )}
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          error={errors.password?.message}
+          {...register('password', {
+            required: TOO_SHORT,
+            minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT },
+            maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' },
+          })}
+        />
+        <PasswordField
+          label="Confirm new password"
+          autoComplete="new-password"
+          error={errors.confirmation?.message}
+          {...register('confirmation', {
+            validate: (text) => text === getValues('password') || PASSWORDS_DIFFER,
+          })}
+        />
       </form>
     </FormDialog>
   )

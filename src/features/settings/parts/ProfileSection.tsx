@@ -25,20 +25,45 @@ export function ProfileSection() {
       await update.mutateAsync({ me, changes: { currency: currency as (typeof CURRENCIES)[number] } })
       toast.success('Currency changed', 'Amounts keep their numbers; none is converted.')
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to change the currency')
+      toast.error(
+        'Error',
+        error instanceof CallFailed ? error.problem.title : 'Failed to change the currency',
+      )
     }
   }
   return (
     <section className="card list" aria-label="Profile">
-      <SettingRow title={<>{displayName(me)} {me.role && <RoleBadge role={me.role} />}</>} line={me.full_name ? 'Your name' : 'You have given no name yet'}><Button tone="secondary" size="small" aria-label="Change name" onClick={() => setIsNaming(true)}>Change</Button></SettingRow>
+      <SettingRow
+        title={
+          <>
+            {displayName(me)} {me.role && <RoleBadge role={me.role} />}
+          </>
+        }
+        line={me.full_name ? 'Your name' : 'You have given no name yet'}
+      >
+        <Button tone="secondary" size="small" aria-label="Change name" onClick={() => setIsNaming(true)}>
+          Change
+        </Button>
+      </SettingRow>
       <SettingRow title="Currency" line="For every rate and amount of this account">
         <div className="only-select w-40">
-          <SelectField label="Currency" value={me.currency} disabled={update.isPending} onChange={(event) => void chooseCurrency(event.target.value)}>
-            {CURRENCIES.map((code) => <option key={code} value={code}>{code}</option>)}
+          <SelectField
+            label="Currency"
+            value={me.currency}
+            disabled={update.isPending}
+            onChange={(event) => void chooseCurrency(event.target.value)}
+          >
+            {CURRENCIES.map((code) => (
+              <option key={code} value={code}>
+                {code}
+              </option>
+            ))}
           </SelectField>
         </div>
       </SettingRow>
-      <SettingRow title="Appearance" line="On this device"><AppearanceSelect /></SettingRow>
+      <SettingRow title="Appearance" line="On this device">
+        <AppearanceSelect />
+      </SettingRow>
       {isNaming && <NameDialog onClose={() => setIsNaming(false)} />}
     </section>
   )
@@ -48,7 +73,15 @@ function NameDialog({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const toast = useToast()
   const update = useUpdateProfile()
-  const { register, handleSubmit, setError, formState: { errors, isDirty } } = useForm<{ full_name: string }>({ resolver: checkedBy(UpdateMe.input, (values) => values), defaultValues: { full_name: me.full_name ?? '' } })
+  const {
+    register,
+    handleSubmit,
+    setError,
+    formState: { errors, isDirty },
+  } = useForm<{ full_name: string }>({
+    resolver: checkedBy(UpdateMe.input, (values) => values),
+    defaultValues: { full_name: me.full_name ?? '' },
+  })
   const submit = handleSubmit(async (changes) => {
     try {
       await update.mutateAsync({ me, changes })
@@ -60,14 +93,35 @@ function NameDialog({ onClose }: { onClose: () => void }) {
     }
   })
   return (
-    <FormDialog title="Your name" isDirty={isDirty} onClose={onClose} footer={(
-      <>
-        <Button tone="secondary" onClick={onClose}>Cancel</Button>
-        <Button type="submit" form="change-name" className="flex-1" busy={update.isPending} busyText="Saving...">Save</Button>
-      </>
-    )}>
+    <FormDialog
+      title="Your name"
+      isDirty={isDirty}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="change-name"
+            className="flex-1"
+            busy={update.isPending}
+            busyText="Saving..."
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
       <form id="change-name" onSubmit={submit} noValidate>
-        <TextField label="Full name" autoComplete="name" help="Shown in the app and in invitations that you send." error={errors.full_name?.message} {...register('full_name')} />
+        <TextField
+          label="Full name"
+          autoComplete="name"
+          help="Shown in the app and in invitations that you send."
+          error={errors.full_name?.message}
+          {...register('full_name')}
+        />
       </form>
     </FormDialog>
   )

@@ -13,9 +13,27 @@ export function SignInSection() {
   const close = () => setOpen(undefined)
   return (
     <section className="card list" aria-label="Sign-in">
-      <SettingRow title="Email address" line={me.email}><Button tone="secondary" size="small" aria-label="Change email" onClick={() => setOpen('email')}>Change</Button></SettingRow>
-      <SettingRow title="Password" line={me.has_password ? 'Changing it signs out every other device' : 'You sign in with Google and have no password yet'}>
-        <Button tone="secondary" size="small" aria-label={me.has_password ? 'Change password' : 'Set a password'} onClick={() => setOpen('password')}>{me.has_password ? 'Change' : 'Set'}</Button>
+      <SettingRow title="Email address" line={me.email}>
+        <Button tone="secondary" size="small" aria-label="Change email" onClick={() => setOpen('email')}>
+          Change
+        </Button>
+      </SettingRow>
+      <SettingRow
+        title="Password"
+        line={
+          me.has_password
+            ? 'Changing it signs out every other device'
+            : 'You sign in with Google and have no password yet'
+        }
+      >
+        <Button
+          tone="secondary"
+          size="small"
+          aria-label={me.has_password ? 'Change password' : 'Set a password'}
+          onClick={() => setOpen('password')}
+        >
+          {me.has_password ? 'Change' : 'Set'}
+        </Button>
       </SettingRow>
       <Suspense fallback={null}>
         {open === 'email' && <EmailDialog onClose={close} />}

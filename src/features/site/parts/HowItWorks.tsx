@@ -6,14 +6,43 @@ export function HowItWorks() {
   return (
     <section className="border-y border-line bg-surface" aria-labelledby="verification">
       <div className="mx-auto max-w-site px-[var(--gutter)] py-16 lg:py-24">
-        <h2 id="verification" className="max-w-[20ch] text-[2rem]! leading-[1.1]! lg:text-[2.75rem]!">How session verification works</h2>
-        <p className="mt-3 max-w-[38rem] text-lead text-ink-2">A session counts as verified when both sides have ticked it.</p>
+        <h2 id="verification" className="max-w-[20ch] text-[2rem]! leading-[1.1]! lg:text-[2.75rem]!">
+          How session verification works
+        </h2>
+        <p className="mt-3 max-w-[38rem] text-lead text-ink-2">
+          A session counts as verified when both sides have ticked it.
+        </p>
         <ol className="mt-9 grid gap-4 lg:grid-cols-3 lg:gap-6">
-          <Step drawing={<Ticks isVerified={false} width={72} />} title="1. You log it" text="Child, tutor, date and hours. The rate fills in by itself." legend="Blue tick: the parent" tone="text-parent" />
-          <Step drawing={<Ticks isVerified width={72} />} title="2. Your tutor confirms" text="They see the session on their dashboard and confirm it happened." legend="Green tick: the tutor" tone="text-tutor" />
-          <Step drawing={<span className="disp num text-[2.25rem] leading-none"><span className="hl">$247.50</span></span>} title="3. The month adds up" text="Verified sessions go into a total you can both point to." legend="Both ticks: agreed" tone="text-ink" />
+          <Step
+            drawing={<Ticks isVerified={false} width={72} />}
+            title="1. You log it"
+            text="Child, tutor, date and hours. The rate fills in by itself."
+            legend="Blue tick: the parent"
+            tone="text-parent"
+          />
+          <Step
+            drawing={<Ticks isVerified width={72} />}
+            title="2. Your tutor confirms"
+            text="They see the session on their dashboard and confirm it happened."
+            legend="Green tick: the tutor"
+            tone="text-tutor"
+          />
+          <Step
+            drawing={
+              <span className="disp num text-[2.25rem] leading-none">
+                <span className="hl">$247.50</span>
+              </span>
+            }
+            title="3. The month adds up"
+            text="Verified sessions go into a total you can both point to."
+            legend="Both ticks: agreed"
+            tone="text-ink"
+          />
         </ol>
-        <p className="mt-6 max-w-[38rem] text-ink-2">Hours not right? Your tutor sends the session back with a note, and it stays out of the agreed total until you fix it.</p>
+        <p className="mt-6 max-w-[38rem] text-ink-2">
+          Hours not right? Your tutor sends the session back with a note, and it stays out of the agreed total
+          until you fix it.
+        </p>
       </div>
     </section>
   )

@@ -1,8 +1,20 @@
 /** Made by scripts/pictures.mjs: phone screens of the app itself, in both themes, 390 and 780 pixels wide. */
 const PICTURES = [
-  { name: 'dashboard', caption: 'The dashboard: what was logged lately, and one button to log more', alt: 'The dashboard of a parent: two children, two tutors, the sessions of this month, and the recent sessions with their amounts.' },
-  { name: 'add-session', caption: 'Adding a session: the amount is worked out while you type', alt: 'The form that adds a session: child, tutor, date, duration and subject, with the running total above the buttons.' },
-  { name: 'summary', caption: 'The month: hours and amounts by tutor and by child', alt: 'The monthly summary: total sessions, hours and amount, and the sessions by tutor and by student.' },
+  {
+    name: 'dashboard',
+    caption: 'The dashboard: what was logged lately, and one button to log more',
+    alt: 'The dashboard of a parent: two children, two tutors, the sessions of this month, and the recent sessions with their amounts.',
+  },
+  {
+    name: 'add-session',
+    caption: 'Adding a session: the amount is worked out while you type',
+    alt: 'The form that adds a session: child, tutor, date, duration and subject, with the running total above the buttons.',
+  },
+  {
+    name: 'summary',
+    caption: 'The month: hours and amounts by tutor and by child',
+    alt: 'The monthly summary: total sessions, hours and amount, and the sessions by tutor and by student.',
+  },
 ]
 const [WIDTH, HEIGHT] = [390, 780]
 
@@ -11,18 +23,38 @@ export function Pictures() {
   return (
     <section className="border-y border-line bg-surface py-16 lg:py-24" aria-labelledby="pictures">
       <div className="mx-auto max-w-site px-[var(--gutter)]">
-        <h2 id="pictures" className="max-w-[22ch] text-[2rem]! leading-[1.1]! lg:text-[2.75rem]!">Mobile first: made for the phone in your hand</h2>
-        <p className="mt-3 max-w-[38rem] text-lead text-ink-2">A session is logged in less time than it takes to say goodbye at the door. Larger screens show more at once.</p>
+        <h2 id="pictures" className="max-w-[22ch] text-[2rem]! leading-[1.1]! lg:text-[2.75rem]!">
+          Mobile first: made for the phone in your hand
+        </h2>
+        <p className="mt-3 max-w-[38rem] text-lead text-ink-2">
+          A session is logged in less time than it takes to say goodbye at the door. Larger screens show more
+          at once.
+        </p>
       </div>
       {/* On a phone the pictures lie side by side and are pushed along; the keyboard reaches them as a region. */}
-      <div role="region" aria-label="Pictures of the app" tabIndex={0} className="mt-9 snap-x overflow-x-auto px-[var(--gutter)] [scroll-padding-inline:var(--gutter)] lg:mx-auto lg:max-w-site">
+      <div
+        role="region"
+        aria-label="Pictures of the app"
+        tabIndex={0}
+        className="mt-9 snap-x overflow-x-auto px-[var(--gutter)] [scroll-padding-inline:var(--gutter)] lg:mx-auto lg:max-w-site"
+      >
         <ul className="flex gap-5 lg:grid lg:grid-cols-3 lg:gap-6">
           {PICTURES.map(({ name, caption, alt }) => (
             <li key={name} className="w-[78%] max-w-[340px] shrink-0 snap-start lg:w-auto lg:max-w-none">
               <figure>
                 <picture>
                   <source media="(prefers-color-scheme: dark)" srcSet={sources(name, 'dark')} sizes={SIZES} />
-                  <img src={`/pictures/${name}-light-390.webp`} srcSet={sources(name, 'light')} sizes={SIZES} width={WIDTH} height={HEIGHT} alt={alt} loading="lazy" decoding="async" className="h-auto w-full max-w-[390px] rounded-lg border border-line" />
+                  <img
+                    src={`/pictures/${name}-light-390.webp`}
+                    srcSet={sources(name, 'light')}
+                    sizes={SIZES}
+                    width={WIDTH}
+                    height={HEIGHT}
+                    alt={alt}
+                    loading="lazy"
+                    decoding="async"
+                    className="h-auto w-full max-w-[390px] rounded-lg border border-line"
+                  />
                 </picture>
                 <figcaption className="mt-3 max-w-[390px] text-small text-ink-2">{caption}</figcaption>
               </figure>
