@@ -213,7 +213,7 @@ const PROMISES: [section: string, ...rows: [id: string, promise: string, remark?
 export function testsByPromise(sources: string[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const source of sources) {
-    for (const [, , name = ''] of source.matchAll(/^\s*test\((['"`])((?:[A-Z]\d+(?:, )?)+:.*?)\1, /gm)) {
+    for (const [, , name = ''] of source.matchAll(/^\s*test\(\s*(['"`])((?:[A-Z]\d+(?:, )?)+:.*?)\1,\s/gm)) {
       for (const id of name.slice(0, name.indexOf(':')).split(', '))
         found.set(id, [...(found.get(id) ?? []), name])
     }
