@@ -168,12 +168,10 @@ export async function rememberTrial(tx: Tx, user: { id: string; email: string },
         ]),
     )
     .onConflict((conflict) =>
-      conflict
-        .column('address_hash')
-        .doUpdateSet({
-          began_at: sql`least(first_trials.began_at, excluded.began_at)`,
-          left_at: sql`excluded.left_at`,
-        }),
+      conflict.column('address_hash').doUpdateSet({
+        began_at: sql`least(first_trials.began_at, excluded.began_at)`,
+        left_at: sql`excluded.left_at`,
+      }),
     )
     .execute()
 }

@@ -382,13 +382,11 @@ test('T17: an address that an account gave up for another brings no new trial', 
 test('P1: an account that nobody confirmed goes after 30 days, a confirmed one stays', async () => {
   server.clock.now = new Date(start)
   const kept = await server.aUser()
-  await server
-    .aStranger()
-    .call('POST', '/api/auth/sign-up', {
-      email: 'never-confirmed@example.com',
-      password: PASSWORD,
-      role: 'tutor',
-    })
+  await server.aStranger().call('POST', '/api/auth/sign-up', {
+    email: 'never-confirmed@example.com',
+    password: PASSWORD,
+    role: 'tutor',
+  })
   await server.mailTo('never-confirmed@example.com', 'Verify')
   days(29)
   await server.runTask('purge_accounts')

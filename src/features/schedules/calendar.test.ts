@@ -38,12 +38,10 @@ const schedule: fc.Arbitrary<Schedule> = fc
     version: fc.constant(1),
   })
   .chain((one) =>
-    fc
-      .option(fc.integer({ min: 0, max: 700 }))
-      .map((days) => ({
-        ...one,
-        end_date: days === null ? null : addDays(one.start_date as CalendarDay, days),
-      })),
+    fc.option(fc.integer({ min: 0, max: 700 })).map((days) => ({
+      ...one,
+      end_date: days === null ? null : addDays(one.start_date as CalendarDay, days),
+    })),
   )
 
 /** Up to a few classes skipped or moved, each to another day within two weeks. */

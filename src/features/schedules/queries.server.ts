@@ -251,13 +251,11 @@ export async function saveFeed(tx: Tx, ownerId: string, tokenHash: Buffer): Prom
     .insertInto('calendar_feeds')
     .values({ owner_id: ownerId, token_hash: tokenHash })
     .onConflict((conflict) =>
-      conflict
-        .column('owner_id')
-        .doUpdateSet({
-          token_hash: tokenHash,
-          version: sql`calendar_feeds.version + 1`,
-          created_at: sql`now()`,
-        }),
+      conflict.column('owner_id').doUpdateSet({
+        token_hash: tokenHash,
+        version: sql`calendar_feeds.version + 1`,
+        created_at: sql`now()`,
+      }),
     )
     .execute()
 }

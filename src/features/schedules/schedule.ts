@@ -54,13 +54,11 @@ export const FREQUENCY_LABELS: Record<Frequency, string> = {
 export const MAX_SCHEDULES = 500
 
 /** A wall clock on the wire, HH:mm. */
-export const TimeOfDay = z
-  .string({ error: 'Please enter start time' })
-  .check(
-    z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, {
-      error: (issue) => (issue.input === '' ? 'Please enter start time' : 'Enter a time such as 16:30'),
-    }),
-  )
+export const TimeOfDay = z.string({ error: 'Please enter start time' }).check(
+  z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, {
+    error: (issue) => (issue.input === '' ? 'Please enter start time' : 'Enter a time such as 16:30'),
+  }),
+)
 
 const INTERVAL = 'Enter 1 to 366 days'
 const fields = {

@@ -83,12 +83,10 @@ test('a tutor without an account gets one mail a day with a link of its own, and
   assert.equal((await server.aStranger().call('GET', `/unsubscribe?token=${end}`)).status, 200)
   assert.equal(
     (
-      await server
-        .aStranger()
-        .call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
-          origin: '',
-          'content-type': 'application/x-www-form-urlencoded',
-        })
+      await server.aStranger().call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
+        origin: '',
+        'content-type': 'application/x-www-form-urlencoded',
+      })
     ).status,
     200,
   )
@@ -127,11 +125,9 @@ test('a tutor with an account gets the month, and a family what was sent back; b
   await run('daily_digest')
   const mail = await server.mailTo(parent.email, 'A tutor sent 1 session back')
   const end = /unsubscribe\?token=(\S+)/.exec(mail.text)?.[1] ?? ''
-  await server
-    .aStranger()
-    .call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
-      'content-type': 'application/x-www-form-urlencoded',
-    })
+  await server.aStranger().call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
+    'content-type': 'application/x-www-form-urlencoded',
+  })
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
 })
 
