@@ -69,6 +69,36 @@ const breaches: [name: string, path: string, text: string, message: RegExp][] = 
   ['only statements are drawn on paper', 'src/features/students/pdf.server.ts', '', /vocabulary/],
   ['only sessions wait on the device', 'src/features/tutors/waiting.web.ts', '', /vocabulary/],
   ['the type check is not switched off', 'src/kernel/money.ts', 'const a = b as any', /type check/],
+  [
+    'money is formatted in the kernel only',
+    'src/features/billing/plan.ts',
+    "new Intl.NumberFormat('en-US', { style: 'currency', currency })",
+    /without its currency/,
+  ],
+  [
+    'a dollar sign in front of an amount is refused',
+    'src/features/imports/plan.ts',
+    'return `$${(amount / 100).toFixed(2)}`',
+    /without its currency/,
+  ],
+  [
+    'a dollar sign that is added to an amount is refused',
+    'src/features/imports/plan.ts',
+    "return '$' + amount.toFixed(2)",
+    /without its currency/,
+  ],
+  [
+    'a dollar sign in front of an amount on a screen is refused',
+    'src/features/sessions/SessionRow.tsx',
+    '<b>${session.total_amount}</b>',
+    /without its currency/,
+  ],
+  [
+    'a label with a dollar sign of its own is refused',
+    'src/features/sessions/SessionFieldset.tsx',
+    '<TextField label="Rate Override ($/hour)" />',
+    /without its currency/,
+  ],
   ['a skipped test is refused', 'src/kernel/money.test.ts', "test.skip('a', () => undefined)", /skipped/],
 ]
 
@@ -108,6 +138,10 @@ test('what the rules allow passes', () => {
       {
         path: 'src/features/dashboard/DashboardPage.tsx',
         text: "lazy(() => import('#features/sessions/WaitingList.tsx'))",
+      },
+      {
+        path: 'src/features/sessions/SessionFieldset.tsx',
+        text: "<TextField label={inCurrency('Rate ($/hour)', currency)} className={`a ${b ? `c ${d}` : ''}`} />",
       },
       { path: 'src/features/sessions/waiting.web.ts', text: "import { a } from './waiting.ts'" },
       {

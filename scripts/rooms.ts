@@ -23,6 +23,9 @@ const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
 const WAITING_ONLY = /^waiting\.web\.ts$/
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
+/** Only here is money put into words; every other file hands over the amount and its currency. */
+const MONEY = 'src/kernel/money.ts'
+const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
 /** Every breach of the rules, one line each: the file, what is wrong, and where the code belongs. */
@@ -64,7 +67,22 @@ function textProblems({ path, text }: SourceFile): string[] {
     problems.push('switches the type check off. Give the value its type.')
   if (isTest && /\b(test|it|describe)\.(skip|only|todo)\b/.test(text))
     problems.push('holds a skipped test. Mend it or take it out.')
+  if (!isTest && path !== MONEY && showsBareMoney(path, text))
+    problems.push(
+      'shows money without its currency. Use formatMoney or formatAmount for amounts and inCurrency for labels (kernel/money.ts).',
+    )
   return problems
+}
+
+/** Whether a file writes a dollar sign of its own in front of an amount or into a label, or formats a currency by itself. */
+function showsBareMoney(path: string, text: string): boolean {
+  if (/style: 'currency'/.test(text) || /\$\$\{/.test(text)) return true
+  if (/(['"])\$\1\s*(\+|\})/.test(text)) return true
+  if (!path.endsWith('.tsx')) return false
+  const markup = text.replaceAll(TEMPLATE, '')
+  return (
+    /\$\{/.test(markup) || (path.startsWith('src/features/') && /\s[a-z]\w*="[^"]*\$[^"]*"/i.test(markup))
+  )
 }
 
 function importProblems({ path, text }: SourceFile): string[] {

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cents, centsOfDollars, centsOfText, dollars, formatMoney, priceOf } from './money.ts'
+import {
+  cents,
+  centsOfDollars,
+  centsOfText,
+  currencyOf,
+  dollars,
+  formatMoney,
+  formatPrice,
+  inCurrency,
+  priceOf,
+} from './money.ts'
 
 test('dollars with two decimals are read exactly, digit by digit', () => {
   fc.assert(
@@ -28,5 +38,23 @@ test('a price is rounded half up, as exact arithmetic would', () => {
 })
 
 test('money is shown with its sign, its thousands and its cents', () => {
-  assert.equal(formatMoney(cents(123_456)), '$1,234.56')
+  assert.equal(formatMoney(cents(123_456), currencyOf('USD')), '$1,234.56')
+  assert.equal(formatMoney(cents(-123_456), currencyOf('EUR')), '-€1,234.56')
+  assert.equal(formatMoney(cents(-0), currencyOf('USD')), '$0.00')
+})
+
+test('amounts keep both decimals in every currency, prices have those of their own', () => {
+  assert.equal(formatMoney(cents(123_450), currencyOf('JPY')), '¥1,234.50')
+  assert.equal(formatPrice(900, currencyOf('JPY')), '¥900')
+  assert.throws(() => currencyOf('usd'), RangeError)
+})
+
+test("fixed labels show the account's own sign, and word for word the dollar's", () => {
+  for (const [code, label] of [
+    ['USD', 'Rate Override ($/hour)'],
+    ['EUR', 'Rate Override (€/hour)'],
+    ['CAD', 'Rate Override (CA$/hour)'],
+    ['CHF', 'Rate Override (CHF/hour)'],
+  ] as const)
+    assert.equal(inCurrency('Rate Override ($/hour)', currencyOf(code)), label)
 })

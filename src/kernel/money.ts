@@ -1,7 +1,14 @@
-// Money as whole cents (decisions, section 3). A binary float never holds an amount.
+// Money as whole cents (decisions, section 3). A binary float never holds an amount, and nothing shows one without its currency.
 import * as z from 'zod/mini'
 
-/** Whole cents of the account's currency. */
+/** A currency on the wire, ISO 4217. */
+export const Currency = z
+  .string()
+  .check(z.regex(/^[A-Z]{3}$/, 'Enter a currency such as USD'))
+  .brand<'Currency'>()
+export type Currency = z.output<typeof Currency>
+
+/** Whole cents of the currency that travels with them. */
 export type Cents = number & { readonly unit: 'cents' }
 
 /** The largest rate that is accepted: 10,000.00 an hour is far above any tutor and far below an integer column's limit. */
@@ -38,9 +45,62 @@ export function priceOf(ratePerHour: Cents, minutes: number): Cents {
   return cents(Math.floor((ratePerHour * minutes * 2 + 60) / 120))
 }
 
-/** An amount in words of the screen: "$1,234.50". */
-export function formatMoney(amount: Cents, currency = 'USD'): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100)
+/** Reads an ISO 4217 code; throws a RangeError for anything that is not three capital letters. */
+export function currencyOf(code: string): Currency {
+  const parsed = Currency.safeParse(code)
+  if (!parsed.success) throw new RangeError(`not a currency: ${code}`)
+  return parsed.data
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatOf(currency: Currency, digits?: number): Intl.NumberFormat {
+  const key = `${currency} ${digits}`
+  const known = formats.get(key)
+  if (known) return known
+  const made = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  formats.set(key, made)
+  return made
+}
+
+/** An amount in words of the screen: "$1,234.50", "€45.00". Two decimals in every currency, because amounts are cents. */
+export function formatMoney(amount: Cents, currency: Currency): string {
+  // No "-$0.00".
+  return formatOf(currency, 2).format(amount === 0 ? 0 : amount / 100)
+}
+
+/** The same for an amount as it travels in JSON. */
+export function formatAmount(amount: number, currency: Currency): string {
+  return formatMoney(centsOfDollars(amount), currency)
+}
+
+/** A price of another's making, in main units and with that currency's own decimals: "$6.00", "¥900". */
+export function formatPrice(amount: number, currency: Currency): string {
+  return formatOf(currency).format(amount)
+}
+
+/** How many decimals a currency has: 2 for dollars, 0 for yen (ISO 4217). */
+export function decimalsOf(currency: Currency): number {
+  return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
+}
+
+/** What stands for a currency beside an amount: "$", "€", or its code where it has no sign. */
+export function symbolOf(currency: Currency): string {
+  return formatOf(currency)
+    .formatToParts(0)
+    .filter(({ type }) => type === 'currency')
+    .map(({ value }) => value)
+    .join('')
+}
+
+/** A fixed label of product.md with the currency's symbol in place of its dollar sign (decisions, section 13). */
+export function inCurrency(label: string, currency: Currency): string {
+  return label.replaceAll('$', () => symbolOf(currency))
 }
 
 /** A rate on the wire: a number of dollars with at most two decimals, or the same as text; parsed to cents. */
@@ -53,7 +113,7 @@ export const Rate = z.pipe(
       ? 'The rate cannot be negative'
       : amount === undefined
         ? 'Enter an amount such as 45 or 45.50'
-        : 'The rate can be at most $10,000 an hour'
+        : 'The rate can be at most 10,000 an hour'
     context.issues.push({ code: 'custom', message, input: value })
     return z.NEVER
   }),

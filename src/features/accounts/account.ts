@@ -1,6 +1,7 @@
 // Who uses Tutorlog: sign-up, sign-in, the role, the profile. "Session" means a lesson, so an app session is a login.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
+import { Currency } from '#kernel/money.ts'
 import { emailAddress } from '#kernel/text.ts'
 
 /** The role that people choose for themselves; admin is granted by an operator only (decisions, section 1). */
@@ -45,7 +46,7 @@ export const Me = z.object({
   role: z.nullable(Role),
   full_name: z.nullable(z.string()),
   avatar_url: z.nullable(z.string()),
-  currency: z.string(),
+  currency: Currency,
   /** The trial's last instant, ISO 8601; 45 days after the account was made unless the server is set otherwise. */
   trial_ends_at: z.string(),
   /** False where somebody only ever signed in with Google. */

@@ -1,5 +1,6 @@
 // The login in the browser: read once, renewed in time, ended everywhere at once. Only `expires_at` is known here, no token.
 import { useSyncExternalStore } from 'react'
+import { formatAmount } from '#kernel/money.ts'
 import { call, CallFailed, whenSignedOut } from '#platform/api.web.ts'
 import { hasCopy } from '#platform/copy-mark.web.ts'
 import { type Login, type Me, ReadLogin, RenewLogin, SignOut } from './account.ts'
@@ -58,6 +59,12 @@ export function useMe(): Me {
   const login = useLogin()
   if (login.status !== 'signed-in') throw new Error('this screen stands behind the gate')
   return login.user
+}
+
+/** Puts amounts of the wire into words, in the account's own currency. */
+export function useMoney(): (amount: number) => string {
+  const { currency } = useMe()
+  return (amount) => formatAmount(amount, currency)
 }
 
 /** Takes over a login that the server has just given. */

@@ -4,7 +4,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { Me } from './account.ts'
 
-/** Currencies that count in hundredths, as all our amounts do. */
+/** Currencies that an account can have: those that count in hundredths, as all our amounts do. */
 export const CURRENCIES = [
   'USD',
   'AUD',
@@ -31,7 +31,9 @@ export const CURRENCIES = [
   'TRY',
   'ZAR',
 ] as const
-const Currency = z.enum(CURRENCIES, { error: 'Choose a currency from the list' })
+
+/** A currency that an account can be set to. */
+const AccountCurrency = z.enum(CURRENCIES, { error: 'Choose a currency from the list' }).brand<'Currency'>()
 
 /** The password as it is now; none where somebody only signs in with Google. */
 export const OwnPassword = z.optional(z.string().check(z.maxLength(256, 'Use at most 256 characters')))
@@ -54,7 +56,7 @@ export const UpdateMe = endpoint({
   isFree: true,
   input: z.strictObject({
     full_name: optionalText(120),
-    currency: z.optional(Currency),
+    currency: z.optional(AccountCurrency),
     onboarding_dismissed: z.optional(z.literal(true)),
   }),
   output: Me,

@@ -1,5 +1,6 @@
 // SQL of the accounts: users, roles, profiles, logins and single-use tokens.
 import { sql } from 'kysely'
+import type { Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { ACCEPTED, type Me, TERMS_VERSION } from './account.ts'
 import { KEEP_DAYS } from './profile.ts'
@@ -165,6 +166,16 @@ export async function readMe(
   }
 }
 
+/** The currency of an account's amounts. */
+export async function readCurrency(tx: Tx, userId: string): Promise<Currency> {
+  const row = await tx
+    .selectFrom('profiles')
+    .select('currency')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.currency
+}
+
 function daysAfter(start: Date, days: number): Date {
   return new Date(start.getTime() + days * 86_400_000)
 }
@@ -173,7 +184,7 @@ function daysAfter(start: Date, days: number): Date {
 export async function updateProfile(
   tx: Tx,
   userId: string,
-  changes: { full_name?: string | null; currency?: string; onboarding_dismissed_at?: Date },
+  changes: { full_name?: string | null; currency?: Currency; onboarding_dismissed_at?: Date },
   expectedVersion?: number,
 ): Promise<number | undefined> {
   let update = tx

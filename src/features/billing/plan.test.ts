@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { currencyOf } from '#kernel/money.ts'
 import { mainUnits, planAt, priceText, renews, type Subscription, trialEnd } from './plan.ts'
 
 const since = new Date('2026-01-01T10:00:00Z')
@@ -10,7 +11,7 @@ const paid = (more: Partial<Subscription> = {}): Subscription => ({
   status: 'active',
   interval: 'month',
   amount: 600,
-  currency: 'USD',
+  currency: currencyOf('USD'),
   periodEndsAt: at('2026-06-01T00:00:00Z'),
   cancelsAtPeriodEnd: false,
   ...more,
@@ -82,11 +83,11 @@ test('of two subscriptions the one that lasts longest is shown', () => {
 
 test('prices are shown in their own currency', () => {
   assert.equal(
-    priceText({ amount: mainUnits(599, 'USD'), currency: 'USD', interval: 'month' }),
+    priceText({ amount: mainUnits(599, currencyOf('USD')), currency: currencyOf('USD'), interval: 'month' }),
     '$5.99 a month',
   )
   assert.equal(
-    priceText({ amount: mainUnits(9000, 'JPY'), currency: 'JPY', interval: 'year' }),
+    priceText({ amount: mainUnits(9000, currencyOf('JPY')), currency: currencyOf('JPY'), interval: 'year' }),
     '¥9,000 a year',
   )
 })

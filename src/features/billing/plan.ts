@@ -1,11 +1,12 @@
 // The trial and the subscription: what holds at a moment, and how it is changed (decisions, section 6).
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
+import { Currency, decimalsOf, formatPrice } from '#kernel/money.ts'
 
 export const Interval = z.enum(['month', 'year'], { error: 'Choose monthly or yearly' })
 export type Interval = z.output<typeof Interval>
 
-const Money = { amount: z.number(), currency: z.string() }
+const Money = { amount: z.number(), currency: Currency }
 
 /** A price of the provider; the amount is in the currency's main unit. */
 export const Price = z.object({ interval: Interval, ...Money })
@@ -137,8 +138,7 @@ export interface Subscription {
   interval: Interval
   /** In the currency's smallest unit. */
   amount: number
-  /** ISO 4217, upper case. */
-  currency: string
+  currency: Currency
   periodEndsAt: Date
   cancelsAtPeriodEnd: boolean
 }
@@ -206,18 +206,11 @@ export function planAt(now: Date, trial: Trial, subscriptions: Subscription[], t
 }
 
 /** An amount of smallest units in the currency's main unit: cents to dollars, but yen stay yen. */
-export function mainUnits(amount: number, currency: string): number {
-  return amount / 10 ** digitsOf(currency)
+export function mainUnits(amount: number, currency: Currency): number {
+  return amount / 10 ** decimalsOf(currency)
 }
 
 /** A price in words of the screen: "$6.00 a month". */
-export function priceText(price: { amount: number; currency: string; interval: Interval }): string {
-  return `${new Intl.NumberFormat('en-US', { style: 'currency', currency: price.currency }).format(price.amount)} a ${price.interval}`
-}
-
-function digitsOf(currency: string): number {
-  return (
-    new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
-    2
-  )
+export function priceText(price: { amount: number; currency: Currency; interval: Interval }): string {
+  return `${formatPrice(price.amount, price.currency)} a ${price.interval}`
 }

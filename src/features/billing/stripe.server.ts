@@ -1,5 +1,6 @@
 // The payment provider, Stripe: hosted checkout and portal, and what it says about a subscription.
 import { Stripe } from 'stripe'
+import { currencyOf } from '#kernel/money.ts'
 import type { StripeSettings } from '#platform/config.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { type Interval, mainUnits, type Price, renews, type Subscription } from './plan.ts'
@@ -58,7 +59,7 @@ export function stripePayments(settings: StripeSettings): Payments {
       const prices = await Promise.all(
         (['month', 'year'] as const).map(async (interval): Promise<Price> => {
           const price = await asking(() => stripe.prices.retrieve(settings.prices[interval]))
-          const currency = price.currency.toUpperCase()
+          const currency = currencyOf(price.currency.toUpperCase())
           return { interval, amount: mainUnits(price.unit_amount ?? 0, currency), currency }
         }),
       )
@@ -174,7 +175,7 @@ function toSubscription(subscription: Stripe.Subscription): Subscription {
     status: subscription.status,
     interval: item.price.recurring?.interval === 'year' ? 'year' : 'month',
     amount: item.price.unit_amount ?? 0,
-    currency: item.price.currency.toUpperCase(),
+    currency: currencyOf(item.price.currency.toUpperCase()),
     periodEndsAt: new Date(item.current_period_end * 1000),
     // A date of its own is how the portal notes the same wish.
     cancelsAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,

@@ -1,4 +1,4 @@
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { useMoney } from '#features/accounts/client.web.ts'
 import { SelectField } from '#platform/ui/Field.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { type Columns, type DateOrder, type Field, FIELDS, type Preview } from './import.ts'
@@ -30,6 +30,7 @@ const NEEDED = new Set<Field>(['date', 'student', 'tutor'])
 
 /** What the file was taken for: its columns, the order of its dates, what is left out, and what comes of it. */
 export function ImportChoices({ preview, isParent, choices, onChange }: ImportChoicesProps) {
+  const money = useMoney()
   const { columns } = preview
   const assign = (field: Field, at: string) => {
     const { [field]: _, ...rest } = columns
@@ -100,7 +101,7 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
         </div>
         <div className="border-t border-line p-4 lg:border-t-0 lg:border-l">
           <dt className="k">Amount</dt>
-          <dd className="figure mt-1">{formatMoney(centsOfDollars(preview.amount))}</dd>
+          <dd className="figure mt-1">{money(preview.amount)}</dd>
         </div>
         <div className="border-t border-l border-line p-4 lg:border-t-0">
           <dt className="k">Refused lines</dt>

@@ -1,7 +1,7 @@
+import { useMoney } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import type { Preview, PreviewLine } from './import.ts'
@@ -15,6 +15,8 @@ const STATES = {
 
 /** The lines of the file with what becomes of each; refused lines first, with their numbers and reasons. */
 export function ImportLines({ preview }: { preview: Preview }) {
+  const money = useMoney()
+  const moneyOf = (line: PreviewLine) => (line.amount === null ? '–' : money(line.amount))
   const refused = preview.lines.filter((line) => line.state === 'refused')
   const others = preview.lines.filter((line) => line.state !== 'refused')
   const all = preview.sessions + preview.refused + preview.existing + preview.repeats
@@ -104,8 +106,4 @@ function dateOf(line: PreviewLine): string {
 
 function hoursOf(line: PreviewLine): string {
   return line.hours === null ? '' : `${formatHours(Math.round(line.hours * 60) as Minutes)} h`
-}
-
-function moneyOf(line: PreviewLine): string {
-  return line.amount === null ? '–' : formatMoney(centsOfDollars(line.amount))
 }

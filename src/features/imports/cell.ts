@@ -1,8 +1,15 @@
 // What people write in the cells of a spreadsheet: dates, hours and money in their many forms.
 import { type CalendarDay, calendarDay } from '#kernel/calendar-day.ts'
+import { CURRENCIES } from '#features/accounts/profile.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfText } from '#kernel/money.ts'
 import type { DateOrder } from './import.ts'
+
+// "$", "CA$", "€", "kr", "CHF" and the like, and "/h" behind a rate.
+const MONEY_SIGNS = new RegExp(
+  `\\s|(?:[acru]|hk|mx|nz)?[a-z]?\\p{Sc}|${CURRENCIES.join('|')}|kr\\.?|zł|kč|/ ?h(?:our)?`,
+  'giu',
+)
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -63,7 +70,7 @@ function whole(minutes: number): Minutes | undefined {
 
 /** The cents of a cell of money: 45, $45.50, 1,234.50, 45,50 €; null for an empty cell or a dash, undefined when it is no amount. */
 export function moneyOf(cell: string): Cents | null | undefined {
-  const text = cell.replaceAll(/[\s$€£]|usd|eur|gbp|\/ ?h(our)?/gi, '')
+  const text = cell.replaceAll(MONEY_SIGNS, '')
   if (/^[-–—]?$/.test(text)) return null
   if (/^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(text)) return centsOfText(text.replaceAll(',', ''))
   if (/^\d{1,3}(\.\d{3})+,\d{1,2}$/.test(text)) return centsOfText(text.replaceAll('.', '').replace(',', '.'))

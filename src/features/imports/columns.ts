@@ -36,7 +36,7 @@ export function isHeader(cells: readonly string[]): boolean {
   return (
     cells.some((cell) => /\p{L}/u.test(cell)) &&
     !cells.some(
-      (cell) => /^[\d$€£.,:/-]+$/.test(cell) || (/\d{4}/.test(cell) && monthNumber(cell) !== undefined),
+      (cell) => /^[\d\p{Sc}.,:/-]+$/u.test(cell) || (/\d{4}/.test(cell) && monthNumber(cell) !== undefined),
     )
   )
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Minutes } from '#kernel/duration.ts'
-import { type Cents, cents, priceOf } from '#kernel/money.ts'
+import { type Cents, cents, currencyOf, priceOf } from '#kernel/money.ts'
 import { dayOf, minutesOf, moneyOf } from './cell.ts'
 import { guessColumns, guessDateOrder, isHeader } from './columns.ts'
 import { type Books, planImport, priceLine, sessionKey } from './plan.ts'
@@ -11,6 +11,7 @@ const books: Books = {
   students: [{ id: 's1', name: 'Maya', archived: false }],
   tutors: [{ id: 't1', name: 'Ingrid', archived: false, rate: cents(4500) }],
   existing: [],
+  currency: currencyOf('USD'),
   now: new Date('2026-11-21T12:00:00Z'),
 }
 const columns = { date: 0, student: 1, tutor: 2, duration: 3, rate: 4, amount: 5, subject: 6, notes: 7 }
@@ -82,6 +83,10 @@ test('hours and money are read in their many forms, exactly', () => {
     ['45', 4500],
     ['45,5', 4550],
     ['1.234,50 €', 123_450],
+    ['CA$45.50', 4550],
+    ['450 kr', 45_000],
+    ['₹1,250', 125_000],
+    ['CHF 90/h', 9000],
     ['45.55/h', 4555],
     ['', null],
     ['–', null],
@@ -186,12 +191,12 @@ test('D1: the amount of a line never changes: a rate is found that gives it to t
       fc.integer({ min: 0, max: 1_000_000 }).map(cents),
       (minutes, rate) => {
         const amount = priceOf(rate, minutes)
-        const found = priceLine(minutes, null, amount)
+        const found = priceLine(minutes, null, amount, currencyOf('USD'))
         assert.ok('rate' in found && found.rate !== null)
         assert.equal(priceOf(found.rate as Cents, minutes), amount)
       },
     ),
   )
   // 90 minutes at 0.02 are 0.03, at 0.03 they are 0.05: nothing gives 0.04.
-  assert.ok('problem' in priceLine(90 as Minutes, null, cents(4)))
+  assert.ok('problem' in priceLine(90 as Minutes, null, cents(4), currencyOf('USD')))
 })

@@ -4,7 +4,7 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { MAX_HOURS, type Minutes } from '#kernel/duration.ts'
-import { type Cents, cents, MAX_RATE, priceOf } from '#kernel/money.ts'
+import { type Cents, cents, type Currency, formatMoney, MAX_RATE, priceOf } from '#kernel/money.ts'
 import { isStorable } from '#kernel/text.ts'
 import { dayOf, minutesOf, moneyOf } from './cell.ts'
 import type { Columns, DateOrder } from './import.ts'
@@ -27,6 +27,7 @@ export interface Books {
   self?: Known
   /** One key for every session that is in the log, as often as it is there. */
   existing: readonly string[]
+  currency: Currency
   now: Date
 }
 
@@ -148,7 +149,7 @@ function readLine(
   const [rate, amount] = [moneyOf(cell('rate')), moneyOf(cell('amount'))]
   if (rate === undefined) return refuse(`“${short(cell('rate'))}” is no rate`)
   if (amount === undefined) return refuse(`“${short(cell('amount'))}” is no amount`)
-  const priced = priceLine(minutes, rate, amount)
+  const priced = priceLine(minutes, rate, amount, books.currency)
   if ('problem' in priced) return refuse(priced.problem)
   const [subject, notes] = [cell('subject'), cell('notes')]
   if (subject.length > 120) return refuse('The subject is longer than 120 characters')
@@ -177,14 +178,15 @@ export function priceLine(
   minutes: Minutes,
   rate: Cents | null,
   amount: Cents | null,
+  currency: Currency,
 ): { rate: Cents | null } | { problem: string } {
-  if (rate !== null && rate > MAX_RATE) return { problem: 'The rate can be at most $10,000 an hour' }
+  if (rate !== null && rate > MAX_RATE) return { problem: 'The rate can be at most 10,000 an hour' }
   if (amount === null) return { rate }
   if (rate !== null)
     return priceOf(rate, minutes) === amount
       ? { rate }
       : {
-          problem: `The amount is ${inWords(amount)}, but the rate and the duration come to ${inWords(priceOf(rate, minutes))}`,
+          problem: `The amount is ${formatMoney(amount, currency)}, but the rate and the duration come to ${formatMoney(priceOf(rate, minutes), currency)}`,
         }
   if (minutes === 0)
     return amount === 0 ? { rate: null } : { problem: 'A session without duration has no amount' }
@@ -193,7 +195,7 @@ export function priceLine(
     (one) => one >= 0 && one <= MAX_RATE && priceOf(cents(one), minutes) === amount,
   )
   return exact === undefined
-    ? { problem: `No hourly rate gives ${inWords(amount)} for this duration` }
+    ? { problem: `No hourly rate gives ${formatMoney(amount, currency)} for this duration` }
     : { rate: cents(exact) }
 }
 
@@ -235,8 +237,4 @@ export function newPersonKey(name: string): string {
 
 function short(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
-}
-
-function inWords(amount: Cents): string {
-  return `$${(amount / 100).toFixed(2)}`
 }

@@ -4,6 +4,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, centsOfDollars, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
+import { readCurrency } from '#features/accounts/queries.server.ts'
 import { insertSessions, sessionTimes } from '#features/sessions/queries.server.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { MAX_STUDENTS } from '#features/students/student.ts'
@@ -178,6 +179,7 @@ async function planFor(
     tutors,
     self: user.role === 'parent' ? undefined : tutors.find((tutor) => tutor.is_self),
     existing,
+    currency: await readCurrency(tx, user.id),
     now,
   }
   return planImport(table.lines, table.columns, table.order, books, {

@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-react'
+import { useMe, useMoney } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { addMonths, monthLabel } from '#kernel/month.ts'
 import { IconButton } from '#platform/ui/Button.tsx'
@@ -6,7 +7,7 @@ import { DataTable } from '#platform/ui/DataTable.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import type { Balance, LedgerLine } from './balance.ts'
-import { effectOf, explain, inHours, inMoney, openLabel, prepaidWarning, titleOf } from './balance-text.ts'
+import { effectOf, explain, inHours, openLabel, prepaidWarning, titleOf } from './balance-text.ts'
 import type { Payment } from './payment.ts'
 
 interface LedgerProps {
@@ -18,7 +19,9 @@ interface LedgerProps {
 
 /** A balance explained: what was carried over, every session and payment with the balance after it, and what is open. */
 export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
-  const warning = prepaidWarning(balance)
+  const { currency } = useMe()
+  const inMoney = useMoney()
+  const warning = prepaidWarning(balance, currency)
   const shortDay = (line: LedgerLine) =>
     formatDay(line.date as CalendarDay, { month: 'short', day: 'numeric' })
   const edit = (line: LedgerLine) => {
@@ -57,7 +60,7 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
         {(balance.covered_amount > 0 || balance.other_amount > 0 || balance.hours_left > 0) && (
           <div className="col-span-full border-t border-line px-4 py-3 text-small text-ink-2 lg:px-5">
             <dt className="sr-only">In detail</dt>
-            <dd>{explain(balance)}</dd>
+            <dd>{explain(balance, currency)}</dd>
           </div>
         )}
       </dl>

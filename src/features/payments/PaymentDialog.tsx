@@ -7,6 +7,7 @@ import { useTutors } from '#features/tutors/client.web.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
+import { inCurrency } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { forgetDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
 import { DurationField, SelectField, TextField } from '#platform/ui/Field.tsx'
@@ -37,7 +38,8 @@ export function PaymentDialog({
   party?: string
   onClose: () => void
 }) {
-  const keptWith = keptWithOf(useMe().role)
+  const { currency, role } = useMe()
+  const keptWith = keptWithOf(role)
   const draft = `payment:${payment?.id ?? 'new'}`
   const toast = useToast()
   const tutors = useTutors('all')
@@ -162,7 +164,7 @@ export function PaymentDialog({
             {...register('date')}
           />
           <TextField
-            label={MONEY_LABELS[kind]}
+            label={inCurrency(MONEY_LABELS[kind], currency)}
             required
             className="num"
             inputMode="decimal"

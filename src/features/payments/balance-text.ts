@@ -2,14 +2,9 @@
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { type Currency, formatAmount } from '#kernel/money.ts'
 import type { Balance, LedgerLine } from './balance.ts'
 import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
-
-/** Dollars of the wire in words. */
-export function inMoney(amount: number): string {
-  return formatMoney(centsOfDollars(amount))
-}
 
 /** Hours of the wire in words: "1.5 h". */
 export function inHours(hours: number): string {
@@ -45,11 +40,12 @@ export function effectOf(line: LedgerLine): string {
 }
 
 /** The part of a balance that its four figures leave out. */
-export function explain(balance: Balance): string {
+export function explain(balance: Balance, currency: Currency): string {
   return [
     balance.covered_amount > 0 &&
-      `${inMoney(balance.covered_amount)} of the sessions came from prepaid hours`,
-    balance.other_amount > 0 && `${inMoney(balance.other_amount)} for prepaid hours and older debts`,
+      `${formatAmount(balance.covered_amount, currency)} of the sessions came from prepaid hours`,
+    balance.other_amount > 0 &&
+      `${formatAmount(balance.other_amount, currency)} for prepaid hours and older debts`,
     balance.hours_left > 0 && `${inHours(balance.hours_left)} of prepaid hours left`,
   ]
     .filter(Boolean)
@@ -59,8 +55,9 @@ export function explain(balance: Balance): string {
 /** A sentence when what was paid beforehand is nearly or wholly used. */
 export function prepaidWarning(
   balance: Pick<Balance, 'prepaid' | 'name' | 'hours_left' | 'balance'>,
+  currency: Currency,
 ): string | undefined {
   if (balance.prepaid === 'used_up') return `The prepaid hours with ${balance.name} are used up.`
   if (balance.prepaid !== 'low') return undefined
-  return `${balance.hours_left > 0 ? `${inHours(balance.hours_left)} of the prepaid hours` : `${inMoney(-balance.balance)} of what was paid ahead`} with ${balance.name} ${balance.hours_left > 0 ? 'are' : 'is'} left: nearly used.`
+  return `${balance.hours_left > 0 ? `${inHours(balance.hours_left)} of the prepaid hours` : `${formatAmount(-balance.balance, currency)} of what was paid ahead`} with ${balance.name} ${balance.hours_left > 0 ? 'are' : 'is'} left: nearly used.`
 }

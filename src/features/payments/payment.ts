@@ -41,7 +41,7 @@ export type Payment = z.output<typeof Payment>
 
 /** More than a family pays in a lifetime; it bounds what one account can store (promise I17). */
 export const MAX_PAYMENTS = 10_000
-/** A million dollars. */
+/** A million. */
 const MAX_AMOUNT = cents(100_000_000)
 /** The most hours that one payment buys. */
 export const MAX_PREPAID_HOURS = 1000
@@ -55,7 +55,7 @@ const Amount = z.pipe(
     context.issues.push({
       code: 'custom',
       message:
-        amount === undefined ? 'Enter an amount such as 45 or 45.50' : 'The amount can be at most $1,000,000',
+        amount === undefined ? 'Enter an amount such as 45 or 45.50' : 'The amount can be at most 1,000,000',
       input: value,
     })
     return z.NEVER

@@ -5,7 +5,7 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, hoursInWords, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { type Currency, formatAmount, inCurrency } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
@@ -16,7 +16,8 @@ import { DayMargin } from '#platform/ui/LogRow.tsx'
 import { useAcceptProposal, useDeclineProposal, useProposals } from './client.web.ts'
 import type { Proposal } from './proposal.ts'
 
-const money = (amount: number | null) => (amount === null ? 'no rate' : formatMoney(centsOfDollars(amount)))
+const money = (amount: number | null, currency: Currency) =>
+  amount === null ? 'no rate' : formatAmount(amount, currency)
 
 /** What linked tutors logged for this family: accept it, correct it, or put it aside. Nothing where there is nothing. */
 export function ProposedCard() {
@@ -72,18 +73,22 @@ function ProposalRow({ proposal, onCorrect }: { proposal: Proposal; onCorrect: (
             {child}
           </div>
           <b className="num whitespace-nowrap">
-            {proposal.total_amount === null ? '–' : money(proposal.total_amount)}
+            {proposal.total_amount === null ? '–' : money(proposal.total_amount, proposal.currency)}
           </b>
         </div>
         <div className="s num">
-          {inOneLine([proposal.subject, hoursInWords(proposal.duration), `${money(proposal.rate)}/h`])}
+          {inOneLine([
+            proposal.subject,
+            hoursInWords(proposal.duration),
+            `${money(proposal.rate, proposal.currency)}/h`,
+          ])}
         </div>
         <div className="s">{proposal.tutor_name}</div>
         {same && (
           <p className="s mt-1">
             {same.is_equal
               ? 'You logged the same lesson.'
-              : `You logged this lesson with ${hoursInWords(same.duration)} at ${money(same.rate)}. Accepting takes the tutor's.`}
+              : `You logged this lesson with ${hoursInWords(same.duration)} at ${money(same.rate, proposal.currency)}. Accepting takes the tutor's.`}
           </p>
         )}
         <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-md">
@@ -216,7 +221,7 @@ function CorrectDialog({ proposal, onClose }: { proposal: Proposal; onClose: () 
           />
         </div>
         <TextField
-          label="Rate ($/hour)"
+          label={inCurrency('Rate ($/hour)', proposal.currency)}
           className="num"
           inputMode="decimal"
           value={fields.hourly_rate}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { currencyOf } from '#kernel/money.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { childOf, type Proposed, recognised } from './proposal.ts'
 
@@ -14,6 +15,7 @@ const proposed = fc.record<Proposed>({
   duration: fc.nat(8).map((quarters) => quarters / 4),
   rate: fc.constantFrom(45, 50, null),
   total_amount: fc.constant(null),
+  currency: fc.constant(currencyOf('EUR')),
   subject: fc.constant(null),
 })
 const own = fc

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { Rate } from '#kernel/money.ts'
+import { Currency, Rate } from '#kernel/money.ts'
 import { Session } from '#features/sessions/session.ts'
 import type { Student } from '#features/students/student.ts'
 
@@ -20,6 +20,8 @@ export const Proposed = z.object({
   duration: z.number(),
   rate: z.nullable(z.number()),
   total_amount: z.nullable(z.number()),
+  /** The family's. */
+  currency: Currency,
   subject: z.nullable(z.string()),
 })
 export type Proposed = z.output<typeof Proposed>

@@ -1,7 +1,7 @@
 // SQL of the proposals. As the system, which reads both sides without notes, and always by the family's own active links.
 import { sql } from 'kysely'
 import { hours, type Minutes } from '#kernel/duration.ts'
-import { type Cents, dollars } from '#kernel/money.ts'
+import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Proposed } from './proposal.ts'
 
@@ -20,14 +20,16 @@ export async function listProposed(tx: Tx, familyId: string): Promise<Proposed[]
     minutes: Minutes
     rate: Cents | null
     total: Cents | null
+    currency: Currency
     subject: string | null
   }>`
-    select s.id, s.version, l.tutor_id, t.name as tutor_name, st.first_name as student_first_name, s.day as date, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate, s.total_cents as total, s.subject
+    select s.id, s.version, l.tutor_id, t.name as tutor_name, st.first_name as student_first_name, s.day as date, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate, s.total_cents as total, p.currency, s.subject
     from tutor_links l
       join family_students f on f.link_id = l.id and f.owner_id = l.tutor_user_id
       join sessions s on s.owner_id = f.owner_id and s.student_id = f.student_id
       join students st on st.owner_id = f.owner_id and st.id = f.student_id
       join tutors t on t.owner_id = l.owner_id and t.id = l.tutor_id
+      join profiles p on p.user_id = l.owner_id
     where l.owner_id = ${familyId}::uuid and l.state = 'active'
       and not exists (select from sessions own where own.owner_id = l.owner_id and own.proposed_id = s.id)
       and not exists (select from declined_proposals d where d.owner_id = l.owner_id and d.proposed_id = s.id and d.version >= s.version)

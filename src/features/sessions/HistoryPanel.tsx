@@ -1,7 +1,7 @@
 import { useMe } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { type Currency, formatAmount } from '#kernel/money.ts'
 import { useHistory } from './client.web.ts'
 import type { Action, HistoryEntry } from './history.ts'
 
@@ -17,7 +17,8 @@ const DONE: Record<Action, string> = {
   deleted: 'deleted it',
 }
 
-const money = (amount: number | null) => (amount === null ? 'no rate' : formatMoney(centsOfDollars(amount)))
+const money = (amount: number | null, currency: Currency) =>
+  amount === null ? 'no rate' : formatAmount(amount, currency)
 
 /** What an entry changed, in words: the value before and the one after. */
 function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined): string {
@@ -25,7 +26,8 @@ function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined): strin
     date: () =>
       `${formatDay((before ?? entry).date as CalendarDay, { month: 'short', day: 'numeric' })} to ${formatDay(entry.date as CalendarDay, { month: 'short', day: 'numeric' })}`,
     duration: () => `${hoursInWords((before ?? entry).duration)} to ${hoursInWords(entry.duration)}`,
-    rate: () => `${money((before ?? entry).rate)} to ${money(entry.rate)} an hour`,
+    rate: () =>
+      `${money((before ?? entry).rate, entry.currency)} to ${money(entry.rate, entry.currency)} an hour`,
     subject: () => (entry.subject ? `subject ${entry.subject}` : 'no subject'),
     student: () => 'the student',
     tutor: () => 'the tutor',

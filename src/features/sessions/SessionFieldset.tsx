@@ -1,7 +1,8 @@
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
+import { useMe } from '#features/accounts/client.web.ts'
 import { formatHours } from '#kernel/duration.ts'
 import { isolated } from '#kernel/isolate.ts'
-import { formatMoney } from '#kernel/money.ts'
+import { formatAmount, formatMoney, inCurrency } from '#kernel/money.ts'
 import { type Student, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { DurationField, SelectField, TextArea, TextField } from '#platform/ui/Field.tsx'
@@ -24,6 +25,7 @@ export function SessionFieldset({ form, students, tutors, studentLabel, unknown 
     control,
     formState: { errors },
   } = form
+  const { currency } = useMe()
   const [tutorId, duration, rate] = useWatch({ control, name: ['tutor_id', 'duration', 'hourly_rate'] })
   const total = runningTotal(
     { duration, hourly_rate: rate },
@@ -64,7 +66,7 @@ export function SessionFieldset({ form, students, tutors, studentLabel, unknown 
         {tutors.map((tutor) => (
           <option key={tutor.id} value={tutor.id}>
             {tutor.is_self ? 'You' : isolated(tutor.name)}
-            {tutor.hourly_rate === null ? '' : ` ($${tutor.hourly_rate.toFixed(2)}/hour)`}
+            {tutor.hourly_rate === null ? '' : ` (${formatAmount(tutor.hourly_rate, currency)}/hour)`}
           </option>
         ))}
       </SelectField>
@@ -94,7 +96,7 @@ export function SessionFieldset({ form, students, tutors, studentLabel, unknown 
         {...register('subject')}
       />
       <TextField
-        label="Rate Override ($/hour)"
+        label={inCurrency('Rate Override ($/hour)', currency)}
         className="num"
         inputMode="decimal"
         autoComplete="off"
@@ -111,9 +113,11 @@ export function SessionFieldset({ form, students, tutors, studentLabel, unknown 
       {total && (
         <div className="flex items-center justify-between rounded-md bg-accent-soft px-4 py-3 col-span-full">
           <span className="num text-ink-2">
-            {formatHours(total.minutes)} h at {formatMoney(total.rate)}
+            {formatHours(total.minutes)} h at {formatMoney(total.rate, currency)}
           </span>
-          <output className="disp num text-[1.5rem] leading-none">{formatMoney(total.amount)}</output>
+          <output className="disp num text-[1.5rem] leading-none">
+            {formatMoney(total.amount, currency)}
+          </output>
         </div>
       )}
     </>

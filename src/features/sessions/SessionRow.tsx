@@ -1,11 +1,12 @@
 import { Pencil } from 'lucide-react'
+import { useMe } from '#features/accounts/client.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine, isolated } from '#kernel/isolate.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { type Currency, formatAmount } from '#kernel/money.ts'
 import { IconButton } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { VerificationLine } from '#platform/ui/Ticks.tsx'
@@ -17,9 +18,9 @@ export function sessionHours(session: Session): string {
   return hoursInWords(session.duration)
 }
 
-/** An amount of dollars in words, or a dash where there was no rate. */
-export function sessionMoney(amount: number | null): string {
-  return amount === null ? '–' : formatMoney(centsOfDollars(amount))
+/** An amount in words, or a dash where there was no rate. */
+export function sessionMoney(amount: number | null, currency: Currency): string {
+  return amount === null ? '–' : formatAmount(amount, currency)
 }
 
 /** What both sides say about a session: the ticks, or what the tutor said when sending it back. */
@@ -49,6 +50,7 @@ interface SessionRowProps {
 
 /** One session as a line of the log. */
 export function SessionRow({ session, onEdit }: SessionRowProps) {
+  const { currency } = useMe()
   const title = session.student_name ?? UNKNOWN_STUDENT
   const what = inOneLine([session.subject, sessionHours(session)])
   const day = session.date as CalendarDay
@@ -56,7 +58,7 @@ export function SessionRow({ session, onEdit }: SessionRowProps) {
     <LogRow
       day={day}
       title={title}
-      amount={sessionMoney(session.total_amount)}
+      amount={sessionMoney(session.total_amount, currency)}
       note={<SessionWord session={session} />}
       detail={
         onEdit ? (
@@ -64,7 +66,7 @@ export function SessionRow({ session, onEdit }: SessionRowProps) {
             {what}
             <br />
             {isolated(session.tutor_name ?? UNKNOWN_TUTOR)}
-            {session.effective_rate !== null && `, ${sessionMoney(session.effective_rate)}/h`}
+            {session.effective_rate !== null && `, ${sessionMoney(session.effective_rate, currency)}/h`}
           </>
         ) : (
           what

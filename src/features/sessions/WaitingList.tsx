@@ -74,6 +74,7 @@ function WaitingRow({
   onDiscard: () => void
   onAgain: () => void
 }) {
+  const { currency } = useMe()
   const { shown, refusal } = item
   const what = inOneLine([shown.subject, hoursInWords(shown.hours)])
   const actions = (
@@ -102,7 +103,7 @@ function WaitingRow({
     <LogRow
       day={shown.date as CalendarDay}
       title={shown.student}
-      amount={sessionMoney(shown.amount)}
+      amount={sessionMoney(shown.amount, currency)}
       detail={
         <>
           {what}

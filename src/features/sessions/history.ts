@@ -1,6 +1,7 @@
 // What happened to a session: who did what when, each entry chained to the one before by its hash. Read by both sides.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
+import { Currency } from '#kernel/money.ts'
 
 export const ACTIONS = [
   'recorded',
@@ -25,9 +26,10 @@ export const HistoryEntry = z.object({
   /** The fields that this entry changed. */
   changed: z.array(z.string()),
   note: z.nullable(z.string()),
-  /** The session after this entry. */
+  /** The session after this entry; its amounts are in the currency of the family, or of a tutor's own log. */
   date: z.string(),
   duration: z.number(),
+  currency: Currency,
   rate: z.nullable(z.number()),
   total_amount: z.nullable(z.number()),
   subject: z.nullable(z.string()),

@@ -258,7 +258,8 @@ export async function readHistory(
   const side = reader === 'linked' ? 'tutor' : 'owner'
   const rows = await tx
     .selectFrom('session_history')
-    .select(['seq', 'at', 'side', 'action', 'changed', 'facts', 'note', 'hash'])
+    .innerJoin('profiles', 'profiles.user_id', 'session_history.owner_id')
+    .select(['seq', 'at', 'side', 'action', 'changed', 'facts', 'note', 'hash', 'currency'])
     .where(
       'owner_id',
       'in',
@@ -285,6 +286,7 @@ export async function readHistory(
       note: row.note,
       date: facts.date,
       duration: hours(facts.minutes),
+      currency: row.currency,
       rate: facts.rate_cents === null ? null : dollars(facts.rate_cents),
       total_amount: facts.total_cents === null ? null : dollars(facts.total_cents),
       subject: facts.subject,

@@ -3,6 +3,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { displayName } from '#features/accounts/account.ts'
 import { daysOfMonth } from '#kernel/calendar-day.ts'
+import type { Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-off.ts'
 
@@ -91,7 +92,7 @@ export async function signedParties(
   tx: Tx,
   ownerId: string,
   tutorId: string,
-): Promise<{ holder: string; currency: string; tutor: string } | undefined> {
+): Promise<{ holder: string; currency: Currency; tutor: string } | undefined> {
   const row = await tx
     .selectFrom('tutors')
     .innerJoin('users', 'users.id', 'tutors.owner_id')

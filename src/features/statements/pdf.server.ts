@@ -1,7 +1,7 @@
 // What stands on a printed statement.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { centsOfDollars, formatAmount } from '#kernel/money.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -300,5 +300,5 @@ function logo(paper: Paper, x: number, y: number): void {
 }
 
 function inMoney(amount: number, statement: Statement): string {
-  return formatMoney(centsOfDollars(amount === 0 ? 0 : amount), statement.currency)
+  return formatAmount(amount, statement.currency)
 }

@@ -5,7 +5,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { displayName } from '#features/accounts/account.ts'
-import { readMe } from '#features/accounts/queries.server.ts'
+import { readCurrency, readMe } from '#features/accounts/queries.server.ts'
 import { toBalance } from '#features/payments/balance.ts'
 import { keptWithOf } from '#features/payments/payment.ts'
 import { listPayments, readAccounts } from '#features/payments/queries.server.ts'
@@ -24,7 +24,7 @@ import { tokenHash } from '#platform/http/token.server.ts'
 import { type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
 import { renderStatement } from './pdf.server.ts'
 import {
-  CSV_HEADER,
+  csvHeader,
   csvRowOf,
   DownloadCsv,
   DownloadPdf,
@@ -52,7 +52,7 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
     const sessions = await sessionsOf(tx, user.id, input, MAX_ROWS.csv)
     if (!sessions) return refused('too_long')
     asFile(reply, fileNameOf(input.from, input.to, about?.name, 'csv'), 'text/csv; charset=utf-8')
-    return done(csvFile(CSV_HEADER, sessions.map(csvRowOf)))
+    return done(csvFile(csvHeader(await readCurrency(tx, user.id)), sessions.map(csvRowOf)))
   })
 
   serve(app, services, DownloadPdf, async ({ tx, user, input, reply }) => {

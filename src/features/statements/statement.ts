@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { endpoint, type Role } from '#kernel/endpoint.ts'
-import { centsOfDollars } from '#kernel/money.ts'
+import { centsOfDollars, type Currency, inCurrency } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Balance } from '#features/payments/balance.ts'
 import type { Payment } from '#features/payments/payment.ts'
@@ -112,7 +112,7 @@ export interface Statement {
   from: CalendarDay
   to: CalendarDay
   madeOn: CalendarDay
-  currency: string
+  currency: Currency
   /** Oldest first. */
   sessions: Session[]
   totals: Omit<Summary, 'month' | 'by_week'>
@@ -160,8 +160,7 @@ export function fileNameOf(
   return `${['Tutorlog', about, days].filter(Boolean).join(' ')}.${ending}`
 }
 
-/** The header of the spreadsheet; the import knows each column by its name. */
-export const CSV_HEADER = [
+const CSV_HEADER = [
   'Date',
   'Student',
   'Tutor',
@@ -172,6 +171,11 @@ export const CSV_HEADER = [
   'Verified',
   'Notes',
 ] as const
+
+/** The header of the spreadsheet, which says the currency; the import knows each column by its name. */
+export function csvHeader(currency: Currency): string[] {
+  return CSV_HEADER.map((name) => inCurrency(name, currency))
+}
 
 /** A session as a line of the spreadsheet. */
 export function csvRowOf(session: Session): (string | number | null)[] {

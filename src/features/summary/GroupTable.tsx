@@ -1,9 +1,10 @@
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { useMoney } from '#features/accounts/client.web.ts'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import type { Group } from './summary.ts'
 
 /** A month's sessions, hours and money by tutor or by student. */
 export function GroupTable({ title, header, groups }: { title: string; header: string; groups: Group[] }) {
+  const money = useMoney()
   return (
     <section className="card overflow-hidden">
       <h2 className="px-4 pt-4 pb-1">{title}</h2>
@@ -21,7 +22,7 @@ export function GroupTable({ title, header, groups }: { title: string; header: s
             name: group.name,
             sessions: group.sessions,
             hours: group.hours.toFixed(1),
-            amount: formatMoney(centsOfDollars(group.amount)),
+            amount: money(group.amount),
           },
         }))}
       />

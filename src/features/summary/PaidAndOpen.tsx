@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
-import { explain, inMoney, openLabel, prepaidWarning } from '#features/payments/balance-text.ts'
+import { useMe, useMoney } from '#features/accounts/client.web.ts'
+import { explain, openLabel, prepaidWarning } from '#features/payments/balance-text.ts'
 import type { useBalances } from '#features/payments/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
@@ -13,6 +14,17 @@ interface PaidAndOpenProps {
 
 /** What was paid in a month and what is open at its end, with each tutor or student; the name leads to the lines behind it. */
 export function PaidAndOpen({ month, header, data }: PaidAndOpenProps) {
+  const { currency } = useMe()
+  const inMoney = useMoney()
+  const openCell = (balance: number) =>
+    balance < 0 ? (
+      <>
+        {inMoney(-balance)}
+        <span className="block text-small font-normal text-ink-2">{openLabel(balance).toLowerCase()}</span>
+      </>
+    ) : (
+      inMoney(balance)
+    )
   const { total, balances } = data
   return (
     <section className="card overflow-hidden">
@@ -40,10 +52,12 @@ export function PaidAndOpen({ month, header, data }: PaidAndOpenProps) {
                     {inMoney(balance.carried_over)} carried over, {inMoney(balance.sessions_amount)} in
                     sessions
                   </span>
-                  {explain(balance) && (
-                    <span className="block text-small font-normal text-ink-2">{explain(balance)}</span>
+                  {explain(balance, currency) && (
+                    <span className="block text-small font-normal text-ink-2">
+                      {explain(balance, currency)}
+                    </span>
                   )}
-                  {prepaidWarning(balance) && (
+                  {prepaidWarning(balance, currency) && (
                     <span className="mt-1 block">
                       <Badge tone="warn">
                         {balance.prepaid === 'used_up' ? 'Prepaid hours used up' : 'Nearly used'}
@@ -71,16 +85,5 @@ export function PaidAndOpen({ month, header, data }: PaidAndOpenProps) {
         ]}
       />
     </section>
-  )
-}
-
-function openCell(balance: number) {
-  return balance < 0 ? (
-    <>
-      {inMoney(-balance)}
-      <span className="block text-small font-normal text-ink-2">{openLabel(balance).toLowerCase()}</span>
-    </>
-  ) : (
-    inMoney(balance)
   )
 }

@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-react'
+import { useMe } from '#features/accounts/client.web.ts'
 import { type Session } from '#features/sessions/session.ts'
 import { SessionRow, SessionWord, sessionHours, sessionMoney } from '#features/sessions/SessionRow.tsx'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -15,6 +16,7 @@ interface SessionDetailsProps {
 
 /** Every session of the month: lines of the log on a phone, a table on a desktop. */
 export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps) {
+  const { currency } = useMe()
   return (
     <section className="mt-4 lg:mt-6">
       <div className="mb-2.5 flex items-center justify-between">
@@ -58,8 +60,8 @@ export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps)
               tutor: session.tutor_name ?? UNKNOWN_TUTOR,
               duration: sessionHours(session),
               subject: session.subject,
-              rate: sessionMoney(session.effective_rate),
-              amount: sessionMoney(session.total_amount),
+              rate: sessionMoney(session.effective_rate, currency),
+              amount: sessionMoney(session.total_amount, currency),
               state: <SessionWord session={session} waitingText="Waiting" />,
               actions: (
                 <IconButton

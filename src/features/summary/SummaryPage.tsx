@@ -1,13 +1,12 @@
 import { CalendarRange, FileText, FileUp, Wallet } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useMe, useMoney } from '#features/accounts/client.web.ts'
 import { useBalances } from '#features/payments/client.web.ts'
 import { useMonthSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
@@ -44,6 +43,7 @@ export default function SummaryPage() {
   const summary = useSummary(month)
   const sessions = useMonthSessions(month)
   const balances = useBalances(month)
+  const money = useMoney()
   const isParent = useMe().role === 'parent'
   const [edited, setEdited] = useState<Session>()
   const [measure, setMeasure] = useState<Measure>('amount')
@@ -131,10 +131,7 @@ export default function SummaryPage() {
                     id: group.id ?? 'unknown',
                     label: group.name,
                     solid: group[measure],
-                    value:
-                      measure === 'amount'
-                        ? formatMoney(centsOfDollars(group.amount))
-                        : `${group.hours.toFixed(1)} h`,
+                    value: measure === 'amount' ? money(group.amount) : `${group.hours.toFixed(1)} h`,
                   }))}
                 />
               </div>

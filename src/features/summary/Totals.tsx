@@ -1,10 +1,10 @@
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { useMoney } from '#features/accounts/client.web.ts'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 import type { Summary } from './summary.ts'
 
 /** The three figures of a month or a year, and how much of the money both sides agree on. */
 export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'> }) {
-  const money = (amount: number) => formatMoney(centsOfDollars(amount))
+  const money = useMoney()
   return (
     <dl className="card mt-3 grid grid-cols-2 lg:mt-5 lg:grid-cols-[1fr_1fr_2fr]">
       <div className="p-4 lg:p-5">

@@ -1,4 +1,5 @@
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { useMoney } from '#features/accounts/client.web.ts'
+import { centsOfDollars } from '#kernel/money.ts'
 import { BarLegend } from './BarList.tsx'
 import type { Week } from './summary.ts'
 
@@ -10,7 +11,7 @@ const HEIGHT = 100
 
 /** The month by week: money solid for verified and hatched for waiting, or hours; the exact value on each bar, and the same as a table. */
 export function WeekChart({ weeks, measure }: { weeks: Week[]; measure: Measure }) {
-  const money = (amount: number) => formatMoney(centsOfDollars(amount))
+  const money = useMoney()
   const bars = weeks.map((week) => {
     const amount = (centsOfDollars(week.verified_amount) + centsOfDollars(week.waiting_amount)) / 100
     return {

@@ -1,9 +1,10 @@
 import { FileText } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { useMoney } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { centsOfDollars } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
@@ -106,7 +107,7 @@ export default function YearPage() {
 
 function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
   const [measure, setMeasure] = useState<Measure>('amount')
-  const money = (amount: number) => formatMoney(centsOfDollars(amount))
+  const money = useMoney()
   const total = (month: YearMonth) =>
     (centsOfDollars(month.verified_amount) + centsOfDollars(month.waiting_amount)) / 100
   const name = (month: YearMonth) => monthLabel(month.month).split(' ')[0] ?? ''

@@ -1,4 +1,6 @@
 import { useForm } from 'react-hook-form'
+import { useMe } from '#features/accounts/client.web.ts'
+import { inCurrency } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
@@ -28,6 +30,7 @@ function toInput(fields: Fields): TutorInput {
 /** Adds a tutor, or changes the one that is given. */
 export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void }) {
   const draft = `tutor:${tutor?.id ?? 'new'}`
+  const { currency } = useMe()
   const save = useSaveTutor()
   const form = useForm<Fields>({
     resolver: checkedBy(NewTutor, toInput),
@@ -78,7 +81,7 @@ export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void
           {...register('phone')}
         />
         <TextField
-          label="Hourly Rate ($)"
+          label={inCurrency('Hourly Rate ($)', currency)}
           inputMode="decimal"
           className="num"
           autoComplete="off"

@@ -1,6 +1,6 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { useMoney } from '#features/accounts/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
@@ -106,8 +106,8 @@ interface TutorListProps {
 }
 
 function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: TutorListProps) {
-  const rate = (tutor: Tutor) =>
-    tutor.hourly_rate === null ? '' : formatMoney(centsOfDollars(tutor.hourly_rate))
+  const money = useMoney()
+  const rate = (tutor: Tutor) => (tutor.hourly_rate === null ? '' : money(tutor.hourly_rate))
   const subjects = (tutor: Tutor) => (
     <span className="flex flex-wrap gap-1.5">
       {tutor.subjects.map((subject) => (

@@ -2,7 +2,7 @@ import { CheckCheck } from 'lucide-react'
 import { useState } from 'react'
 import { type CalendarDay, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { cents, centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -222,10 +222,9 @@ function signedMonths(
 /** "3 sessions, 4.5 h, $202.50"; the money of different currencies is not added up. */
 function totalsOf(sessions: LinkedSession[]): string {
   const minutes = sessions.reduce((sum, session) => sum + session.duration * 60, 0) as Minutes
-  const currencies = new Set(sessions.map((session) => session.currency))
+  const [currency, ...others] = new Set(sessions.map((session) => session.currency))
   const amount = sessions.reduce((sum, session) => sum + centsOfDollars(session.total_amount ?? 0), 0)
-  const money =
-    currencies.size === 1 ? formatMoney(centsOfDollars(amount / 100), sessions[0]?.currency) : undefined
+  const money = currency && others.length === 0 ? formatMoney(cents(amount), currency) : undefined
   return [
     `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`,
     `${formatHours(minutes)} h`,

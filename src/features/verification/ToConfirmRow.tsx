@@ -3,7 +3,7 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { formatAmount } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { VerificationLine } from '#platform/ui/Ticks.tsx'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
@@ -11,9 +11,7 @@ import type { LinkedSession } from './verification.ts'
 
 /** A session's amount as the tutor reads it, or a dash where there is no rate. */
 export function linkedMoney(session: LinkedSession): string {
-  return session.total_amount === null
-    ? '–'
-    : formatMoney(centsOfDollars(session.total_amount), session.currency)
+  return session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency)
 }
 
 interface ToConfirmRowProps {
@@ -41,8 +39,7 @@ export function ToConfirmRow({
   const day = session.date as CalendarDay
   const child = session.student_first_name ?? UNKNOWN_STUDENT
   const what = `${child}, ${formatDay(day, { month: 'short', day: 'numeric' })}`
-  const rate =
-    session.rate === null ? 'no rate' : `${formatMoney(centsOfDollars(session.rate), session.currency)}/h`
+  const rate = session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`
   const isSentBack = session.status === 'disputed'
   return (
     <li className="log">

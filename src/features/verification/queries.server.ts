@@ -23,7 +23,7 @@ function linkedSessions(tx: Tx) {
         .onRef('students.owner_id', '=', 'sessions.owner_id')
         .onRef('students.id', '=', 'sessions.student_id'),
     )
-    .leftJoin('profiles', 'profiles.user_id', 'sessions.owner_id')
+    .innerJoin('profiles', 'profiles.user_id', 'sessions.owner_id')
     .select([
       'sessions.id',
       'tutor_links.id as family_id',
@@ -58,7 +58,7 @@ function toLinked(row: Row): LinkedSession {
     duration: hours(row.minutes as Minutes),
     rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
     total_amount: inDollars(row.total_cents),
-    currency: row.currency ?? 'USD',
+    currency: row.currency,
     subject: row.subject,
     status: row.status,
     verified_by_tutor: row.verified_by_tutor,

@@ -1,6 +1,7 @@
 // Confirming sessions: what a tutor sees of a linked family's sessions, and the tutor's answers, with and without an account.
 import * as z from 'zod/mini'
 import { endpoint, type Limit } from '#kernel/endpoint.ts'
+import { Currency } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { Month } from '#features/sessions/session.ts'
 
@@ -17,7 +18,7 @@ export const LinkedSession = z.object({
   /** Dollars an hour, and dollars. */
   rate: z.nullable(z.number()),
   total_amount: z.nullable(z.number()),
-  currency: z.string(),
+  currency: Currency,
   subject: z.nullable(z.string()),
   status: z.string(),
   verified_by_tutor: z.boolean(),

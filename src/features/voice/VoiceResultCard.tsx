@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useMe, useMoney } from '#features/accounts/client.web.ts'
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { useSaveStudent, useStudents } from '#features/students/client.web.ts'
 import { useSaveTutor, useTutors } from '#features/tutors/client.web.ts'
 import { calendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
@@ -26,7 +25,8 @@ interface VoiceResultCardProps {
 
 /** What was heard, to be looked at before anything is entered. */
 export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps) {
-  const { role, currency } = useMe()
+  const { role } = useMe()
+  const money = useMoney()
   const students = useStudents()
   const tutors = useTutors()
   const saveStudent = useSaveStudent()
@@ -41,7 +41,6 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   const isSure = result.confidence !== 'low' && !result.is_future
   const day = result.date === null ? undefined : calendarDay(result.date)
   const use = () => onUse(heardFields(result, { studentId, tutorId }))
-  const money = (amount: number) => formatMoney(centsOfDollars(amount), currency)
 
   return (
     <>

@@ -233,7 +233,7 @@ function tokenOf<Said>(raw: string, start: number, before: Token<Said> | undefin
   if (afterDigits && /^[ap]$/.test(bare)) text = `${bare}m`
   if (/^[ap]\.\s?m\.?$/.test(plain)) text = `${plain[0]}m`
   if (plain === 'w/' || raw === 'w') text = 'with'
-  if (/^[£€]/.test(raw)) text = `$${text.slice(1)}`
+  if (/^[£€]/.test(raw)) text = text.replace(/^./, '$$')
   if (/^\d+[./]\d+[./]\d+$/.test(raw) && !/^\d{1,2}[/]/.test(raw)) text = isoOf(raw)
   if (
     /^\d+[.]\d+[.]$/.test(raw) ||

@@ -1,5 +1,6 @@
 // The tables as the database returns them; db/migrations is the source. Days and times are text, money is whole cents.
 import type { ColumnType, Generated } from 'kysely'
+import type { Currency } from '#kernel/money.ts'
 
 type Stamp = ColumnType<Date, never, Date>
 type Json = ColumnType<unknown, string, string>
@@ -21,7 +22,7 @@ export interface Tables {
     user_id: string
     full_name: string | null
     avatar_url: string | null
-    currency: Generated<string>
+    currency: Generated<Currency>
     onboarding_dismissed_at: Date | null
     summary_viewed_at: Date | null
     version: Generated<number>
@@ -258,7 +259,7 @@ export interface Tables {
     status: string
     billing_interval: 'month' | 'year'
     amount_cents: number
-    currency: string
+    currency: Currency
     period_ends_at: Date
     cancels_at_period_end: boolean
     read_at: Date

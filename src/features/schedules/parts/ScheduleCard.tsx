@@ -1,9 +1,9 @@
 import { Pencil, Repeat, Trash2 } from 'lucide-react'
+import { useMoney } from '#features/accounts/client.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { isolated } from '#kernel/isolate.ts'
-import { centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { IconButton } from '#platform/ui/Button.tsx'
 import {
@@ -25,15 +25,14 @@ interface ScheduleCardProps {
 
 /** One schedule: who, when, how often and until when. */
 export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCardProps) {
+  const money = useMoney()
   const student = schedule.student_name ?? UNKNOWN_STUDENT
   const every =
     schedule.frequency === 'custom'
       ? `Custom, every ${schedule.custom_interval_days} days`
       : FREQUENCY_LABELS[schedule.frequency]
   const rate =
-    schedule.hourly_rate === null
-      ? ''
-      : `, ${formatMoney(centsOfDollars(schedule.hourly_rate)).replace(/\.00$/, '')}/hour`
+    schedule.hourly_rate === null ? '' : `, ${money(schedule.hourly_rate).replace(/\.00$/, '')}/hour`
   return (
     <li className={`card p-4 pl-5 ${schedule.is_active ? '' : 'bg-transparent'}`}>
       <div className="flex items-start gap-1">

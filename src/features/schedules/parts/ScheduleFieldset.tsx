@@ -1,6 +1,8 @@
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
+import { useMe } from '#features/accounts/client.web.ts'
 import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
+import { inCurrency } from '#kernel/money.ts'
 import { DurationField, SelectField, TextArea, TextField } from '#platform/ui/Field.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { FREQUENCIES } from '../recurrence.ts'
@@ -25,6 +27,7 @@ export function ScheduleFieldset({ form, students, tutors, earliest, canPause }:
     control,
     formState: { errors },
   } = form
+  const { currency } = useMe()
   const [frequency, start] = useWatch({ control, name: ['frequency', 'start_date'] })
   return (
     <>
@@ -120,7 +123,7 @@ export function ScheduleFieldset({ form, students, tutors, earliest, canPause }:
           {...register('subject')}
         />
         <TextField
-          label="Hourly rate ($)"
+          label={inCurrency('Hourly rate ($)', currency)}
           className="num"
           inputMode="decimal"
           autoComplete="off"
