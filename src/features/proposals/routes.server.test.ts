@@ -83,6 +83,7 @@ test('what the tutor logs appears as proposed, and accepted as it is it is verif
     duration: 1.5,
     rate: 45,
     total_amount: 67.5,
+    currency: 'USD',
     subject: 'Algebra',
     child_id: pair.child,
     same_session: null,
@@ -196,4 +197,33 @@ test('T8: no other family is proposed anything, and no family can claim what the
   await pair.parent.call('DELETE', `/api/v1/links/${pair.link}`, {})
   await pair.log({ date: '2026-11-18' })
   assert.deepEqual(await listed(pair), [], 'nothing after the link ended')
+})
+
+test("money of a family that counts in euros is in euros on the tutor's side too, whatever the tutor's own account counts in", async () => {
+  const pair = await aPair('euros@example.com')
+  await pair.parent.call('PATCH', '/api/v1/me', { currency: 'EUR' })
+  await pair.tutor.call('PATCH', '/api/v1/me', { currency: 'GBP' })
+  const { body: session } = await pair.parent.call('POST', '/api/v1/sessions', {
+    student_id: pair.child,
+    tutor_id: pair.tutorRow,
+    date: '2026-11-19',
+    duration: 1,
+  })
+  await pair.log()
+
+  const toConfirm = (await pair.tutor.call('GET', '/api/v1/confirmations')).body.sessions
+  assert.deepEqual(
+    (toConfirm as { currency: string }[]).map(({ currency }) => currency),
+    ['EUR'],
+  )
+  const history = (await pair.tutor.call('GET', `/api/v1/sessions/${session.id}/history`)).body.entries
+  assert.deepEqual(
+    (history as { currency: string; rate: number }[]).map(({ currency, rate }) => [currency, rate]),
+    [['EUR', 45]],
+  )
+  const proposed = (await pair.parent.call('GET', '/api/v1/proposals')).body
+  assert.deepEqual(
+    (proposed as unknown as { currency: string }[]).map(({ currency }) => currency),
+    ['EUR'],
+  )
 })

@@ -100,6 +100,22 @@ test('D2: the CSV of a month adds up to the totals of the screen, to the cent', 
   )
 })
 
+test('the columns of the CSV, the PDF and the import name the currency of the account', async () => {
+  const { parent } = await aFamily()
+  await parent.call('PATCH', '/api/v1/me', { currency: 'EUR' })
+  const { text } = await file(parent, CSV)
+  assert.deepEqual(readCsv(text)[0]?.cells.slice(5, 7), ['Rate (€/hour)', 'Amount (€)'])
+  const pdf = (await pagesOf((await file(parent, PDF)).bytes)).join(' ')
+  assert.ok(pdf.includes('€45.55') && !pdf.includes('$'), pdf)
+  const preview = async (lines: string) =>
+    (await parent.call('POST', '/api/v1/imports/preview', { text: lines, skip_existing: false })).body
+  assert.equal((await preview(text)).sessions, 3, 'the file comes back')
+  assert.match(
+    JSON.stringify((await preview(`${text}2026-11-02,Theo,Ana,1,,45,44,,`)).lines),
+    /The amount is €44\.00, but the rate and the duration come to €45\.00/,
+  )
+})
+
 test('D2: the PDF shows the totals of the screen, what was paid and what is open, in the letters of the names', async () => {
   const { parent } = await aFamily()
   const { body } = await parent.call('GET', '/api/v1/summary?month=2026-11')

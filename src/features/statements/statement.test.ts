@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { CURRENCIES } from '#features/accounts/profile.ts'
+import { cents, currencyOf, formatMoney } from '#kernel/money.ts'
+import { MISSING, runsOf } from '#platform/pdf/type.server.ts'
 import { daysInWords, fileNameOf } from './statement.ts'
 
 const [from, to] = ['2026-11-01' as CalendarDay, '2026-11-30' as CalendarDay]
@@ -18,4 +21,16 @@ test('a whole month is called by its name, other days by both ends', () => {
 test('the file says whom and which days it is about', () => {
   assert.equal(fileNameOf(from, to, 'Ingrid Lindqvist', 'pdf'), 'Tutorlog Ingrid Lindqvist 2026-11.pdf')
   assert.equal(fileNameOf(from, from, undefined, 'csv'), 'Tutorlog 2026-11-01 to 2026-11-01.csv')
+})
+
+test('every currency that can be chosen can be printed', () => {
+  for (const code of CURRENCIES)
+    for (const weight of ['text', 'bold', 'display'] as const)
+      assert.doesNotMatch(
+        runsOf(formatMoney(cents(-123_450), currencyOf(code)), weight)
+          .map(({ text }) => text)
+          .join(''),
+        new RegExp(MISSING),
+        code,
+      )
 })
