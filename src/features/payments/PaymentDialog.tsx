@@ -54,6 +54,7 @@ export function PaymentDialog({
     reValidateMode: 'onBlur',
     defaultValues: readDraft<PaymentFields>(draft) ?? own,
   })
+  const [hadDraft] = useState(() => readDraft(draft) !== undefined)
   useDraft(draft, form)
   const {
     register,
@@ -104,7 +105,7 @@ export function PaymentDialog({
   return (
     <FormDialog
       title={payment ? 'Edit Payment' : 'Record a payment'}
-      isDirty={isDirty}
+      isDirty={isDirty || hadDraft}
       onClose={close}
       footer={
         <>

@@ -25,7 +25,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
     resolver: notBefore(earliest, checkedBy(NewSchedule, toSchedule)),
     defaultValues: readDraft<ScheduleFields>(draft) ?? (schedule ? fieldsOf(schedule) : emptySchedule(today)),
   })
-  const { submit, close } = useEntryForm(form, {
+  const { submit, close, isDirty } = useEntryForm(form, {
     draft,
     save: (fields, idempotencyKey) =>
       save.mutateAsync({ schedule, input: toSchedule(fields), idempotencyKey }),
@@ -33,11 +33,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
     success: schedule ? 'Schedule updated successfully' : 'Schedule created successfully',
     failure: schedule ? 'Failed to update schedule' : 'Failed to create schedule',
   })
-  const {
-    setValue,
-    getValues,
-    formState: { isDirty },
-  } = form
+  const { setValue, getValues } = form
 
   // The choices arrive after the form: a select shows a value only once its option is there.
   const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id

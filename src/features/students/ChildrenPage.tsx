@@ -9,7 +9,7 @@ import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { ChildForm } from './ChildForm.tsx'
+import { ChildDialog } from './ChildDialog.tsx'
 import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.ts'
 import type { Student } from './student.ts'
 
@@ -27,26 +27,19 @@ export default function ChildrenPage() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title="Children" />
-        {!edited && list.length > 0 && (
+        {list.length > 0 && (
           <Button className="max-md:w-full" onClick={() => setEdited('new')}>
             <Plus className="i" aria-hidden="true" />
             Add Child
           </Button>
         )}
       </div>
-      {edited && (
-        <ChildForm
-          key={edited === 'new' ? 'new' : edited.id}
-          child={edited === 'new' ? undefined : edited}
-          onDone={() => setEdited(undefined)}
-        />
-      )}
       <div className="mt-5">
         {children.isPending && <LoadingCards count={3} label="Loading children..." />}
         {children.isError && (
           <LoadFailed title="Your children did not load" onRetry={() => void children.refetch()} />
         )}
-        {children.isSuccess && list.length === 0 && !edited && (
+        {children.isSuccess && list.length === 0 && (
           <Empty
             title="No children added yet"
             line="Add your first child to start logging sessions"
@@ -90,6 +83,13 @@ export default function ChildrenPage() {
           </section>
         )}
       </div>
+      {edited && (
+        <ChildDialog
+          key={edited === 'new' ? 'new' : edited.id}
+          child={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
       {deleted && <DeleteChild child={deleted} onDone={() => setDeleted(undefined)} />}
     </>
   )

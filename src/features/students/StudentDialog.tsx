@@ -20,7 +20,7 @@ export function StudentDialog({ student, onClose }: { student?: Student; onClose
       notes: student?.notes ?? '',
     },
   })
-  const { submit, close } = useEntryForm(form, {
+  const { submit, close, isDirty } = useEntryForm(form, {
     draft,
     save: (input, idempotencyKey) => save.mutateAsync({ student, input, idempotencyKey }),
     onDone: onClose,
@@ -29,7 +29,7 @@ export function StudentDialog({ student, onClose }: { student?: Student; onClose
   })
   const {
     register,
-    formState: { errors, isDirty },
+    formState: { errors },
   } = form
   return (
     <FormDialog

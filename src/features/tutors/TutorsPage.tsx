@@ -12,7 +12,7 @@ import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useArchiveTutor, useDeleteTutor, useTutors } from './client.web.ts'
 import type { Tutor } from './tutor.ts'
-import { TutorForm } from './TutorForm.tsx'
+import { TutorDialog } from './TutorDialog.tsx'
 import { TutorLink } from './TutorLink.tsx'
 
 export default function TutorsPage() {
@@ -29,26 +29,19 @@ export default function TutorsPage() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title="Tutors" />
-        {!edited && list.length > 0 && (
+        {list.length > 0 && (
           <Button className="max-md:w-full" onClick={() => setEdited('new')}>
             <Plus className="i" aria-hidden="true" />
             Add Tutor
           </Button>
         )}
       </div>
-      {edited && (
-        <TutorForm
-          key={edited === 'new' ? 'new' : edited.id}
-          tutor={edited === 'new' ? undefined : edited}
-          onDone={() => setEdited(undefined)}
-        />
-      )}
       <div className="mt-5">
         {tutors.isPending && <LoadingCards count={3} label="Loading tutors..." />}
         {tutors.isError && (
           <LoadFailed title="Your tutors did not load" onRetry={() => void tutors.refetch()} />
         )}
-        {tutors.isSuccess && list.length === 0 && !edited && (
+        {tutors.isSuccess && list.length === 0 && (
           <Empty
             title="No tutors added yet"
             line="Add a tutor with an hourly rate and payment works itself out"
@@ -92,6 +85,13 @@ export default function TutorsPage() {
           </section>
         )}
       </div>
+      {edited && (
+        <TutorDialog
+          key={edited === 'new' ? 'new' : edited.id}
+          tutor={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
       {deleted && <DeleteTutor tutor={deleted} onDone={() => setDeleted(undefined)} />}
     </>
   )

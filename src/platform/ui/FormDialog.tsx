@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useBackGesture } from './back-gesture.web.ts'
 
 interface FormDialogProps {
@@ -15,6 +15,7 @@ interface FormDialogProps {
 /** A form above the page: a sheet from below on a phone, a centred dialog on wider screens. */
 export function FormDialog({ title, isDirty, onClose, footer, children }: FormDialogProps) {
   const body = useRef<HTMLDivElement>(null)
+  const [opener] = useState(() => document.activeElement)
   useBackGesture(() => {
     if (!isDirty) onClose()
   })
@@ -41,6 +42,8 @@ export function FormDialog({ title, isDirty, onClose, footer, children }: FormDi
               openedBy === 'touch' ||
               (body.current?.querySelector<HTMLElement>('input,select,textarea') ?? true)
             }
+            // The button may be gone by then, as with the first entry of a list.
+            finalFocus={() => (opener?.isConnected ?? true) || document.querySelector<HTMLElement>('main h1')}
           >
             <div className="grab" aria-hidden="true" />
             <div className="head">

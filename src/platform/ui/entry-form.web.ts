@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { newId } from '#kernel/id.ts'
-import { forgetDraft, useDraft } from './draft.web.ts'
+import { forgetDraft, readDraft, useDraft } from './draft.web.ts'
 import { fieldErrorsOf } from './form.web.ts'
 import { useToast } from './Toast.tsx'
 
@@ -17,13 +17,14 @@ interface Entry<Fields> {
   onDone: () => void
 }
 
-/** Ties a form to the entry that it adds or changes; `close` also forgets the draft. */
+/** Ties a form to the entry that it adds or changes; `close` also forgets the draft, and `isDirty` counts text from a draft as typed. */
 export function useEntryForm<Fields extends FieldValues>(
   form: UseFormReturn<Fields>,
   { draft, save, success, failure, onDone }: Entry<Fields>,
 ) {
   const toast = useToast()
   const [idempotencyKey] = useState(newId)
+  const [hadDraft] = useState(() => readDraft(draft) !== undefined)
   useDraft(draft, form)
   const close = () => {
     forgetDraft(draft)
@@ -41,5 +42,5 @@ export function useEntryForm<Fields extends FieldValues>(
       toast.error('Error', failure)
     }
   })
-  return { submit, close }
+  return { submit, close, isDirty: form.formState.isDirty || hadDraft }
 }

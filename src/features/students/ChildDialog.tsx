@@ -3,12 +3,13 @@ import { Button } from '#platform/ui/Button.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { type StudentInput, useSaveStudent } from './client.web.ts'
 import { NewStudent, type Student } from './student.ts'
 
-/** Adds a child, or changes the one that is given. */
-export function ChildForm({ child, onDone }: { child?: Student; onDone: () => void }) {
+/** Adds a child, or edits the given one. It closes only on success. */
+export function ChildDialog({ child, onClose }: { child?: Student; onClose: () => void }) {
   const draft = `child:${child?.id ?? 'new'}`
   const save = useSaveStudent()
   const form = useForm<StudentInput>({
@@ -19,10 +20,10 @@ export function ChildForm({ child, onDone }: { child?: Student; onDone: () => vo
       notes: child?.notes ?? '',
     },
   })
-  const { submit, close } = useEntryForm(form, {
+  const { submit, close, isDirty } = useEntryForm(form, {
     draft,
     save: (input, idempotencyKey) => save.mutateAsync({ student: child, input, idempotencyKey }),
-    onDone,
+    onDone: onClose,
     success: child ? 'Child updated successfully' : 'Child added successfully',
     failure: child ? 'Failed to update child' : 'Failed to add child',
   })
@@ -32,9 +33,28 @@ export function ChildForm({ child, onDone }: { child?: Student; onDone: () => vo
   } = form
 
   return (
-    <section className="card mt-5 p-5" aria-labelledby="child-form">
-      <h2 id="child-form">{child ? 'Edit Child' : 'Add New Child'}</h2>
-      <form className="mt-4 grid gap-4" onSubmit={submit} noValidate>
+    <FormDialog
+      title={child ? 'Edit Child' : 'Add New Child'}
+      isDirty={isDirty}
+      onClose={close}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="child-form"
+            className="flex-1"
+            busy={save.isPending}
+            busyText="Saving..."
+          >
+            {child ? 'Update Child' : 'Add Child'}
+          </Button>
+        </>
+      }
+    >
+      <form id="child-form" className="grid gap-4" onSubmit={submit} noValidate>
         <TextField
           label="Name"
           required
@@ -44,20 +64,7 @@ export function ChildForm({ child, onDone }: { child?: Student; onDone: () => vo
         />
         <TextField label="Grade" autoComplete="off" error={errors.grade?.message} {...register('grade')} />
         <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
-        <div className="flex gap-3">
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            className="flex-1 lg:flex-none lg:px-10"
-            busy={save.isPending}
-            busyText="Saving..."
-          >
-            {child ? 'Update Child' : 'Add Child'}
-          </Button>
-        </div>
       </form>
-    </section>
+    </FormDialog>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { type TutorInput, useSaveTutor } from './client.web.ts'
 import { NewTutor, subjectsOf, type Tutor } from './tutor.ts'
@@ -27,8 +28,8 @@ function toInput(fields: Fields): TutorInput {
   }
 }
 
-/** Adds a tutor, or changes the one that is given. */
-export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void }) {
+/** Adds a tutor, or edits the given one. It closes only on success. */
+export function TutorDialog({ tutor, onClose }: { tutor?: Tutor; onClose: () => void }) {
   const draft = `tutor:${tutor?.id ?? 'new'}`
   const { currency } = useMe()
   const save = useSaveTutor()
@@ -43,10 +44,10 @@ export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void
       notes: tutor?.notes ?? '',
     },
   })
-  const { submit, close } = useEntryForm(form, {
+  const { submit, close, isDirty } = useEntryForm(form, {
     draft,
     save: (fields, idempotencyKey) => save.mutateAsync({ tutor, input: toInput(fields), idempotencyKey }),
-    onDone,
+    onDone: onClose,
     success: tutor ? 'Tutor updated successfully' : 'Tutor added successfully',
     failure: tutor ? 'Failed to update tutor' : 'Failed to add tutor',
   })
@@ -56,9 +57,28 @@ export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void
   } = form
 
   return (
-    <section className="card mt-5 p-5" aria-labelledby="tutor-form">
-      <h2 id="tutor-form">{tutor ? 'Edit Tutor' : 'Add New Tutor'}</h2>
-      <form className="mt-4 grid gap-4 md:grid-cols-2" onSubmit={submit} noValidate>
+    <FormDialog
+      title={tutor ? 'Edit Tutor' : 'Add New Tutor'}
+      isDirty={isDirty}
+      onClose={close}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="tutor-form"
+            className="flex-1"
+            busy={save.isPending}
+            busyText="Saving..."
+          >
+            {tutor ? 'Update Tutor' : 'Add Tutor'}
+          </Button>
+        </>
+      }
+    >
+      <form id="tutor-form" className="grid gap-4" onSubmit={submit} noValidate>
         <TextField
           label="Name"
           required
@@ -96,20 +116,7 @@ export function TutorForm({ tutor, onDone }: { tutor?: Tutor; onDone: () => void
           {...register('subjects')}
         />
         <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
-        <div className="flex gap-3 md:col-span-2">
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            className="flex-1 lg:flex-none lg:px-10"
-            busy={save.isPending}
-            busyText="Saving..."
-          >
-            {tutor ? 'Update Tutor' : 'Add Tutor'}
-          </Button>
-        </div>
       </form>
-    </section>
+    </FormDialog>
   )
 }
