@@ -32,7 +32,7 @@ export function durationInHours(step: 0.25 | 0.5, least: number, missing: string
       const text = String(value).trim()
       const amount = text === '' ? Number.NaN : Number(text)
       const message = durationProblem(text, amount)
-      if (!message) return (amount * 60) as Minutes
+      if (message === undefined) return (amount * 60) as Minutes
       context.issues.push({ code: 'custom', message, input: value })
       return z.NEVER
     }),

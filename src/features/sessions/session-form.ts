@@ -119,7 +119,7 @@ export function toSessionChanges(fields: SessionFields) {
   }
 }
 
-const Hours = durationInHours(0.25, 0, '')
+const Hours = durationInHours(0.25, 0, 'Please enter duration')
 
 /** The line above the buttons: hours, rate and amount; undefined until all three are known. */
 export function runningTotal(
