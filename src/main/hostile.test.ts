@@ -80,7 +80,18 @@ test('I3: every text is stored as typed or refused with its field, never bent an
     'null',
     '{{7*7}}${7*7}',
   ]
-  const refusedTexts = ['a\u0000b', 'a\u001bb', '\ud800', 'x\udc00y', 'a\u007fb', 7, true, ['a'], { a: 1 }]
+  const refusedTexts = [
+    'a\u0000b',
+    'a\u001bb',
+    '\ud800',
+    'x\udc00y',
+    'a\u007fb',
+    7,
+    true,
+    ['a'],
+    { a: 1 },
+    { length: { toString: 1, valueOf: 1 } },
+  ]
   for (const { path, base, fields } of places) {
     for (const [field, most] of Object.entries(fields)) {
       for (const text of [...kept, 'x'.repeat(most)]) {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Role } from '#features/accounts/account.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { requiredText } from '#kernel/text.ts'
+import { isStorable, requiredText } from '#kernel/text.ts'
 
 const ADMIN = ['admin'] as const
 
@@ -29,7 +29,11 @@ export const ListAccounts = endpoint({
   path: '/api/v1/admin/people',
   access: ADMIN,
   input: z.strictObject({
-    search: z.optional(z.string().check(z.maxLength(100))),
+    search: z.optional(
+      z
+        .string()
+        .check(z.maxLength(100), z.refine(isStorable, 'This text holds a character that cannot be stored')),
+    ),
     before: z.optional(z.iso.datetime()),
   }),
   output: z.object({ people: z.array(AccountLine), has_more: z.boolean() }),

@@ -1,6 +1,7 @@
 // Turns an endpoint and its handler into a route: who may call, strict input, one transaction as the user, outcome to status.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
 import type { Endpoint, OutputOf, ParsedInputOf, ReasonOf, Role } from '#kernel/endpoint.ts'
 import type { Outcome } from '#kernel/outcome.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
@@ -216,7 +217,7 @@ async function admitted<E extends Endpoint>(
   const caller =
     (user ?? (endpoint.limit?.perAccount ? await services.currentUser(request) : undefined))?.id ?? request.ip
   await refuseBeyondLimit(services, endpoint, caller)
-  return { user, caller, params: idsOf(request), input: parseInput(endpoint, raw) }
+  return { user, caller, params: idsOf(request), input: parseInput(endpoint, raw, request.log) }
 }
 
 function transactionFor<Result>(
@@ -280,17 +281,42 @@ function idsOf(request: FastifyRequest): { id: string } {
   return { id: (params.id ?? '').toLowerCase() }
 }
 
-function parseInput<E extends Endpoint>(endpoint: E, raw: unknown): ParsedInputOf<E> {
-  const parsed = endpoint.input.safeParse(raw)
-  if (parsed.success) return parsed.data as ParsedInputOf<E>
+function parseInput<E extends Endpoint>(
+  endpoint: E,
+  raw: unknown,
+  log: FastifyRequest['log'],
+): ParsedInputOf<E> {
+  const parsed = safely(endpoint.input, raw)
+  if (parsed?.success) return parsed.data as ParsedInputOf<E>
   if (raw === null || typeof raw !== 'object' || Array.isArray(raw))
     throw new ProblemError(400, 'malformed', 'Send a JSON object')
-  const errors = parsed.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((field) => ({ field, message: 'This field is not known here' }))
-      : [{ field: issue.path.map(String).join('.'), message: issue.message }],
-  )
+  if (!parsed) log.warn({ operation: endpoint.operation }, 'an input made its schema throw')
+  const errors = parsed ? parsed.error.issues.flatMap(fieldErrors) : unreadableFields(endpoint.input, raw)
   throw new ProblemError(422, 'invalid', 'Some fields need another look', { errors })
+}
+
+function fieldErrors(issue: z.core.$ZodIssue): { field: string; message: string }[] {
+  return issue.code === 'unrecognized_keys'
+    ? issue.keys.map((field) => ({ field, message: 'This field is not known here' }))
+    : [{ field: issue.path.map(String).join('.'), message: issue.message }]
+}
+
+// The schema library measures anything that has a length, before it is known to be a text or a list. A length such as
+// {"toString": 1} cannot be compared, and the comparison throws. Whatever a schema cannot read is bad input (promise I1).
+function safely(schema: z.ZodMiniType, value: unknown) {
+  try {
+    return schema.safeParse(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** The fields that make the schema throw, looked at one by one. */
+function unreadableFields(schema: z.ZodMiniType, raw: object): { field: string; message: string }[] {
+  const { shape = {} } = schema as { shape?: Record<string, z.ZodMiniType> }
+  return Object.entries(shape)
+    .filter(([field, own]) => !safely(own, (raw as Record<string, unknown>)[field]))
+    .map(([field]) => ({ field, message: 'This value cannot be read' }))
 }
 
 function refusal(endpoint: Endpoint, reason: string): ProblemError {
