@@ -4,6 +4,7 @@ import { newId } from '#kernel/id.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { plainSpelling } from './name-spelling.ts'
 import { whoIsMeant } from './voice-form.ts'
 
 interface HeardPersonProps {
@@ -26,7 +27,7 @@ export function HeardPerson({ label, noun, people, id, said, onChoose, onAdd }: 
   const [idempotencyKey] = useState(newId)
   const person = people.find((candidate) => candidate.id === id)
   const candidates = person ? [] : whoIsMeant(people, said)
-  const isNew = said !== null && !people.some(({ name }) => name.toLowerCase() === said.toLowerCase())
+  const isNew = said !== null && !people.some(({ name }) => plainSpelling(name) === plainSpelling(said))
 
   async function add(name: string) {
     setIsAdding(true)

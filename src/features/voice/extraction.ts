@@ -6,6 +6,7 @@ import { claimAppointments } from './appointment.ts'
 import { claimRanges } from './clock-range.ts'
 import { confidenceOf } from './confidence.ts'
 import { claimCorrections, type SaidCorrection, standing } from './correction.ts'
+import { plainSpelling } from './name-spelling.ts'
 import { remarksOf } from './remark.ts'
 import { type Chosen, rolesOf } from './role.ts'
 import { sessionsIn } from './session-count.ts'
@@ -74,7 +75,7 @@ type Line = Token<Said>[]
 
 /** Reads the session out of a transcript. */
 export function extractSession(input: ExtractionInput): Extraction {
-  const transcript = input.transcript.slice(0, MAX_TRANSCRIPT)
+  const transcript = input.transcript.slice(0, MAX_TRANSCRIPT).normalize('NFC')
   const line = marked(transcript, input)
   const { student, tutor } = rolesOf(line)
   const meant = { student: student ?? onlyStudent(line, input), tutor: tutor ?? onlyTutor(line, input) }
@@ -297,7 +298,7 @@ function listedSpelling(said: string, { tutors }: ExtractionInput): string {
   return (
     tutors
       .flatMap(({ subjects }) => subjects)
-      .find((subject) => subject.toLowerCase() === said.toLowerCase()) ?? said
+      .find((subject) => plainSpelling(subject) === plainSpelling(said)) ?? said
   )
 }
 

@@ -1,4 +1,5 @@
 // A transcript as a line of words, in which found things are replaced one after another by what they mean.
+import { plainSpelling } from './name-spelling.ts'
 import { numberAt } from './spoken-number.ts'
 
 export interface Token<Said = unknown> {
@@ -12,6 +13,8 @@ export interface Token<Said = unknown> {
   /** Whether a comma or the end of a sentence comes before it. */
   breaks: '' | ',' | '.'
   said?: Said
+  /** The word as it was typed, without 's; none for numbers and signs. */
+  written?: string
 }
 
 const ONE_SPELLING: Record<string, string> = {
@@ -114,7 +117,7 @@ export function spellingOf(word: string): string {
 /** Words of hesitation: they carry nothing and are left out. */
 const FILLERS = new Set(['um', 'uh', 'uhm', 'umm', 'erm', 'er', 'hmm', 'hm', 'mm', 'ah', 'uhh'])
 const WORD =
-  /(?<=(?<!\d)(?:15|[2-9][05]|1[0-8][05]))['’′](?![\w"])|(?<=^|[-–—,;|]\s)\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?=\s[-–—]\s|,|\s\p{L})|(?<![\d.])\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?=,)|\d,(?:5|25|75)(?=\s?h)|×|\d{4}[/.]\d{1,2}[/.]\d{1,2}(?!\d)|\d{1,2}[.]\d{1,2}[.](?:20)?\d{2}(?!\d)|(?<=\bon (?:the )?)(?:\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?!\d)|(?:1[3-9]|2\d|3[01])[.](?:0[1-9]|1[0-2])(?![.\d]))|(?<!\d)2(?:day|nite|moro)\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|[$£€]\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|[$£€]|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|[-=]>|→|~(?=\s?\d)|[-–—](?=\s?(?:\d|noon\b|midday\b))|[/@&+%?!.,;:|•·()\n]| [-–—] (?!\d)| \/ (?!(?:h|hr|hrs|hour|hours|session|lesson)\b)/giu
+  /(?<=(?<!\d)(?:15|[2-9][05]|1[0-8][05]))['’′](?![\w"])|(?<=^|[-–—,;|]\s)\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?=\s[-–—]\s|,|\s\p{L})|(?<![\d.])\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?=,)|\d,(?:5|25|75)(?=\s?h)|×|\d{4}[/.]\d{1,2}[/.]\d{1,2}(?!\d)|\d{1,2}[.]\d{1,2}[.](?:20)?\d{2}(?!\d)|(?<=\bon (?:the )?)(?:\d{1,2}[.](?:0?[1-9]|1[0-2])[.](?!\d)|(?:1[3-9]|2\d|3[01])[.](?:0[1-9]|1[0-2])(?![.\d]))|(?<!\d)2(?:day|nite|moro)\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/]\d{1,2}(?:[/]\d{2,4})?|\d{1,2}-\d{1,2}-\d{2,4}|[$£€]\s?\d+(?:,\d{3})*(?:\.\d{1,2})?|[$£€]|\d{1,2}:\d{2}|\d+(?:st|nd|rd|th)\b|(?:\d+(?:,\d{3})*)?\.\d+|\d+(?:,\d{3})*|[½¼¾]|[ap]\.\s?m\b\.?|\bw\/|o'clock|\p{L}[\p{L}\p{M}\u200c\u200d]*(?:['’]\p{L}[\p{L}\p{M}]*)*|[-=]>|→|~(?=\s?\d)|[-–—](?=\s?(?:\d|noon\b|midday\b))|[/@&+%?!.,;:|•·()\n]| [-–—] (?!\d)| \/ (?!(?:h|hr|hrs|hour|hours|session|lesson)\b)/giu
 const ABBREVIATION =
   /^(mister|missus|miss|doctor|professor|hour|minute|[a-z]|st|jr|sr|vs|approx|january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)$/
 /** 'Fourish', 'about fiveish'. */
@@ -194,7 +197,8 @@ function isAbbreviated(written: string, read: string): boolean {
 
 function tokenOf<Said>(raw: string, start: number, before: Token<Said> | undefined): Token<Said> | undefined {
   const end = start + raw.length
-  const plain = raw.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()
+  const isWord = /^\p{L}/u.test(raw)
+  const plain = isWord ? plainSpelling(raw) : raw.replaceAll('’', "'").toLowerCase()
   const afterDigits = before !== undefined && before.end === start && /\d$/.test(before.text)
   const possessive = /^(.{2,})'s$/.exec(plain)
   const isPossessive =
@@ -256,6 +260,7 @@ function tokenOf<Said>(raw: string, start: number, before: Token<Said> | undefin
         isCapital: /^\p{Lu}/u.test(raw),
         isPossessive,
         breaks: '',
+        ...(isWord ? { written: isPossessive ? raw.slice(0, -2) : raw } : {}),
       }
 }
 

@@ -1,4 +1,12 @@
-// Who was named: exact names first, then nicknames, then what sounds alike; never an everyday word for a name.
+// Who was named: names as they are written first, then nicknames, then what sounds alike; never an everyday word for a name.
+import {
+  exactSpelling,
+  hasOtherLetters,
+  inLatinLetters,
+  isFamilyFirst,
+  namesWithin,
+  plainSpelling,
+} from './name-spelling.ts'
 import { isNickname } from './nickname.ts'
 import { alike, soundsOf } from './pronunciation.ts'
 import { spellingOf, textOf, type Token } from './spoken-line.ts'
@@ -33,6 +41,10 @@ interface Person {
   family: string
   /** 'professor', where it is part of the name on the list. */
   title: string
+  /** The same names in their own script: all of it in the order in which it is written, and its parts. */
+  written: { full: string; given: string; family: string }
+  /** The words of the name as they are on the list, but for upper and lower case. */
+  exact: Set<string>
 }
 
 interface Lists {
@@ -80,6 +92,7 @@ export function claimPeople<Said>(
   const result: Token<Said | SaidPerson>[] = []
   for (let index = 0; index < line.length;) {
     const found =
+      byWriting(line, index, lists) ??
       byTitle(line, index, lists) ??
       personAt(
         line,
@@ -105,20 +118,63 @@ export function claimPeople<Said>(
 }
 
 function personOf({ id, name }: { id: string; name: string }): Person {
-  const words = name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  const words = exactSpelling(name)
     .replace(/\(.*?\)|["“”]/g, '')
-    .split(/[\s.,-]+/)
+    .split(/[\s.,\p{Pd}]+/u)
     .filter((word) => word !== '' && !/^(jr|sr|ii|iii|phd|md)$/.test(word))
-  const spelt = spellingOf(words[0] ?? '')
+  const person = (given: string, family: string, title: string): Person => ({
+    id,
+    given: inLatinLetters(given),
+    family: inLatinLetters(family),
+    title,
+    written: {
+      full: plainSpelling(words.join(' ')),
+      given: plainSpelling(given),
+      family: plainSpelling(family),
+    },
+    exact: new Set(words),
+  })
+  const spelt = spellingOf(plainSpelling(words[0] ?? ''))
   const title = TITLES.test(spelt) && !/^(?:tutor|teacher)$/.test(spelt) ? spelt : ''
   const [given = '', ...rest] = title !== '' && words.length > 1 ? words.slice(1) : words
   if (title !== '' && /^(?:van|von|de|del|della|di|da|du|la|le|der|den|al|el|bin|st)$/.test(given))
-    return { id, given: '', family: [given, ...rest].join(' '), title }
-  if (title !== '' && rest.length === 0) return { id, given: '', family: given, title }
-  return { id, given, family: rest.join(' '), title }
+    return person('', [given, ...rest].join(' '), title)
+  if (title !== '' && rest.length === 0) return person('', given, title)
+  if (isFamilyFirst(given) && rest.length > 0) return person(rest.join(' '), given, title)
+  return person(given, rest.join(' '), title)
+}
+
+/** A name with letters beyond a to z, as it is on a list: no English word is written like this, so that it may stand anywhere. */
+function byWriting<Said>(
+  line: readonly Token<Said>[],
+  index: number,
+  lists: Lists,
+): { said: SaidPerson; length: number } | undefined {
+  for (const length of [4, 3, 2, 1]) {
+    const span = line.slice(index, index + length)
+    const isSpan = span.every(
+      ({ said, breaks, written }, place) =>
+        said === undefined && written !== undefined && (place === 0 || breaks === ''),
+    )
+    if (span.length < length || !isSpan || !span.some(({ written }) => hasOtherLetters(written ?? '')))
+      continue
+    const spoken = span.map(({ written }) => plainSpelling(written ?? '')).join(' ')
+    const fits = (people: Person[], isTutor: boolean): Match[] =>
+      top(people, span, ({ written: { full, given, family } }) =>
+        spoken === full ? FULL : spoken === given ? GIVEN : isTutor && spoken === family ? FAMILY : 0,
+      )
+    const said = { students: fits(lists.students, false), tutors: fits(lists.tutors, true) }
+    if (said.students.length + said.tutors.length > 0)
+      return { said: { slot: 'person', ...said, heard: heardIn(span), hasTitle: false }, length }
+  }
+  return undefined
+}
+
+/** What was said, as a name: in capitals where it was read, and as it was typed where it holds letters beyond a to z. */
+export function heardIn(span: readonly Token[], words = span.map(({ text }) => text)): string {
+  return span.some(({ written }) => hasOtherLetters(written ?? ''))
+    ? span.map(({ text, written }) => written ?? text).join(' ')
+    : asName(words)
 }
 
 /** Titles that tell one person from the others by themselves; 'the doctor' is somebody else. */
@@ -203,18 +259,15 @@ function personAt<Said>(
         : mayStand(line, start, length, lists.spelt, followsPerson)
     if (!stands && length === 1 && lists.respelt.has(span[0]?.text ?? '')) continue
     const fits = (people: Person[], isTutor: boolean): Match[] =>
-      top(
-        people.flatMap((person) => {
-          const score = scoreOf(
-            words,
-            person,
-            hasTitle && !/^(tutor|teacher)$/.test(first.text),
-            isTutor,
-            stands,
-            lists.words.has(line[start + length]?.text ?? '') ? undefined : line[start + length],
-          )
-          return score > 0 ? [{ id: person.id, score }] : []
-        }),
+      top(people, span, (person) =>
+        scoreOf(
+          words,
+          person,
+          hasTitle && !/^(tutor|teacher)$/.test(first.text),
+          isTutor,
+          stands,
+          lists.words.has(line[start + length]?.text ?? '') ? undefined : line[start + length],
+        ),
       )
     const said = {
       students: hasTitle && first.text !== 'tutor' ? [] : fits(lists.students, false),
@@ -223,7 +276,12 @@ function personAt<Said>(
     const score = Math.max(said.students[0]?.score ?? 0, said.tutors[0]?.score ?? 0)
     if (score > (best?.score ?? 0))
       best = {
-        said: { slot: 'person', ...said, heard: asName(words), hasTitle },
+        said: {
+          slot: 'person',
+          ...said,
+          heard: heardIn(span, words),
+          hasTitle,
+        },
         length: length + start - index,
         score,
       }
@@ -231,22 +289,29 @@ function personAt<Said>(
   return best
 }
 
-function top(matches: Match[]): Match[] {
-  const most = Math.max(0, ...matches.map(({ score }) => score))
-  return matches.filter(({ score }) => score >= most - 0.005)
+/** Whom a span of the line fits best; of several, those whose names are typed letter by letter: Zoë and Zoe are two children. */
+function top(people: Person[], span: readonly Token[], scoreOf: (person: Person) => number): Match[] {
+  const scored = people.map((person) => ({ person, score: scoreOf(person) })).filter(({ score }) => score > 0)
+  const most = Math.max(0, ...scored.map(({ score }) => score))
+  const best = scored.filter(({ score }) => score >= most - 0.005)
+  const exact = best.filter(({ person }) =>
+    span.every(({ written }) => written !== undefined && person.exact.has(exactSpelling(written))),
+  )
+  return (exact.length > 0 ? exact : best).map(({ person: { id }, score }) => ({ id, score }))
 }
 
-/** 'Anh Thu' is no Thursday: where two words of a name of the lists stand, they are read as they are written. */
+/** 'Anh Thu' is no Thursday: where two words of a name of the lists stand, they are read as they are written; and names are taken apart from words written on to them. */
 export function keepNames<Said extends { slot: string }>(
-  line: readonly Token<Said>[],
+  whole: readonly Token<Said>[],
   transcript: string,
   people: readonly { name: string }[],
 ): Token<Said>[] {
-  const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  const written = line.map(({ start, end }) => plain(transcript.slice(start, end)).replace(/'s$/, ''))
+  const listed = people.flatMap(({ name }) => name.split(/\s+/))
+  const line = whole.flatMap((token) => apart(token, listed))
+  const written = line.map(({ start, end }) => plainSpelling(transcript.slice(start, end)).replace(/'s$/, ''))
   const names = people
     .flatMap(({ name }) =>
-      plain(name)
+      plainSpelling(name)
         .split(/\s+/)
         .map((word, index, words) => [words[index - 1] ?? '', word]),
     )
@@ -263,6 +328,26 @@ export function keepNames<Said extends { slot: string }>(
   return line.map((token, at) => (kept.has(at) ? { ...token, text: written[at] ?? token.text } : token))
 }
 const SHORT_DAY = /^(?:mon|tues?|weds?|thu|thurs?|fri|sat|sun)$/
+
+/** The names of the lists within a word whose script writes words without blanks; what is left of the word no rule can read. */
+function apart<Said>(token: Token<Said>, listed: readonly string[]): Token<Said>[] {
+  const { written } = token
+  const names = written === undefined ? [] : namesWithin(written, listed)
+  if (written === undefined || names.length === 0) return [token]
+  return names.map(([from, to], place) => {
+    const isLast = to === written.length
+    const name = written.slice(from, to)
+    return {
+      ...token,
+      text: plainSpelling(name),
+      written: name,
+      start: token.start + from,
+      end: isLast ? token.end : token.start + to,
+      isPossessive: token.isPossessive && isLast,
+      breaks: place === 0 ? token.breaks : '',
+    }
+  })
+}
 
 /** Whether a word that is an everyday word as well may be meant as a name here. */
 function mayStand(

@@ -1,5 +1,6 @@
 // Random sentences of the grammar with the account's own names: what the local speech engine learns its language from.
 import type { Cents } from '#kernel/money.ts'
+import { inLatinLetters } from './name-spelling.ts'
 import { nicknamesOf } from './nickname.ts'
 import { GRAMMAR } from './spoken-grammar.ts'
 
@@ -46,7 +47,8 @@ function parse(text: string): Part[] {
 }
 
 /** Random sentences in lower case, the same for the same names. */
-export function spokenSentences(names: SpokenNames, count: number): string[] {
+export function spokenSentences(listed: SpokenNames, count: number): string[] {
+  const names = pronounceable(listed)
   const random = randomFrom(count)
   const filled: Record<string, Choice<string>> = {
     STUDENT: choiceOf(
@@ -106,17 +108,22 @@ const TITLES: Record<string, string> = {
 
 /** The words of a name as they are spoken: lower case, plain letters, titles in full. */
 export function wordsOf(name: string): string[] {
-  return name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[łŁ]/g, 'l')
-    .replaceAll(/[øØ]/g, 'o')
-    .replaceAll(/[’‘`]/g, "'")
-    .toLowerCase()
+  return inLatinLetters(name)
     .split(/[^a-z']+/)
     .map((word) => word.replaceAll(/^'+|'+$/g, ''))
     .filter(Boolean)
     .map((word) => TITLES[word] ?? word)
+}
+
+/** Without names of which nothing is left in Latin letters: an engine for English cannot be told how 李明 sounds. */
+function pronounceable(names: SpokenNames): SpokenNames {
+  const hasWords = (text: string): boolean => wordsOf(text).length > 0
+  return {
+    ...names,
+    students: names.students.filter(hasWords),
+    tutors: names.tutors.filter(hasWords),
+    subjects: names.subjects.filter(hasWords),
+  }
 }
 
 function studentForms(name: string): { weight: number; item: string }[] {

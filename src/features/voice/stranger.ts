@@ -1,6 +1,6 @@
 // Names that are on nobody's list, where a student's or a tutor's name must stand.
 import { find, phrase, type Token } from './spoken-line.ts'
-import { asName } from './spoken-name.ts'
+import { heardIn } from './spoken-name.ts'
 import { canBeName, isEverydayWord, isFamilyName, isGivenName } from './word-list.ts'
 
 /** Someone who was named and is on no list. */
@@ -66,7 +66,7 @@ export function claimStrangers<Said>(
             said: {
               slot: 'stranger',
               role,
-              heard: asName(line.slice(at, at + length).map((token) => token.text)),
+              heard: heardIn(line.slice(at, at + length)),
             },
           },
           ...line.slice(at + length),

@@ -1,5 +1,6 @@
 // What was taught: a subject that is commonly tutored or is on a tutor's list, or whatever stands where a subject stands.
 import { standing } from './correction.ts'
+import { plainSpelling } from './name-spelling.ts'
 import { claim, find, phrase, type Token } from './spoken-line.ts'
 
 /** A subject that was said; its words are read from the transcript. */
@@ -57,9 +58,8 @@ export function claimSubjects<Said>(
   listed: readonly string[],
 ): Token<Said | SaidSubject>[] {
   const plain = listed.map((subject) =>
-    subject
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9 ]/g, ' ')
+    plainSpelling(subject)
+      .replaceAll(/[^\p{L}\p{M}\p{N} ]/gu, ' ')
       .replaceAll(/ +/g, ' ')
       .trim(),
   )

@@ -1,6 +1,7 @@
 // From what was heard to the manual form: only what was heard, as the form's text.
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
+import { plainSpelling } from './name-spelling.ts'
 import type { VoiceResult } from './voice.ts'
 
 /** The five messages while a recording is processed, and how long each stands (product.md sections 2 and 9). */
@@ -50,15 +51,13 @@ export function heardFields(
 
 /** People on the list who may be meant by a name that was said: those who share a beginning with it, or else all, if they are few. */
 export function whoIsMeant<Person extends { name: string }>(people: Person[], said: string | null): Person[] {
-  const start = said
-    ?.trim()
-    .toLowerCase()
+  const start = plainSpelling(said ?? '')
+    .trim()
     .replace(/^(mr|mrs|ms|dr|mister|missus|miss|doctor)\.? /, '')
     .slice(0, 3)
   const alike = start
     ? people.filter(({ name }) =>
-        name
-          .toLowerCase()
+        plainSpelling(name)
           .split(/\s+/)
           .some((part) => part.startsWith(start)),
       )

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { extractSession } from './extraction.ts'
+import { inLatinLetters, plainSpelling } from './name-spelling.ts'
+import { listenFor, spokenSentences } from './spoken-sentences.ts'
+import { whoIsMeant } from './voice-form.ts'
+
+const list = (names: string[]) => names.map((name) => ({ id: name, name }))
+
+function read(transcript: string, students: string[], subjects = ['Math']) {
+  const tutors = ['David Chen', 'Frau Weiß'].map((name) => ({ id: name, name, rate: null, subjects }))
+  return extractSession({ transcript, today: '2026-06-17', students: list(students), tutors })
+}
+
+const CHILDREN =
+  'Bjørn,Łukasz,Işıl,Weiß,李明,محمد,Дима,Семён,김민준,Mỹ,Søn,Æsa,Đặng Thu,さくら,علی‌رضا,राम,D’Angelo,Zoë'.split(
+    ',',
+  )
+
+test('a name is recognized exactly as it is stored, in any letters, composed either way, large or small', () => {
+  for (const name of CHILDREN)
+    for (const typed of [name, name.normalize('NFD'), name.toLocaleUpperCase('tr'), name.toLowerCase()])
+      for (const text of [
+        `${typed} 1h math`,
+        `an hour of math with Mr. Chen for ${typed} yesterday`,
+        `${typed}'s math lesson took an hour`,
+      ])
+        assert.deepEqual(
+          [read(text, [...CHILDREN, 'Maya']).studentId, read(text, [...CHILDREN, 'Maya']).minutes],
+          [name, 60],
+          text,
+        )
+})
+
+test('a name is recognized without its accents and in Latin letters', () => {
+  const cases = {
+    Bjorn: 'Bjørn',
+    lukasz: 'Łukasz',
+    isil: 'Işıl',
+    IŞIL: 'Işıl',
+    Weiss: 'Weiß',
+    Dima: 'Дима',
+    Семен: 'Семён',
+    Semyon: 'Семён',
+    Minjun: '김민준',
+    Aesa: 'Æsa',
+    'Dang Thu': 'Đặng Thu',
+    "d'angelo": 'D’Angelo',
+    علیرضا: 'علی‌رضا',
+  }
+  const children = [
+    'Bjørn',
+    'Łukasz',
+    'Işıl',
+    'Weiß',
+    'Дима',
+    'Семён',
+    '김 민준',
+    'Æsa',
+    'Đặng Thu',
+    'D’Angelo',
+    'علی‌رضا',
+  ]
+  for (const [typed, name] of Object.entries(cases))
+    assert.equal(
+      read(`${typed} had 1h of math`, children).studentId?.replace(' ', ''),
+      name.replace(' ', ''),
+      typed,
+    )
+})
+
+test('a name stands out of words that are written on to it', () => {
+  for (const text of [
+    '李明今天 1h math',
+    '今天李明 1h math',
+    'math 1h 和李明在家',
+    '李明一起 1h with David Chen',
+  ])
+    assert.equal(read(text, ['李明', '王芳']).studentId, '李明', text)
+  assert.equal(read('민준은 1h math', ['김 민준']).studentId, '김 민준')
+})
+
+test('of two names that differ by an accent, the one that was typed is meant', () => {
+  for (const name of ['Zoë', 'Zoe', 'Işıl', 'Isil', 'Дима', 'Dima'])
+    assert.equal(
+      read(`${name} had 1h of math`, ['Zoe', 'Zoë', 'Isil', 'Işıl', 'Dima', 'Дима']).studentId,
+      name,
+    )
+  // Neither is: both are offered.
+  const { studentId, suggestedStudentName } = read('Zoé had 1h of math', ['Zoë', 'Zoè'])
+  assert.deepEqual([studentId, suggestedStudentName], [null, 'Zoé'])
+})
+
+test('a title, a subject and an unknown name are read in their own letters too', () => {
+  assert.equal(read('Maya had an hour with Frau Weiß', ['Maya']).tutorId, 'Frau Weiß')
+  assert.equal(read('Maya had an hour with Frau Weiss', ['Maya']).tutorId, 'Frau Weiß')
+  for (const [typed, subject] of [
+    ['français', 'Français'],
+    ['Francais', 'Français'],
+    ['数学', '数学'],
+  ] as const)
+    assert.equal(read(`Maya ${typed} 1h`, ['Maya'], ['Français', '数学']).subject, subject)
+  assert.equal(read('Øystein had an hour with David Chen', ['Maya', 'Ethan']).suggestedStudentName, 'Øystein')
+  const people = ['Łukasz', 'Maya', 'Ethan', 'Noah', 'Zoe'].map((name) => ({ name }))
+  assert.deepEqual(whoIsMeant(people, 'Lukash'), [{ name: 'Łukasz' }])
+})
+
+test('letters of one alphabet become those of another by their sounds, and what has none stays', () => {
+  assert.deepEqual(
+    ['Дмитрий', 'Юлия', 'Щукин', 'Їжак', 'Γιώργος', '김민준', 'Straße', 'İpek', '李明'].map(inLatinLetters),
+    ['dmitriy', 'yuliya', 'shchukin', 'yizhak', 'giorgos', 'gimminjun', 'strasse', 'ipek', '李明'],
+  )
+  assert.equal(plainSpelling('ĲSBRAND'), 'ijsbrand')
+})
+
+test('a speech engine gets every name that can be said in Latin letters, and no sentence with a hole for the others', () => {
+  const names = { students: ['李明', 'Дима'], tutors: ['محمد'], subjects: ['数学'], rates: [] }
+  assert.deepEqual(listenFor(names).words, ['dima', "dima's"])
+  const sentences = spokenSentences(names, 500)
+  assert.ok(sentences.some((sentence) => sentence.includes('dima')))
+  assert.deepEqual(
+    sentences.filter((sentence) => !/^[a-z' ]+$/.test(sentence) || sentence.includes('  ')),
+    [],
+  )
+})

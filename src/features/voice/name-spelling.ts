@@ -1,0 +1,86 @@
+// How the same name may be written: with or without accents, in its own script or in Latin letters. Used by the reader, which
+// compares names, and by the speech engines, which need Latin letters to pronounce one.
+
+/** Latin letters that Unicode does not take apart into a letter and an accent, and apostrophes and dashes that look alike. */
+const PLAIN: Record<string, string> = Object.fromEntries(
+  "ß:ss æ:ae œ:oe ø:o đ:d ð:d þ:th ł:l ı:i ħ:h ŋ:ng ŧ:t ə:a ɓ:b ɗ:d ƙ:k ς:σ ی:ي ى:ي ک:ك ة:ه ’:' ‘:' `:' ´:' ʻ:' ʼ:' ‐:- ‒:- –:- —:-"
+    .split(' ')
+    .map((pair) => pair.split(':')),
+)
+/** Accents of Latin, Greek and Cyrillic, the points of Hebrew, the vowel signs of Arabic: people leave them out. */
+const LEFT_OUT = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\p{Cf}]/gu
+
+/** A text in lower case with plain letters, each script by itself: Łukasz and lukasz, Weiß and weiss, Семён and семен become the same. */
+export function plainSpelling(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(LEFT_OUT, '')
+    .toLowerCase()
+    .replaceAll(LEFT_OUT, '')
+    .replaceAll(/[^\x00-\x7f]|[`]/g, (letter) => PLAIN[letter] ?? letter)
+    .normalize('NFC')
+}
+
+/** A text as it was typed, but for upper and lower case and for the two ways to compose an accented letter. */
+export function exactSpelling(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+/** Whether a text holds a letter beyond a to z. */
+export function hasOtherLetters(text: string): boolean {
+  return /[^\P{L}a-z]/iu.test(text)
+}
+
+const CYRILLIC_AND_GREEK: Record<string, string> = Object.fromEntries(
+  (
+    'а:a б:b в:v г:g д:d е:e ж:zh з:z и:i к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh щ:shch ъ: ы:y ь: э:e ю:yu я:ya ' +
+    'і:i є:ye ґ:g ј:j љ:lj њ:nj ћ:c ђ:dj џ:dz қ:k ғ:g ң:n ө:o ү:u ұ:u һ:h ә:a ' +
+    'α:a β:v γ:g δ:d ε:e ζ:z η:i θ:th ι:i κ:k λ:l μ:m ν:n ξ:x ο:o π:p ρ:r σ:s τ:t υ:y φ:f χ:ch ψ:ps ω:o'
+  )
+    .split(' ')
+    .map((pair) => pair.split(':')),
+)
+/** The three parts of a Korean syllable in the Revised Romanization, in Unicode's order. */
+const KOREAN = [
+  'g,kk,n,d,tt,r,m,b,pp,s,ss,,j,jj,ch,k,t,p,h',
+  'a,ae,ya,yae,eo,e,yeo,ye,o,wa,wae,oe,yo,u,wo,we,wi,yu,eu,ui,i',
+  ',k,k,k,n,n,n,t,l,k,m,l,l,l,p,l,m,p,p,t,t,ng,t,t,k,t,p,t',
+].map((part) => part.split(','))
+const FIRST_SYLLABLE = 0xac00
+
+/** The plain spelling in Latin letters, where the script has an alphabet that tells its sounds: Cyrillic, Greek, Korean. Other scripts stay as they are. */
+export function inLatinLetters(text: string): string {
+  const kept = exactSpelling(text).replaceAll('ё', 'йо').replaceAll('ї', 'йи').replaceAll('й', 'y')
+  return plainSpelling(kept)
+    .replaceAll(/[\u0370-\u04ff]/g, (letter) => CYRILLIC_AND_GREEK[letter] ?? letter)
+    .replaceAll(/[가-힣]/g, (syllable) => {
+      const number = (syllable.codePointAt(0) ?? FIRST_SYLLABLE) - FIRST_SYLLABLE
+      const parts = [Math.floor(number / 588), Math.floor(number / 28) % 21, number % 28]
+      return parts.map((part, place) => KOREAN[place]?.[part] ?? '').join('')
+    })
+}
+
+/** Scripts whose words stand side by side without blanks, and Korean, which writes particles on to a name. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+/** Whether a word of a name is in a script in which the family name comes first. */
+export function isFamilyFirst(word: string): boolean {
+  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(word)
+}
+
+/** Where names of such scripts stand within a word, as [start, end) from its beginning; none for other scripts. */
+export function namesWithin(word: string, names: readonly string[]): [number, number][] {
+  if (!UNSPACED.test(word)) return []
+  const listed = names
+    .map((name) => name.normalize('NFC'))
+    .filter((name) => name.length > 1 && UNSPACED.test(name))
+    .sort((one, other) => other.length - one.length)
+  const found: [number, number][] = []
+  for (let at = 0; at < word.length;) {
+    const name = listed.find((candidate) => word.startsWith(candidate, at))
+    if (name) found.push([at, at + name.length])
+    at += name?.length ?? 1
+  }
+  return found
+}
