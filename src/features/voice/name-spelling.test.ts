@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { extractSession } from './extraction.ts'
 import { inLatinLetters, plainSpelling } from './name-spelling.ts'
 import { listenFor, spokenSentences } from './spoken-sentences.ts'
@@ -9,7 +10,7 @@ const list = (names: string[]) => names.map((name) => ({ id: name, name }))
 
 function read(transcript: string, students: string[], subjects = ['Math']) {
   const tutors = ['David Chen', 'Frau Weiß'].map((name) => ({ id: name, name, rate: null, subjects }))
-  return extractSession({ transcript, today: '2026-06-17', students: list(students), tutors })
+  return extractSession({ transcript, today: '2026-06-17' as CalendarDay, students: list(students), tutors })
 }
 
 const CHILDREN =
