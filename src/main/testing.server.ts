@@ -1,6 +1,5 @@
 // What the server tests start from: the real server on a real PostgreSQL of its own, and people in it.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { readConfig } from '#platform/config.server.ts'
@@ -11,6 +10,10 @@ import { queueJob } from '#platform/jobs/queue.server.ts'
 import { waitingWork } from '#platform/jobs/waiting.server.ts'
 import { readMailbox, type SentMail } from '#platform/mail/mailer.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
+import { copyCluster } from './testing/cluster.server.ts'
+import { scratchFolder } from './testing/scratch.server.ts'
+
+export { scratchFolder }
 
 export interface Answer {
   status: number
@@ -48,13 +51,6 @@ export interface TestServer {
 export const PASSWORD = 'greenhouse-41'
 const ORIGIN = 'http://localhost:3000'
 
-/** An empty folder of its own, which the user that PostgreSQL runs as under root may pass. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-test-'))
-  chmodSync(folder, 0o711)
-  return folder
-}
-
 /** Starts a server on an empty database, with more settings, and in a folder that is there, where a test needs them. */
 export async function startTestServer(
   settings: Record<string, string> = {},
@@ -63,6 +59,7 @@ export async function startTestServer(
   const folder = place ?? scratchFolder()
   const dataDir = join(folder, 'data')
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...settings })
+  await copyCluster(dataDir)
   const embedded = await startEmbeddedDatabase({ dataDir, log: () => undefined })
   const urls = await migrate(embedded.superuserUrl)
   const db = openDb(urls)

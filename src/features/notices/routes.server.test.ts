@@ -106,6 +106,8 @@ test('RFC 8058: a mail tells the mail program how to end it with one click', asy
   let raw = ''
   const smtp = new SMTPServer({
     authOptional: true,
+    // The mailer keeps its connection open; the test does not wait for it.
+    closeTimeout: 50,
     disabledCommands: ['STARTTLS'],
     onData: (data, _session, done) => {
       data

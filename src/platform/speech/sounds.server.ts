@@ -1,6 +1,6 @@
 // Sounds for tests and measurements, made on the spot by the programs that the local engine needs anyway; none is kept in the repository.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -30,17 +30,30 @@ export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'a
   return encoded(['-i', 'pipe:0', '-af', filter], format, spoken)
 }
 
-function encoded(input: string[], format: SoundFormat, stdin?: Buffer): Buffer {
+/** A recording played so many times in a row. The sound is copied: encoding an hour of it would take 15 s. */
+export function repeated(recording: Buffer, times: number): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-sound-'))
   try {
-    const { status, stderr } = spawnSync(
-      'ffmpeg',
-      ['-v', 'error', ...input, '-ac', '1', ...FORMATS[format], join(folder, 'sound')],
-      { input: stdin, maxBuffer: 1e8 },
-    )
-    if (status !== 0) throw new Error(`ffmpeg could not make the sound: ${stderr.toString()}`)
-    return readFileSync(join(folder, 'sound'))
+    const one = join(folder, 'one.webm')
+    writeFileSync(one, recording)
+    return ffmpeg(folder, ['-stream_loop', String(times - 1), '-i', one, '-c', 'copy', '-f', 'webm'])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function encoded(input: string[], format: SoundFormat, stdin?: Buffer): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-sound-'))
+  try {
+    return ffmpeg(folder, [...input, '-ac', '1', ...FORMATS[format]], stdin)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function ffmpeg(folder: string, args: readonly string[], input?: Buffer): Buffer {
+  const result = join(folder, 'sound')
+  const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', ...args, result], { input, maxBuffer: 1e8 })
+  if (status !== 0) throw new Error(`ffmpeg could not make the sound: ${stderr.toString()}`)
+  return readFileSync(result)
 }

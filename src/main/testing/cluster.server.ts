@@ -1,0 +1,79 @@
+// The database that tests start from: created and migrated once for each state of the schema, then copied.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { clusterPlace } from '#platform/db/cluster-place.server.ts'
+import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
+import { migrate } from '#platform/db/migrate.server.ts'
+import { scratchFolder } from './scratch.server.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const CACHE = join(ROOT, 'node_modules/.cache/tutorlog')
+/** What decides the contents of a new cluster. */
+const SOURCES = ['db', 'src/platform/db', 'src/platform/jobs', 'package-lock.json']
+
+/**
+ * Puts a stopped, migrated cluster without any rows into a data folder that has none.
+ * A server that starts there takes it for its own, and skips what it finds done.
+ */
+export async function copyCluster(dataDir: string): Promise<void> {
+  const template = await readyTemplate()
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const { data } = clusterPlace(dataDir)
+  // Keeps the owner, which is another user under root.
+  execFileSync('cp', ['-a', '--reflink=auto', join(template, 'postgres'), data])
+  execFileSync('cp', ['-a', join(template, 'database-password'), dataDir])
+}
+
+async function readyTemplate(): Promise<string> {
+  // Whoever else runs the tests in this checkout could not read the files.
+  const name = `cluster-${process.getuid?.() ?? 0}-${hashOfSources()}`
+  const template = join(CACHE, name)
+  if (existsSync(template)) return template
+  const folder = scratchFolder()
+  try {
+    const dataDir = join(folder, 'data')
+    const database = await startEmbeddedDatabase({ dataDir, log: () => undefined })
+    await migrate(database.superuserUrl)
+    await database.stop()
+    mkdirSync(CACHE, { recursive: true })
+    removeOld(name)
+    const unfinished = `${template}.${process.pid}`
+    execFileSync('mkdir', [unfinished])
+    execFileSync('cp', ['-a', clusterPlace(dataDir).data, join(dataDir, 'database-password'), unfinished])
+    try {
+      renameSync(unfinished, template)
+    } catch {
+      // Another test file was faster.
+      rmSync(unfinished, { recursive: true, force: true })
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return template
+}
+
+/** Removes the templates of earlier schemas; one that was just made may be in use by another run. */
+function removeOld(except: string): void {
+  for (const name of readdirSync(CACHE)) {
+    const path = join(CACHE, name)
+    if (
+      name.startsWith('cluster-') &&
+      !name.startsWith(except) &&
+      Date.now() - statSync(path).ctimeMs > 3_600_000
+    )
+      rmSync(path, { recursive: true, force: true })
+  }
+}
+
+function hashOfSources(): string {
+  const hash = createHash('sha256')
+  const add = (path: string) => {
+    if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name))
+    else if (!path.endsWith('.test.ts')) hash.update(path.slice(ROOT.length)).update(readFileSync(path))
+  }
+  for (const source of SOURCES) add(join(ROOT, source))
+  return hash.digest('hex').slice(0, 16)
+}
