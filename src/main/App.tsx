@@ -18,6 +18,9 @@ const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'
 const StudentsPage = lazy(() => import('#features/students/StudentsPage.tsx'))
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
 const VoiceTab = lazy(() => import('#features/voice/VoiceTab.tsx'))
+const OwnRateCard = lazy(async () => ({
+  default: (await import('#features/tutors/OwnRateCard.tsx')).OwnRateCard,
+}))
 const SummaryPage = lazy(() => import('#features/summary/SummaryPage.tsx'))
 const AccountPage = lazy(() => import('#features/settings/AccountPage.tsx'))
 const AdminPage = lazy(() => import('#features/admin/AdminPage.tsx'))
@@ -62,6 +65,11 @@ export default function App() {
             element={
               <Screen>
                 <AddSessionPage
+                  ownRate={
+                    <Suspense fallback={null}>
+                      <OwnRateCard className="mt-5" />
+                    </Suspense>
+                  }
                   voice={(tab) => (
                     <Suspense fallback={null}>
                       <VoiceTab {...tab} />

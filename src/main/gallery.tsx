@@ -39,6 +39,7 @@ const session: Session = {
   date: '2026-11-17',
   duration: 1.5,
   hourly_rate: null,
+  default_rate: 45,
   effective_rate: 45,
   total_amount: 67.5,
   subject: 'Algebra II',

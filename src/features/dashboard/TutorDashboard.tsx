@@ -3,6 +3,7 @@ import { isOverNow } from '#features/schedules/client.web.ts'
 import { formatTime, GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
 import { weekdayOf } from '#features/schedules/recurrence.ts'
 import { paths } from '#features/site/paths.ts'
+import { OwnRateCard } from '#features/tutors/OwnRateCard.tsx'
 import { ToConfirmCard } from '#features/verification/ToConfirmCard.tsx'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
@@ -28,6 +29,7 @@ export default function TutorDashboard({ state, actions }: { state: Dashboard; a
             },
           ]}
         />
+        {state.needs_rate && <OwnRateCard isMissing className="mt-6" />}
         <ToConfirmCard />
         <DueSection due={state.due} />
         {actions}

@@ -13,6 +13,7 @@ const empty: Dashboard = {
   recent_sessions: [],
   due: [],
   upcoming: [],
+  needs_rate: false,
   has_sessions: false,
   has_schedules: false,
   has_verified_sessions: false,

@@ -23,6 +23,8 @@ export const Dashboard = z.object({
   due: z.array(Occurrence),
   /** The next class of each active schedule, soonest first. */
   upcoming: z.array(Occurrence),
+  /** A tutor who has not said what an hour costs. */
+  needs_rate: z.boolean(),
   has_sessions: z.boolean(),
   has_schedules: z.boolean(),
   has_verified_sessions: z.boolean(),

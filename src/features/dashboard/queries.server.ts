@@ -8,6 +8,7 @@ export interface Counts {
   active_schedules: number
   sessions_this_month: number
   sessions_sent_back: number
+  needs_rate: boolean
   has_sessions: boolean
   has_schedules: boolean
   has_verified_sessions: boolean
@@ -26,6 +27,7 @@ export async function readCounts(
     (select count(*) from schedules where owner_id = ${ownerId} and is_active and deleted_at is null) as active_schedules,
     (select count(*) from sessions where owner_id = ${ownerId} and day between ${month.from}::date and ${month.to}::date) as sessions_this_month,
     (select count(*) from sessions where owner_id = ${ownerId} and status = 'disputed') as sessions_sent_back,
+    exists (select from tutors where owner_id = ${ownerId} and is_self and hourly_rate_cents is null) as needs_rate,
     exists (select from sessions where owner_id = ${ownerId}) as has_sessions,
     exists (select from schedules where owner_id = ${ownerId} and deleted_at is null) as has_schedules,
     exists (select from sessions where owner_id = ${ownerId} and verified_by_tutor) as has_verified_sessions,

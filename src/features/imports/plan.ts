@@ -1,5 +1,6 @@
 // From the cells of a file to the sessions that would be written: every line is read, compared with the log, and taken, left out or refused.
-import { isTooFarAhead } from '#features/sessions/session.ts'
+import { rateThatApplies } from '#features/sessions/rate.ts'
+import { amountDue, isTooFarAhead } from '#features/sessions/session.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
@@ -16,7 +17,7 @@ export interface Known {
   id: string
   name: string
   archived: boolean
-  /** Of a tutor: what an hour costs where a line does not say. */
+  /** What an hour costs where a line does not say. */
   rate?: Cents | null
 }
 
@@ -44,6 +45,7 @@ export interface PlannedSession {
   minutes: Minutes
   /** What the line says for an hour; null where it says nothing. */
   rate: Cents | null
+  /** What the student or the tutor asks. */
   tutorRate: Cents | null
   amount: Cents | null
   subject: string | null
@@ -156,7 +158,7 @@ function readLine(
   if (notes.length > 4000) return refuse('The notes are longer than 4,000 characters')
   if (![subject, notes, student.name, tutor.name].every(isStorable))
     return refuse('This line holds a character that cannot be stored')
-  const effective = priced.rate ?? tutor.rate
+  const usual = rateThatApplies({ student: student.rate, tutor: tutor.rate })
   return {
     line,
     student: student.person,
@@ -166,8 +168,8 @@ function readLine(
     day,
     minutes,
     rate: priced.rate,
-    tutorRate: tutor.rate,
-    amount: effective === null ? null : priceOf(effective, minutes),
+    tutorRate: usual,
+    amount: amountDue(minutes, rateThatApplies({ override: priced.rate, tutor: usual })),
     subject: subject || null,
     notes: notes || null,
   }

@@ -2,14 +2,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
-import { type Cents, cents, centsOfDollars, dollars } from '#kernel/money.ts'
+import { cents, centsOfDollars, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency } from '#features/accounts/queries.server.ts'
 import { insertSessions, sessionTimes } from '#features/sessions/queries.server.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { MAX_STUDENTS } from '#features/students/student.ts'
 import { insertTutor, listTutors } from '#features/tutors/queries.server.ts'
-import { MAX_TUTORS, type Tutor } from '#features/tutors/tutor.ts'
+import { MAX_TUTORS } from '#features/tutors/tutor.ts'
 import { BrokenCsv, type CsvLine, originalOf, readCsv } from '#platform/csv.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
@@ -175,7 +175,7 @@ async function planFor(
     ({ student_id: student, tutor_id: tutor, day, minutes }) => sessionKey({ student, tutor, day, minutes }),
   )
   const books: Books = {
-    students: await listStudents(tx, user.id, 'all'),
+    students: (await listStudents(tx, user.id, 'all')).map(withRate),
     tutors,
     self: user.role === 'parent' ? undefined : tutors.find((tutor) => tutor.is_self),
     existing,
@@ -188,8 +188,8 @@ async function planFor(
   })
 }
 
-function withRate(tutor: Tutor): Tutor & { rate: Cents | null } {
-  return { ...tutor, rate: tutor.hourly_rate === null ? null : centsOfDollars(tutor.hourly_rate) }
+function withRate<Person extends { hourly_rate: number | null }>(person: Person) {
+  return { ...person, rate: person.hourly_rate === null ? null : centsOfDollars(person.hourly_rate) }
 }
 
 /** Adds people and answers their ids by name; undefined when the account holds too many. */

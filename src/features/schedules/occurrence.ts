@@ -224,6 +224,7 @@ export function formOfOccurrence({
     notes: '',
     schedule_id,
     occurrence_date: original_date,
+    schedule_rate: hourly_rate,
   }
 }
 

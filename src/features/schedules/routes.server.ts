@@ -5,8 +5,9 @@ import { given } from '#kernel/changes.ts'
 import { centsOfDollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { insertSession, readSession, sessionOfClass } from '#features/sessions/queries.server.ts'
+import { rateThatApplies } from '#features/sessions/rate.ts'
 import { isTooFarAhead } from '#features/sessions/session.ts'
-import { readStudent } from '#features/students/queries.server.ts'
+import { readStudent, studentRate } from '#features/students/queries.server.ts'
 import { listTutors, tutorRate } from '#features/tutors/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
@@ -147,11 +148,12 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     const changes = await listChanges(tx, user.id, input.date, input.date)
     const change = changes.find((one) => one.schedule_id === schedule.id && one.day === input.date)
     const day = change?.moved_to ?? input.date
-    const rate = schedule.tutor_id ? await tutorRate(tx, user.id, schedule.tutor_id) : undefined
+    const tutor = schedule.tutor_id ? await tutorRate(tx, user.id, schedule.tutor_id) : undefined
+    const student = schedule.student_id ? await studentRate(tx, user.id, schedule.student_id) : undefined
     if (
       !schedule.student_id ||
       !schedule.tutor_id ||
-      rate === undefined ||
+      tutor === undefined ||
       !isDayOfSeries(recurrenceOf(schedule), input.date)
     )
       return refused('no_such_class')
@@ -164,7 +166,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
       day,
       minutes: (schedule.duration * 60) as ScheduleRow['minutes'],
       rate_override_cents: schedule.hourly_rate === null ? null : centsOfDollars(schedule.hourly_rate),
-      tutor_rate_cents: rate,
+      tutor_rate_cents: rateThatApplies({ student, tutor }),
       subject: schedule.subject,
       notes: null,
       ...ref,

@@ -13,9 +13,11 @@ type Way = 'voice' | 'manual'
 interface AddSessionPageProps {
   /** The voice tab; it hands over what was heard, for the manual form. */
   voice: (options: { isShown: boolean; onUse: (heard: Partial<SessionFields>) => void }) => ReactNode
+  /** Asks a tutor for the hourly rate where it is missing. */
+  ownRate: ReactNode
 }
 
-export default function AddSessionPage({ voice }: AddSessionPageProps) {
+export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) {
   const [query, setQuery] = useSearchParams()
   const handed = useLocation().state as { voice?: unknown } | null
   const [taken, setTaken] = useState<{ count: number; heard?: Partial<SessionFields> }>({ count: 0 })
@@ -49,7 +51,12 @@ export default function AddSessionPage({ voice }: AddSessionPageProps) {
             value: 'manual',
             label: 'Manual Entry',
             icon: <Pencil className="size-[18px]" aria-hidden="true" />,
-            panel: <LogSessionForm key={waiting?.id ?? taken.count} heard={taken.heard} waiting={waiting} />,
+            panel: (
+              <>
+                {ownRate}
+                <LogSessionForm key={waiting?.id ?? taken.count} heard={taken.heard} waiting={waiting} />
+              </>
+            ),
           },
         ]}
       />

@@ -110,6 +110,7 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
             tutors={(tutors.data ?? []).filter((tutor) => !tutor.archived || tutor.id === session.tutor_id)}
             studentLabel={isParent ? 'Child' : 'Student'}
             unknown={unknown}
+            kept={session}
           />
         </form>
         <Disclosure className="mt-6" title={<b className="font-semibold">History</b>}>

@@ -16,7 +16,14 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useLogSession } from './client.web.ts'
 import { NewSession } from './session.ts'
-import { emptySession, fieldsOfWaiting, type SessionFields, toNewSession, toWaiting } from './session-form.ts'
+import {
+  defaultRateOf,
+  emptySession,
+  fieldsOfWaiting,
+  type SessionFields,
+  toNewSession,
+  toWaiting,
+} from './session-form.ts'
 import { SessionFieldset } from './SessionFieldset.tsx'
 import { edited, type WaitingSession } from './waiting.ts'
 import { addWaiting, changeWaiting, sendNow } from './waiting.web.ts'
@@ -67,8 +74,9 @@ export function LogSessionForm({
   const keep = async (fields: SessionFields, tries: number) => {
     const student =
       students.data?.find(({ id }) => id === fields.student_id)?.name ?? waiting?.shown.student ?? ''
-    const tutor = tutors.data?.find(({ id }) => id === fields.tutor_id)
-    const item = toWaiting(idempotencyKey, fields, student, tutor, tries)
+    const tutor = tutors.data?.find(({ id }) => id === fields.tutor_id)?.name ?? ''
+    const rate = defaultRateOf(fields, students.data ?? [], tutors.data ?? [])
+    const item = toWaiting(idempotencyKey, fields, { student, tutor }, rate, tries)
     try {
       if (!waiting) await addWaiting(userId, item)
       else if (!(await changeWaiting(userId, (queue) => edited(queue, waiting.id, item))).includes(item))

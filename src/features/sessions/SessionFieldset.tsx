@@ -6,7 +6,7 @@ import { formatAmount, formatMoney, inCurrency } from '#kernel/money.ts'
 import { type Student, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { DurationField, SelectField, TextArea, TextField } from '#platform/ui/Field.tsx'
-import { runningTotal, type SessionFields } from './session-form.ts'
+import { defaultRateOf, type KeptRate, runningTotal, type SessionFields } from './session-form.ts'
 
 interface SessionFieldsetProps {
   form: UseFormReturn<SessionFields>
@@ -16,21 +16,27 @@ interface SessionFieldsetProps {
   studentLabel: 'Child' | 'Student'
   /** Shown for a student or tutor who was deleted, and who need not be replaced. */
   unknown?: { student: boolean; tutor: boolean }
+  /** The session that is changed, whose rate stays. */
+  kept?: KeptRate
 }
 
 /** The fields that logging and editing a session share, and the amount they come to. */
-export function SessionFieldset({ form, students, tutors, studentLabel, unknown }: SessionFieldsetProps) {
+export function SessionFieldset({
+  form,
+  students,
+  tutors,
+  studentLabel,
+  unknown,
+  kept,
+}: SessionFieldsetProps) {
   const {
     register,
     control,
     formState: { errors },
   } = form
   const { currency } = useMe()
-  const [tutorId, duration, rate] = useWatch({ control, name: ['tutor_id', 'duration', 'hourly_rate'] })
-  const total = runningTotal(
-    { duration, hourly_rate: rate },
-    tutors.find((tutor) => tutor.id === tutorId)?.hourly_rate ?? null,
-  )
+  const fields = useWatch({ control }) as SessionFields
+  const total = runningTotal(fields, defaultRateOf(fields, students, tutors, kept))
   const plural = studentLabel === 'Child' ? 'children' : 'students'
 
   return (

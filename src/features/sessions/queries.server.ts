@@ -14,6 +14,7 @@ export interface SessionRow {
   day: CalendarDay
   minutes: Minutes
   rate_override_cents: Cents | null
+  /** The rate without the override, as it was when the session was logged: the schedule's, the student's or the tutor's. */
   tutor_rate_cents: Cents | null
   subject: string | null
   notes: string | null
@@ -119,16 +120,15 @@ export async function sessionOfClass(
   return row && toSession(row)
 }
 
-/** Whether the owner has a schedule of this id. */
-export async function hasSchedule(tx: Tx, ownerId: string, id: string): Promise<boolean> {
-  return (
-    (await tx
-      .selectFrom('schedules')
-      .select('id')
-      .where('owner_id', '=', ownerId)
-      .where('id', '=', id)
-      .executeTakeFirst()) !== undefined
-  )
+/** A schedule's own rate, null where it has none; undefined when the owner has no such schedule. */
+export async function scheduleRate(tx: Tx, ownerId: string, id: string): Promise<Cents | null | undefined> {
+  const row = await tx
+    .selectFrom('schedules')
+    .select('hourly_rate_cents')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && (row.hourly_rate_cents as Cents | null)
 }
 
 /** Who was taught by whom, when and how long, of every session between two days. */
@@ -220,6 +220,7 @@ function toSession(row: NamedRow): Session {
     date: row.day,
     duration: hours(row.minutes as Minutes),
     hourly_rate: inDollars(row.rate_override_cents),
+    default_rate: inDollars(row.tutor_rate_cents),
     effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
     total_amount: inDollars(row.total_cents),
     subject: row.subject,

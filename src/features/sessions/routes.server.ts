@@ -2,23 +2,26 @@
 import type { FastifyInstance } from 'fastify'
 import { daysOfMonth } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
+import type { Cents } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
-import { readStudent } from '#features/students/queries.server.ts'
+import { studentRate } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { ReadHistory } from './history.ts'
 import {
   deleteSession,
-  hasSchedule,
   insertSession,
   listSessions,
   lockSession,
   readHistory,
   readSession,
+  scheduleRate,
   type SessionRow,
   updateSession,
 } from './queries.server.ts'
+import { rateAfterChange, rateThatApplies } from './rate.ts'
 import {
   AnswerDispute,
   DeleteSession,
@@ -56,22 +59,23 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
 
   serve(app, services, LogSession, async ({ tx, user, input }) => {
     if (isTooFarAhead(input.date, services.now())) return refused('too_far_ahead')
-    if (!(await readStudent(tx, user.id, input.student_id))) return refused('unknown_student')
-    const rate = await tutorRate(tx, user.id, input.tutor_id)
-    if (rate === undefined) return refused('unknown_tutor')
+    const student = await studentRate(tx, user.id, input.student_id)
+    if (student === undefined) return refused('unknown_student')
+    const tutor = await tutorRate(tx, user.id, input.tutor_id)
+    if (tutor === undefined) return refused('unknown_tutor')
     const ref =
       input.schedule_id && input.occurrence_date
         ? { schedule_id: input.schedule_id, occurrence_day: input.occurrence_date }
         : {}
-    if (ref.schedule_id && !(await hasSchedule(tx, user.id, ref.schedule_id)))
-      return refused('unknown_schedule')
+    const schedule = ref.schedule_id ? await scheduleRate(tx, user.id, ref.schedule_id) : null
+    if (schedule === undefined) return refused('unknown_schedule')
     const id = await insertSession(tx, user.id, {
       student_id: input.student_id,
       tutor_id: input.tutor_id,
       day: input.date,
       minutes: input.duration,
       rate_override_cents: input.hourly_rate ?? null,
-      tutor_rate_cents: rate,
+      tutor_rate_cents: rateThatApplies({ schedule, student, tutor }),
       subject: input.subject ?? null,
       notes: input.notes ?? null,
       ...ref,
@@ -96,16 +100,17 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
       subject: input.subject,
       notes: input.notes,
     })
-    if (
-      changes.student_id &&
-      changes.student_id !== stored.student_id &&
-      !(await readStudent(tx, user.id, changes.student_id))
-    )
-      return refused('unknown_student')
-    if (changes.tutor_id && changes.tutor_id !== stored.tutor_id) {
-      const rate = await tutorRate(tx, user.id, changes.tutor_id)
-      if (rate === undefined) return refused('unknown_tutor')
-      changes.tutor_rate_cents = rate
+    const [studentId, tutorId] = [input.student_id ?? stored.student_id, input.tutor_id ?? stored.tutor_id]
+    if (studentId !== stored.student_id || tutorId !== stored.tutor_id) {
+      const [student, tutor] = await ratesOf(tx, user.id, studentId, tutorId)
+      if (student === undefined) return refused('unknown_student')
+      if (tutor === undefined) return refused('unknown_tutor')
+      const [before] = await ratesOf(tx, user.id, stored.student_id, null)
+      changes.tutor_rate_cents = rateAfterChange<Cents>(
+        stored.tutor_rate_cents,
+        { studentId: stored.student_id, tutorId: stored.tutor_id, student: before ?? null },
+        { studentId, tutorId, student, tutor },
+      )
     }
     await updateSession(tx, user.id, params.id, changes)
     const session = await readSession(tx, user.id, params.id)
@@ -140,4 +145,17 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     if (!(await readSession(tx, user.id, params.id))) throw notFound()
     return refused('changed')
   })
+}
+
+/** The rates of a student and of a tutor now; undefined for one who is not the owner's, null for nobody or without a rate. */
+async function ratesOf(
+  tx: Tx,
+  ownerId: string,
+  studentId: string | null,
+  tutorId: string | null,
+): Promise<(Cents | null | undefined)[]> {
+  return [
+    studentId === null ? null : await studentRate(tx, ownerId, studentId),
+    tutorId === null ? null : await tutorRate(tx, ownerId, tutorId),
+  ]
 }

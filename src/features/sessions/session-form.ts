@@ -1,7 +1,9 @@
 // The form of a session as it is typed: hours, dollars and dates are text.
 import { durationInHours, formatHours, hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfDollars, centsOfText, dollars } from '#kernel/money.ts'
+import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
+import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { amountDue, type Session } from './session.ts'
 import type { WaitingSession } from './waiting.ts'
 
@@ -16,6 +18,8 @@ export interface SessionFields {
   /** The class of a schedule that it stands for, where it came from one. */
   schedule_id?: string
   occurrence_date?: string
+  /** That class's own rate in dollars an hour; shown, not sent. */
+  schedule_rate?: number | null
 }
 
 /** The empty form, on a day. */
@@ -56,15 +60,15 @@ export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
   }
 }
 
-/** A session to be kept on the device. @param tries how often it was sent already without an answer */
+/** A session to be kept on the device. @param defaultRate dollars an hour without an override  @param tries how often it was sent already without an answer */
 export function toWaiting(
   id: string,
   fields: SessionFields,
-  student: string,
-  tutor: Pick<Tutor, 'name' | 'hourly_rate'> | undefined,
+  people: { student: string; tutor: string },
+  defaultRate: number | null,
   tries: number,
 ): WaitingSession {
-  const total = runningTotal(fields, tutor?.hourly_rate ?? null)
+  const total = runningTotal(fields, defaultRate)
   const minutes = Hours.safeParse(fields.duration)
   return {
     id,
@@ -72,8 +76,7 @@ export function toWaiting(
     tries,
     notBefore: 0,
     shown: {
-      student,
-      tutor: tutor?.name ?? '',
+      ...people,
       date: fields.date,
       hours: minutes.success ? hours(minutes.data) : 0,
       subject: fields.subject.trim() || null,
@@ -90,6 +93,7 @@ export function toNewSession(fields: SessionFields) {
     notes,
     schedule_id: schedule,
     occurrence_date: day,
+    schedule_rate: _rate,
     ...required
   } = fields
   return {
@@ -109,6 +113,7 @@ export function toSessionChanges(fields: SessionFields) {
     hourly_rate: rate,
     schedule_id: _schedule,
     occurrence_date: _day,
+    schedule_rate: _rate,
     ...rest
   } = fields
   return {
@@ -121,15 +126,41 @@ export function toSessionChanges(fields: SessionFields) {
 
 const Hours = durationInHours(0.25, 0, 'Please enter duration')
 
-/** The line above the buttons: hours, rate and amount; undefined until all three are known. */
+/** The line above the buttons: hours, rate and amount; undefined until all three are known. @param defaultRate dollars an hour without an override */
 export function runningTotal(
   fields: Pick<SessionFields, 'duration' | 'hourly_rate'>,
-  tutorRateDollars: number | null,
+  defaultRate: number | null,
 ): { minutes: Minutes; rate: Cents; amount: Cents } | undefined {
   const minutes = Hours.safeParse(fields.duration)
   const override = fields.hourly_rate.trim() === '' ? null : centsOfText(fields.hourly_rate)
   if (!minutes.success || override === undefined) return undefined
-  const rate = override ?? (tutorRateDollars === null ? null : centsOfDollars(tutorRateDollars))
-  const amount = amountDue(minutes.data, rate, null)
+  const rate = rateThatApplies({
+    override,
+    tutor: defaultRate === null ? null : centsOfDollars(defaultRate),
+  })
+  const amount = amountDue(minutes.data, rate)
   return rate === null || amount === null ? undefined : { minutes: minutes.data, rate, amount }
+}
+
+/** The session that a form changes, as far as it decides the rate. */
+export type KeptRate = Pick<Session, 'student_id' | 'tutor_id' | 'default_rate'>
+
+/** What the form's session costs an hour without an override, in dollars. @param kept the session that is changed, where there is one */
+export function defaultRateOf(
+  fields: Pick<SessionFields, 'student_id' | 'tutor_id' | 'schedule_rate'>,
+  students: readonly Pick<Student, 'id' | 'hourly_rate'>[],
+  tutors: readonly Pick<Tutor, 'id' | 'hourly_rate'>[],
+  kept?: KeptRate,
+): number | null {
+  const rateOf = (people: readonly { id: string; hourly_rate: number | null }[], id: string | null) =>
+    people.find((person) => person.id === id)?.hourly_rate ?? null
+  const student = rateOf(students, fields.student_id)
+  const tutor = rateOf(tutors, fields.tutor_id)
+  if (!kept) return rateThatApplies({ schedule: fields.schedule_rate, student, tutor })
+  return rateAfterChange(
+    kept.default_rate,
+    { studentId: kept.student_id, tutorId: kept.tutor_id, student: rateOf(students, kept.student_id) },
+    // A deleted student or tutor that was not replaced stays away.
+    { studentId: fields.student_id || null, tutorId: fields.tutor_id || null, student, tutor },
+  )
 }

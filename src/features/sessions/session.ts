@@ -18,7 +18,9 @@ export const Session = z.object({
   duration: z.number(),
   /** The override in dollars an hour; null where the tutor's rate applied. */
   hourly_rate: z.nullable(z.number()),
-  /** The rate that counted, in dollars an hour: the override, or the tutor's rate when the session was logged. */
+  /** The rate without the override, in dollars an hour, as it was when the session was logged. */
+  default_rate: z.nullable(z.number()),
+  /** The rate that counted, in dollars an hour: the override, else the default. */
   effective_rate: z.nullable(z.number()),
   /** Dollars; null where there was no rate at all. */
   total_amount: z.nullable(z.number()),
@@ -172,8 +174,7 @@ export const DeleteSession = endpoint({
 })
 
 /** The amount owed, or null where there is no rate at all (decisions section 3). */
-export function amountDue(minutes: Minutes, override: Cents | null, tutorRate: Cents | null): Cents | null {
-  const rate = override ?? tutorRate
+export function amountDue(minutes: Minutes, rate: Cents | null): Cents | null {
   return rate === null ? null : priceOf(rate, minutes)
 }
 

@@ -145,6 +145,7 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
       date: row.day,
       duration: hours(row.minutes as Minutes),
       hourly_rate: inDollars(row.rate_override_cents),
+      default_rate: inDollars(row.tutor_rate_cents),
       effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
       total_amount: inDollars(row.total_cents),
       subject: row.subject,

@@ -5,24 +5,22 @@ import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
-import { type StudentInput, useSaveStudent } from './client.web.ts'
+import { useSaveStudent } from './client.web.ts'
 import { NewStudent, type Student } from './student.ts'
+import { type ChildFields, fieldsOfChild, toChild } from './student-form.ts'
 
 /** Adds a child, or edits the given one. It closes only on success. */
 export function ChildDialog({ child, onClose }: { child?: Student; onClose: () => void }) {
   const draft = `child:${child?.id ?? 'new'}`
   const save = useSaveStudent()
-  const form = useForm<StudentInput>({
-    resolver: checkedBy(NewStudent, (values) => values),
-    defaultValues: readDraft<StudentInput>(draft) ?? {
-      name: child?.name ?? '',
-      grade: child?.grade ?? '',
-      notes: child?.notes ?? '',
-    },
+  const form = useForm<ChildFields>({
+    resolver: checkedBy(NewStudent, toChild),
+    defaultValues: readDraft<ChildFields>(draft) ?? fieldsOfChild(child),
   })
   const { submit, close, isDirty } = useEntryForm(form, {
     draft,
-    save: (input, idempotencyKey) => save.mutateAsync({ student: child, input, idempotencyKey }),
+    save: (fields, idempotencyKey) =>
+      save.mutateAsync({ student: child, input: toChild(fields), idempotencyKey }),
     onDone: onClose,
     success: child ? 'Child updated successfully' : 'Child added successfully',
     failure: child ? 'Failed to update child' : 'Failed to add child',

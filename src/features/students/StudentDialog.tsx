@@ -5,24 +5,21 @@ import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
-import { type StudentInput, useSaveStudent } from './client.web.ts'
+import { useSaveStudent } from './client.web.ts'
 import { NewStudent, type Student } from './student.ts'
+import { fieldsOfStudent, type StudentFields, toStudent } from './student-form.ts'
 
 /** Adds a tutor's student, or changes the one that is given. It closes only on success. */
 export function StudentDialog({ student, onClose }: { student?: Student; onClose: () => void }) {
   const draft = `student:${student?.id ?? 'new'}`
   const save = useSaveStudent()
-  const form = useForm<StudentInput>({
-    resolver: checkedBy(NewStudent, (values) => values),
-    defaultValues: readDraft<StudentInput>(draft) ?? {
-      name: student?.name ?? '',
-      grade: student?.grade ?? '',
-      notes: student?.notes ?? '',
-    },
+  const form = useForm<StudentFields>({
+    resolver: checkedBy(NewStudent, toStudent),
+    defaultValues: readDraft<StudentFields>(draft) ?? fieldsOfStudent(student),
   })
   const { submit, close, isDirty } = useEntryForm(form, {
     draft,
-    save: (input, idempotencyKey) => save.mutateAsync({ student, input, idempotencyKey }),
+    save: (fields, idempotencyKey) => save.mutateAsync({ student, input: toStudent(fields), idempotencyKey }),
     onDone: onClose,
     success: student ? 'Student updated successfully' : 'Student added successfully',
     failure: student ? 'Failed to update student' : 'Failed to add student',
@@ -68,6 +65,15 @@ export function StudentDialog({ student, onClose }: { student?: Student; onClose
           placeholder="e.g., 8th Grade, Sophomore"
           error={errors.grade?.message}
           {...register('grade')}
+        />
+        <TextField
+          label="Hourly rate (Optional)"
+          className="num"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="Leave blank to use your own rate"
+          error={errors.hourly_rate?.message}
+          {...register('hourly_rate')}
         />
         <TextArea
           label="Notes (Optional)"

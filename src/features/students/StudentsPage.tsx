@@ -1,6 +1,7 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useMoney } from '#features/accounts/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
@@ -113,6 +114,7 @@ function StudentCard({
   onArchive: () => void
   onDelete: () => void
 }) {
+  const money = useMoney()
   return (
     <li className="card flex flex-col p-4 pl-5">
       <div className="flex items-start gap-1">
@@ -143,6 +145,12 @@ function StudentCard({
           <Trash2 className="size-[18px]" aria-hidden="true" />
         </IconButton>
       </div>
+      {student.hourly_rate !== null && (
+        <p className="num mt-1.5 font-semibold">
+          {money(student.hourly_rate)}
+          <span className="font-normal text-ink-2">/hour</span>
+        </p>
+      )}
       {student.notes && (
         <p className="mt-2 line-clamp-2 pr-2 text-[.9375rem] leading-snug text-ink-2">{student.notes}</p>
       )}

@@ -4,13 +4,8 @@ import { askFor, type WhichRows } from '#kernel/archived.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
+import type { StudentInput } from './student-form.ts'
 import { AddStudent, DeleteStudent, ListStudents, type Student, UpdateStudent } from './student.ts'
-
-export interface StudentInput {
-  name: string
-  grade: string
-  notes: string
-}
 
 export function useStudents(which: WhichRows = 'active') {
   return useQuery({

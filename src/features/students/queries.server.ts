@@ -1,6 +1,7 @@
 // SQL of the students table.
 import { sql } from 'kysely'
 import type { WhichRows } from '#kernel/archived.ts'
+import { type Cents, dollars } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Student } from './student.ts'
 
@@ -10,9 +11,17 @@ const COLUMNS = [
   'name',
   'grade',
   'notes',
+  'hourly_rate_cents',
   sql<boolean>`archived_at is not null`.as('archived'),
   'version',
 ] as const
+
+function toStudent({
+  hourly_rate_cents: rate,
+  ...row
+}: Omit<Student, 'hourly_rate'> & { hourly_rate_cents: number | null }): Student {
+  return { ...row, hourly_rate: rate === null ? null : dollars(rate as Cents) }
+}
 
 /** The owner's students, by name: those of every day, the archived ones, or all. */
 export async function listStudents(tx: Tx, ownerId: string, which: WhichRows = 'active'): Promise<Student[]> {
@@ -23,23 +32,36 @@ export async function listStudents(tx: Tx, ownerId: string, which: WhichRows = '
     .orderBy(sql`lower(name)`)
     .orderBy('id')
   if (which !== 'all') query = query.where('archived_at', which === 'active' ? 'is' : 'is not', null)
-  return query.execute()
+  return (await query.execute()).map(toStudent)
 }
 
 /** One student, or undefined when the owner has none with this id. */
 export async function readStudent(tx: Tx, ownerId: string, id: string): Promise<Student | undefined> {
-  return tx
+  const row = await tx
     .selectFrom('students')
     .select(COLUMNS)
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
     .executeTakeFirst()
+  return row && toStudent(row)
+}
+
+/** What an hour with a student costs, null where the tutor's own rate applies; undefined when the owner has no such student. */
+export async function studentRate(tx: Tx, ownerId: string, id: string): Promise<Cents | null | undefined> {
+  const row = await tx
+    .selectFrom('students')
+    .select('hourly_rate_cents')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && (row.hourly_rate_cents as Cents | null)
 }
 
 export interface StudentValues {
   name: string
   grade: string | null
   notes: string | null
+  hourly_rate_cents?: Cents | null
 }
 
 /** Adds a student unless the owner has `most` already; exact under parallel calls (promise I17). */
@@ -56,11 +78,13 @@ export async function insertStudent(
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
   if (count >= most) return undefined
-  return tx
-    .insertInto('students')
-    .values({ owner_id: ownerId, ...values })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
+  return toStudent(
+    await tx
+      .insertInto('students')
+      .values({ owner_id: ownerId, ...values })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(),
+  )
 }
 
 /** Changes a student, and makes the schedules inactive when they are archived; undefined when there is none of this id and version. */
@@ -81,7 +105,8 @@ export async function updateStudent(
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
   if (version !== undefined) update = update.where('version', '=', version)
-  return update.returning(COLUMNS).executeTakeFirst()
+  const row = await update.returning(COLUMNS).executeTakeFirst()
+  return row && toStudent(row)
 }
 
 /** Deletes a student and makes the schedules inactive; the sessions stay without a name. False when there is none of this id and version. */

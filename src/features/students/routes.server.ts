@@ -26,17 +26,31 @@ export function addStudentRoutes(app: FastifyInstance, services: Services): void
   })
 
   serve(app, services, AddStudent, async ({ tx, user, input }) => {
+    if (user.role === 'parent' && input.hourly_rate != null) return refused('no_own_rate')
     const student = await insertStudent(
       tx,
       user.id,
-      { name: input.name, grade: input.grade ?? null, notes: input.notes ?? null },
+      {
+        name: input.name,
+        grade: input.grade ?? null,
+        notes: input.notes ?? null,
+        hourly_rate_cents: input.hourly_rate ?? null,
+      },
       MAX_STUDENTS,
     )
     return student ? done(student) : refused('too_many_rows')
   })
 
   serve(app, services, UpdateStudent, async ({ tx, user, params, input, expectedVersion }) => {
-    const student = await updateStudent(tx, user.id, params.id, input, expectedVersion)
+    const { hourly_rate: rate, ...rest } = input
+    if (user.role === 'parent' && rate != null) return refused('no_own_rate')
+    const student = await updateStudent(
+      tx,
+      user.id,
+      params.id,
+      rate === undefined ? rest : { ...rest, hourly_rate_cents: rate },
+      expectedVersion,
+    )
     if (student) return done(student)
     if (!(await readStudent(tx, user.id, params.id))) throw notFound()
     return refused('changed')

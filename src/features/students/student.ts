@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'
+import { Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 
 /** What a student is called whose entry was deleted (product.md section 2). */
@@ -13,6 +14,8 @@ export const Student = z.object({
   name: z.string(),
   grade: z.nullable(z.string()),
   notes: z.nullable(z.string()),
+  /** What a tutor asks for an hour with this student, in dollars; null where the tutor's own rate applies. */
+  hourly_rate: z.nullable(z.number()),
   /** Out of the lists and forms, kept in history. */
   archived: z.boolean(),
   version: z.number(),
@@ -26,17 +29,27 @@ const fields = {
   name: requiredText(120, 'Name is required'),
   grade: optionalText(60),
   notes: optionalText(4000),
+  /** For tutors only. */
+  hourly_rate: z.optional(z.nullable(Rate)),
 }
 export const NewStudent = z.strictObject(fields)
 export const StudentChanges = z.strictObject({
   name: z.optional(fields.name),
   grade: fields.grade,
   notes: fields.notes,
+  hourly_rate: fields.hourly_rate,
   archived: z.optional(z.boolean()),
 })
 
 const changed = {
   changed: { status: 409, title: 'This was changed elsewhere in the meantime. Please look again.' },
+} as const
+const forTutors = {
+  no_own_rate: {
+    status: 422,
+    title: 'A child has no rate of its own. Set the rate of the tutor.',
+    field: 'hourly_rate',
+  },
 } as const
 const Nothing = z.undefined()
 
@@ -67,7 +80,10 @@ export const AddStudent = endpoint({
   creates: true,
   input: NewStudent,
   output: Student,
-  refusals: { too_many_rows: { status: 422, title: 'You have reached the limit of 500 on this list' } },
+  refusals: {
+    ...forTutors,
+    too_many_rows: { status: 422, title: 'You have reached the limit of 500 on this list' },
+  },
 })
 export const UpdateStudent = endpoint({
   operation: 'UpdateStudent',
@@ -77,7 +93,7 @@ export const UpdateStudent = endpoint({
   access: ['parent', 'tutor', 'admin'],
   input: StudentChanges,
   output: Student,
-  refusals: changed,
+  refusals: { ...changed, ...forTutors },
 })
 export const DeleteStudent = endpoint({
   operation: 'DeleteStudent',

@@ -34,6 +34,25 @@ export function useSaveTutor() {
   })
 }
 
+/** The user's own row in the list of tutors; undefined while it loads, and for parents. */
+export function useOwnTutor(): Tutor | undefined {
+  return useTutors().data?.find((tutor) => tutor.is_self)
+}
+
+/** Sets the rate of the user's own row. */
+export function useSetOwnRate() {
+  const tutors = useTutors()
+  return useMutation({
+    mutationFn: async (input: { hourly_rate: string | null }) => {
+      const list = tutors.data ?? (await tutors.refetch({ throwOnError: true })).data
+      const self = list?.find((tutor) => tutor.is_self)
+      if (!self) throw new Error('a tutor has a row of their own')
+      return call(UpdateTutor, input, { id: self.id, version: self.version })
+    },
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
+}
+
 /** Puts a tutor away, or brings one back. */
 export function useArchiveTutor() {
   return useMutation({

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useMe, useMoney } from '#features/accounts/client.web.ts'
-import type { SessionFields } from '#features/sessions/session-form.ts'
+import { defaultRateOf, type SessionFields } from '#features/sessions/session-form.ts'
 import { useSaveStudent, useStudents } from '#features/students/client.web.ts'
 import { useSaveTutor, useTutors } from '#features/tutors/client.web.ts'
 import { calendarDay, formatDay } from '#kernel/calendar-day.ts'
@@ -36,7 +36,11 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   const isParent = role === 'parent'
-  const tutor = tutors.data?.find(({ id }) => id === tutorId)
+  const usual = defaultRateOf(
+    { student_id: studentId ?? '', tutor_id: tutorId ?? '' },
+    students.data ?? [],
+    tutors.data ?? [],
+  )
   const [tone, words] = CONFIDENCE[result.confidence]
   const isSure = result.confidence !== 'low' && !result.is_future
   const day = result.date === null ? undefined : calendarDay(result.date)
@@ -89,8 +93,8 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
           <HeardRow label="Rate">
             {result.hourly_rate !== null
               ? `${money(result.hourly_rate)}/hour`
-              : typeof tutor?.hourly_rate === 'number' && (
-                  <span className="font-normal text-ink-2">Tutor’s default, {money(tutor.hourly_rate)}</span>
+              : usual !== null && (
+                  <span className="font-normal text-ink-2">Tutor’s default, {money(usual)}</span>
                 )}
           </HeardRow>
           <HeardRow label="Notes">{result.notes && asWritten(result.notes)}</HeardRow>

@@ -2,6 +2,7 @@
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
+import { rateThatApplies } from '#features/sessions/rate.ts'
 import { claimAppointments } from './appointment.ts'
 import { claimRanges } from './clock-range.ts'
 import { confidenceOf } from './confidence.ts'
@@ -23,8 +24,8 @@ export interface ExtractionInput {
   transcript: string
   /** The speaker's own date, which 'yesterday' counts from. */
   today: CalendarDay
-  students: { id: string; name: string }[]
-  /** `rate` is the tutor's default for an hour. */
+  /** `rate` is what an hour usually costs, cents; a tutor's student may have another rate than the rest. */
+  students: { id: string; name: string; rate?: Cents | null }[]
   tutors: { id: string; name: string; rate: Cents | null; subjects: string[] }[]
 }
 
@@ -105,11 +106,14 @@ export function extractSession(input: ExtractionInput): Extraction {
   const day = dayOfSession(line, days) ?? (find(line, JUST_NOW).length > 0 ? input.today : null)
   const minutes = minutesOfSession(line, times)
   // Where nobody is named, the only tutor's usual rate tells what an amount means.
-  const usual =
-    (meant.tutor === null && input.tutors.length === 1
+  const teacher =
+    meant.tutor === null && input.tutors.length === 1
       ? input.tutors[0]
       : input.tutors.find(({ id }) => id === meant.tutor?.id)
-    )?.rate ?? null
+  const usual = rateThatApplies({
+    student: input.students.find(({ id }) => id === meant.student?.id)?.rate,
+    tutor: teacher?.rate,
+  })
   const price = priceOfSession(line, money)
   const rate = price ? rateOf(price, minutes, usual) : null
   const isFuture = day !== null && day > input.today

@@ -53,11 +53,8 @@ export function addVoiceRoutes(app: FastifyInstance, services: Services, hearing
         if (heard.isOfThisKind === false) return done(toVoiceResult(heard.text, NO_SESSION))
         const { text, found } = sessionHeard(heard, {
           today: input.today ?? dayIn(services.now(), 'UTC'),
-          students,
-          tutors: tutors.map((tutor) => ({
-            ...tutor,
-            rate: tutor.hourly_rate === null ? null : centsOfDollars(tutor.hourly_rate),
-          })),
+          students: students.map(withRate),
+          tutors: tutors.map(withRate),
         })
         return done(toVoiceResult(text, found))
 
@@ -87,6 +84,10 @@ export function addVoiceRoutes(app: FastifyInstance, services: Services, hearing
       },
     )
   })
+}
+
+function withRate<Person extends { hourly_rate: number | null }>(person: Person) {
+  return { ...person, rate: person.hourly_rate === null ? null : centsOfDollars(person.hourly_rate) }
 }
 
 function inputOf(request: FastifyRequest): unknown {

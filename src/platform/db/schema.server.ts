@@ -93,6 +93,7 @@ export interface Tables {
     id: Generated<string>
     name: string
     first_name: ColumnType<string, never, never>
+    hourly_rate_cents: number | null
     grade: string | null
     notes: string | null
     archived_at: Date | null

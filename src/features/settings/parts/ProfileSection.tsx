@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { displayName } from '#features/accounts/account.ts'
 import { CURRENCIES, UpdateMe } from '#features/accounts/profile.ts'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useMe, useMoney } from '#features/accounts/client.web.ts'
+import { useOwnTutor } from '#features/tutors/client.web.ts'
+import { OwnRateDialog } from '#features/tutors/OwnRateDialog.tsx'
 import { CallFailed } from '#platform/api.web.ts'
 import { RoleBadge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
@@ -19,7 +21,10 @@ export function ProfileSection() {
   const me = useMe()
   const toast = useToast()
   const update = useUpdateProfile()
+  const money = useMoney()
+  const self = useOwnTutor()
   const [isNaming, setIsNaming] = useState(false)
+  const [isPricing, setIsPricing] = useState(false)
   const chooseCurrency = async (currency: string) => {
     try {
       await update.mutateAsync({ me, changes: { currency: currency as (typeof CURRENCIES)[number] } })
@@ -61,9 +66,25 @@ export function ProfileSection() {
           </SelectField>
         </div>
       </SettingRow>
+      {self && (
+        <SettingRow
+          title="Your hourly rate"
+          line={self.hourly_rate === null ? 'Not set yet' : `${money(self.hourly_rate)}/hour`}
+        >
+          <Button
+            tone="secondary"
+            size="small"
+            aria-label="Change hourly rate"
+            onClick={() => setIsPricing(true)}
+          >
+            Change
+          </Button>
+        </SettingRow>
+      )}
       <SettingRow title="Appearance" line="On this device">
         <AppearanceSelect />
       </SettingRow>
+      {isPricing && self && <OwnRateDialog self={self} onClose={() => setIsPricing(false)} />}
       {isNaming && <NameDialog onClose={() => setIsNaming(false)} />}
     </section>
   )

@@ -1,0 +1,64 @@
+import { useForm } from 'react-hook-form'
+import { useMe } from '#features/accounts/client.web.ts'
+import { inCurrency } from '#kernel/money.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { readDraft } from '#platform/ui/draft.web.ts'
+import { useEntryForm } from '#platform/ui/entry-form.web.ts'
+import { TextField } from '#platform/ui/Field.tsx'
+import { checkedBy } from '#platform/ui/form.web.ts'
+import { useOwnTutor, useSetOwnRate } from './client.web.ts'
+import { OwnRate, type OwnRateFields, toOwnRate } from './own-rate.ts'
+
+const DRAFT = 'own-rate'
+
+/** Asks a tutor for their hourly rate until it is set. @param isMissing known before the list of tutors is, so that nothing moves */
+export function OwnRateCard({
+  isMissing = false,
+  className = '',
+}: {
+  isMissing?: boolean
+  className?: string
+}) {
+  const self = useOwnTutor()
+  if (self ? self.hourly_rate !== null : !isMissing) return null
+  return <OwnRateForm className={className} />
+}
+
+function OwnRateForm({ className }: { className: string }) {
+  const { currency } = useMe()
+  const save = useSetOwnRate()
+  const form = useForm<OwnRateFields>({
+    resolver: checkedBy(OwnRate, (fields) => fields),
+    defaultValues: readDraft<OwnRateFields>(DRAFT) ?? { hourly_rate: '' },
+  })
+  const { submit } = useEntryForm(form, {
+    draft: DRAFT,
+    save: (fields) => save.mutateAsync(toOwnRate(fields)),
+    onDone: () => undefined,
+    success: 'Hourly rate saved',
+    failure: 'Failed to save your hourly rate',
+  })
+  return (
+    <section className={`card p-5 ${className}`} aria-labelledby="own-rate">
+      <h2 id="own-rate">Your hourly rate</h2>
+      <p className="mt-1 text-ink-2">
+        Sessions you log from now on are priced with it. A student can have a different one.
+      </p>
+      <form className="mt-3 flex items-start gap-3" onSubmit={submit} noValidate>
+        <div className="min-w-0 flex-1">
+          <TextField
+            label={inCurrency('Hourly rate ($/hour)', currency)}
+            className="num"
+            inputMode="decimal"
+            autoComplete="off"
+            error={form.formState.errors.hourly_rate?.message}
+            {...form.register('hourly_rate')}
+          />
+        </div>
+        <Button type="submit" className="mt-[1.625rem]" busy={save.isPending} busyText="Saving...">
+          Save
+        </Button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import { useForm } from 'react-hook-form'
+import { useMe } from '#features/accounts/client.web.ts'
+import { inCurrency } from '#kernel/money.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { readDraft } from '#platform/ui/draft.web.ts'
+import { useEntryForm } from '#platform/ui/entry-form.web.ts'
+import { TextField } from '#platform/ui/Field.tsx'
+import { checkedBy } from '#platform/ui/form.web.ts'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { useSetOwnRate } from './client.web.ts'
+import { type OwnRateFields, OwnRateOrNone, toOwnRate } from './own-rate.ts'
+import type { Tutor } from './tutor.ts'
+
+const DRAFT = 'own-rate-settings'
+
+/** Changes a tutor's own hourly rate; logged sessions keep theirs. */
+export function OwnRateDialog({ self, onClose }: { self: Tutor; onClose: () => void }) {
+  const { currency } = useMe()
+  const save = useSetOwnRate()
+  const form = useForm<OwnRateFields>({
+    resolver: checkedBy(OwnRateOrNone, toOwnRate),
+    defaultValues: readDraft<OwnRateFields>(DRAFT) ?? { hourly_rate: self.hourly_rate?.toFixed(2) ?? '' },
+  })
+  const { submit, close } = useEntryForm(form, {
+    draft: DRAFT,
+    save: (fields) => save.mutateAsync(toOwnRate(fields)),
+    onDone: onClose,
+    success: 'Hourly rate saved',
+    failure: 'Failed to save your hourly rate',
+  })
+  return (
+    <FormDialog
+      title="Your hourly rate"
+      isDirty={form.formState.isDirty}
+      onClose={close}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="own-rate-form"
+            className="flex-1"
+            busy={save.isPending}
+            busyText="Saving..."
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id="own-rate-form" onSubmit={submit} noValidate>
+        <TextField
+          label={inCurrency('Hourly rate ($/hour)', currency)}
+          className="num"
+          inputMode="decimal"
+          autoComplete="off"
+          help="Sessions that are logged already keep the rate they were logged with."
+          error={form.formState.errors.hourly_rate?.message}
+          {...form.register('hourly_rate')}
+        />
+      </form>
+    </FormDialog>
+  )
+}
