@@ -49,7 +49,7 @@ test('nothing that is typed into the session form throws while the form is shown
       if (total) assert.ok(Number.isSafeInteger(total.amount) && Number.isSafeInteger(total.minutes))
       NewSession.safeParse(toNewSession(fields))
       SessionChanges.safeParse(toSessionChanges(fields))
-      toWaiting('id', fields, 'Maya', { name: 'Ingrid', hourly_rate: tutorRate }, 0)
+      toWaiting('id', fields, { student: 'Maya', tutor: 'Ingrid' }, tutorRate, 0)
     }),
     { numRuns: 2000 },
   )
