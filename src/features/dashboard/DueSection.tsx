@@ -1,20 +1,48 @@
+import { useState } from 'react'
 import { DueRow } from '#features/schedules/DueRow.tsx'
 import { isOverNow } from '#features/schedules/client.web.ts'
+import type { Occurrence } from '#features/schedules/occurrence.ts'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import type { Dashboard } from './dashboard.ts'
 
 /** Past classes that nobody logged: one tap each. */
 export default function DueSection({ due }: { due: Dashboard['due'] }) {
-  const over = due.filter(isOverNow)
-  if (over.length === 0) return null
+  const { rows, keep } = useRows(due.filter(isOverNow))
+  if (rows.length === 0) return null
   return (
     <section id="due" className="mt-6">
       <SectionHeading>Did this class happen?</SectionHeading>
       <ul className="card list overflow-hidden">
-        {over.map((one) => (
-          <DueRow key={one.schedule_id + one.original_date} occurrence={one} />
+        {rows.map((one) => (
+          <DueRow key={keyOf(one)} occurrence={one} onKeep={(isKept) => keep(one, isKept)} />
         ))}
       </ul>
     </section>
   )
+}
+
+const keyOf = (one: Occurrence) => one.schedule_id + one.original_date
+
+/** The rows in an order that answers do not change: one answered here stays in its place until the user leaves, so that a second tap never meets the next class. */
+function useRows(due: Occurrence[]) {
+  const [order, setOrder] = useState<Occurrence[]>([])
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
+  const open = new Map(due.map((one) => [keyOf(one), one]))
+  const placed = new Set(order.map(keyOf))
+  const rows = [
+    ...order
+      .filter((one) => open.has(keyOf(one)) || kept.has(keyOf(one)))
+      .map((one) => open.get(keyOf(one)) ?? one),
+    ...due.filter((one) => !placed.has(keyOf(one))),
+  ]
+  const keep = (one: Occurrence, isKept: boolean) => {
+    if (isKept) setOrder(rows)
+    setKept((now) => {
+      const next = new Set(now)
+      if (isKept) next.add(keyOf(one))
+      else next.delete(keyOf(one))
+      return next
+    })
+  }
+  return { rows, keep }
 }

@@ -1,19 +1,44 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useFamilies } from '#features/links/client.web.ts'
 import { isOverNow } from '#features/schedules/client.web.ts'
 import { formatTime, GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
 import { weekdayOf } from '#features/schedules/recurrence.ts'
 import { paths } from '#features/site/paths.ts'
 import { OwnRateCard } from '#features/tutors/OwnRateCard.tsx'
+import { useLinkedSessions } from '#features/verification/client.web.ts'
 import { ToConfirmCard } from '#features/verification/ToConfirmCard.tsx'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { SectionHeading, StatStrip } from '#platform/ui/Card.tsx'
-import DueSection from './DueSection.tsx'
+import { type useDashboard, useWhole } from './client.web.ts'
 import type { Dashboard } from './dashboard.ts'
+import DueSection from './DueSection.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
+import { LoadingDashboard } from './LoadingDashboard.tsx'
+
+const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
+
+/** The tutor dashboard, shown once all of it is there. */
+export default function TutorDashboard({ dashboard }: { dashboard: ReturnType<typeof useDashboard> }) {
+  const families = useFamilies()
+  const waiting = useLinkedSessions('waiting')
+  const state = useWhole(dashboard, families.isLoading || waiting.isLoading)
+  if (!state) return <LoadingDashboard />
+  return (
+    <>
+      <FirstSteps state={state} of="tutor">
+        {(actions) => <Tutor state={state} actions={actions} />}
+      </FirstSteps>
+      <Suspense fallback={null}>
+        <WaitingList />
+      </Suspense>
+    </>
+  )
+}
 
 /** What a tutor opens the app for: what to confirm, what to do, what comes next (DESIGN section 10). */
-export default function TutorDashboard({ state, actions }: { state: Dashboard; actions: ReactNode }) {
+function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
   return (
     <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
       <div>

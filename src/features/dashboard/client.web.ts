@@ -1,5 +1,6 @@
 // Reading the dashboard from a screen.
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { UpdateMe } from '#features/accounts/profile.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
@@ -12,6 +13,27 @@ export function useDashboard() {
     queryKey: ['dashboard', today],
     queryFn: ({ signal }) => call(ReadDashboard, { today }, { signal }),
   })
+}
+
+/** So long the copy on this device waits for a newer answer before it is shown. */
+const PATIENCE_MS = 4000
+
+/** The dashboard once everything that stands above its buttons has loaded or failed: what came later would push the buttons away under the thumb. From then on it is never taken away again. @param isLoading whether a list that it shows is still under way */
+export function useWhole(
+  { data, dataUpdatedAt, isFetching }: ReturnType<typeof useDashboard>,
+  isLoading: boolean,
+): Dashboard | undefined {
+  const [isShown, setIsShown] = useState(false)
+  const [isPatient, setIsPatient] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsPatient(false), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  // What is older than this page comes from the copy, and may be about to change.
+  const isAwaited = isFetching && dataUpdatedAt < performance.timeOrigin && isPatient
+  if (!isShown && data && !isLoading && !isAwaited) setIsShown(true)
+  // Deferred, so that a card whose code has yet to come leaves what is on the screen alone until it is there.
+  return useDeferredValue(isShown ? data : undefined)
 }
 
 /** Dismisses the checklist for good; it goes at once and comes back only if the server did not take it. */

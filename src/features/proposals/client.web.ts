@@ -5,8 +5,13 @@ import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { AcceptProposal, DeclineProposal, ListProposals, type Proposal } from './proposal.ts'
 
-export function useProposals() {
-  return useQuery({ queryKey: ['proposals'], queryFn: ({ signal }) => call(ListProposals, {}, { signal }) })
+/** What linked tutors logged for this family. @param isWanted whether to ask at all */
+export function useProposals(isWanted = true) {
+  return useQuery({
+    queryKey: ['proposals'],
+    enabled: isWanted,
+    queryFn: ({ signal }) => call(ListProposals, {}, { signal }),
+  })
 }
 
 export function useAcceptProposal() {

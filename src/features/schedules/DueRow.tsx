@@ -5,8 +5,14 @@ import type { Occurrence } from './occurrence.ts'
 import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
 import { formatTime, GENERAL_TUTORING } from './schedule.ts'
 
+interface DueRowProps {
+  occurrence: Occurrence
+  /** Whether the row has to stay although its class is answered. */
+  onKeep: (isKept: boolean) => void
+}
+
 /** A past class that nobody logged, with the three answers. */
-export function DueRow({ occurrence }: { occurrence: Occurrence }) {
+export function DueRow({ occurrence, onKeep }: DueRowProps) {
   const day = occurrence.date as CalendarDay
   return (
     <li className="log">
@@ -20,7 +26,7 @@ export function DueRow({ occurrence }: { occurrence: Occurrence }) {
           {hoursInWords(occurrence.duration)}
         </div>
         <div className="mt-2.5">
-          <OccurrenceAnswers occurrence={occurrence} />
+          <OccurrenceAnswers occurrence={occurrence} onKeep={onKeep} />
         </div>
       </div>
     </li>

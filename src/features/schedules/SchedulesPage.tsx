@@ -40,6 +40,7 @@ export default function SchedulesPage() {
     </Button>
   )
   const list = schedules.data ?? []
+  const isEmpty = schedules.isSuccess && list.length === 0
 
   return (
     <>
@@ -50,7 +51,7 @@ export default function SchedulesPage() {
           </Link>
           <PageTitle title="Schedules" subtitle="Manage recurring tutoring schedules" />
         </div>
-        {list.length > 0 && create}
+        {!isEmpty && create}
       </div>
       {schedules.isPending && (
         <div className="mt-4">
@@ -62,7 +63,7 @@ export default function SchedulesPage() {
           <LoadFailed title="Your schedules did not load" onRetry={() => void schedules.refetch()} />
         </div>
       )}
-      {schedules.isSuccess && list.length === 0 && (
+      {isEmpty && (
         <div className="mt-4">
           <Empty
             title="No schedules yet"

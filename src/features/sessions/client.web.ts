@@ -58,10 +58,11 @@ export function useHistory(sessionId: string) {
   })
 }
 
-/** The sessions that tutors sent back and that nobody answered yet. */
-export function useSentBack() {
+/** The sessions that tutors sent back and that nobody answered yet. @param isWanted whether to ask at all */
+export function useSentBack(isWanted = true) {
   return useQuery({
     queryKey: ['sessions', 'sent back'],
+    enabled: isWanted,
     queryFn: ({ signal }) => call(ListSessions, { state: 'disputed' }, { signal }),
   })
 }

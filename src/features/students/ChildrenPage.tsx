@@ -22,24 +22,25 @@ export default function ChildrenPage() {
   const [deleted, setDeleted] = useState<Student>()
   useFailureToast(children.error, 'Failed to fetch children')
   const list = children.data ?? []
+  const isEmpty = children.isSuccess && list.length === 0
 
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title="Children" />
-        {list.length > 0 && (
+        {!isEmpty && (
           <Button className="max-md:w-full" onClick={() => setEdited('new')}>
             <Plus className="i" aria-hidden="true" />
             Add Child
           </Button>
         )}
       </div>
-      <div className="mt-5">
+      <div key={isEmpty ? 'empty' : 'list'} className="mt-5">
         {children.isPending && <LoadingCards count={3} label="Loading children..." />}
         {children.isError && (
           <LoadFailed title="Your children did not load" onRetry={() => void children.refetch()} />
         )}
-        {children.isSuccess && list.length === 0 && (
+        {isEmpty && (
           <Empty
             title="No children added yet"
             line="Add your first child to start logging sessions"
@@ -59,7 +60,7 @@ export default function ChildrenPage() {
             onDelete={setDeleted}
           />
         )}
-        {(archived.data?.length ?? 0) > 0 && (
+        {!children.isPending && (archived.data?.length ?? 0) > 0 && (
           <section className="mt-6">
             <Button
               tone="quiet"

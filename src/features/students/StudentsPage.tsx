@@ -29,6 +29,7 @@ export default function StudentsPage() {
   const [deleted, setDeleted] = useState<Student>()
   useFailureToast(students.error, 'Failed to fetch students')
   const list = students.data ?? []
+  const isEmpty = students.isSuccess && list.length === 0
   const close = () => {
     setEdited(undefined)
     if (query.has('new')) setQuery({}, { replace: true })
@@ -44,14 +45,14 @@ export default function StudentsPage() {
     <>
       <div className="md:flex md:items-end md:justify-between">
         <PageTitle title="My Students" subtitle="Manage your students and their information" />
-        {list.length > 0 && add}
+        {!isEmpty && add}
       </div>
-      <div className="mt-4">
+      <div key={isEmpty ? 'empty' : 'list'} className="mt-4">
         {students.isPending && <LoadingCards count={SKELETONS} label="Loading students..." />}
         {students.isError && (
           <LoadFailed title="Your students did not load" onRetry={() => void students.refetch()} />
         )}
-        {students.isSuccess && list.length === 0 && (
+        {isEmpty && (
           <Empty title="No students yet" line="Add your first student to get started" action={add} />
         )}
         <ul className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
@@ -65,7 +66,7 @@ export default function StudentsPage() {
             />
           ))}
         </ul>
-        {(archived.data?.length ?? 0) > 0 && (
+        {!students.isPending && (archived.data?.length ?? 0) > 0 && (
           <section className="mt-6">
             <Button
               tone="quiet"

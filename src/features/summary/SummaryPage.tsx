@@ -50,6 +50,7 @@ export default function SummaryPage() {
   const [isPaying, setIsPaying] = useState(false)
   const [isPrinting, setIsPrinting] = useState(false)
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
+  const isLoading = summary.isPending || sessions.isPending || balances.isLoading
   const retry = () => {
     void summary.refetch()
     void sessions.refetch()
@@ -85,7 +86,7 @@ export default function SummaryPage() {
         <PageTitle title="Monthly Summary" />
         <MonthSelect months={months} month={month} onChange={show} />
       </div>
-      {(summary.isPending || sessions.isPending) && (
+      {isLoading && (
         <div className="mt-5">
           <LoadingSummary />
         </div>
@@ -95,7 +96,8 @@ export default function SummaryPage() {
           <LoadFailed title="Your month did not load" onRetry={retry} />
         </div>
       )}
-      {summary.isSuccess &&
+      {!isLoading &&
+        summary.isSuccess &&
         sessions.isSuccess &&
         (summary.data.total_sessions === 0 ? (
           <>

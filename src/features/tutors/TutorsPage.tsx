@@ -1,6 +1,7 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useMoney } from '#features/accounts/client.web.ts'
+import { useLinks } from '#features/links/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
@@ -18,30 +19,33 @@ import { TutorLink } from './TutorLink.tsx'
 export default function TutorsPage() {
   const tutors = useTutors()
   const archived = useTutors('archived')
+  // The rows grow by what links say, so both come at once.
+  const isLoading = useLinks().isLoading || tutors.isPending
   const [showsArchived, setShowsArchived] = useState(false)
   const archive = useArchive()
   const [edited, setEdited] = useState<Tutor | 'new'>()
   const [deleted, setDeleted] = useState<Tutor>()
   useFailureToast(tutors.error, 'Failed to fetch tutors')
   const list = tutors.data ?? []
+  const isEmpty = tutors.isSuccess && list.length === 0
 
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title="Tutors" />
-        {list.length > 0 && (
+        {!isEmpty && (
           <Button className="max-md:w-full" onClick={() => setEdited('new')}>
             <Plus className="i" aria-hidden="true" />
             Add Tutor
           </Button>
         )}
       </div>
-      <div className="mt-5">
-        {tutors.isPending && <LoadingCards count={3} label="Loading tutors..." />}
+      <div key={isEmpty ? 'empty' : 'list'} className="mt-5">
+        {isLoading && <LoadingCards count={3} label="Loading tutors..." />}
         {tutors.isError && (
           <LoadFailed title="Your tutors did not load" onRetry={() => void tutors.refetch()} />
         )}
-        {tutors.isSuccess && list.length === 0 && (
+        {!isLoading && isEmpty && (
           <Empty
             title="No tutors added yet"
             line="Add a tutor with an hourly rate and payment works itself out"
@@ -53,7 +57,7 @@ export default function TutorsPage() {
             }
           />
         )}
-        {list.length > 0 && (
+        {!isLoading && list.length > 0 && (
           <TutorList
             list={list}
             onEdit={setEdited}
@@ -61,7 +65,7 @@ export default function TutorsPage() {
             onDelete={setDeleted}
           />
         )}
-        {(archived.data?.length ?? 0) > 0 && (
+        {!isLoading && (archived.data?.length ?? 0) > 0 && (
           <section className="mt-6">
             <Button
               tone="quiet"

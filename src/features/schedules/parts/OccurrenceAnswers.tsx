@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -6,40 +7,77 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { unlog, useChangeOccurrence, useLogOccurrence } from '../client.web.ts'
 import { formOfOccurrence, type Occurrence } from '../occurrence.ts'
 
+interface OccurrenceAnswersProps {
+  occurrence: Occurrence
+  /** Closes what shows the class. Without it the answer takes the place of the buttons. */
+  onDone?: () => void
+  /** Told before an answer is sent that the row has to stay, and when it may go again. */
+  onKeep?: (isKept: boolean) => void
+}
+
+/** An answer that was given, and the way back. */
+interface Given {
+  text: string
+  undo: () => Promise<unknown>
+  undoFailure: string
+}
+
 /** The three answers to 'Did this class happen?': Yes logs it, Edit opens the form filled in, No skips it (decisions section 4). */
-export function OccurrenceAnswers({ occurrence, onDone }: { occurrence: Occurrence; onDone?: () => void }) {
+export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnswersProps) {
   const toast = useToast()
   const navigate = useNavigate()
   const log = useLogOccurrence()
   const change = useChangeOccurrence()
-  const yes = async () => {
-    try {
-      const session = await log.mutateAsync(occurrence)
-      toast.success('Session added successfully', undefined, {
-        label: 'Undo',
-        run: () => void unlog(session).catch(() => toast.error('Error', 'Failed to delete session')),
-      })
-      onDone?.()
-    } catch {
-      toast.error('Error', 'Failed to add session')
-    }
-  }
-  const no = async () => {
-    try {
-      await change.mutateAsync({ occurrence, place: { status: 'skipped' } })
-      toast.success('Class skipped', undefined, {
-        label: 'Undo',
-        run: () => change.mutate({ occurrence, place: { status: 'planned' } }),
-      })
-      onDone?.()
-    } catch {
-      toast.error('Error', 'Failed to skip the class')
-    }
-  }
-  const isBusy = log.isPending || change.isPending
+  const [given, setGiven] = useState<Given>()
+  const [isUndone, setIsUndone] = useState(false)
   const about = `${occurrence.student_name}, ${occurrence.date}`
+
+  const answer = async (send: () => Promise<Given>, success: string, failure: string) => {
+    onKeep?.(true)
+    try {
+      const next = await send()
+      if (!onDone) {
+        toast.success(success)
+        return setGiven(next)
+      }
+      toast.success(success, undefined, {
+        label: 'Undo',
+        run: () => void next.undo().catch(() => toast.error('Error', next.undoFailure)),
+      })
+      onDone()
+    } catch {
+      onKeep?.(false)
+      toast.error('Error', failure)
+    }
+  }
+  const yes = async (): Promise<Given> => {
+    const session = await log.mutateAsync(occurrence)
+    return { text: 'Logged', undo: () => unlog(session), undoFailure: 'Failed to delete session' }
+  }
+  const no = async (): Promise<Given> => {
+    await change.mutateAsync({ occurrence, place: { status: 'skipped' } })
+    return {
+      text: 'Skipped',
+      undo: () => change.mutateAsync({ occurrence, place: { status: 'planned' } }),
+      undoFailure: 'Failed to put the class back',
+    }
+  }
+
+  if (given)
+    return (
+      <GivenAnswer
+        given={given}
+        about={about}
+        onUndone={() => {
+          setGiven(undefined)
+          setIsUndone(true)
+          onKeep?.(false)
+        }}
+      />
+    )
+  const isBusy = log.isPending || change.isPending
   return (
-    <div className="flex gap-2 md:max-w-sm">
+    <div ref={isUndone ? takeFocus : undefined} tabIndex={-1} className="flex gap-2 outline-none md:max-w-sm">
       <Button
         size="small"
         className="flex-1"
@@ -47,7 +85,7 @@ export function OccurrenceAnswers({ occurrence, onDone }: { occurrence: Occurren
         busy={log.isPending}
         blockedReason={change.isPending ? '' : undefined}
         busyText="Adding..."
-        onClick={() => void yes()}
+        onClick={() => void answer(yes, 'Session added successfully', 'Failed to add session')}
       >
         <Check className="i" aria-hidden="true" />
         Yes
@@ -66,10 +104,55 @@ export function OccurrenceAnswers({ occurrence, onDone }: { occurrence: Occurren
         tone="secondary"
         aria-label={`No, ${about}`}
         blockedReason={isBusy ? '' : undefined}
-        onClick={() => void no()}
+        onClick={() => void answer(no, 'Class skipped', 'Failed to skip the class')}
       >
         No
       </Button>
+    </div>
+  )
+}
+
+/** Takes the focus where the button that had it is gone. */
+function takeFocus(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus({ preventScroll: true })
+}
+
+/** What was done, in the place of the buttons. Undo stands where neither Yes nor No stood, so that a second tap does nothing. */
+function GivenAnswer({ given, about, onUndone }: { given: Given; about: string; onUndone: () => void }) {
+  const toast = useToast()
+  const [isUndoing, setIsUndoing] = useState(false)
+  const undo = async () => {
+    setIsUndoing(true)
+    try {
+      await given.undo()
+      onUndone()
+    } catch {
+      toast.error('Error', given.undoFailure)
+      setIsUndoing(false)
+    }
+  }
+  return (
+    <div className="flex items-center gap-2 md:max-w-sm">
+      <p
+        ref={takeFocus}
+        tabIndex={-1}
+        className="flex min-h-11 flex-1 items-center gap-2 font-semibold outline-none"
+      >
+        <Check className="i text-ok" aria-hidden="true" />
+        {given.text}
+      </p>
+      <Button
+        size="small"
+        tone="secondary"
+        aria-label={`Undo, ${about}`}
+        busy={isUndoing}
+        onClick={() => void undo()}
+      >
+        Undo
+      </Button>
+      <span className="btn btn-s btn-sm invisible" aria-hidden="true">
+        No
+      </span>
     </div>
   )
 }

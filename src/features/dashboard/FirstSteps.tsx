@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { type Dashboard, onboardingSteps, showsOnboarding } from './dashboard.ts'
+import { OnboardingCard } from './OnboardingCard.tsx'
+import { QuickActions } from './QuickActions.tsx'
+import { WelcomeCard } from './WelcomeCard.tsx'
+
+interface FirstStepsProps {
+  state: Dashboard
+  of: 'parent' | 'tutor'
+  /** The dashboard below, with its quick actions. */
+  children: (actions: ReactNode) => ReactNode
+}
+
+/** The checklist and the welcome card above a dashboard, while there is something to set up. */
+export function FirstSteps({ state, of, children }: FirstStepsProps) {
+  const steps = onboardingSteps(of, state)
+  const hasChecklist = showsOnboarding(steps, state.onboarding_dismissed)
+  // The welcome card stays until its next step is done (decisions, section 10).
+  const isNew = state.total_students === 0
+  return (
+    <>
+      {(hasChecklist || isNew) && (
+        <div className="lg:grid lg:grid-cols-2 lg:items-start lg:gap-6">
+          {hasChecklist && <OnboardingCard steps={steps} />}
+          {isNew && <WelcomeCard role={of} />}
+        </div>
+      )}
+      {children(<QuickActions role={of} isLoud={!hasChecklist && !isNew} />)}
+    </>
+  )
+}
