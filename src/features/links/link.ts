@@ -24,9 +24,19 @@ export const Family = z.object({
   asked_at: z.string(),
   /** The tutor's own students who belong to this family: their sessions are proposed to it. */
   student_ids: z.array(z.string()),
+  /** The family's account was deleted or disabled: what was shared can be read, and nothing more. */
+  is_read_only: z.boolean(),
   version: z.number(),
 })
 export type Family = z.output<typeof Family>
+
+/** Answers to a family whose account is closed, until it is erased or opened again. */
+export const FAMILY_CLOSED = {
+  family_closed: {
+    status: 409,
+    title: 'This family closed its account. You can still read what it shared, but nothing can be changed.',
+  },
+} as const
 
 /** How long a mailed link answers, and how long an address is kept that never answered (promise P9). */
 export const TOKEN_DAYS = 45
@@ -109,6 +119,7 @@ export const SetFamilyStudents = endpoint({
   refusals: {
     unknown_student: { status: 422, title: 'This student is no longer on your list', field: 'student_ids' },
     not_linked: { status: 409, title: 'Accept what the family asked first' },
+    ...FAMILY_CLOSED,
   },
 })
 export const LeaveFamily = endpoint({

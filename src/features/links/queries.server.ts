@@ -89,6 +89,7 @@ function families(tx: Tx) {
         Family['state']
       >`case when tutor_user_id is null and app_link() is null then 'asked' else state end`.as('state'),
       sql<number>`tutor_links.version`.as('version'),
+      sql<boolean>`closed_at is not null`.as('is_read_only'),
       sql<
         string[]
       >`array(select f.student_id from family_students f where f.link_id = tutor_links.id order by 1)`.as(
@@ -107,6 +108,7 @@ function toFamily({
   state: Family['state']
   created_at: Date
   student_ids: string[]
+  is_read_only: boolean
   version: number
 }): Family {
   return { ...row, name, asked_at: created_at.toISOString() }
@@ -184,10 +186,20 @@ export async function answerLink(
   return row !== undefined
 }
 
-/** What a mail about a link needs, while the link is open: who asks, at which address, and whether the tutor has an account. */
-export async function linkForMail(tx: Tx, linkId: string) {
+/** As the system: the links that are open, with an account open on the side that asked and, where there is one, on the tutor's. */
+function openLinks(tx: Tx) {
   return tx
     .selectFrom('tutor_links')
+    .leftJoin('users as tutor_account', 'tutor_account.id', 'tutor_links.tutor_user_id')
+    .where('state', 'in', ['asked', 'active'])
+    .where('closed_at', 'is', null)
+    .where('tutor_account.deletion_asked_at', 'is', null)
+    .where('tutor_account.disabled_at', 'is', null)
+}
+
+/** What a mail about a link needs, while the link is open: who asks, at which address, and whether the tutor has an account. */
+export async function linkForMail(tx: Tx, linkId: string) {
+  return openLinks(tx)
     .innerJoin('users', 'users.id', 'tutor_links.owner_id')
     .innerJoin('profiles', 'profiles.user_id', 'tutor_links.owner_id')
     .select([
@@ -201,7 +213,6 @@ export async function linkForMail(tx: Tx, linkId: string) {
       'currency',
     ])
     .where('tutor_links.id', '=', linkId)
-    .where('state', 'in', ['asked', 'active'])
     .executeTakeFirst()
 }
 
@@ -230,17 +241,15 @@ export async function linkOfToken(
   hash: Buffer,
   now: Date,
 ): Promise<{ id: string; email: string | null } | undefined> {
-  return tx
-    .selectFrom('link_tokens')
-    .innerJoin('tutor_links', (join) =>
+  return openLinks(tx)
+    .innerJoin('link_tokens', (join) =>
       join
         .onRef('tutor_links.owner_id', '=', 'link_tokens.owner_id')
         .onRef('tutor_links.id', '=', 'link_tokens.link_id'),
     )
-    .select(['tutor_links.id', 'email'])
+    .select(['tutor_links.id', 'tutor_links.email'])
     .where('token_hash', '=', hash)
     .where('expires_at', '>', now)
-    .where('state', 'in', ['asked', 'active'])
     .executeTakeFirst()
 }
 

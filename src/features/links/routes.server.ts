@@ -71,6 +71,7 @@ export function addLinkRoutes(app: FastifyInstance, services: Services): void {
     const family = await readFamily(tx, params.id)
     if (!family) throw notFound()
     if (family.state !== 'active') return refused('not_linked')
+    if (family.is_read_only) return refused('family_closed')
     const ids = [...new Set(input.student_ids)]
     // The tutor's side sees no students of its own, so the tutor's list is read as the owner that the tutor is too.
     const own = await services.db.withUser(user.id, (mine) => listStudents(mine, user.id, 'all'))

@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import { isOwnOrigin } from '#platform/http/app.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import { serve, type Services } from '#platform/http/serve.server.ts'
+import { admit, serve, type Services } from '#platform/http/serve.server.ts'
 import { ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 import { readNotices, saveNotices, unsubscribe } from './queries.server.ts'
 
-/** A stream lives through proxies that cut silence, and looks at each beat whether its login still holds (promise A16). */
+/** A stream lives through proxies that cut silence. Its login is looked at when one ends, and at each beat (promise A16). */
 const BEAT_MS = 20_000
 /** Changes that come together are told once. */
 const GATHER_MS = 100
@@ -32,9 +32,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
   })
   app.get(StreamEvents.path, async (request, reply) => {
     refuseForeign(request, services.baseUrl)
-    const user = await services.currentUser(request)
-    if (!user) throw new ProblemError(401, 'signed_out', 'Please sign in')
-    if (!user.isConfirmed) throw new ProblemError(403, 'email_not_verified', 'Please verify your email first')
+    const user = await admit(services, StreamEvents, request)
     const own = streams.get(user.id) ?? new Set()
     streams.set(user.id, own)
     if (own.size >= STREAMS) [...own][0]?.end()
@@ -101,6 +99,13 @@ function stream(
   raw.write('retry: 5000\n\n')
   own.add(raw)
   let gathering: NodeJS.Timeout | undefined
+  const look = () => {
+    admit(services, StreamEvents, request).then(
+      (user) => user.id !== userId && raw.end(),
+      () => raw.end(),
+    )
+  }
+  const unhearEnds = services.db.hearOfEnds(userId, look)
   const unhear = services.db.hear(userId, () => {
     gathering ??= setTimeout(() => {
       gathering = undefined
@@ -108,15 +113,14 @@ function stream(
     }, GATHER_MS)
   })
   const beat = setInterval(() => {
-    services.currentUser(request).then(
-      (user) => (user?.id === userId ? raw.write(': still here\n\n') : raw.end()),
-      () => raw.end(),
-    )
+    raw.write(': still here\n\n')
+    look()
   }, BEAT_MS)
   raw.on('close', () => {
     clearInterval(beat)
     clearTimeout(gathering)
     unhear()
+    unhearEnds()
     own.delete(raw)
   })
 }

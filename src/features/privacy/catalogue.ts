@@ -172,6 +172,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       answered_at: shown('answered_at', 'when the tutor answered'),
       ended_at: shown('ended_at', 'when it ended'),
       ended_by: shown('ended_by', 'by which side'),
+      closed_at: shown('closed_at', 'since when your account was closed'),
       mailed_at: shown('mailed_at', 'when the tutor was last written to'),
       version: COUNTER,
       created_at: shown('asked_at', 'when you asked'),

@@ -28,11 +28,12 @@ export async function* ownRows(
   await sql`close own_rows`.execute(tx)
 }
 
-/** Notes that a user deleted the account, and ends every login. */
+/** Notes that a user deleted the account, and ends every login and every link that was mailed to them. */
 export async function askForDeletion(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx.updateTable('users').set({ deletion_asked_at: now }).where('id', '=', userId).execute()
   await tx.deleteFrom('logins').where('user_id', '=', userId).execute()
   await tx.deleteFrom('auth_tokens').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('email_changes').where('owner_id', '=', userId).execute()
 }
 
 export async function takeDeletionBack(tx: Tx, userId: string): Promise<void> {

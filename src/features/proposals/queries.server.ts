@@ -30,6 +30,7 @@ export async function listProposed(tx: Tx, familyId: string): Promise<Proposed[]
       join students st on st.owner_id = f.owner_id and st.id = f.student_id
       join tutors t on t.owner_id = l.owner_id and t.id = l.tutor_id
       join profiles p on p.user_id = l.owner_id
+      join users u on u.id = l.tutor_user_id and u.deletion_asked_at is null and u.disabled_at is null
     where l.owner_id = ${familyId}::uuid and l.state = 'active'
       and not exists (select from sessions own where own.owner_id = l.owner_id and own.proposed_id = s.id)
       and not exists (select from declined_proposals d where d.owner_id = l.owner_id and d.proposed_id = s.id and d.version >= s.version)

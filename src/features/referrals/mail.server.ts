@@ -22,7 +22,7 @@ export function referralMails({
   return {
     async invitation(tx, row) {
       const sender = row.userId ? await readMe(tx, row.userId, trialDays) : undefined
-      if (!sender || (await isOptedOut(tx, row.recipient))) return undefined
+      if (!sender || sender.deletion_due_at || (await isOptedOut(tx, row.recipient))) return undefined
       const token = newToken()
       await insertUnsubscribe(tx, token, { address: row.recipient })
       const invitation = writeInvitation(

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type CalendarDay, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { cents, centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -28,7 +29,11 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
   const [busy, setBusy] = useState<readonly string[]>([])
   const [drawn, setDrawn] = useState<readonly string[]>([])
   const showsFamily = new Set(sessions.map((session) => session.family_id)).size > 1
-  const waiting = sessions.filter((session) => !session.verified_by_tutor && session.status === 'completed')
+  const unanswered = sessions.filter(
+    (session) => !session.verified_by_tutor && session.status === 'completed',
+  )
+  const waiting = unanswered.filter((session) => !session.is_read_only)
+  const readOnly = unanswered.filter((session) => session.is_read_only)
   const sentBack = sessions.filter((session) => session.status === 'disputed')
   const confirmed = sessions.filter((session) => session.verified_by_tutor)
   const months = isShort ? [''] : [...new Set(waiting.map((session) => monthOf(session.date as CalendarDay)))]
@@ -38,8 +43,9 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
     setBusy([...busy, ...ids])
     try {
       await work()
-    } catch {
-      toast.error('Error', failure)
+    } catch (error) {
+      const isClosed = error instanceof CallFailed && error.problem.code === 'family_closed'
+      toast.error('Error', isClosed ? error.problem.title : failure)
     } finally {
       setBusy((now) => now.filter((id) => !ids.includes(id)))
     }
@@ -113,6 +119,19 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
           </section>
         )
       })}
+      {!isShort && readOnly.length > 0 && (
+        <section className="mt-7">
+          <SectionHeading>Read only</SectionHeading>
+          <p className="help mb-2.5">
+            The family closed its account. You can still read these sessions, but not answer.
+          </p>
+          <ul className="card list overflow-hidden">
+            {readOnly.map((session) => (
+              <ToConfirmRow key={session.id} session={session} showsFamily={showsFamily} />
+            ))}
+          </ul>
+        </section>
+      )}
       {!isShort && sentBack.length > 0 && (
         <section className="mt-7">
           <SectionHeading>Sent back</SectionHeading>
@@ -122,7 +141,7 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
                 key={session.id}
                 session={session}
                 showsFamily={showsFamily}
-                onWithdraw={() => void withdraw(session)}
+                onWithdraw={session.is_read_only ? undefined : () => void withdraw(session)}
               />
             ))}
           </ul>
@@ -138,7 +157,7 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
                 session={session}
                 showsFamily={showsFamily}
                 isDrawn={drawn.includes(session.id)}
-                onWithdraw={() => void withdraw(session)}
+                onWithdraw={session.is_read_only ? undefined : () => void withdraw(session)}
               />
             ))}
           </ul>

@@ -85,15 +85,24 @@ export function LinkedFamilies() {
             key={family.id}
             className="flex min-h-[56px] items-center justify-between gap-3 py-1.5 pr-2 pl-5"
           >
-            <span className="min-w-0 flex-1 font-semibold break-words">{nameOf(family)}</span>
-            <Button
-              tone="quiet"
-              size="small"
-              aria-label={`Your students of ${nameOf(family)}`}
-              onClick={() => setChosen(family)}
-            >
-              {family.student_ids.length > 0 ? `Students (${family.student_ids.length})` : 'Choose students'}
-            </Button>
+            <span className="min-w-0 flex-1 font-semibold break-words">
+              {nameOf(family)}
+              {family.is_read_only && (
+                <span className="block text-small font-normal text-ink-2">Account closed, read only</span>
+              )}
+            </span>
+            {!family.is_read_only && (
+              <Button
+                tone="quiet"
+                size="small"
+                aria-label={`Your students of ${nameOf(family)}`}
+                onClick={() => setChosen(family)}
+              >
+                {family.student_ids.length > 0
+                  ? `Students (${family.student_ids.length})`
+                  : 'Choose students'}
+              </Button>
+            )}
             <Button
               tone="quiet"
               size="small"

@@ -10,7 +10,9 @@ export default function ToConfirmPage() {
   const linked = useLinkedSessions('all')
   useFailureToast(linked.error, 'Failed to fetch sessions')
   const sessions = linked.data?.sessions ?? []
-  const waits = sessions.some((session) => !session.verified_by_tutor && session.status === 'completed')
+  const waits = sessions.some(
+    (session) => !session.verified_by_tutor && session.status === 'completed' && !session.is_read_only,
+  )
   return (
     <div className="mx-auto max-w-[46rem]">
       <PageTitle

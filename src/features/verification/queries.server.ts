@@ -40,6 +40,7 @@ function linkedSessions(tx: Tx) {
       'verified_by_tutor',
       'dispute_note',
       'answer_note',
+      'closed_at',
       'sessions.version',
     ])
     .where('tutor_links.state', 'in', ['asked', 'active'])
@@ -64,6 +65,7 @@ function toLinked(row: Row): LinkedSession {
     verified_by_tutor: row.verified_by_tutor,
     dispute_note: row.dispute_note,
     answer_note: row.answer_note,
+    is_read_only: row.closed_at !== null,
     version: row.version,
   }
 }
@@ -83,7 +85,11 @@ export async function listLinkedSessions(tx: Tx, { from, to, isWaiting }: Wanted
     .orderBy('sessions.id', 'desc')
     .limit(MOST)
   if (from) query = query.where('day', '>=', from)
-  if (isWaiting) query = query.where('verified_by_tutor', '=', false).where('status', '=', 'completed')
+  if (isWaiting)
+    query = query
+      .where('verified_by_tutor', '=', false)
+      .where('status', '=', 'completed')
+      .where('closed_at', 'is', null)
   return (await query.execute()).map(toLinked)
 }
 
@@ -124,7 +130,7 @@ export async function countToConfirm(
         .onRef('sessions.tutor_id', '=', 'tutor_links.tutor_id'),
     )
     .select([
-      sql<number>`count(*) filter (where day <= ${to}::date and not verified_by_tutor and sessions.status = 'completed')`.as(
+      sql<number>`count(*) filter (where day <= ${to}::date and not verified_by_tutor and sessions.status = 'completed' and closed_at is null)`.as(
         'waiting',
       ),
       sql<boolean>`coalesce(bool_or(verified_by_tutor), false)`.as('hasConfirmed'),
@@ -140,8 +146,8 @@ export interface WaitingMail {
   minutes: number
 }
 
-// As the system: what waits, by tutor. A disabled account and an ended link get no mail.
-const WAITS = sql`s.owner_id = l.owner_id and s.tutor_id = l.tutor_id and l.state = 'active' and not s.verified_by_tutor and s.status = 'completed'`
+// As the system: what waits, by tutor. A closed account and an ended or closed link get no mail.
+const WAITS = sql`s.owner_id = l.owner_id and s.tutor_id = l.tutor_id and l.state = 'active' and l.closed_at is null and not s.verified_by_tutor and s.status = 'completed'`
 
 /** How long after a mail the next one may follow: a day, less the time by which a daily job may run early. */
 const PAUSE = sql`interval '20 hours'`
@@ -157,7 +163,7 @@ export async function takeDigests(
   const upTo = sql`${now}::date + 1`
   const { rows: tutors } = await sql<{ id: string }>`
     insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
-    select l.tutor_user_id, true, true, ${now}::timestamptz from tutor_links l join sessions s on ${WAITS} join users u on u.id = l.tutor_user_id and u.disabled_at is null
+    select l.tutor_user_id, true, true, ${now}::timestamptz from tutor_links l join sessions s on ${WAITS} join users u on u.id = l.tutor_user_id and u.disabled_at is null and u.deletion_asked_at is null
       left join notice_choices n on n.user_id = l.tutor_user_id
     where s.day <= ${upTo} and s.updated_at > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
     on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
@@ -169,7 +175,7 @@ export async function takeDigests(
   )
   const { rows: families } = await sql<{ id: string }>`
     insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
-    select s.owner_id, true, true, ${now}::timestamptz from sessions s join users u on u.id = s.owner_id and u.disabled_at is null left join notice_choices n on n.user_id = s.owner_id
+    select s.owner_id, true, true, ${now}::timestamptz from sessions s join users u on u.id = s.owner_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = s.owner_id
     where s.status = 'disputed' and s.updated_at > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
     on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
     returning user_id as id`.execute(tx)
@@ -184,7 +190,7 @@ export async function monthsToConfirm(
 ): Promise<{ tutors: string[]; links: string[] }> {
   const { rows } = await sql<{ tutor: string | null; link: string | null }>`
     select l.tutor_user_id as tutor, case when l.tutor_user_id is null then l.id end as link from tutor_links l join sessions s on ${WAITS} left join notice_choices n on n.user_id = l.tutor_user_id left join users u on u.id = l.tutor_user_id
-    where s.day between ${month.from}::date and ${month.to}::date and coalesce(n.month_ready, true) and u.disabled_at is null and (l.tutor_user_id is not null or l.email is not null) group by 1, 2`.execute(
+    where s.day between ${month.from}::date and ${month.to}::date and coalesce(n.month_ready, true) and u.disabled_at is null and u.deletion_asked_at is null and (l.tutor_user_id is not null or l.email is not null) group by 1, 2`.execute(
     tx,
   )
   return { tutors: rows.flatMap(({ tutor }) => tutor ?? []), links: rows.flatMap(({ link }) => link ?? []) }
@@ -226,6 +232,7 @@ export async function addressOf(tx: Tx, userId: string): Promise<string | undefi
       .select('email')
       .where('id', '=', userId)
       .where('disabled_at', 'is', null)
+      .where('deletion_asked_at', 'is', null)
       .where('email_confirmed_at', 'is not', null)
       .executeTakeFirst()
   )?.email

@@ -110,6 +110,7 @@ test('D9: without an account: the mailed link shows only what needs confirming, 
       verified_by_tutor: false,
       dispute_note: null,
       answer_note: null,
+      is_read_only: false,
       version: 1,
     },
   ])

@@ -54,7 +54,10 @@ export function addVerificationRoutes(app: FastifyInstance, services: Services):
   serve(app, services, DisputeSession, async ({ tx, params, input, expectedVersion }) =>
     answered(await answer(tx, params.id, expectedVersion, sentBack(input.note))),
   )
-  serve(app, services, ConfirmSessions, async ({ tx, input }) => done(await confirmAll(tx, input.sessions)))
+  serve(app, services, ConfirmSessions, async ({ tx, input }) => {
+    const result = await confirmAll(tx, input.sessions)
+    return result === 'family_closed' ? refused(result) : done(result)
+  })
 
   serve(app, services, OpenMailedLink, async ({ tx, input }) => {
     const link = await linkOfToken(tx, tokenHash(input.token), services.now())
@@ -84,7 +87,7 @@ export function addVerificationRoutes(app: FastifyInstance, services: Services):
 
   serve(app, services, ConfirmByMail, async ({ tx, input }) => {
     const result = await byMail(tx, input.token, (side) => confirmAll(side, input.sessions))
-    return result ? done(result) : refused('link_gone')
+    return result && result !== 'family_closed' ? done(result) : refused('link_gone')
   })
   serve(app, services, WithdrawByMail, async ({ tx, input }) => {
     const result = await byMail(tx, input.token, (side) => answer(side, input.id, input.version, WITHDRAWN))
@@ -106,14 +109,10 @@ export function addVerificationRoutes(app: FastifyInstance, services: Services):
   })
 
   /** Gives a word on one session as it was seen; the session as it is now where that was no longer so. */
-  async function answer(
-    tx: Tx,
-    id: string,
-    version: number | undefined,
-    word: Word,
-  ): Promise<{ isTaken: boolean; session: LinkedSession }> {
+  async function answer(tx: Tx, id: string, version: number | undefined, word: Word): Promise<Answered> {
     const before = await readLinkedSession(tx, id)
     if (!before || before.date > latest()) throw notFound()
+    if (before.is_read_only) return 'family_closed'
     // A word that stands already is not given twice: a double tap is one entry.
     const stands =
       before.verified_by_tutor === word.verified_by_tutor &&
@@ -128,17 +127,22 @@ export function addVerificationRoutes(app: FastifyInstance, services: Services):
   async function confirmAll(
     tx: Tx,
     seen: { id: string; version: number }[],
-  ): Promise<{ confirmed: string[]; changed: string[] }> {
+  ): Promise<{ confirmed: string[]; changed: string[] } | 'family_closed'> {
     const result = { confirmed: [] as string[], changed: [] as string[] }
     // Always in the same order, so that two that confirm the same sessions wait for each other and do not deadlock.
     for (const { id, version } of [...seen].sort((a, b) => a.id.localeCompare(b.id))) {
-      const { isTaken } = await answer(tx, id, version, CONFIRMED)
-      result[isTaken ? 'confirmed' : 'changed'].push(id)
+      const answered = await answer(tx, id, version, CONFIRMED)
+      if (answered === 'family_closed') return answered
+      result[answered.isTaken ? 'confirmed' : 'changed'].push(id)
     }
     return result
   }
 }
 
-function answered({ isTaken, session }: { isTaken: boolean; session: LinkedSession }) {
-  return isTaken ? done(session) : refused('changed')
+/** The session as it is after an answer, and whether that was taken; or that its family is gone. */
+type Answered = { isTaken: boolean; session: LinkedSession } | 'family_closed'
+
+function answered(answer: Answered) {
+  if (answer === 'family_closed') return refused(answer)
+  return answer.isTaken ? done(answer.session) : refused('changed')
 }

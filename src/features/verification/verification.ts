@@ -1,5 +1,6 @@
 // Confirming sessions: what a tutor sees of a linked family's sessions, and the tutor's answers, with and without an account.
 import * as z from 'zod/mini'
+import { FAMILY_CLOSED } from '#features/links/link.ts'
 import { endpoint, type Limit } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
@@ -24,6 +25,8 @@ export const LinkedSession = z.object({
   verified_by_tutor: z.boolean(),
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
+  /** The family's account was deleted or disabled: it can be read, and not answered. */
+  is_read_only: z.boolean(),
   version: z.number(),
 })
 export type LinkedSession = z.output<typeof LinkedSession>
@@ -35,6 +38,7 @@ const Seen = z
 const Note = requiredText(500, 'Say in a few words what is not right')
 const changed = {
   changed: { status: 409, title: 'This session was changed in the meantime. Please look again.' },
+  ...FAMILY_CLOSED,
 } as const
 
 /** The sessions that one answer took, and those that changed since they were seen. */
@@ -92,6 +96,7 @@ export const ConfirmSessions = endpoint({
   side: 'tutor',
   input: z.strictObject({ sessions: Seen }),
   output: Confirmed,
+  refusals: FAMILY_CLOSED,
 })
 
 // Without an account: the token of the mailed link travels in the body, never in an address (promise W5).

@@ -50,6 +50,8 @@ export interface Db {
   readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Calls back each time something changed that a user should look at; the function returned ends it. */
   hear(userId: string, heard: () => void): () => void
+  /** Calls back each time a login of a user ended or the account was closed, and whenever that may have been missed. */
+  hearOfEnds(userId: string, heard: () => void): () => void
   /** Answers whether the database takes queries now. */
   isReady(): Promise<boolean>
   close(): Promise<void>
@@ -84,6 +86,7 @@ export function openDb(urls: DbUrls, poolSize = 12): Db {
     readAsUser: (userId, work) => inReads(app, work, { 'app.user_id': userId }),
     readAsSystem: (work) => inReads(system, work),
     hear: (userId, heard) => ear.hear(userId, heard),
+    hearOfEnds: (userId, heard) => ear.hear(`out:${userId}`, heard, heard),
     isReady: async () => {
       try {
         await app.query('select 1')

@@ -5,14 +5,19 @@ const CHANNEL = 'changes'
 const RETRY_MS = 5000
 
 export interface Ear {
-  /** Calls back each time something changed for a user; the function returned ends it. */
-  hear(userId: string, heard: () => void): () => void
+  /**
+   * Calls back each time something is told under a name; the function returned ends it.
+   * @param listening called once nothing more is missed, and again after the connection was lost: what was told before was not heard
+   */
+  hear(name: string, heard: () => void, listening?: () => void): () => void
   close(): Promise<void>
 }
 
 /** Listens from the first listener on. Where the database cannot be listened to, a pooler for one, nothing is ever heard. */
 export function openEar(connectionString: string): Ear {
   const listeners = new Map<string, Set<() => void>>()
+  const waiting = new Set<() => void>()
+  let isListening = false
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let isClosed = false
@@ -28,6 +33,7 @@ export function openEar(connectionString: string): Ear {
     const lost = () => {
       if (client !== next) return
       client = undefined
+      isListening = false
       next.end().catch(() => undefined)
       if (!isClosed && listeners.size > 0) retry = setTimeout(() => void connect(), RETRY_MS).unref()
     }
@@ -39,22 +45,27 @@ export function openEar(connectionString: string): Ear {
     try {
       await next.connect()
       await next.query(`listen ${CHANNEL}`)
+      isListening = true
+      for (const listening of waiting) listening()
     } catch {
       lost()
     }
   }
 
   return {
-    hear(userId, heard) {
-      const own = listeners.get(userId) ?? new Set()
-      listeners.set(userId, own.add(heard))
+    hear(name, heard, listening) {
+      const own = listeners.get(name) ?? new Set()
+      listeners.set(name, own.add(heard))
+      if (listening) waiting.add(listening)
+      if (isListening) listening?.()
       if (!client && !isClosed) {
         clearTimeout(retry)
         void connect()
       }
       return () => {
         own.delete(heard)
-        if (own.size === 0) listeners.delete(userId)
+        if (own.size === 0) listeners.delete(name)
+        if (listening) waiting.delete(listening)
       }
     },
     async close() {

@@ -150,6 +150,7 @@ export interface Tables {
     answered_at: Date | null
     ended_at: Date | null
     ended_by: 'family' | 'tutor' | null
+    closed_at: Date | null
     mailed_at: Date | null
     version: Generated<number>
     created_at: Stamp

@@ -232,7 +232,12 @@ function transactionFor<Result>(
     : db[endpoint.method === 'GET' ? 'readAsUser' : 'withUser'](user.id, work)
 }
 
-async function admit(services: Services, endpoint: Endpoint, request: FastifyRequest): Promise<CurrentUser> {
+/** The user of a request, where an operation is open to them; throws what it is refused with. */
+export async function admit(
+  services: Services,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<CurrentUser> {
   const user = await services.currentUser(request)
   if (!user) throw new ProblemError(401, 'signed_out', 'Please sign in')
   if (endpoint.access === 'signed-in') return user
