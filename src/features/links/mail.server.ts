@@ -1,6 +1,7 @@
 // The mail that asks a tutor. Its link answers without an account; every token is made when the mail is written.
 import { displayName } from '#features/accounts/account.ts'
 import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
+import { plainName } from '#kernel/plain-name.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
@@ -22,7 +23,10 @@ export function linkMails({
       const [token, end] = [newToken(), newToken()]
       await insertLinkToken(tx, link.owner_id, String(row.data.link_id), tokenHash(token), now())
       await insertUnsubscribe(tx, end, { address: link.email })
-      const family = displayName({ full_name: link.full_name, email: link.family_email })
+      const family = plainName(
+        displayName({ full_name: link.full_name, email: link.family_email }),
+        'A family',
+      )
       return renderMail(link.email, {
         subject: `${family} asks you to confirm tutoring sessions`,
         paragraphs: [

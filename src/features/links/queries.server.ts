@@ -1,5 +1,6 @@
 // SQL of the links between families and tutors, from either side.
 import { sql } from 'kysely'
+import { plainName } from '#kernel/plain-name.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { type Family, type Link, TOKEN_DAYS, UNANSWERED_DAYS } from './link.ts'
 
@@ -111,7 +112,7 @@ function toFamily({
   is_read_only: boolean
   version: number
 }): Family {
-  return { ...row, name, asked_at: created_at.toISOString() }
+  return { ...row, name: plainName(name, '') || null, asked_at: created_at.toISOString() }
 }
 
 /** As the tutor's side: the families that asked or are linked, those that ask first. */

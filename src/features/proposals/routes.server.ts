@@ -4,6 +4,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfDollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
+import { plainName } from '#kernel/plain-name.ts'
 import {
   insertSession,
   listSessions,
@@ -31,7 +32,13 @@ export function addProposalRoutes(app: FastifyInstance, services: Services): voi
     if (proposed.length === 0) return done([])
     const days = proposed.map(({ date }) => date as CalendarDay).sort()
     const own = await listSessions(tx, user.id, { from: days[0], to: days.at(-1) }, OWN)
-    return done(recognised(proposed, await listStudents(tx, user.id), own))
+    // Told apart by the name as it is, and shown as somebody else's.
+    return done(
+      recognised(proposed, await listStudents(tx, user.id), own).map((one) => ({
+        ...one,
+        student_first_name: plainName(one.student_first_name, '') || null,
+      })),
+    )
   })
 
   serve(app, services, AcceptProposal, async ({ tx, user, params, input }) => {

@@ -1,6 +1,7 @@
 // The mail that invites a friend: the same words on the server, in the preview and in the text to copy.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
+import { plainName } from '#kernel/plain-name.ts'
 import { emailAddress, optionalText } from '#kernel/text.ts'
 
 /** product.md section 5. */
@@ -49,7 +50,7 @@ export const OptOut = endpoint({
 
 /** Who invites: the full name, else the part of the email before the at sign, else a label (product.md section 7). */
 export function senderName(user: { full_name: string | null; email: string }): string {
-  return asName(user.full_name) || user.email.split('@')[0] || NAMELESS
+  return plainName(user.full_name?.trim() || user.email.split('@')[0], NAMELESS)
 }
 
 /** The words of an invitation. */
@@ -70,7 +71,7 @@ export function writeInvitation(
   trialDays: number,
   bonusDays: number,
 ): Invitation {
-  const name = asName(friendName)
+  const name = plainName(friendName, '')
   return {
     subject: `${sender} invites you to Tutorlog`,
     greeting: name ? `Hey ${name}!` : 'Hey there!',
@@ -86,13 +87,4 @@ export function writeInvitation(
 /** The invitation as plain text, to be pasted into a mail of one's own. */
 export function invitationText(invitation: Invitation, link: string): string {
   return [invitation.greeting, ...invitation.paragraphs, `${invitation.button}: ${link}`].join('\n\n')
-}
-
-// A name that reads like an address would be made a link by mail programs, and our mails must carry nobody's links (promise I7).
-function asName(text: string | null | undefined): string {
-  return (text ?? '')
-    .replaceAll(/[/\\:@<>[\]()]+/g, ' ')
-    .replaceAll(/\.(?=\S)/g, '. ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
 }

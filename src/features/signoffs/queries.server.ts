@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { displayName } from '#features/accounts/account.ts'
 import { daysOfMonth } from '#kernel/calendar-day.ts'
 import type { Currency } from '#kernel/money.ts'
+import { plainName } from '#kernel/plain-name.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-off.ts'
 
@@ -87,7 +88,7 @@ export async function checkCode(
   }
 }
 
-/** What a signed-off statement says beside its sessions: whose books, in which currency, and the tutor's name on them. */
+/** What a signed-off statement says beside its sessions: whose books, in which currency, and the tutor's name on them, as the other side may read them. */
 export async function signedParties(
   tx: Tx,
   ownerId: string,
@@ -103,9 +104,9 @@ export async function signedParties(
     .executeTakeFirst()
   return (
     row && {
-      holder: displayName({ full_name: row.full_name, email: row.email }),
+      holder: plainName(displayName({ full_name: row.full_name, email: row.email }), 'A family'),
       currency: row.currency,
-      tutor: row.name,
+      tutor: plainName(row.name, 'Tutor'),
     }
   )
 }

@@ -1,4 +1,5 @@
 // The mails of the public half: a message to the operator, and the notice of new terms.
+import { plainName } from '#kernel/plain-name.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import { formatLongDay } from './announcement.ts'
@@ -12,7 +13,7 @@ export function siteMails({ baseUrl }: { baseUrl: string }): Record<string, Mail
       const message = row.data as z.output<typeof Message>
       return renderMail(row.recipient, {
         subject: `Contact Form: ${message.subject}`,
-        paragraphs: [`${message.name} (${message.email}) wrote:`, message.message],
+        paragraphs: [`${plainName(message.name, 'Somebody')} (${message.email}) wrote:`, message.message],
         footer: 'Sent with the contact form. An answer to this mail goes to the sender.',
         replyTo: message.email,
       })

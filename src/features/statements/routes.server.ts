@@ -4,6 +4,7 @@ import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
+import { plainName } from '#kernel/plain-name.ts'
 import { displayName } from '#features/accounts/account.ts'
 import { readCurrency, readMe } from '#features/accounts/queries.server.ts'
 import { toBalance } from '#features/payments/balance.ts'
@@ -139,7 +140,7 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
       id: row.id,
       user_id: ownerId,
       student_id: row.student_id,
-      student_name: row.first_name,
+      student_name: plainName(row.first_name, '') || null,
       tutor_id: tutorId,
       tutor_name: parties.tutor,
       date: row.day,

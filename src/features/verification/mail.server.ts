@@ -5,6 +5,7 @@ import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.
 import { addDays, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { monthLabel } from '#kernel/month.ts'
+import { plainName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
@@ -45,7 +46,7 @@ export function verificationMails({
         subject: month ? `${monthLabel(month)} is ready to confirm` : `${count(waiting.sessions)} to confirm`,
         paragraphs: [
           link
-            ? `${displayName({ full_name: link.full_name, email: link.family_email })} logged lessons with you that wait for your confirmation: ${sum}.`
+            ? `${plainName(displayName({ full_name: link.full_name, email: link.family_email }), 'A family')} logged lessons with you that wait for your confirmation: ${sum}.`
             : `Families logged lessons with you that wait for your confirmation: ${sum}.`,
           month
             ? 'Once everything is confirmed, both of you can get the signed-off statement of the month.'

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
+import { plainName } from '#kernel/plain-name.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { LinkedSession } from './verification.ts'
 
@@ -53,8 +54,8 @@ function toLinked(row: Row): LinkedSession {
   return {
     id: row.id,
     family_id: row.family_id,
-    family_name: row.full_name,
-    student_first_name: row.first_name,
+    family_name: plainName(row.full_name, '') || null,
+    student_first_name: plainName(row.first_name, '') || null,
     date: row.day,
     duration: hours(row.minutes as Minutes),
     rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),

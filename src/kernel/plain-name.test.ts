@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LONGEST_NAME, plainName } from './plain-name.ts'
+
+const plain = (name: string) => plainName(name, 'A family')
+
+test('people read their names as they wrote them', () => {
+  for (const name of [
+    'J. R. Smith',
+    'St. Mary',
+    "O'Neil",
+    'O’Brien',
+    'Anna-Lena',
+    '李明',
+    'محمد',
+    'Дима Ильин',
+    'Işıl Weiß',
+    'María José Ñ.',
+    'Smith Jr.',
+    'Family Smith & Sons, Inc.',
+    'Nguyễn Thị Minh Khai',
+    'שרה',
+    '김민준',
+    'The Whitfields 🙂',
+  ])
+    assert.equal(plain(name), name.normalize('NFKC'))
+  assert.equal(plain('Dr.Ann'), 'Dr. Ann')
+  assert.equal(plain('J.R. Smith'), 'J. R. Smith')
+})
+
+test('I18: what email programs link is no address any more', () => {
+  for (const [name, read] of [
+    ['Pay at http://evil.test now', 'Pay at http evil. test now'],
+    ['evil.test', 'evil. test'],
+    ['evil。test', 'evil。 test'],
+    ['ｅｖｉｌ．ｔｅｓｔ', 'evil. test'],
+    ['evil\u200b.\u200btest', 'evil. test'],
+    ['pay@evil.test', 'pay evil. test'],
+    ['mailto:pay@evil', 'mailto pay evil'],
+    ['\\\\evil\\share', 'evil share'],
+    ['10.0.0.1/pay', '10. 0. 0. 1 pay'],
+    ['call +1 (900) 555-0199', 'call'],
+    ['call +19005550199', 'call'],
+    ['<evil.test>', 'evil. test'],
+    ['Ann\r\nBcc: all@evil.test', 'Ann Bcc all evil. test'],
+    ['\u202etset.live', 'tset. live'],
+  ] as const)
+    assert.equal(plain(name), read)
+})
+
+test('a name of nothing that can be read is replaced, and a long one is cut', () => {
+  for (const name of ['', '...', '://', '\u200b\u2066', '\u3164', ' \n ', '—'])
+    assert.equal(plain(name), 'A family')
+  assert.equal(plainName(null, 'A friend'), 'A friend')
+  assert.equal([...plain('𝒜'.repeat(500))].length, LONGEST_NAME)
+  assert.equal(plain(`${'x'.repeat(58)} yy`), `${'x'.repeat(58)}…`)
+})

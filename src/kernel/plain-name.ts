@@ -1,0 +1,40 @@
+// Names as strangers read them: in emails, in their subjects, on emailed pages. Email programs turn whatever looks like
+// an address into a link, and the family's or friend's name is the one text in our emails that somebody else typed.
+
+/** Characters of a name that a stranger gets to read; what is longer is cut. */
+export const LONGEST_NAME = 60
+
+// Joined by these, words become an address: http://x, mailto:x, a@b, \\server, <x>. They end words in names, and nothing else.
+const JOINTS = /[:/\\@<>[\]()]+/g
+// Letters that show nothing: Hangul fillers and the blank Braille cell.
+const BLANKS = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu
+// Controls, marks that turn the direction or have no width, parts of a broken character, private characters.
+const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}]|(?!\s)\p{Cc}/gu
+// A dot inside a word makes a domain of it; the full stops of Chinese and Japanese count as dots in addresses.
+const DOT_IN_WORD = /([.。])(?=[^\s.。])/gu
+// Seven digits and more are a number to call, whatever stands between them.
+const PHONE_NUMBER = /\+?\p{Nd}(?:[\s.-]{0,3}\p{Nd}){6,}/gu
+
+/**
+ * A name that no program makes a link of, in one line of at most 60 characters: "Dr.Ann" becomes "Dr. Ann" and
+ * "evil.test" becomes "evil. test". A name of which no letter is left is the one given instead.
+ */
+export function plainName(name: string | null | undefined, otherwise: string): string {
+  const plain = (name ?? '')
+    // Wide and other forms of letters and dots become the common ones, so that no dot is overlooked.
+    .normalize('NFKC')
+    .replaceAll(UNSEEN, '')
+    .replaceAll(JOINTS, ' ')
+    .replaceAll(PHONE_NUMBER, ' ')
+    .replaceAll(DOT_IN_WORD, '$1 ')
+    .replaceAll(BLANKS, ' ')
+    .trim()
+  const letters = [...plain]
+  if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(plain)) return otherwise
+  return letters.length > LONGEST_NAME
+    ? `${letters
+        .slice(0, LONGEST_NAME - 1)
+        .join('')
+        .trimEnd()}…`
+    : plain
+}

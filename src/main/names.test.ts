@@ -1,0 +1,197 @@
+// Names that somebody typed and a stranger reads, in every email and on every page that carries one.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { extractText } from 'unpdf'
+import { readMailbox, type SentMail } from '#platform/mail/mailer.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import { pause } from '#platform/patience.server.ts'
+import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(async () => server.stop())
+
+const HOSTILE = [
+  'Pay at http://evil.test now',
+  'https://evil.test/pay?now=1#x',
+  'HTTP://EVIL.TEST',
+  'www.evil.test',
+  'evil.test',
+  'evil。test',
+  'evil｡test',
+  'ｅｖｉｌ．ｔｅｓｔ',
+  'evil․test',
+  'evil .test',
+  'evil.test.',
+  'Ann (evil.test)',
+  'ev\u200bil.te\u200bst',
+  'evil\u2060.test',
+  'evil.\u00adtest',
+  '\u202etset.live//:ptth',
+  '\u2066evil.test\u2069',
+  'Ann\nBcc: all@evil.test',
+  'Ann\r\n\r\nhttp://evil.test',
+  'Ann\tevil.test',
+  'pay@evil.test',
+  '"Ann" <pay@evil.test>',
+  'mailto:pay@evil.test',
+  'javascript:alert(1)//evil.test',
+  '//evil.test/x',
+  '\\\\evil.test\\share',
+  'http:\\\\evil.test',
+  '127.0.0.1/admin',
+  'http://[::1]/admin',
+  '<a href="http://evil.test">Ann</a>',
+  'xn--evl-rma.test',
+  'evil.рф',
+  'пример.испытание',
+  `${'Ann '.repeat(20)}evil.test`,
+]
+
+/** What a program would make a link of, and characters that do not show: written anew here, and not taken from what is tested. */
+const LINKS = /[\p{L}\p{N}][.。．｡․][\p{L}\p{N}]|\/\/|\\|\S@\S|:\S/u
+const UNSEEN = /[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
+
+function assertPlain(text: string, name: string): void {
+  assert.doesNotMatch(text, LINKS, JSON.stringify(name))
+  assert.doesNotMatch(text, UNSEEN, JSON.stringify(name))
+}
+
+/** An email without what is ours in it: its links and its line breaks. */
+function assertPlainMail({ subject, text, html }: SentMail, name: string): void {
+  const withoutLinks = (from: string) => from.replaceAll(/http:\/\/localhost:3000[^\s"<]*/g, '')
+  assertPlain(subject, name)
+  assertPlain(withoutLinks(text).replaceAll(/:?\n/g, ' '), name)
+  const words = withoutLinks(html)
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)))
+  assertPlain(words, name)
+  assert.deepEqual(
+    [...html.matchAll(/href="([^"]*)"/g)].filter(([, url]) => !url?.startsWith('http://localhost:3000/')),
+    [],
+  )
+}
+
+const idOf = async (person: Caller, path: string, body: object) =>
+  String((await person.call('POST', path, body)).body.id)
+
+async function newestMail(to: string, isIt: (mail: SentMail) => boolean): Promise<SentMail> {
+  for (let tries = 0; tries < 400; tries++) {
+    const mail = (await readMailbox(join(server.dataDir, 'mailbox'), to)).find(isIt)
+    if (mail) return mail
+    await pause(25)
+  }
+  throw new Error(`no such email for ${to}`)
+}
+
+test('I18: no name makes a link in an email or on a page that a stranger reads', async () => {
+  assert.ok(HOSTILE.length >= 30)
+  const parent = await server.aUser()
+  for (const [at, name] of HOSTILE.entries()) {
+    await server.db.asSystem((tx) => tx.deleteFrom('rate_limits').execute())
+    assert.equal((await parent.call('PATCH', '/api/v1/me', { full_name: name })).status, 200)
+    const email = `stranger-${at}@example.com`
+    const student_id = await idOf(parent, '/api/v1/students', { name })
+    const tutor_id = await idOf(parent, '/api/v1/tutors', { name, email, hourly_rate: 45 })
+    const session = { student_id, tutor_id, date: '2026-01-05', duration: 1 }
+    await idOf(parent, '/api/v1/sessions', session)
+    const link = await idOf(parent, `/api/v1/tutors/${tutor_id}/link`, {})
+
+    const asked = await newestMail(email, ({ subject }) => subject.includes('asks you to confirm'))
+    assertPlainMail(asked, name)
+    const token = /\/confirm#(\S+)/.exec(asked.text)?.[1]
+    const stranger = server.aStranger()
+    const page = (await stranger.call('POST', '/api/confirm/open', { token })).body as unknown as {
+      family_name: string | null
+      sessions: {
+        id: string
+        version: number
+        family_name: string | null
+        student_first_name: string | null
+      }[]
+    }
+    const [shown] = page.sessions
+    for (const text of [page.family_name, shown?.family_name, shown?.student_first_name])
+      assertPlain(text ?? '', name)
+    assert.equal(page.sessions.length, 1)
+    const sessions = page.sessions.map(({ id, version }) => ({ id, version }))
+    await stranger.call('POST', '/api/confirm/confirm', { token, sessions })
+    const pdf = await stranger.call('POST', '/api/confirm/signed.pdf', { token, month: '2026-01' })
+    assert.equal(pdf.status, 200)
+    const { text } = await extractText(new Uint8Array(pdf.bytes), { mergePages: true })
+    assertPlain(
+      // The statement's own address, numbers and code.
+      text
+        .replaceAll(/https?:\/\/\S+|\d+[.:]\d+|localhost\S*/g, '')
+        .replaceAll(/[\u2066-\u2069\n]/g, ' ')
+        .replaceAll('Tutorlog.', ''),
+      name,
+    )
+
+    await parent.call('POST', '/api/v1/sessions', { ...session, date: '2026-01-06' })
+    await server.db.asSystem((tx) =>
+      queueMail(tx, { userId: null, recipient: '', kind: 'waiting_sessions', data: { link_id: link } }),
+    )
+    assertPlainMail(await newestMail(email, ({ subject }) => /^\d+ session/.test(subject)), name)
+
+    const friend = `friend-${at}@example.com`
+    await parent.call('POST', '/api/v1/invitations', {
+      friend_email: friend,
+      friend_name: [...name].slice(0, 60).join(''),
+    })
+    assertPlainMail(await newestMail(friend, ({ subject }) => subject.includes('invites you')), name)
+  }
+})
+
+test('I18: what a tutor and a family read of each other in the app makes no link either', async () => {
+  const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
+  const child = await idOf(parent, '/api/v1/students', { name: 'evil.test' })
+  const tutor_id = await idOf(parent, '/api/v1/tutors', { name: 'Ingrid', email: tutor.email })
+  const link = await idOf(parent, `/api/v1/tutors/${tutor_id}/link`, {})
+  await parent.call('PATCH', '/api/v1/me', { full_name: 'evil.test' })
+  await tutor.call('PATCH', `/api/v1/families/${link}`, { state: 'active' })
+  await idOf(parent, '/api/v1/sessions', { student_id: child, tutor_id, date: '2026-01-05', duration: 1 })
+  const student = await idOf(tutor, '/api/v1/students', { name: 'evil.test' })
+  await tutor.call('PUT', `/api/v1/families/${link}/students`, { student_ids: [student] })
+  const [self] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
+  await idOf(tutor, '/api/v1/sessions', {
+    student_id: student,
+    tutor_id: self?.id,
+    date: '2026-01-06',
+    duration: 1,
+  })
+  const [family] = (await tutor.call('GET', '/api/v1/families')).body as unknown as { name: string }[]
+  const [linked] = (await tutor.call('GET', '/api/v1/confirmations')).body.sessions as Record<
+    string,
+    string
+  >[]
+  const [proposed] = (await parent.call('GET', '/api/v1/proposals')).body as unknown as Record<
+    string,
+    string
+  >[]
+  assert.deepEqual(
+    [family?.name, linked?.family_name, linked?.student_first_name, proposed?.student_first_name],
+    ['evil. test', 'evil. test', 'evil. test', 'evil. test'],
+  )
+  assert.equal(proposed?.child_id, child, 'and is still told which child it is about')
+})
+
+test('I18: the operator reads the name of a sender as a name', async () => {
+  const settings = { CONTACT_TO: 'help@tutorlog.example' }
+  const other = await startTestServer(settings)
+  try {
+    await other.aStranger().call('POST', '/api/v1/contact', {
+      name: 'Pay at http://evil.test now',
+      email: 'ann@example.com',
+      subject: 'Hello',
+      message: 'A question',
+    })
+    const { text } = await other.mailTo(settings.CONTACT_TO, 'Hello')
+    assert.match(text, /^Pay at http evil\. test now \(ann@example\.com\) wrote:/)
+  } finally {
+    await other.stop()
+  }
+})
