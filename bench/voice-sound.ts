@@ -6,10 +6,15 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cents } from '#kernel/money.ts'
-import { listenFor } from '#features/voice/spoken-sentences.ts'
+import {
+  listenFor as wordsOf,
+  SENTENCES,
+  type SpokenNames,
+  spokenSentences,
+} from '#features/voice/spoken-sentences.ts'
 import { programPath, runChild, UnnamedFile } from '#platform/speech/child.server.ts'
 import { decodeAudio } from '#platform/speech/decoder.server.ts'
-import { BYTES_PER_SECOND, type Heard, SpeechFailed } from '#platform/speech/engine.server.ts'
+import { BYTES_PER_SECOND, type Heard, type ListenFor, SpeechFailed } from '#platform/speech/engine.server.ts'
 import { openHearing } from '#platform/speech/hearing.server.ts'
 import { findLocalTools, localEngine } from '#platform/speech/local-engine.server.ts'
 import { speechOf } from '#platform/speech/sounds.server.ts'
@@ -116,6 +121,11 @@ async function bench(): Promise<void> {
   console.log(
     `memory: ${[...peaks].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)} MB`).join(', ')}`,
   )
+}
+
+/** What the server's route has an engine listen for. */
+function listenFor(names: SpokenNames): ListenFor {
+  return { ...wordsOf(names), sentences: async () => spokenSentences(names, SENTENCES).join('\n') }
 }
 
 /** What is heard in a clip, empty where it is no session. */

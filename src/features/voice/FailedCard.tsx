@@ -13,9 +13,11 @@ const REASONS: Record<string, string> = {
   too_large: 'The recording is too large. Say it in fewer words.',
   speech_off: 'Recordings are not taken on this server. Type what happened instead.',
   speech_engine_missing: 'No speech engine is installed on this server. Type what happened instead.',
-  speech_busy: 'Many recordings are being processed just now. Try again in a moment.',
+  speech_busy: 'The server is busy with other recordings and texts. Try again in a moment.',
   speech_timeout: 'Processing took too long. Try again in a moment.',
   speech_failed: 'The speech engine did not answer. Try again in a moment.',
+  reading_timeout: 'This takes too long to read. Start over and say it in fewer words.',
+  reading_failed: 'This could not be read. Try again in a moment.',
   too_many: 'That was often. Wait a minute and try again.',
   offline: 'The server could not be reached. Check the connection and try again.',
 }

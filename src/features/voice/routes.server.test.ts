@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { after, before, test } from 'node:test'
 import { type Answer, type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { repeated, soundOf, speechOf } from '#platform/speech/sounds.server.ts'
+import { currentUser } from '#features/accounts/login.server.ts'
+import { buildApp } from '#platform/http/app.server.ts'
+import type { Services } from '#platform/http/serve.server.ts'
+import { openHearing } from '#platform/speech/hearing.server.ts'
+import { TaskThread } from '#platform/task-thread.server.ts'
+import type { ReaderTask } from './reader.server.ts'
+import { addVoiceRoutes } from './routes.server.ts'
 
 let server: TestServer
 let family: { parent: Caller; maya: string; ethan: string; chen: string }
@@ -178,6 +185,97 @@ test('I6, P4: twenty recordings at once: some are heard, the rest told to come b
       )
   }
   assert.deepEqual(files(), before)
+})
+
+/** Of the 500 texts of two repeated phrases that were tried, the one that takes longest to read. */
+const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
+
+test('I19: of 25 hostile texts at once some are read and the rest told to come back, and the next text is read', async () => {
+  const { parent, maya } = await aFamily()
+  const read = (transcript: string) =>
+    parent.call('POST', '/api/v1/speech', { transcript, today: '2026-06-17' })
+  const answers = await Promise.all(Array.from({ length: 25 }, () => read(HOSTILE)))
+  for (const { status, body, headers } of answers)
+    if (status !== 200)
+      assert.deepEqual([status, body.code, Number(headers['retry-after']) > 0], [429, 'speech_busy', true])
+  const read200 = answers.filter(({ status }) => status === 200).length
+  assert.ok(read200 >= 1 && read200 <= 4, String(read200))
+  assert.equal((await read('maya had an hour of algebra')).body.childId, maya)
+})
+
+test('I19: a text that takes forever to read is refused, while others are answered and after it the next text is read', async () => {
+  const services: Services = {
+    db: server.db,
+    now: () => server.clock.now,
+    baseUrl: 'http://localhost:3000',
+    sendPage: (reply) => reply,
+    served: [],
+    currentUser: (request) =>
+      currentUser(
+        { ...services, trialDays: 45, speechEngine: 'off' } as Parameters<typeof currentUser>[0],
+        request,
+      ),
+    mayWrite: async () => true,
+  }
+  const app = buildApp({
+    baseUrl: services.baseUrl,
+    trustedProxies: [],
+    logLevel: 'silent',
+    isDatabaseReady: async () => true,
+  })
+  const url = (name: string): string => new URL(name, import.meta.url).href
+  const stubborn = `
+    import { serveTasks } from '${url('../../platform/task-thread.server.ts')}'
+    import { NO_SESSION } from '${url('extraction.ts')}'
+    import { toVoiceResult } from '${url('voice.ts')}'
+    serveTasks(({ heard }) => {
+      if (heard.text === 'forever') for (;;);
+      return toVoiceResult(heard.text, NO_SESSION)
+    })`
+  const hearing = openHearing({ engine: 'off', modelDir: '/nowhere' })
+  const reader = new TaskThread<ReaderTask>(new URL(`data:text/javascript,${encodeURIComponent(stubborn)}`), {
+    deadlineMs: 200,
+    mostWaiting: 2,
+    mostWaitingPerAccount: 2,
+  })
+  addVoiceRoutes(app, services, hearing, reader)
+  const caller = server.aStranger(app)
+  for (const [name, value] of (await server.aUser()).cookies) caller.cookies.set(name, value)
+  try {
+    const read = (transcript: string) => caller.call('POST', '/api/v1/speech', { transcript })
+    const answered: string[] = []
+    const [cut] = await Promise.all([
+      read('forever').finally(() => answered.push('the text')),
+      caller.call('GET', '/healthz').finally(() => answered.push('another request')),
+    ])
+    assert.deepEqual(
+      [cut.status, cut.body.code, cut.body.errors?.[0]?.field],
+      [422, 'reading_timeout', 'transcript'],
+    )
+    assert.deepEqual(answered, ['another request', 'the text'])
+    assert.equal((await read('hello')).body.transcript, 'hello')
+  } finally {
+    await app.close()
+  }
+})
+
+test('I19: nothing that answers requests reads texts itself; the worker thread does', () => {
+  const importsOf = (file: string): string[] =>
+    [
+      ...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(
+        /^(?:import|export) (?!type )[^']*'\.\/([^']+)'/gm,
+      ),
+    ].map(([, name = '']) => name)
+  const reached = new Set<string>()
+  const visit = (file: string): void => {
+    for (const name of importsOf(file)) if (!reached.has(name)) visit(reached.add(name) && name)
+  }
+  visit('routes.server.ts')
+  assert.ok(reached.has('voice.ts'))
+  assert.deepEqual(
+    [...reached].filter((name) => /^(extraction|heard-session|spoken-line|reader\.server)\.ts$/.test(name)),
+    [],
+  )
 })
 
 test('the OpenAPI document names the types of a recording and every refusal', async () => {

@@ -2,25 +2,38 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { dayIn } from '#kernel/calendar-day.ts'
 import type { ReasonOf } from '#kernel/endpoint.ts'
-import { centsOfDollars } from '#kernel/money.ts'
-import { done, type Outcome, refused } from '#kernel/outcome.ts'
+import { type Cents, centsOfDollars } from '#kernel/money.ts'
+import { done, refused } from '#kernel/outcome.ts'
 import { listStudents } from '#features/students/queries.server.ts'
 import { listTutors } from '#features/tutors/queries.server.ts'
 import { serveLong, type Services } from '#platform/http/serve.server.ts'
-import { type Heard, SpeechFailed } from '#platform/speech/engine.server.ts'
+import { type Heard, type ListenFor, SpeechFailed } from '#platform/speech/engine.server.ts'
 import type { Hearing } from '#platform/speech/hearing.server.ts'
-import { NO_SESSION } from './extraction.ts'
-import { sessionHeard } from './heard-session.ts'
-import { listenFor } from './spoken-sentences.ts'
-import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, toVoiceResult } from './voice.ts'
+import { TaskRefused, TaskThread } from '#platform/task-thread.server.ts'
+import type { ReaderTask, ReadTask } from './reader.server.ts'
+import { listenFor, type SpokenNames } from './spoken-sentences.ts'
+import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, type VoiceResult } from './voice.ts'
 
 /** Base64 takes four characters for three bytes; the rest of the JSON is lists. */
 const MOST_BODY_BYTES = Math.ceil((MOST_RECORDING_BYTES * 4) / 3) + 256 * 1024
 
 type Reason = ReasonOf<typeof ProcessSpeech>
 
+/**
+ * An everyday sentence takes 3 ms, the hypotheses of a recording 0.1 s, and the slowest 4,000 characters 0.6 s on two shared cores;
+ * a small machine may need three times as long.
+ */
+const LIMITS = { deadlineMs: 2000, mostWaiting: 16, mostWaitingPerAccount: 3 }
+const REFUSALS = { busy: 'speech_busy', too_slow: 'reading_timeout', crashed: 'reading_failed' } as const
+
 /** Adds /api/v1/speech. */
-export function addVoiceRoutes(app: FastifyInstance, services: Services, hearing: Hearing): void {
+export function addVoiceRoutes(
+  app: FastifyInstance,
+  services: Services,
+  hearing: Hearing,
+  reader = new TaskThread<ReaderTask>(new URL('reader.server.ts', import.meta.url), LIMITS),
+): void {
+  app.addHook('onClose', () => reader.close())
   void app.register(async (routes) => {
     routes.addContentTypeParser(
       RECORDING_TYPES,
@@ -39,55 +52,65 @@ export function addVoiceRoutes(app: FastifyInstance, services: Services, hearing
           students: await listStudents(tx, user.id),
           tutors: await listTutors(tx, user.id),
         }))
-        const students = narrowed(own.students, input.children)
-        const tutors = narrowed(own.tutors, input.tutors)
-
-        let heard: Heard
-        if (input.transcript) heard = { text: input.transcript }
-        else if (!input.audio) return refused('nothing_sent')
-        else {
-          const outcome = await hear(input.audio)
-          if (!outcome.ok) return outcome
-          heard = outcome.value
-        }
-        if (heard.isOfThisKind === false) return done(toVoiceResult(heard.text, NO_SESSION))
-        const { text, found } = sessionHeard(heard, {
-          today: input.today ?? dayIn(services.now(), 'UTC'),
-          students: students.map(withRate),
-          tutors: tutors.map(withRate),
-        })
-        return done(toVoiceResult(text, found))
-
-        async function hear(recording: Uint8Array): Promise<Outcome<Heard, Reason>> {
-          try {
-            return done(
-              await hearing.hear(
-                recording,
-                listenFor({
-                  students: students.map(({ name }) => name),
-                  tutors: tutors.map(({ name }) => name),
-                  subjects: tutors.flatMap(({ subjects }) => subjects),
-                  rates: tutors.flatMap(({ hourly_rate }) =>
-                    hourly_rate === null ? [] : [centsOfDollars(hourly_rate)],
-                  ),
-                }),
-                signal,
-              ),
-            )
-          } catch (error) {
-            if (!(error instanceof SpeechFailed)) throw error
-            // The reason, and never what was said.
-            request.log.info({ reason: error.message }, 'a recording was not heard')
-            return refused(error.reason)
-          }
+        const students = narrowed(own.students, input.children).map(({ id, name, hourly_rate }) => ({
+          id,
+          name,
+          rate: centsOrNull(hourly_rate),
+        }))
+        const tutors = narrowed(own.tutors, input.tutors).map(({ id, name, subjects, hourly_rate }) => ({
+          id,
+          name,
+          subjects,
+          rate: centsOrNull(hourly_rate),
+        }))
+        const said = input.transcript ? { text: input.transcript } : input.audio
+        if (!said) return refused('nothing_sent')
+        try {
+          const heard: Heard =
+            said instanceof Uint8Array
+              ? await hearing.hear(said, listening(reader, user.id, { students, tutors }), signal)
+              : said
+          const today = input.today ?? dayIn(services.now(), 'UTC')
+          return done(await reader.run<VoiceResult>(user.id, { heard, today, students, tutors }, signal))
+        } catch (error) {
+          const reason = reasonOf(error)
+          // What happened, and never what was said.
+          request.log.info({ reason, err: (error as Error).cause }, 'a recording or a text was not read')
+          return refused(reason)
         }
       },
     )
   })
 }
 
-function withRate<Person extends { hourly_rate: number | null }>(person: Person) {
-  return { ...person, rate: person.hourly_rate === null ? null : centsOfDollars(person.hourly_rate) }
+/** What an engine listens for; the sentences that it learns from are made by the reader's thread. */
+function listening(
+  reader: TaskThread<ReaderTask>,
+  account: string,
+  { students, tutors }: Pick<ReadTask, 'students' | 'tutors'>,
+): ListenFor {
+  const names: SpokenNames = {
+    students: students.map(({ name }) => name),
+    tutors: tutors.map(({ name }) => name),
+    subjects: tutors.flatMap(({ subjects }) => subjects),
+    rates: tutors.flatMap(({ rate }) => (rate === null ? [] : [rate])),
+  }
+  return {
+    ...listenFor(names),
+    // Not under the caller's signal: the engine keeps what it makes of them for the next recording.
+    sentences: () => reader.run<string>(account, { names }, new AbortController().signal),
+  }
+}
+
+/** The refusal for what hearing and reading throw when they do not succeed; throws everything else on. */
+function reasonOf(error: unknown): Reason {
+  if (error instanceof SpeechFailed) return error.reason
+  if (error instanceof TaskRefused) return REFUSALS[error.reason]
+  throw error
+}
+
+function centsOrNull(dollars: number | null): Cents | null {
+  return dollars === null ? null : centsOfDollars(dollars)
 }
 
 function inputOf(request: FastifyRequest): unknown {

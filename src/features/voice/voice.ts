@@ -103,11 +103,17 @@ export const ProcessSpeech = endpoint({
     },
     speech_busy: {
       status: 429,
-      title: 'Too many recordings are being processed. Please try again in a moment.',
+      title: 'Too many recordings and texts are being processed. Please try again in a moment.',
       retryAfterSeconds: 5,
     },
     speech_timeout: { ...unavailable, title: 'Processing the recording took too long. Please try again.' },
     speech_failed: { ...unavailable, title: 'The speech engine failed. Please try again.' },
+    reading_timeout: {
+      status: 422,
+      title: 'This takes too long to read. Please say it in fewer words.',
+      field: 'transcript',
+    },
+    reading_failed: { ...unavailable, title: 'The text could not be read. Please try again.' },
   },
 })
 

@@ -32,8 +32,8 @@ export interface ListenFor {
   rates: number[]
   /** The words of both as they stand in the sentences. */
   words: string[]
-  /** Sentences in lower case that show how such a thing is said; made when an engine asks for them. */
-  sentences: () => string[]
+  /** Sentences in lower case, one a line, that show how such a thing is said; made when an engine asks for them. */
+  sentences: () => Promise<string>
 }
 
 export interface Heard {

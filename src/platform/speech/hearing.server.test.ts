@@ -11,7 +11,7 @@ const listenFor: ListenFor = {
   subjects: ['Algebra II'],
   rates: [4500],
   words: ['siobhan', 'zofia', 'kowalski', 'algebra'],
-  sentences: () => ['siobhan had an hour of algebra with zofia kowalski'],
+  sentences: async () => 'siobhan had an hour of algebra with zofia kowalski',
 }
 const patience = new AbortController().signal
 const tone = soundOf('sine=d=2')

@@ -14,7 +14,8 @@ const EVERYDAY_SHARE = 0.25
 const STOCK_WORDS = 4000
 
 export interface ModelSource {
-  sentences: string[]
+  /** One a line. */
+  sentences: string
   /** The words of the names, each with what the synthesizer's voices make of it, as IPA. */
   names: Map<string, string[]>
   dictionaryFile: string
@@ -33,7 +34,7 @@ export interface LanguageModel {
 export function buildModel({ sentences, names, dictionaryFile, wordsFile }: ModelSource): LanguageModel {
   const known = readDictionary(readFileSync(dictionaryFile, 'latin1'))
   const everyday = everydayWords(wordsFile, EVERYDAY_WORDS)
-  const { arpa, vocabulary } = arpaModel(sentences, { words: everyday, share: EVERYDAY_SHARE })
+  const { arpa, vocabulary } = arpaModel(sentences.split('\n'), { words: everyday, share: EVERYDAY_SHARE })
   const sounds = new Map(
     [...names].map(([name, voices]) => [name, voices.map(phonesOfIpa).flatMap(variantsOf)]),
   )

@@ -30,7 +30,13 @@ test('the recognizer is given a noisy recording with less noise, and a clean one
     (
       await engine.transcribe(
         pcm,
-        { names: ['Maya'], subjects: [], rates: [], words: ['maya'], sentences: () => ['maya had an hour'] },
+        {
+          names: ['Maya'],
+          subjects: [],
+          rates: [],
+          words: ['maya'],
+          sentences: async () => 'maya had an hour',
+        },
         signal,
       )
     ).text
@@ -50,11 +56,12 @@ test('beside its text the recognizer tells what else may have been said, and whe
     subjects: [],
     rates: [],
     words: ['maya', 'chen'],
-    sentences: () => [
-      'maya had an hour of algebra with mister chen yesterday',
-      'maya had one hour of algebra with miss chen yesterday',
-      'maya had two hours of geometry with mister chen on sunday',
-    ],
+    sentences: async () =>
+      [
+        'maya had an hour of algebra with mister chen yesterday',
+        'maya had one hour of algebra with miss chen yesterday',
+        'maya had two hours of geometry with mister chen on sunday',
+      ].join('\n'),
   }
   const engine = localEngine(tools)
   for (const [filter, isNoisy] of [

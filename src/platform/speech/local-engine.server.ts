@@ -93,7 +93,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
     return buildModelAside(
       {
-        sentences: listenFor.sentences(),
+        sentences: await listenFor.sentences(),
         names: await soundsOf(listenFor.words, signal),
         dictionaryFile: file('cmudict-en-us.dict'),
         wordsFile: file('en-us.lm.bin'),

@@ -25,7 +25,7 @@ const listenFor: ListenFor = {
   subjects: [],
   rates: [],
   words: ['emily'],
-  sentences: () => ['emily had an hour'],
+  sentences: async () => 'emily had an hour',
 }
 const patience = new AbortController().signal
 const SENTENCE = 'Oliver had two hours of physics with Emily on Sunday at seventy dollars an hour.'

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { TaskRefused, TaskThread } from './task-thread.server.ts'
+
+interface Task {
+  /** Loops, exits, throws, or answers with the number of its thread. */
+  what: 'forever' | 'exit' | 'throw' | 'answer'
+}
+
+// Written out, because a file of its own would have to be part of the product.
+const MODULE = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { threadId } from 'node:worker_threads'
+    import { serveTasks } from '${new URL('task-thread.server.ts', import.meta.url).href}'
+    serveTasks(({ what }) => {
+      if (what === 'forever') for (;;);
+      if (what === 'exit') process.exit(1)
+      if (what === 'throw') throw new TypeError('what the task threw')
+      return threadId
+    })
+  `)}`,
+)
+const patience = new AbortController().signal
+const threads: TaskThread<Task>[] = []
+afterEach(async () => {
+  for (const thread of threads.splice(0)) await thread.close()
+})
+
+function aThread(limits: Partial<ConstructorParameters<typeof TaskThread>[1]> = {}) {
+  const thread = new TaskThread<Task>(MODULE, {
+    deadlineMs: 300,
+    mostWaiting: 4,
+    mostWaitingPerAccount: 3,
+    ...limits,
+  })
+  threads.push(thread)
+  const done: string[] = []
+  return {
+    thread,
+    /** In which order the tasks ended, by account. */
+    done,
+    run: (account: string, what: Task['what'] = 'answer', signal = patience): Promise<unknown> =>
+      thread
+        .run<number>(account, { what }, signal)
+        .finally(() => done.push(account))
+        .catch((error: unknown) => (error instanceof TaskRefused ? error.reason : (error as Error).message)),
+  }
+}
+
+test('I19: a task that takes forever is cut at its deadline, and a new thread does the next', async () => {
+  const { run } = aThread()
+  const first = await run('ann')
+  const [cut, next, after] = await Promise.all([run('ann', 'forever'), run('ann'), run('bob')])
+  assert.equal(cut, 'too_slow')
+  assert.equal(typeof first, 'number')
+  assert.equal(next, after, 'one new thread does both')
+  assert.notEqual(next, first)
+})
+
+test('one thread does every task, also after one that threw', async () => {
+  const { run } = aThread()
+  const [first, thrown, next] = [await run('ann'), await run('ann', 'throw'), await run('bob')]
+  assert.deepEqual([typeof first, thrown, next], ['number', 'what the task threw', first])
+})
+
+test('a task that ends its thread is refused alone', async () => {
+  const { run } = aThread()
+  assert.deepEqual(
+    (await Promise.all([run('ann', 'exit'), run('ann'), run('bob')])).map((answer) => typeof answer),
+    ['string', 'number', 'number'],
+  )
+  assert.equal(await run('ann', 'exit'), 'crashed')
+})
+
+test('a module that cannot be loaded refuses every task instead of keeping it', async () => {
+  const thread = new TaskThread<Task>(new URL('data:text/javascript,import "node:nothing"'), {
+    deadlineMs: 300,
+    mostWaiting: 4,
+    mostWaitingPerAccount: 3,
+  })
+  threads.push(thread)
+  for (const account of ['ann', 'bob'])
+    await assert.rejects(thread.run(account, { what: 'answer' }, patience), { reason: 'crashed' })
+})
+
+test('accounts take turns, and nobody fills the line alone', async () => {
+  const { run, done } = aThread()
+  const answers = [run('ann'), run('ann'), run('ann'), run('ann'), run('bob'), run('cho')]
+  // The first three of Ann wait while the thread starts, and her fourth is one too many; then the line is full.
+  assert.deepEqual(
+    (await Promise.all(answers)).map((answer) => (typeof answer === 'number' ? 'done' : answer)),
+    ['done', 'done', 'done', 'busy', 'done', 'busy'],
+  )
+  assert.deepEqual(done.slice(2), ['ann', 'bob', 'ann', 'ann'])
+})
+
+test('a task for which nobody waits any more is not done', async () => {
+  const { run, done } = aThread()
+  await run('ann')
+  const gone = new AbortController()
+  const [forever, left, next] = [run('ann', 'forever'), run('ann', 'forever', gone.signal), run('bob')]
+  gone.abort(new Error('the caller has gone'))
+  assert.deepEqual(
+    [await left, await forever, typeof (await next)],
+    ['the caller has gone', 'too_slow', 'number'],
+  )
+  assert.equal(done.length, 4)
+})
+
+test('closing refuses what waits and what comes', async () => {
+  const { thread, run } = aThread()
+  await run('ann')
+  const answers = [run('ann', 'forever'), run('ann')]
+  await thread.close()
+  assert.deepEqual(await Promise.all([...answers, run('bob')]), ['busy', 'busy', 'busy'])
+})

@@ -1,0 +1,207 @@
+// One worker thread that does one task after another, so that work on what a user sent holds up no one else's request. It is
+// reused, runs at a low priority, and is replaced when a task takes too long or crashes it.
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { parentPort, Worker } from 'node:worker_threads'
+
+export interface TaskLimits {
+  /** Processor time of one task, in milliseconds; loading the module does not count. */
+  deadlineMs: number
+  /** Tasks in line, of all accounts and of one. */
+  mostWaiting: number
+  mostWaitingPerAccount: number
+}
+
+/** Why a task was not done: the line is full, it took too long, or the thread crashed. */
+export class TaskRefused extends Error {
+  readonly reason: 'busy' | 'too_slow' | 'crashed'
+
+  constructor(reason: TaskRefused['reason'], cause?: unknown) {
+    super(`the task was refused: ${reason}`, { cause })
+    this.reason = reason
+  }
+}
+
+interface Job<Task> {
+  account: string
+  task: Task
+  resolve: (answer: never) => void
+  reject: (error: unknown) => void
+}
+
+type Message = { isReady: true } | { answer: never } | { error: unknown }
+
+/** A machine that does other things as well gives a task less than its processor time; after this many deadlines it ends all the same. */
+const MOST_DEADLINES = 5
+const MEGABYTES = 256
+
+/** A thread with its line of tasks. */
+export class TaskThread<Task> {
+  readonly #module: URL
+  readonly #limits: TaskLimits
+  /** By account, the one whose turn is next first. */
+  readonly #line = new Map<string, Job<Task>[]>()
+  #worker: Worker | undefined
+  #isReady = false
+  #running: Job<Task> | undefined
+  #isClosed = false
+
+  /** @param module calls `serveTasks`; it is loaded with the first task */
+  constructor(module: URL, limits: TaskLimits) {
+    this.#module = module
+    this.#limits = limits
+  }
+
+  /** Does the task when its turn comes; accounts take turns. Throws TaskRefused, the signal's reason when no one waits any more, or what the task threw. */
+  run<Answer>(account: string, task: Task, signal: AbortSignal): Promise<Answer> {
+    return new Promise((resolve: (answer: Answer) => void, reject) => {
+      if (signal.aborted) return reject(signal.reason as Error)
+      const own = this.#line.get(account) ?? []
+      const waiting = [...this.#line.values()].reduce((sum, jobs) => sum + jobs.length, 0)
+      if (
+        this.#isClosed ||
+        own.length >= this.#limits.mostWaitingPerAccount ||
+        waiting >= this.#limits.mostWaiting
+      )
+        return reject(new TaskRefused('busy'))
+      const leave = () => {
+        this.#leave(job)
+        reject(signal.reason as Error)
+      }
+      const job: Job<Task> = {
+        account,
+        task,
+        resolve: (answer: Answer) => {
+          signal.removeEventListener('abort', leave)
+          resolve(answer)
+        },
+        reject: (error) => {
+          signal.removeEventListener('abort', leave)
+          reject(error)
+        },
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      this.#line.set(account, [...own, job])
+      this.#next()
+    })
+  }
+
+  /** Ends the thread; tasks that were not done are refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const job of [this.#running, ...[...this.#line.values()].flat()])
+      job?.reject(new TaskRefused('busy'))
+    this.#line.clear()
+    this.#running = undefined
+    await this.#worker?.terminate()
+  }
+
+  #leave(job: Job<Task>): void {
+    const left = (this.#line.get(job.account) ?? []).filter((other) => other !== job)
+    if (left.length > 0) this.#line.set(job.account, left)
+    else this.#line.delete(job.account)
+  }
+
+  #next(): void {
+    if (this.#isClosed || this.#running || this.#line.size === 0) return
+    this.#worker ??= this.#start()
+    const job = this.#isReady ? this.#take() : undefined
+    if (!job) return
+    this.#running = job
+    this.#worker.postMessage(job.task)
+    void this.#limit(this.#worker, job)
+  }
+
+  /** The first task of the account whose turn it is; the account goes to the end of the line. */
+  #take(): Job<Task> | undefined {
+    const [turn] = this.#line
+    if (!turn) return undefined
+    const [account, [job, ...rest]] = turn
+    this.#line.delete(account)
+    if (rest.length > 0) this.#line.set(account, rest)
+    return job
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#module, { resourceLimits: { maxOldGenerationSizeMb: MEGABYTES } })
+    worker.on('message', (message: Message) => {
+      if (worker !== this.#worker) return
+      if ('isReady' in message) this.#isReady = true
+      else {
+        const job = this.#running
+        this.#running = undefined
+        if ('answer' in message) job?.resolve(message.answer)
+        else job?.reject(message.error)
+      }
+      this.#next()
+    })
+    let cause: unknown
+    worker.once('error', (error) => (cause = error))
+    worker.once('exit', () => {
+      if (worker === this.#worker && !this.#isClosed) this.#replace(new TaskRefused('crashed', cause))
+    })
+    return worker
+  }
+
+  /** Gives up on the task at hand, or on the next one where the thread did not even start, and goes on with a new thread. */
+  #replace(reason: TaskRefused): void {
+    const job = this.#running ?? this.#take()
+    const hadStarted = this.#isReady
+    const old = this.#worker
+    this.#running = this.#worker = undefined
+    this.#isReady = false
+    job?.reject(reason)
+    void old?.terminate()
+    // Whoever comes next shall not wait for the module to load.
+    if (hadStarted) this.#worker = this.#start()
+    this.#next()
+  }
+
+  async #limit(worker: Worker, job: Job<Task>): Promise<void> {
+    const { deadlineMs } = this.#limits
+    const giveUp = () => {
+      if (this.#running === job) this.#replace(new TaskRefused('too_slow'))
+    }
+    const last = setTimeout(giveUp, deadlineMs * MOST_DEADLINES).unref()
+    const before = await processorMs(worker)
+    for (let used = 0; this.#running === job; used = (await processorMs(worker)) - before) {
+      if (used >= deadlineMs) giveUp()
+      else await new Promise((resolve) => setTimeout(resolve, Math.max(deadlineMs - used, 10)).unref())
+    }
+    clearTimeout(last)
+  }
+}
+
+/** The processor time that a thread has used, where this Node.js can tell; else the time by the clock. */
+async function processorMs(worker: Worker): Promise<number> {
+  try {
+    const { user, system } = await worker.cpuUsage()
+    return (user + system) / 1000
+  } catch {
+    return performance.now()
+  }
+}
+
+/** The thread's own side: does each task that is sent, at a low priority. What `work` throws is thrown to whoever sent the task. */
+export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<Answer>): void {
+  const port = parentPort
+  if (!port) throw new Error('tasks are served in a worker thread')
+  lowerPriority()
+  port.on('message', async (task: Task) => {
+    try {
+      port.postMessage({ answer: await work(task) })
+    } catch (error) {
+      port.postMessage({ error })
+    }
+  })
+  port.postMessage({ isReady: true })
+}
+
+/** Linux schedules each thread by itself; elsewhere the thread keeps the priority of the server. */
+function lowerPriority(): void {
+  try {
+    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 10)
+  } catch {
+    // Only a courtesy to other work.
+  }
+}
