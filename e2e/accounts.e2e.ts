@@ -1,5 +1,5 @@
 // Signing up, the gate, resetting the password, signing out, and the inactivity warning.
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { arrive, linkIn, mailTo, signIn, signUp, someone } from './people.ts'
 
 test('an unverified person meets the gate, asks for a new mail and gets in by its link', async ({ page }) => {
@@ -92,6 +92,44 @@ test('A13: the inactivity warning shows in two tabs, extending in one closes it 
   await context.clock.runFor(2000)
   for (const page of [first, second]) await expect(page.getByRole('alertdialog')).toBeHidden()
   await later(121)
+  for (const page of [first, second]) await expect(page).toHaveURL(/\/login$/)
+})
+
+test('A13: any activity during the warning restarts the time in all tabs and on the server, and leaves 3 seconds for the buttons', async ({
+  context,
+}) => {
+  await context.clock.install()
+  const first = await context.newPage()
+  await arrive(first)
+  const second = await context.newPage()
+  await second.goto('/dashboard')
+  await expect(second.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Session Timeout Warning' })
+  await context.clock.fastForward(106 * 60_000)
+  await context.clock.runFor(5000)
+  for (const page of [first, second]) await expect(warning(page)).toBeVisible()
+  // Its own appearance is no activity.
+  await context.clock.runFor(10_000)
+  for (const page of [first, second]) await expect(page.getByRole('timer')).toHaveText(/^1[34]:\d\d$/)
+
+  const renewed = first.waitForRequest('**/api/auth/refresh')
+  await first.mouse.move(100, 100)
+  await first.mouse.move(120, 130)
+  await renewed
+  await context.clock.runFor(1000)
+  for (const page of [first, second]) await expect(page.getByRole('timer')).toHaveText(/^1(20:00|19:\d\d)$/)
+  await expect(first.getByRole('button', { name: 'Logout Now' })).toBeVisible()
+  await context.clock.runFor(4000)
+  for (const page of [first, second]) await expect(warning(page)).toBeHidden()
+  await context.clock.fastForward(100 * 60_000)
+  await context.clock.runFor(2000)
+  for (const page of [first, second]) await expect(page).toHaveURL(/\/dashboard$/)
+
+  await context.clock.fastForward(6 * 60_000)
+  await context.clock.runFor(2000)
+  await expect(warning(first)).toBeVisible()
+  await first.getByRole('button', { name: 'Logout Now' }).click()
+  await context.clock.runFor(3000)
   for (const page of [first, second]) await expect(page).toHaveURL(/\/login$/)
 })
 

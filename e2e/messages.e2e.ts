@@ -1,5 +1,5 @@
 // The error catalogue (product.md section 8), message by message. Failures are made on the way to the server, which is then asked for real.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { arrive, signUp, someone } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }
@@ -25,6 +25,13 @@ async function expectError(page: Page, title: string, message: string): Promise<
   const alert = page.getByRole('alert').filter({ hasText: message })
   await expect(alert).toContainText(title)
   await alert.getByRole('button', { name: 'Dismiss' }).click()
+}
+
+/** Whether one thing on the screen lies over another. */
+async function overlaps(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await one.boundingBox(), await other.boundingBox()]
+  if (!a || !b) return false
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
 async function today(page: Page): Promise<string> {
@@ -242,6 +249,41 @@ test('students and schedules: dialogs stay open on a failure and close on succes
   await mend()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('Student deleted successfully')).toBeVisible()
+})
+
+test('a toast never covers the button just pressed, the failure stays at the form, and the toast goes with the page', async ({
+  page,
+}) => {
+  await arrive(page)
+  await post(page, 'students', { name: 'Maya' })
+  await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
+  await breakDown(page, 'POST', 'v1/sessions')
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 390, height: 560 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto('/add-session')
+    await expect(page.getByText('1 h at $45.00')).toBeVisible()
+    await page.getByRole('button', { name: 'Add Session' }).click()
+    const toast = page.getByRole('alert').filter({ hasText: 'Failed to add session' }).locator('.toast')
+    await expect(toast).toBeVisible()
+    const reason = page.getByText('Something went wrong on our side')
+    await expect(reason).toBeVisible()
+    for (const control of [
+      page.getByRole('button', { name: 'Add Session' }),
+      page.getByRole('combobox', { name: 'Child' }),
+      page.getByLabel('Subject'),
+      page.getByLabel('Notes'),
+    ]) {
+      await control.focus()
+      await control.scrollIntoViewIfNeeded()
+      await expect.poll(() => overlaps(control, toast), `${size.width} x ${size.height}`).toBe(false)
+    }
+    await page.getByRole('link', { name: 'Dashboard' }).first().click()
+    await expect(toast).toBeHidden()
+  }
 })
 
 test('an unknown route is the 404 page, with a way home', async ({ page }) => {

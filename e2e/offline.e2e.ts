@@ -16,29 +16,32 @@ async function aFamily(page: Page): Promise<{ child: string; tutor: string }> {
   return { child: child.id, tutor: tutor.id }
 }
 
+/** What the device holds: the kinds of what was loaded, and whether the app itself. */
+function held(page: Page): Promise<(string | undefined)[]> {
+  return page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    // Opening what is not there yet would make it, without its store.
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'tutorlog-copy')) return []
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('tutorlog-copy')
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    const copy = await new Promise<{ state: { queries: { queryKey: string[] }[] } } | undefined>(
+      (resolve) => {
+        const reading = database.transaction('copies').objectStore('copies').get('copy')
+        reading.onsuccess = () => resolve(reading.result)
+      },
+    )
+    database.close()
+    return [
+      ...new Set(copy?.state.queries.map(({ queryKey }) => queryKey[0])),
+      (await caches.match('/dashboard')) ? 'the app' : 'no app',
+    ].sort()
+  })
+}
+
 /** Loads the daily screens once, and waits until the device holds the app and their copy. */
 async function settle(page: Page): Promise<void> {
-  const held = () =>
-    page.evaluate(async () => {
-      await navigator.serviceWorker.ready
-      // Opening what is not there yet would make it, without its store.
-      if (!(await indexedDB.databases()).some(({ name }) => name === 'tutorlog-copy')) return []
-      const database = await new Promise<IDBDatabase>((resolve) => {
-        const opening = indexedDB.open('tutorlog-copy')
-        opening.onsuccess = () => resolve(opening.result)
-      })
-      const copy = await new Promise<{ state: { queries: { queryKey: string[] }[] } } | undefined>(
-        (resolve) => {
-          const reading = database.transaction('copies').objectStore('copies').get('copy')
-          reading.onsuccess = () => resolve(reading.result)
-        },
-      )
-      database.close()
-      return [
-        ...new Set(copy?.state.queries.map(({ queryKey }) => queryKey[0])),
-        (await caches.match('/dashboard')) ? 'the app' : 'no app',
-      ].sort()
-    })
   // The copy follows a moment after the screen: leaving earlier would leave it out.
   for (const [path, kinds] of [
     ['/summary', ['sessions', 'summary']],
@@ -46,7 +49,7 @@ async function settle(page: Page): Promise<void> {
     ['/dashboard', ['dashboard', 'sessions', 'students', 'summary', 'the app', 'tutors']],
   ] as const) {
     await page.goto(path)
-    await expect.poll(held, path).toEqual(expect.arrayContaining([...kinds]))
+    await expect.poll(() => held(page), path).toEqual(expect.arrayContaining([...kinds]))
   }
 }
 
@@ -120,6 +123,35 @@ test('D5, D13: three sessions logged without a network survive a reload, and eac
   await expect(page.getByText(/^Offline\./)).toBeHidden()
   await expect(page.getByRole('definition').first()).toHaveText('3')
   expect(await subjectsOf(page)).toEqual(['Algebra', 'Fractions', 'Reading'])
+})
+
+test('what logging takes is on the device once the dashboard was seen, and nothing else', async ({
+  page,
+  context,
+}) => {
+  const { child, tutor } = await aFamily(page)
+  await page.request.post('/api/v1/sessions', {
+    data: { student_id: child, tutor_id: tutor, date: '2026-01-05', duration: 0.75, subject: 'Algebra' },
+    headers: ORIGIN,
+  })
+  await page.goto('/dashboard')
+  await expect
+    .poll(() => held(page))
+    .toEqual(expect.arrayContaining(['sessions', 'students', 'the app', 'tutors']))
+  await context.setOffline(true)
+  await page.reload()
+  await page.getByRole('link', { name: 'Log Session', exact: true }).click()
+  await expect(page.getByText('0.75 h at $45.00')).toBeVisible()
+  await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(waitingRows(page)).toHaveCount(1)
+  // It is in the log now, though nobody could be asked.
+  await page.getByRole('link', { name: 'Log Session', exact: true }).click()
+  await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('Already logged today. Add anyway?')).toBeVisible()
+  await page.getByRole('button', { name: 'Add anyway' }).click()
+  await expect(waitingRows(page)).toHaveCount(2)
 })
 
 test('D13: what the server refuses is shown with its reason, edited and stored; the rest is not held up', async ({

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Route, Routes } from 'react-router'
 import { paths } from '#features/site/paths.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { ToastProvider } from '#platform/ui/Toast.tsx'
 
 const App = lazy(() => import('./App.tsx'))
@@ -17,10 +18,38 @@ export function Root() {
   return (
     <ToastProvider>
       <Routes>
-        <Route path={paths.login} element={<LoginPage />} />
-        <Route path={paths.signup} element={<SignupPage />} />
-        <Route path={paths.forgotPassword} element={<ForgotPasswordPage />} />
-        <Route path={paths.resetPassword} element={<ResetPasswordPage />} />
+        <Route
+          path={paths.login}
+          element={
+            <FormBoundary key="LoginPage">
+              <LoginPage />
+            </FormBoundary>
+          }
+        />
+        <Route
+          path={paths.signup}
+          element={
+            <FormBoundary key="SignupPage">
+              <SignupPage />
+            </FormBoundary>
+          }
+        />
+        <Route
+          path={paths.forgotPassword}
+          element={
+            <FormBoundary key="ForgotPasswordPage">
+              <ForgotPasswordPage />
+            </FormBoundary>
+          }
+        />
+        <Route
+          path={paths.resetPassword}
+          element={
+            <FormBoundary key="ResetPasswordPage">
+              <ResetPasswordPage />
+            </FormBoundary>
+          }
+        />
         <Route path={paths.contact} element={<ContactPage />} />
         <Route
           path={paths.mailedLink}

@@ -3,6 +3,7 @@
 import type { Me } from '#features/accounts/account.ts'
 import { readLogin } from '#features/accounts/client.web.ts'
 import type { Round } from '#features/sessions/sending.ts'
+import { loadForLogging } from '#features/sessions/client.web.ts'
 import { sendNow, startSending } from '#features/sessions/waiting.web.ts'
 import { keepCopy, openCopy } from '#platform/copy.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -33,7 +34,9 @@ export function startDevice(me: Me, toast: Toasts): () => void {
   void openCopy(me.id)
     .catch(() => undefined)
     .then(() => {
-      if (!isStopped) stopKeeping = keepCopy(me, KEPT)
+      if (isStopped) return
+      stopKeeping = keepCopy(me, KEPT)
+      loadForLogging()
     })
   const stopSending = startSending(me.id, (round) => tell(round, toast))
   const stopVersions = watchVersions(toast)

@@ -50,6 +50,7 @@ const session: Session = {
   answer_note: null,
   schedule_id: null,
   occurrence_date: null,
+  created_at: '2026-11-17T18:00:00Z',
   version: 1,
 }
 const weeks: Week[] = [
@@ -329,7 +330,7 @@ function Overlays() {
         />
       )}
       {open === 'alert' && (
-        <AlertPanel title="Session Timeout Warning">
+        <AlertPanel title="Session Timeout Warning" onBack={close}>
           <p className="mt-2">Your session will expire due to inactivity.</p>
           <Button className="mt-4 w-full" onClick={close}>
             Extend Session

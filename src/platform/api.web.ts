@@ -34,12 +34,14 @@ export interface CallOptions {
   body?: Blob
   /** Ends the call; one that ends by a timeout counts as a server that cannot be reached. */
   signal?: AbortSignal
+  /** The call is about the login itself: no other is made to renew it first. */
+  isAboutLogin?: boolean
 }
 
-let onSignedOut: () => void = () => undefined
+let onSignedOut: () => Promise<boolean> = async () => false
 
-/** Registers what happens when the server answers that nobody is signed in. */
-export function whenSignedOut(listener: () => void): void {
+/** Registers what happens when the server answers that nobody is signed in; it tells whether the login could be renewed. */
+export function whenSignedOut(listener: () => Promise<boolean>): void {
   onSignedOut = listener
 }
 
@@ -50,11 +52,26 @@ export function whenUnpaid(listener: () => void): void {
   onUnpaid = listener
 }
 
-/** Calls an endpoint; throws CallFailed for every answer that is not a success. */
+/** Calls an endpoint; throws CallFailed for every answer that is not a success. A login that ran out is renewed first. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   options: CallOptions = {},
+): Promise<OutputOf<E>> {
+  try {
+    return await callOnce(endpoint, input, options)
+  } catch (error) {
+    const isSignedOut = error instanceof CallFailed && error.problem.code === 'signed_out'
+    if (!isSignedOut || options.isAboutLogin || !(await onSignedOut())) throw error
+    // What was refused so early has changed nothing.
+    return callOnce(endpoint, input, options)
+  }
+}
+
+async function callOnce<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions,
 ): Promise<OutputOf<E>> {
   const path = endpoint.path.replace(':id', options.id ?? '')
   const isRead = endpoint.method === 'GET'
@@ -101,7 +118,7 @@ export async function failure(response: Response): Promise<CallFailed> {
   const problem = await problemIn(response)
   // Only 'unavailable' and a proxy's 'unexpected' mean us: that a payment provider or a speech engine is away is said by a server that is not.
   noteReach(response.status < 502 || !/^un[ae]/.test(problem.code))
-  if (problem.code === 'signed_out' || problem.code === 'account_deleted') onSignedOut()
+  if (problem.code === 'signed_out' || problem.code === 'account_deleted') void onSignedOut()
   if (problem.code === 'subscription_required') onUnpaid()
   return new CallFailed(problem, Number(response.headers.get('retry-after')) || undefined)
 }

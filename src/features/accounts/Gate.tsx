@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense } from 'react'
-import { Navigate } from 'react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react'
+import { Navigate, useLocation } from 'react-router'
 import { paths } from '#features/site/paths.ts'
+import { endInterruption, noteInterruption, readInterruption } from '#platform/ui/interruption.web.ts'
 import { useLogin } from './client.web.ts'
 import { InactivityWatch } from './InactivityWatch.tsx'
 
@@ -10,13 +11,13 @@ const NotReady = lazy(() => import('./NotReady.tsx'))
 export function Gate({ children }: { children: ReactNode }) {
   const login = useLogin()
   if (login.status === 'loading') return <Loading />
-  if (login.status === 'signed-out') return <Navigate to={paths.login} replace />
+  if (login.status === 'signed-out') return <ToLogin />
   const isReady =
     login.user.email_confirmed_at !== null && login.user.role !== null && login.user.deletion_due_at === null
   return (
     <>
       {isReady ? (
-        children
+        <WhereTheyWere>{children}</WhereTheyWere>
       ) : (
         <Suspense fallback={<Loading />}>
           <NotReady user={login.user} />
@@ -25,6 +26,24 @@ export function Gate({ children }: { children: ReactNode }) {
       <InactivityWatch />
     </>
   )
+}
+
+function ToLogin() {
+  const { pathname, search } = useLocation()
+  // Before the way to the sign-in page, which is an effect too.
+  useLayoutEffect(() => noteInterruption(pathname + search), [pathname, search])
+  return <Navigate to={paths.login} replace />
+}
+
+/** Leads somebody who was signed out at work back to it; by whatever way they signed in, they come by the dashboard first. */
+function WhereTheyWere({ children }: { children: ReactNode }) {
+  const { pathname, search } = useLocation()
+  const place = readInterruption()?.path
+  const isAway = pathname === paths.dashboard && place !== undefined && place !== pathname + search
+  useEffect(() => {
+    if (!isAway) endInterruption()
+  }, [isAway])
+  return isAway ? <Navigate to={place} replace /> : children
 }
 
 function Loading() {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '#platform/ui/Button.tsx'
-import { renewLogin, signOut } from './client.web.ts'
-import { formatCountdown, type Inactivity, inactivityAt } from './inactivity.ts'
+import { renewLogin, signOut, signOutIdle } from './client.web.ts'
+import { formatCountdown, inactivityAt, warningAt } from './inactivity.ts'
 import { lastActivity, noteActivity, watchActivity } from './inactivity.web.ts'
 
 // Loaded when it is first needed: few people ever see the warning, and dialogs are heavy.
@@ -12,23 +12,28 @@ const ANNOUNCED_SECONDS = new Set([900, 300, 60, 30])
 
 /** Watches for inactivity on every signed-in screen: warns, counts down, signs out. */
 export function InactivityWatch() {
-  const [inactivity, setInactivity] = useState<Inactivity>({ phase: 'active' })
+  const [secondsLeft, setSecondsLeft] = useState<number>()
   const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
-    let shown: Inactivity = { phase: 'active' }
+    let isShown = false
+    let isOver = false
     const look = () => {
-      const next = inactivityAt(Date.now(), lastActivity())
-      if (next.phase === 'expired' && shown.phase !== 'expired') void signOut()
-      if (next.phase === 'warning' && ANNOUNCED_SECONDS.has(next.secondsLeft))
-        setAnnouncement(`Time remaining: ${formatCountdown(next.secondsLeft)}`)
-      if (next.phase !== 'active' || shown.phase !== 'active') setInactivity(next)
-      shown = next
+      const [now, last] = [Date.now(), lastActivity()]
+      const isNowOver = inactivityAt(now, last).phase === 'expired'
+      if (isNowOver && !isOver) void signOutIdle()
+      isOver = isNowOver
+      const left = warningAt(now, last, isShown)
+      if (left !== undefined && ANNOUNCED_SECONDS.has(left))
+        setAnnouncement(`Time remaining: ${formatCountdown(left)}`)
+      isShown = left !== undefined
+      setSecondsLeft(left)
     }
-    // Once the warning shows, only its buttons count: moving the mouse towards them must not close it.
-    const unwatch = watchActivity(
-      () => shown.phase === 'active' && inactivityAt(Date.now(), lastActivity()).phase === 'active',
-    )
+    // Back in time: the server hears of it at once, the other tabs by the storage.
+    const unwatch = watchActivity(() => {
+      look()
+      void renewLogin()
+    })
     const ticking = setInterval(look, 1000)
     addEventListener('visibilitychange', look)
     addEventListener('storage', look)
@@ -41,15 +46,15 @@ export function InactivityWatch() {
     }
   }, [])
 
-  if (inactivity.phase !== 'warning') return null
+  if (secondsLeft === undefined) return null
   const extend = () => {
     noteActivity()
-    setInactivity({ phase: 'active' })
+    setSecondsLeft(undefined)
     void renewLogin()
   }
   return (
     <Suspense fallback={null}>
-      <AlertPanel title="Session Timeout Warning">
+      <AlertPanel title="Session Timeout Warning" onBack={extend}>
         <p className="mt-2 text-ink-2">Your session will expire due to inactivity.</p>
         <div className="mt-5 rounded-lg bg-warn-soft px-5 py-4">
           <p className="text-small text-ink-2" id="time-remaining">
@@ -61,7 +66,7 @@ export function InactivityWatch() {
             aria-live="off"
             aria-labelledby="time-remaining"
           >
-            {formatCountdown(inactivity.secondsLeft)}
+            {formatCountdown(secondsLeft)}
           </p>
         </div>
         <p className="sr-only" role="status">

@@ -12,6 +12,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { RequestVerification, SignIn } from './account.ts'
 import { acceptLogin, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
+import { SignedOutNote } from './SignedOutNote.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 
 interface Fields {
@@ -59,6 +60,7 @@ export default function LoginPage() {
   return (
     <PublicShell>
       <PageTitle title="Sign in" />
+      <SignedOutNote />
       <EmailChangeNote outcome={query.get('email')} />
       {query.get('link') === 'expired' && <ExpiredLink emailNow={() => getValues('email')} />}
       <form method="post" className="mt-6 grid gap-4" onSubmit={signIn} noValidate>

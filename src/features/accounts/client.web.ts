@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import { formatAmount } from '#kernel/money.ts'
 import { call, CallFailed, whenSignedOut } from '#platform/api.web.ts'
+import { claimDrafts } from '#platform/ui/interruption.web.ts'
 import { hasCopy } from '#platform/copy-mark.web.ts'
 import { type Login, type Me, ReadLogin, RenewLogin, SignOut } from './account.ts'
 import { inactivityAt } from './inactivity.ts'
@@ -21,6 +22,10 @@ const LAST_RETRY_MS = 12_800
 /** Without an answer for so long, the app opens from its copy and goes on asking. */
 const PATIENCE_MS = 4000
 const ASK_AGAIN_MS = 5000
+/** How long a call waits for the login to be renewed before it fails. */
+const RENEWAL_PATIENCE_MS = 8000
+/** What is said to the other tabs when somebody signs out on purpose. */
+const LEFT = 'left'
 /** Set when the server could not be told of a sign-out: its cookies are still here, and must not sign anybody in. */
 const OWED = 'sign-out-owed'
 
@@ -33,6 +38,7 @@ const listeners = new Set<() => void>()
 const channel = typeof document === 'undefined' ? undefined : new BroadcastChannel('login')
 
 function become(next: LoginState): void {
+  if (next.status === 'signed-in') claimDrafts(next.user.id)
   state = next
   for (const listener of listeners) listener()
   // The end of a login, for whatever reason, leaves nothing of what it showed on the device (promise W9).
@@ -88,7 +94,7 @@ export async function readLogin(): Promise<void> {
   const patience = setTimeout(() => void openFromCopy(), PATIENCE_MS)
   try {
     if (localStorage.getItem(OWED)) await tellServer()
-    const login = await call(ReadLogin, {})
+    const login = await call(ReadLogin, {}, { isAboutLogin: true })
     become({ status: 'signed-in', user: login.user, expiresAt: Date.parse(login.expires_at) })
   } catch (error) {
     if (error instanceof CallFailed && error.problem.status === 401) await renewLogin()
@@ -126,7 +132,7 @@ export function renewLogin(): Promise<void> {
 async function tryToRenew(): Promise<void> {
   for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
     try {
-      const login = await call(RenewLogin, { active: activeSince(renewedAt) })
+      const login = await call(RenewLogin, { active: activeSince(renewedAt) }, { isAboutLogin: true })
       renewedAt = Date.now()
       become({ status: 'signed-in', user: login.user, expiresAt: Date.parse(login.expires_at) })
       return
@@ -138,24 +144,42 @@ async function tryToRenew(): Promise<void> {
   }
 }
 
-/** Signs out on the server and in every tab. A server that cannot be asked is only logged (product.md section 4). */
+/** Signs out on the server and in every tab, and forgets what was typed. A server that cannot be asked is only logged (product.md section 4). */
 export async function signOut(): Promise<void> {
-  localStorage.setItem(OWED, '1')
-  await tellServer().catch((error: unknown) => console.error('sign-out failed', error))
+  await endOnServer()
   endedElsewhere()
 }
 
-/** Shows that the login was ended by the server, here and in every tab. */
-export function endedElsewhere(): void {
+/** Signs out for inactivity: what was typed stays in its tab, for the same person to go on with. */
+export async function signOutIdle(): Promise<void> {
+  await endOnServer()
   forgetActivity()
-  sessionStorage.clear()
   become({ status: 'signed-out' })
   channel?.postMessage('changed')
 }
 
+/** Shows that the login was ended for good, here and in every tab. */
+export function endedElsewhere(): void {
+  forgetActivity()
+  sessionStorage.clear()
+  become({ status: 'signed-out' })
+  channel?.postMessage(LEFT)
+}
+
+async function endOnServer(): Promise<void> {
+  localStorage.setItem(OWED, '1')
+  // A renewal that is under way would bring new cookies after the old ones were ended.
+  await Promise.race([renewing, after(FIRST_RETRY_MS * 10)])
+  await tellServer().catch((error: unknown) => console.error('sign-out failed', error))
+}
+
+async function after(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms))
+}
+
 async function tellServer(): Promise<void> {
   try {
-    await call(SignOut, {}, { signal: AbortSignal.timeout(8000) })
+    await call(SignOut, {}, { signal: AbortSignal.timeout(8000), isAboutLogin: true })
   } catch (error) {
     // 401, 403 and 404 mean that there is nothing left to end.
     if (!(error instanceof CallFailed && [401, 403, 404].includes(error.problem.status))) throw error
@@ -165,10 +189,15 @@ async function tellServer(): Promise<void> {
 
 /** Starts the watch over the login; called once when the app starts. */
 export function watchLogin(): void {
-  whenSignedOut(() => {
-    if (state.status === 'signed-in') void renewLogin()
+  whenSignedOut(async () => {
+    if (state.status !== 'signed-in') return false
+    const isRenewed = renewLogin().then(() => state.status === 'signed-in')
+    return Promise.race([isRenewed, after(RENEWAL_PATIENCE_MS).then(() => false)])
   })
-  channel?.addEventListener('message', () => void readLogin())
+  channel?.addEventListener('message', ({ data }) => {
+    if (data === LEFT) sessionStorage.clear()
+    void readLogin()
+  })
   setInterval(() => {
     if (
       state.status === 'signed-in' &&

@@ -3,6 +3,9 @@
 export const TIMEOUT_MS = 2 * 60 * 60 * 1000
 export const WARNING_MS = 15 * 60 * 1000
 
+/** How long the warning stands after the last activity, so that both of its buttons can still be pressed. */
+export const LINGER_MS = 3000
+
 export type Inactivity =
   { phase: 'active' } | { phase: 'warning'; secondsLeft: number } | { phase: 'expired' }
 
@@ -11,6 +14,13 @@ export function inactivityAt(now: number, lastActivity: number): Inactivity {
   const left = lastActivity + TIMEOUT_MS - now
   if (left <= 0) return { phase: 'expired' }
   return left <= WARNING_MS ? { phase: 'warning', secondsLeft: Math.ceil(left / 1000) } : { phase: 'active' }
+}
+
+/** The seconds that the warning shows, or undefined where none is to be seen; activity restarts them, and takes the warning away a little later. */
+export function warningAt(now: number, lastActivity: number, wasShown: boolean): number | undefined {
+  const { phase } = inactivityAt(now, lastActivity)
+  const lingers = phase === 'active' && wasShown && now - lastActivity < LINGER_MS
+  return phase === 'warning' || lingers ? Math.ceil((lastActivity + TIMEOUT_MS - now) / 1000) : undefined
 }
 
 /** Seconds as m:ss. */

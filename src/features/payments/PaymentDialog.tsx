@@ -2,17 +2,20 @@ import { useState } from 'react'
 import { Controller, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
-import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { type Student, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
-import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
+import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { inCurrency } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { forgetDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
+import { forgetDraft, readDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { DurationField, SelectField, TextField } from '#platform/ui/Field.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { ListField } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { undo, useDeletePayment, useSavePayment } from './client.web.ts'
@@ -26,36 +29,47 @@ import {
   toInput,
 } from './payment-form.ts'
 
+const UNKNOWN = { tutor: UNKNOWN_TUTOR, student: UNKNOWN_STUDENT }
+
+type Person = Pick<Tutor & Student, 'id' | 'name' | 'archived'>
+
 const MONEY_LABELS = { payment: 'Amount ($)', hours: 'Price of the hours ($)', opening: 'Amount owed ($)' }
 
-/** Records a payment, or changes or deletes the one that is given. Everything it does can be undone in the notice that follows. */
-export function PaymentDialog({
-  payment,
-  party,
-  onClose,
-}: {
+interface PaymentDialogProps {
   payment?: Payment
   party?: string
   onClose: () => void
-}) {
+}
+
+/** Records a payment, or changes or deletes the one that is given. Everything it does can be undone in the notice that follows. */
+export function PaymentDialog(props: PaymentDialogProps) {
+  const draft = `payment:${props.payment?.id ?? 'new'}`
+  return (
+    <FormBoundary draft={draft}>
+      <PaymentForm {...props} draft={draft} />
+    </FormBoundary>
+  )
+}
+
+function PaymentForm({ payment, party, onClose, draft }: PaymentDialogProps & { draft: string }) {
   const { currency, role } = useMe()
   const keptWith = keptWithOf(role)
-  const draft = `payment:${payment?.id ?? 'new'}`
   const toast = useToast()
   const tutors = useTutors('all')
   const students = useStudents('all')
   const save = useSavePayment()
   const removal = useDeletePayment()
   const [idempotencyKey] = useState(newId)
-  const people = (keptWith === 'tutor' ? tutors : students).data ?? []
+  const people = keptWith === 'tutor' ? tutors : students
   const own = payment ? fieldsOf(payment, keptWith) : emptyPayment(dayIn(new Date()), party)
   const form = useForm<PaymentFields>({
     resolver: check(keptWith, payment !== undefined && own.party === ''),
     reValidateMode: 'onBlur',
-    defaultValues: readDraft<PaymentFields>(draft) ?? own,
+    defaultValues: withDraft(draft, own),
   })
-  const [hadDraft] = useState(() => readDraft(draft) !== undefined)
   useDraft(draft, form)
+  const [wasKept] = useState(() => readDraft(draft) !== undefined)
+  const { problem, fail, clear } = useFailure()
   const {
     register,
     control,
@@ -78,6 +92,7 @@ export function PaymentDialog({
     onClose()
   }
   const submit = handleSubmit(async (fields) => {
+    clear()
     try {
       const stored = await save.mutateAsync({ payment, input: toInput(fields, keptWith), idempotencyKey })
       close()
@@ -88,7 +103,7 @@ export function PaymentDialog({
     } catch (error) {
       for (const { field, message } of fieldErrorsOf(error))
         setError((field.endsWith('_id') ? 'party' : field) as keyof PaymentFields, { message })
-      toast.error('Error', payment ? 'Failed to update payment' : 'Failed to add payment')
+      fail(error, payment ? 'Failed to update payment' : 'Failed to add payment')
     }
   })
   const remove = async () => {
@@ -97,16 +112,17 @@ export function PaymentDialog({
       await removal.mutateAsync(payment)
       close()
       tell('Payment deleted successfully', { deleted: payment })
-    } catch {
-      toast.error('Error', 'Failed to delete payment')
+    } catch (error) {
+      fail(error, 'Failed to delete payment')
     }
   }
 
   return (
     <FormDialog
       title={payment ? 'Edit Payment' : 'Record a payment'}
-      isDirty={isDirty || hadDraft}
+      isDirty={isDirty || wasKept}
       onClose={close}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={close}>
@@ -132,30 +148,18 @@ export function PaymentDialog({
             />
           )}
         />
-        <SelectField
+        <ListField<Person>
           label={keptWith === 'tutor' ? 'Tutor' : 'Student'}
           required
           error={errors.party?.message}
+          list={people}
+          plural={keptWith === 'tutor' ? 'tutors' : 'students'}
+          prompt={payment ? UNKNOWN[keptWith] : keptWith === 'tutor' ? 'Select a tutor' : 'Select a student'}
+          none={payment ? UNKNOWN[keptWith] : undefined}
+          offers={({ archived, id }) => !archived || id === chosen || id === own.party}
           {...register('party')}
           value={chosen}
-        >
-          <option value="">
-            {payment
-              ? keptWith === 'tutor'
-                ? UNKNOWN_TUTOR
-                : UNKNOWN_STUDENT
-              : keptWith === 'tutor'
-                ? 'Select a tutor'
-                : 'Select a student'}
-          </option>
-          {people
-            .filter((person) => !person.archived || person.id === chosen || person.id === own.party)
-            .map((person) => (
-              <option key={person.id} value={person.id}>
-                {person.name}
-              </option>
-            ))}
-        </SelectField>
+        />
         <div className="grid grid-cols-2 gap-3">
           <TextField
             label={kind === 'opening' ? 'Owed since' : 'Date'}

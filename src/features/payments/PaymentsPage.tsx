@@ -12,6 +12,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { SelectField } from '#platform/ui/Field.tsx'
 import { MonthSelect } from '#platform/ui/MonthSelect.tsx'
+import { useReopen } from '#platform/ui/interruption.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useBalances, useLedger } from './client.web.ts'
@@ -48,6 +49,11 @@ export default function PaymentsPage() {
     setQuery({ ...(party ? { with: party } : {}), month, ...next }, { replace: true })
   const retry = () => [balances, people, ledger].forEach((one) => void one.refetch())
   const isEmpty = isKnown && parties.size === 0
+  useReopen(
+    'payment',
+    ledger.data?.lines.flatMap(({ payment }) => payment ?? []),
+    setEdited,
+  )
 
   return (
     <>

@@ -4,6 +4,8 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -14,8 +16,17 @@ const WORD = 'delete'
 
 /** Deletes the account after a typed word and the password. */
 export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <FormBoundary>
+      <DeleteAccountForm onClose={onClose} />
+    </FormBoundary>
+  )
+}
+
+function DeleteAccountForm({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const toast = useToast()
+  const { problem, fail, clear } = useFailure()
   const [isAsked, setIsAsked] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
   const {
@@ -25,6 +36,7 @@ export default function DeleteAccountDialog({ onClose }: { onClose: () => void }
     formState: { errors, isSubmitting, isDirty },
   } = useForm<{ word: string; password: string }>({ defaultValues: { word: '', password: '' } })
   const submit = handleSubmit(async ({ password }) => {
+    clear()
     try {
       await deleteAccount(password)
       toast.success('Your account was deleted', 'Sign in within 29 days if you want to keep it after all.')
@@ -36,7 +48,7 @@ export default function DeleteAccountDialog({ onClose }: { onClose: () => void }
       if (error instanceof CallFailed && error.errorOf('current_password'))
         setError('password', { message }, { shouldFocus: true })
       else if (error instanceof CallFailed && error.problem.code === 'sign_in_again') setIsAsked(true)
-      else toast.error('Error', message)
+      else fail(error, message)
     }
   })
   const leave = async () => {
@@ -45,7 +57,7 @@ export default function DeleteAccountDialog({ onClose }: { onClose: () => void }
       await signInAgain()
     } catch (error) {
       setIsLeaving(false)
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+      fail(error, error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
     }
   }
   return (
@@ -53,6 +65,7 @@ export default function DeleteAccountDialog({ onClose }: { onClose: () => void }
       title="Delete account"
       isDirty={isDirty}
       onClose={onClose}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={onClose}>

@@ -9,8 +9,13 @@ import { type Currency, formatAmount, inCurrency } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
-import { DurationField, SelectField, TextField } from '#platform/ui/Field.tsx'
+import { forgetDraft, keepDraft, readDraft, withDraft } from '#platform/ui/draft.web.ts'
+import { DurationField, TextField } from '#platform/ui/Field.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { useReopen } from '#platform/ui/interruption.web.ts'
+import { ListField, ListRetry } from '#platform/ui/ListField.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
 import { useAcceptProposal, useDeclineProposal, useProposals } from './client.web.ts'
@@ -23,7 +28,8 @@ const money = (amount: number | null, currency: Currency) =>
 export function ProposedCard() {
   const proposals = useProposals()
   const [corrected, setCorrected] = useState<Proposal>()
-  if (!proposals.data?.length) return null
+  useReopen('proposal', proposals.data, (proposal) => proposal !== 'new' && setCorrected(proposal))
+  if (!proposals.data?.length) return <ListRetry list={proposals} plural="proposals" />
   return (
     <section className="mt-7">
       <SectionHeading>Proposed by your tutors</SectionHeading>
@@ -122,23 +128,47 @@ function ProposalRow({ proposal, onCorrect }: { proposal: Proposal; onCorrect: (
   )
 }
 
-function CorrectDialog({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
+function CorrectDialog(props: { proposal: Proposal; onClose: () => void }) {
+  const draft = `proposal:${props.proposal.id}`
+  return (
+    <FormBoundary draft={draft}>
+      <CorrectForm {...props} draft={draft} />
+    </FormBoundary>
+  )
+}
+
+interface CorrectFormProps {
+  proposal: Proposal
+  onClose: () => void
+  draft: string
+}
+
+function CorrectForm({ proposal, onClose, draft }: CorrectFormProps) {
   const students = useStudents()
   const accept = useAcceptProposal()
   const toast = useToast()
-  const [fields, setFields] = useState({
-    student_id: proposal.child_id ?? '',
-    date: proposal.date,
-    duration: formatHours((proposal.duration * 60) as Minutes),
-    hourly_rate: proposal.rate?.toFixed(2) ?? '',
-  })
+  const { problem, fail, clear } = useFailure((field) => field in fields)
+  const [fields, setFields] = useState(() =>
+    withDraft(draft, {
+      student_id: proposal.child_id ?? '',
+      date: proposal.date,
+      duration: formatHours((proposal.duration * 60) as Minutes),
+      hourly_rate: proposal.rate?.toFixed(2) ?? '',
+    }),
+  )
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const [isDirty, setIsDirty] = useState(false)
+  const [isDirty, setIsDirty] = useState(() => readDraft(draft) !== undefined)
   const set = (change: Partial<typeof fields>) => {
     setIsDirty(true)
     setFields({ ...fields, ...change })
+    keepDraft(draft, { ...fields, ...change })
+  }
+  const close = () => {
+    forgetDraft(draft)
+    onClose()
   }
   const save = async () => {
+    clear()
     try {
       const session = await accept.mutateAsync({
         proposal,
@@ -154,24 +184,25 @@ function CorrectDialog({ proposal, onClose }: { proposal: Proposal; onClose: () 
         'Session added successfully',
         session.verified_by_tutor ? undefined : 'The tutor is asked to confirm what you changed.',
       )
-      onClose()
+      close()
     } catch (error) {
       setErrors(
         error instanceof CallFailed
           ? Object.fromEntries(error.problem.errors?.map(({ field, message }) => [field, message]) ?? [])
           : {},
       )
-      toast.error('Error', 'Failed to add session')
+      fail(error, 'Failed to add session')
     }
   }
   return (
     <FormDialog
       title="Correct what was proposed"
       isDirty={isDirty}
-      onClose={onClose}
+      onClose={close}
+      problem={problem}
       footer={
         <>
-          <Button tone="secondary" onClick={onClose}>
+          <Button tone="secondary" onClick={close}>
             Cancel
           </Button>
           <Button
@@ -187,20 +218,16 @@ function CorrectDialog({ proposal, onClose }: { proposal: Proposal; onClose: () 
       }
     >
       <div className="grid gap-4">
-        <SelectField
+        <ListField
           label="Child"
           required
+          list={students}
+          plural="children"
+          prompt="Select a child"
           value={fields.student_id}
           error={errors.student_id}
           onChange={(event) => set({ student_id: event.target.value })}
-        >
-          <option value="">Select a child</option>
-          {students.data?.map((student) => (
-            <option key={student.id} value={student.id}>
-              {student.name}
-            </option>
-          ))}
-        </SelectField>
+        />
         <div className="grid grid-cols-2 gap-3">
           <TextField
             label="Date"

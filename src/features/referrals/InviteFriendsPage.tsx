@@ -5,9 +5,12 @@ import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
-import { forgetDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
+import { forgetDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormAlert } from '#platform/ui/FormAlert.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
@@ -28,6 +31,14 @@ const DRAFT = 'invitation'
 
 /** Inviting friends: by a mail of ours, or by one of the user's own with the copied text. */
 export default function InviteFriendsPage() {
+  return (
+    <FormBoundary draft={DRAFT}>
+      <Invitations />
+    </FormBoundary>
+  )
+}
+
+function Invitations() {
   const me = useMe()
   const toast = useToast()
   const referral = useReferral()
@@ -38,7 +49,7 @@ export default function InviteFriendsPage() {
   const form = useForm<Fields>({
     resolver: checkedBy(NewInvitation, (fields: Fields) => fields),
     reValidateMode: 'onChange',
-    defaultValues: { ...EMPTY, ...readDraft<Fields>(DRAFT) },
+    defaultValues: withDraft(DRAFT, EMPTY),
   })
   useDraft(DRAFT, form)
   const {
@@ -52,8 +63,10 @@ export default function InviteFriendsPage() {
 
   const friendName = useWatch({ control, name: 'friend_name' })
 
+  const { problem, fail, clear } = useFailure()
   const submit = handleSubmit(
     async (fields) => {
+      clear()
       const content = JSON.stringify(fields)
       const attempt = tried.content === content ? tried : { content, key: newId() }
       setTried(attempt)
@@ -67,7 +80,7 @@ export default function InviteFriendsPage() {
         for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof Fields, { message })
         if (error instanceof CallFailed && error.problem.status === 429)
           setError('friend_email', { message: error.problem.title })
-        toast.error('Error', 'Failed to send invitation. Please try again.')
+        fail(error, 'Failed to send invitation. Please try again.')
       }
     },
     ({ friend_email: email }) => {
@@ -123,6 +136,7 @@ export default function InviteFriendsPage() {
               error={errors.friend_email?.message}
               {...register('friend_email')}
             />
+            <FormAlert text={problem} />
             <Button type="submit" busy={invite.isPending} busyText="Sending...">
               Send Invitation
             </Button>

@@ -5,6 +5,8 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { formatDay } from '#kernel/calendar-day.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -14,12 +16,22 @@ import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
 import { occurrenceLine } from './parts/OccurrenceItem.tsx'
 
 /** One class: what it is, and what can be done with it now. */
-export function OccurrenceDialog({ occurrence, onClose }: { occurrence: Occurrence; onClose: () => void }) {
+export function OccurrenceDialog(props: { occurrence: Occurrence; onClose: () => void }) {
+  return (
+    <FormBoundary>
+      <OneClass {...props} />
+    </FormBoundary>
+  )
+}
+
+function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: () => void }) {
+  const { problem, fail, clear } = useFailure()
   const toast = useToast()
   const change = useChangeOccurrence()
   const [moves, setMoves] = useState(false)
   const [isTyped, setIsTyped] = useState(false)
   const place = async (next: Parameters<typeof change.mutate>[0]['place'], said: string) => {
+    clear()
     await change.mutateAsync({ occurrence, place: next })
     toast.success(
       said,
@@ -31,12 +43,12 @@ export function OccurrenceDialog({ occurrence, onClose }: { occurrence: Occurren
     onClose()
   }
   const skip = () =>
-    void place({ status: 'skipped' }, 'Class skipped').catch(() =>
-      toast.error('Error', 'Failed to skip the class'),
+    void place({ status: 'skipped' }, 'Class skipped').catch((error: unknown) =>
+      fail(error, 'Failed to skip the class'),
     )
   const putBack = () =>
-    void place({ status: 'planned' }, 'Class put back').catch(() =>
-      toast.error('Error', 'Failed to put the class back'),
+    void place({ status: 'planned' }, 'Class put back').catch((error: unknown) =>
+      fail(error, 'Failed to put the class back'),
     )
   const isMoved = occurrence.date !== occurrence.original_date
 
@@ -45,6 +57,7 @@ export function OccurrenceDialog({ occurrence, onClose }: { occurrence: Occurren
       title={occurrence.student_name}
       isDirty={isTyped}
       onClose={onClose}
+      problem={problem}
       footer={
         <Button tone="secondary" className="flex-1" onClick={onClose}>
           Close
@@ -101,6 +114,7 @@ export function OccurrenceDialog({ occurrence, onClose }: { occurrence: Occurren
             occurrence={occurrence}
             isBusy={change.isPending}
             onType={() => setIsTyped(true)}
+            onFail={(error) => fail(error, 'Failed to move the class')}
             onMove={(day, time) => place({ status: 'moved', moved_to: day, start_time: time }, 'Class moved')}
           />
         )}
@@ -114,10 +128,10 @@ interface MoveFormProps {
   isBusy: boolean
   onType: () => void
   onMove: (day: string, time: string) => Promise<void>
+  onFail: (error: unknown) => void
 }
 
-function MoveForm({ occurrence, isBusy, onType, onMove }: MoveFormProps) {
-  const toast = useToast()
+function MoveForm({ occurrence, isBusy, onType, onMove, onFail }: MoveFormProps) {
   const [day, setDay] = useState(occurrence.date)
   const [time, setTime] = useState(occurrence.start_time)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -127,7 +141,7 @@ function MoveForm({ occurrence, isBusy, onType, onMove }: MoveFormProps) {
       await onMove(day, time)
     } catch (error) {
       setErrors(Object.fromEntries(fieldErrorsOf(error).map(({ field, message }) => [field, message])))
-      toast.error('Error', 'Failed to move the class')
+      onFail(error)
     }
   }
   return (

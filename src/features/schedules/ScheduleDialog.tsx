@@ -4,8 +4,9 @@ import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { readDraft } from '#platform/ui/draft.web.ts'
+import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { useSaveSchedule } from './client.web.ts'
@@ -16,6 +17,20 @@ import { earliestDay, emptySchedule, fieldsOf, type ScheduleFields, toSchedule }
 /** Creates a schedule, or changes the one that is given: a dialog on a desktop, a sheet on a phone. It closes only on success. */
 export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onClose: () => void }) {
   const draft = `schedule:${schedule?.id ?? 'new'}`
+  return (
+    <FormBoundary draft={draft}>
+      <ScheduleForm draft={draft} schedule={schedule} onClose={onClose} />
+    </FormBoundary>
+  )
+}
+
+interface ScheduleFormProps {
+  draft: string
+  schedule?: Schedule
+  onClose: () => void
+}
+
+function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   const students = useStudents()
   const tutors = useTutors()
   const save = useSaveSchedule()
@@ -23,9 +38,9 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
   const earliest = earliestDay(today, schedule)
   const form = useForm<ScheduleFields>({
     resolver: notBefore(earliest, checkedBy(NewSchedule, toSchedule)),
-    defaultValues: readDraft<ScheduleFields>(draft) ?? (schedule ? fieldsOf(schedule) : emptySchedule(today)),
+    defaultValues: withDraft(draft, schedule ? fieldsOf(schedule) : emptySchedule(today)),
   })
-  const { submit, close, isDirty } = useEntryForm(form, {
+  const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,
     save: (fields, idempotencyKey) =>
       save.mutateAsync({ schedule, input: toSchedule(fields), idempotencyKey }),
@@ -47,6 +62,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
       title={schedule ? 'Edit Schedule' : 'Create Schedule'}
       isDirty={isDirty}
       onClose={close}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={close}>
@@ -67,14 +83,23 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
       <form id="schedule-form" className="grid gap-4" onSubmit={submit} noValidate>
         <ScheduleFieldset
           form={form}
-          students={students.data ?? []}
-          tutors={tutors.data ?? []}
+          students={students}
+          tutors={tutors}
+          chosen={schedule && chosenIn(schedule)}
           earliest={earliest}
           canPause={schedule !== undefined}
         />
       </form>
     </FormDialog>
   )
+}
+
+// Named as the card names them; an archived one stays chosen.
+function chosenIn({ student_id: student, student_name, tutor_id: tutor, tutor_name }: Schedule) {
+  return {
+    student: student && student_name ? { id: student, name: student_name } : undefined,
+    tutor: tutor && tutor_name ? { id: tutor, name: tutor_name } : undefined,
+  }
 }
 
 // The pickers offer no day before today; a date can be typed all the same.

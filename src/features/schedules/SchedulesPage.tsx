@@ -1,11 +1,12 @@
 import { ArrowLeft, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { useReopen } from '#platform/ui/interruption.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedTabs } from '#platform/ui/Segmented.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
@@ -29,10 +30,11 @@ export default function SchedulesPage() {
   )
   const view: View = query.get('view') === 'week' ? 'week' : query.get('view') === 'month' ? 'month' : 'list'
   useFailureToast(schedules.error, 'Failed to fetch schedules')
-  const close = () => {
-    setEdited(undefined)
+  const close = () => setEdited(undefined)
+  // Closing the dialog, and Back, lead to the page without it.
+  useEffect(() => {
     if (query.has('new')) setQuery({}, { replace: true })
-  }
+  }, [query, setQuery])
   const create = (
     <Button className="max-md:mt-4 max-md:w-full" onClick={() => setEdited('new')}>
       <Plus className="i" aria-hidden="true" />
@@ -41,6 +43,7 @@ export default function SchedulesPage() {
   )
   const list = schedules.data ?? []
   const isEmpty = schedules.isSuccess && list.length === 0
+  useReopen('schedule', list, setEdited)
 
   return (
     <>

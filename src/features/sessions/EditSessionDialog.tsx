@@ -6,9 +6,13 @@ import { useTutors } from '#features/tutors/client.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
+import { forgetDraft, readDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { AnswerBox } from './AnswerBox.tsx'
 import { useDeleteSession, useUpdateSession } from './client.web.ts'
 import { HistoryPanel } from './HistoryPanel.tsx'
@@ -18,8 +22,22 @@ import { SessionFieldset } from './SessionFieldset.tsx'
 import { SessionWord } from './SessionRow.tsx'
 import { wordOf } from './word.ts'
 
+interface EditSessionDialogProps {
+  session: Session
+  onClose: () => void
+}
+
 /** Changes or deletes one session. */
-export function EditSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+export function EditSessionDialog(props: EditSessionDialogProps) {
+  const draft = `session-edit:${props.session.id}`
+  return (
+    <FormBoundary draft={draft}>
+      <EditSessionForm {...props} draft={draft} />
+    </FormBoundary>
+  )
+}
+
+function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & { draft: string }) {
   const isParent = useMe().role === 'parent'
   const toast = useToast()
   const students = useStudents('all')
@@ -30,38 +48,47 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
   const unknown = { student: session.student_id === null, tutor: session.tutor_id === null }
   const form = useForm<SessionFields>({
     resolver: checkedBy(SessionChanges, toSessionChanges),
-    values: students.data && tutors.data ? fieldsOf(session) : undefined,
-    defaultValues: fieldsOf(session),
-    resetOptions: { keepDirtyValues: true },
+    defaultValues: withDraft(draft, fieldsOf(session)),
   })
+  useDraft(draft, form)
+  const [wasKept] = useState(() => readDraft(draft) !== undefined)
+  const { problem, fail, clear } = useFailure((name) => name in fieldsOf(session))
+  const [asksAbout, setAsksAbout] = useState<SessionFields>()
   const {
     handleSubmit,
     setError,
     control,
     formState: { isDirty },
   } = form
-  const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
-  const isComplete = (studentId || unknown.student) && (tutorId || unknown.tutor)
+  const typed = useWatch({ control }) as SessionFields
+  const isComplete = (typed.student_id || unknown.student) && (typed.tutor_id || unknown.tutor)
+  const isZero = typed.duration.trim() !== '' && Number(typed.duration) === 0 && session.duration !== 0
+  const close = () => {
+    forgetDraft(draft)
+    onClose()
+  }
 
-  const submit = handleSubmit(async (fields) => {
+  const store = async (fields: SessionFields) => {
+    clear()
     try {
       await update.mutateAsync({ session, input: toSessionChanges(fields) })
       toast.success('Session updated successfully')
-      onClose()
+      close()
     } catch (error) {
       for (const { field, message } of fieldErrorsOf(error))
         setError(field as keyof SessionFields, { message })
-      toast.error('Error', 'Failed to update session')
+      fail(error, 'Failed to update session')
     }
-  })
+  }
+  const submit = handleSubmit((fields) => (isZero ? setAsksAbout(fields) : store(fields)))
   const remove = async () => {
     try {
       await removal.mutateAsync(session)
       toast.success('Session deleted successfully')
-      onClose()
-    } catch {
+      close()
+    } catch (error) {
       setIsDeleting(false)
-      toast.error('Error', 'Failed to delete session')
+      fail(error, 'Failed to delete session')
     }
   }
 
@@ -69,11 +96,12 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
     <>
       <FormDialog
         title="Edit Session"
-        isDirty={isDirty}
-        onClose={onClose}
+        isDirty={isDirty || wasKept}
+        onClose={close}
+        problem={problem}
         footer={
           <>
-            <Button tone="secondary" onClick={onClose}>
+            <Button tone="secondary" onClick={close}>
               Cancel
             </Button>
             <Button
@@ -90,7 +118,7 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
         }
       >
         {wordOf(session) === 'disputed' ? (
-          <AnswerBox session={session} onDone={onClose} />
+          <AnswerBox session={session} onDone={close} />
         ) : (
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             <SessionWord session={session} />
@@ -104,14 +132,26 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
         <form id="edit-session" className="grid gap-4" onSubmit={submit} noValidate>
           <SessionFieldset
             form={form}
-            students={(students.data ?? []).filter(
-              (student) => !student.archived || student.id === session.student_id,
-            )}
-            tutors={(tutors.data ?? []).filter((tutor) => !tutor.archived || tutor.id === session.tutor_id)}
+            students={students}
+            tutors={tutors}
             studentLabel={isParent ? 'Child' : 'Student'}
             unknown={unknown}
             kept={session}
+            chosen={{
+              student: listed(session.student_id, session.student_name),
+              tutor: listed(session.tutor_id, session.tutor_name),
+            }}
           />
+          {isZero && asksAbout && (
+            <AddAnyway
+              doubt="0 h."
+              question="Save anyway?"
+              yes="Save anyway"
+              busy={update.isPending}
+              busyText="Updating..."
+              onYes={() => void handleSubmit(store)()}
+            />
+          )}
         </form>
         <Disclosure className="mt-6" title={<b className="font-semibold">History</b>}>
           <div className="mt-2">
@@ -135,4 +175,8 @@ export function EditSessionDialog({ session, onClose }: { session: Session; onCl
       )}
     </>
   )
+}
+
+function listed(id: string | null, name: string | null): { id: string; name: string } | undefined {
+  return id !== null && name !== null ? { id, name } : undefined
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
@@ -10,11 +10,15 @@ import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
-import { forgetDraft, keepDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
+import { forgetDraft, keepDraft, readDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormAlert } from '#platform/ui/FormAlert.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useLogSession } from './client.web.ts'
+import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
+import { useLogSession, useMonthSessions, useRecentSessions } from './client.web.ts'
 import { NewSession } from './session.ts'
 import {
   defaultRateOf,
@@ -25,22 +29,31 @@ import {
   toWaiting,
 } from './session-form.ts'
 import { SessionFieldset } from './SessionFieldset.tsx'
+import { UsualChips } from './UsualChips.tsx'
+import { doubtAbout, lastOf, type Logged, loggedOf, startOf, type Usual, usualOf } from './usual.ts'
 import { edited, type WaitingSession } from './waiting.ts'
-import { addWaiting, changeWaiting, sendNow } from './waiting.web.ts'
+import { addWaiting, changeWaiting, sendNow, useWaiting } from './waiting.web.ts'
 
 const DRAFT = 'session'
 
-/** The manual way to log a session, or to edit one that waits on this device. What was heard is filled in over what was typed; a new hearing takes a new key. */
-export function LogSessionForm({
-  heard,
-  waiting,
-}: {
+interface LogSessionFormProps {
   heard?: Partial<SessionFields>
   waiting?: WaitingSession
-}) {
+}
+
+/** The manual way to log a session, or to edit one that waits on this device. What was heard is filled in over what was typed; a new hearing takes a new key. */
+export function LogSessionForm(props: LogSessionFormProps) {
+  const draft = props.waiting ? `session-${props.waiting.id}` : DRAFT
+  return (
+    <FormBoundary draft={draft}>
+      <OpenForm {...props} draft={draft} />
+    </FormBoundary>
+  )
+}
+
+function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: string }) {
   const { id: userId, role } = useMe()
   const isParent = role === 'parent'
-  const draft = waiting ? `session-${waiting.id}` : DRAFT
   const navigate = useNavigate()
   const toast = useToast()
   const students = useStudents()
@@ -48,35 +61,37 @@ export function LogSessionForm({
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)
   const given = (useLocation().state as { session?: SessionFields } | null)?.session
+  const [start] = useState(() => startingValues(draft, { given, heard, waiting }))
   const form = useForm<SessionFields>({
     resolver: checkedBy(NewSession, toNewSession),
-    defaultValues: waiting
-      ? (readDraft<SessionFields>(draft) ?? fieldsOfWaiting(waiting))
-      : startingValues(given, heard),
+    defaultValues: start.values,
   })
   useDraft(draft, form)
   useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
   useFailureToast(tutors.error, 'Failed to fetch tutors')
-  const { handleSubmit, setError, setValue, getValues, control } = form
-  const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
+  const { handleSubmit, setError, control } = form
+  const fields = useWatch({ control }) as SessionFields
+  const logged = useLogged(fields.date, waiting?.id)
+  const touched = useUsualStart(form, start.isFresh, students.data, tutors.data, logged)
+  const { problem, fail, clear } = useFailure((name) => name in fields)
+  const doubt = doubtAbout(fields, logged ?? [], dayIn(new Date()))
+  // The question stands until what it asks about changes.
+  const [asked, setAsked] = useState<string>()
+  const isAsking = doubt !== undefined && asked === doubt + JSON.stringify(fields)
 
-  // A tutor teaches themself: their own row is chosen for them (decisions, section 2).
-  const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
-  useEffect(() => {
-    if (selfId && !getValues('tutor_id')) setValue('tutor_id', selfId)
-  }, [selfId, getValues, setValue])
-  // A select shows a value only once its option is there.
-  useEffect(() => {
-    if (students.data && getValues('student_id')) setValue('student_id', getValues('student_id'))
-    if (tutors.data && getValues('tutor_id')) setValue('tutor_id', getValues('tutor_id'))
-  }, [students.data, tutors.data, getValues, setValue])
-
-  const keep = async (fields: SessionFields, tries: number) => {
+  const choose = (usual: Usual) => {
+    for (const [name, value] of Object.entries(usual) as [keyof Usual, string][]) {
+      touched.current?.add(name)
+      form.setValue(name, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+    }
+    keepDraft(draft, form.getValues())
+  }
+  const keep = async (typed: SessionFields, tries: number) => {
     const student =
-      students.data?.find(({ id }) => id === fields.student_id)?.name ?? waiting?.shown.student ?? ''
-    const tutor = tutors.data?.find(({ id }) => id === fields.tutor_id)?.name ?? ''
-    const rate = defaultRateOf(fields, students.data ?? [], tutors.data ?? [])
-    const item = toWaiting(idempotencyKey, fields, { student, tutor }, rate, tries)
+      students.data?.find(({ id }) => id === typed.student_id)?.name ?? waiting?.shown.student ?? ''
+    const tutor = tutors.data?.find(({ id }) => id === typed.tutor_id)?.name ?? ''
+    const rate = defaultRateOf(typed, students.data ?? [], tutors.data ?? [])
+    const item = toWaiting(idempotencyKey, typed, { student, tutor }, rate, tries)
     try {
       if (!waiting) await addWaiting(userId, item)
       else if (!(await changeWaiting(userId, (queue) => edited(queue, waiting.id, item))).includes(item))
@@ -84,30 +99,34 @@ export function LogSessionForm({
           'Error',
           'This session was sent in the meantime. You can change it in the summary.',
         )
-    } catch {
-      return toast.error('Error', 'Failed to add session')
+    } catch (error) {
+      return fail(error, 'Failed to add session')
     }
     forgetDraft(draft)
     toast.success('Waiting to be sent', 'The session is kept on this device until it is stored.')
     navigate(paths.dashboard)
     void sendNow()
   }
-  const submit = handleSubmit(async (fields) => {
+  const store = async (typed: SessionFields) => {
+    clear()
     // What the device has to send itself anyway need not be tried first.
-    if (waiting) return keep(fields, 0)
+    if (waiting) return keep(typed, 0)
     try {
-      await log.mutateAsync({ input: toNewSession(fields), idempotencyKey: idempotencyKey })
+      await log.mutateAsync({ input: toNewSession(typed), idempotencyKey })
       forgetDraft(draft)
       toast.success('Session added successfully')
       navigate(paths.dashboard)
     } catch (error) {
       // It may have arrived although no answer came: it is sent again under the same key.
-      if (error instanceof CallFailed && error.isRetryable) return keep(fields, 1)
+      if (error instanceof CallFailed && error.isRetryable) return keep(typed, 1)
       for (const { field, message } of fieldErrorsOf(error))
         setError(field as keyof SessionFields, { message })
-      toast.error('Error', 'Failed to add session')
+      fail(error, 'Failed to add session')
     }
-  })
+  }
+  const submit = handleSubmit((typed) =>
+    doubt === undefined ? store(typed) : setAsked(doubt + JSON.stringify(fields)),
+  )
 
   return (
     <>
@@ -118,13 +137,34 @@ export function LogSessionForm({
           hasTutors={tutors.data.length > 0}
         />
       )}
+      {!waiting && !given && !heard && students.data && tutors.data && logged && (
+        <UsualChips
+          usual={usualOf(logged, students.data, tutors.data)}
+          students={students.data}
+          tutors={tutors.data}
+          isOwnTutor={!isParent}
+          current={fields}
+          onChoose={choose}
+        />
+      )}
       <form className="mt-5 grid gap-4 lg:grid-cols-2" onSubmit={submit} noValidate>
         <SessionFieldset
           form={form}
-          students={students.data ?? []}
-          tutors={tutors.data ?? []}
+          students={students}
+          tutors={tutors}
           studentLabel={isParent ? 'Child' : 'Student'}
         />
+        {isAsking && (
+          <AddAnyway
+            doubt={doubt}
+            question={waiting ? 'Save anyway?' : 'Add anyway?'}
+            yes={waiting ? 'Save anyway' : 'Add anyway'}
+            busy={log.isPending}
+            busyText="Adding..."
+            onYes={() => void handleSubmit(store)()}
+          />
+        )}
+        <FormAlert text={problem} className="lg:col-span-2" />
         <div className="flex gap-3 lg:col-span-2 lg:justify-end">
           <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(draft)}>
             Cancel
@@ -134,7 +174,7 @@ export function LogSessionForm({
             className="flex-1 lg:flex-none lg:px-10"
             busy={log.isPending}
             busyText="Adding..."
-            blockedReason={studentId && tutorId ? undefined : ''}
+            blockedReason={fields.student_id && fields.tutor_id ? undefined : ''}
           >
             {waiting ? 'Save Session' : 'Add Session'}
           </Button>
@@ -144,20 +184,78 @@ export function LogSessionForm({
   )
 }
 
-// What was typed wins over what was handed in, unless it is about another class.
+// What was typed wins over what was handed in, unless it is about another class. Only an empty form may be filled in.
 function startingValues(
-  given: SessionFields | undefined,
-  heard: Partial<SessionFields> | undefined,
-): SessionFields {
-  const draft = readDraft<SessionFields>(DRAFT)
+  draft: string,
+  { given, heard, waiting }: LogSessionFormProps & { given?: SessionFields },
+): { values: SessionFields; isFresh: boolean } {
+  const empty = emptySession(dayIn(new Date()))
+  if (waiting) return { values: withDraft(draft, fieldsOfWaiting(waiting)), isFresh: false }
+  const kept = readDraft<SessionFields>(draft)
   if (heard) {
-    const values = { ...(draft ?? given ?? emptySession(dayIn(new Date()))), ...heard }
-    keepDraft(DRAFT, values)
-    return values
+    const values = { ...(kept ? withDraft(draft, empty) : (given ?? empty)), ...heard }
+    keepDraft(draft, values)
+    return { values, isFresh: false }
   }
-  if (given && (draft?.schedule_id !== given.schedule_id || draft?.occurrence_date !== given.occurrence_date))
-    return given
-  return draft ?? emptySession(dayIn(new Date()))
+  if (given && (kept?.schedule_id !== given.schedule_id || kept?.occurrence_date !== given.occurrence_date))
+    return { values: given, isFresh: false }
+  return { values: withDraft(draft, empty), isFresh: kept === undefined }
+}
+
+// What is in the log, as far as the device knows; a day before the latest sessions takes its month.
+function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | undefined {
+  const recent = useRecentSessions().data
+  const queue = useWaiting(useMe().id)
+  const oldest = recent?.sessions.reduce((first, { date }) => (date < first ? date : first), '9999')
+  const isOlder = recent !== undefined && recent.next_cursor !== null && day !== '' && day <= (oldest ?? '')
+  const month = useMonthSessions(day.slice(0, 7), isOlder && /^\d{4}-\d{2}-\d{2}$/.test(day)).data
+  if (!recent) return undefined
+  const older = isOlder ? (month?.pages.flatMap((page) => page.sessions) ?? []) : []
+  return loggedOf(
+    [...recent.sessions, ...older],
+    queue.filter(({ id }) => id !== exceptWaiting),
+  )
+}
+
+/**
+ * Fills in what is usual, as long as nothing was typed: the pair and what it did last; then, when another pair is chosen,
+ * what that one did last. Returns the fields that the user has decided on, which stay as they are.
+ */
+function useUsualStart(
+  form: UseFormReturn<SessionFields>,
+  isFresh: boolean,
+  students: { id: string }[] | undefined,
+  tutors: { id: string; is_self: boolean }[] | undefined,
+  logged: Logged[] | undefined,
+): RefObject<Set<string>> {
+  const { watch, getValues, setValue } = form
+  const touched = useRef(new Set<string>())
+  useEffect(() => {
+    if (!students || !tutors) return
+    const self = tutors.find((tutor) => tutor.is_self)
+    const start = startOf(logged ?? [], students, self ? [self] : tutors)
+    const mayFill = isFresh && touched.current.size === 0
+    for (const name of ['student_id', 'tutor_id', 'subject', 'duration'] as const) {
+      const isChoice = name === 'student_id' || name === 'tutor_id'
+      const only = name === 'student_id' ? students.length === 1 : self !== undefined || tutors.length === 1
+      const value = mayFill || (isChoice && only && getValues(name) === '') ? start[name] : undefined
+      // A select shows what was chosen only once its option is there.
+      if (value !== undefined || isChoice) setValue(name, value ?? getValues(name))
+    }
+  }, [students, tutors, logged, isFresh, getValues, setValue])
+  useEffect(() => {
+    const { unsubscribe } = watch((values, { name, type }) => {
+      if (type !== 'change' || !name) return
+      touched.current.add(name)
+      if (!isFresh || (name !== 'student_id' && name !== 'tutor_id')) return
+      const last = lastOf(logged ?? [], values.student_id ?? '', values.tutor_id ?? '')
+      const empty = emptySession('')
+      if (!touched.current.has('subject')) setValue('subject', last?.subject ?? empty.subject)
+      if (!touched.current.has('duration')) setValue('duration', last?.duration ?? empty.duration)
+    })
+    return unsubscribe
+  }, [watch, setValue, logged, isFresh])
+  return touched
 }
 
 function WhatIsMissing({

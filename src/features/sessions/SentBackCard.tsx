@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { SectionHeading } from '#platform/ui/Card.tsx'
+import { useReopen } from '#platform/ui/interruption.web.ts'
+import { ListRetry } from '#platform/ui/ListField.tsx'
 import { useSentBack } from './client.web.ts'
 import type { Session } from './session.ts'
 import { SessionRow } from './SessionRow.tsx'
@@ -13,7 +15,8 @@ export function SentBackCard() {
   const sentBack = useSentBack()
   const [edited, setEdited] = useState<Session>()
   const sessions = sentBack.data?.sessions ?? []
-  if (sessions.length === 0) return null
+  useReopen('session-edit', sessions, (session) => session !== 'new' && setEdited(session))
+  if (sessions.length === 0) return <ListRetry list={sentBack} plural="sessions sent back" />
   return (
     <section className="mt-7">
       <SectionHeading>Sent back by a tutor</SectionHeading>

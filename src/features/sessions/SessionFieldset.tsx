@@ -2,22 +2,30 @@ import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { formatHours } from '#kernel/duration.ts'
 import { isolated } from '#kernel/isolate.ts'
-import { formatAmount, formatMoney, inCurrency } from '#kernel/money.ts'
+import { type Currency, formatAmount, formatMoney, inCurrency } from '#kernel/money.ts'
 import { type Student, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
-import { DurationField, SelectField, TextArea, TextField } from '#platform/ui/Field.tsx'
+import { DurationField, TextArea, TextField } from '#platform/ui/Field.tsx'
+import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { defaultRateOf, type KeptRate, runningTotal, type SessionFields } from './session-form.ts'
 
 interface SessionFieldsetProps {
   form: UseFormReturn<SessionFields>
-  students: Student[]
-  tutors: Tutor[]
+  students: FetchedList<Student>
+  tutors: FetchedList<Tutor>
   /** What the first select is called: a child to a parent, a student otherwise. */
   studentLabel: 'Child' | 'Student'
   /** Shown for a student or tutor who was deleted, and who need not be replaced. */
   unknown?: { student: boolean; tutor: boolean }
   /** The session that is changed, whose rate stays. */
   kept?: KeptRate
+  /** Whom the session is with already: offered though archived, and named before the lists are there. */
+  chosen?: { student?: Listed; tutor?: Listed }
+}
+
+interface Listed {
+  id: string
+  name: string
 }
 
 /** The fields that logging and editing a session share, and the amount they come to. */
@@ -28,6 +36,7 @@ export function SessionFieldset({
   studentLabel,
   unknown,
   kept,
+  chosen,
 }: SessionFieldsetProps) {
   const {
     register,
@@ -36,46 +45,34 @@ export function SessionFieldset({
   } = form
   const { currency } = useMe()
   const fields = useWatch({ control }) as SessionFields
-  const total = runningTotal(fields, defaultRateOf(fields, students, tutors, kept))
+  const total = runningTotal(fields, defaultRateOf(fields, students.data ?? [], tutors.data ?? [], kept))
   const plural = studentLabel === 'Child' ? 'children' : 'students'
 
   return (
     <>
-      <SelectField
+      <ListField
         label={studentLabel}
         required={!unknown?.student}
         error={errors.student_id?.message}
+        list={students}
+        plural={plural}
+        prompt={unknown?.student ? UNKNOWN_STUDENT : `Select a ${studentLabel.toLowerCase()}`}
+        offers={({ archived, id }) => !archived || id === chosen?.student?.id}
+        chosen={chosen?.student}
         {...register('student_id')}
-      >
-        <option value="">
-          {unknown?.student
-            ? UNKNOWN_STUDENT
-            : students.length
-              ? `Select a ${studentLabel.toLowerCase()}`
-              : `No ${plural} added yet`}
-        </option>
-        {students.map((student) => (
-          <option key={student.id} value={student.id}>
-            {student.name}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
+      />
+      <ListField
         label="Tutor"
         required={!unknown?.tutor}
         error={errors.tutor_id?.message}
+        list={tutors}
+        plural="tutors"
+        prompt={unknown?.tutor ? UNKNOWN_TUTOR : 'Select a tutor'}
+        offers={({ archived, id }) => !archived || id === chosen?.tutor?.id}
+        chosen={chosen?.tutor}
+        nameOf={(tutor) => nameAndRate(tutor, currency)}
         {...register('tutor_id')}
-      >
-        <option value="">
-          {unknown?.tutor ? UNKNOWN_TUTOR : tutors.length ? 'Select a tutor' : 'No tutors added yet'}
-        </option>
-        {tutors.map((tutor) => (
-          <option key={tutor.id} value={tutor.id}>
-            {tutor.is_self ? 'You' : isolated(tutor.name)}
-            {tutor.hourly_rate === null ? '' : ` (${formatAmount(tutor.hourly_rate, currency)}/hour)`}
-          </option>
-        ))}
-      </SelectField>
+      />
       <div className="grid grid-cols-2 gap-3">
         <TextField label="Date" type="date" required error={errors.date?.message} {...register('date')} />
         <Controller
@@ -128,4 +125,9 @@ export function SessionFieldset({
       )}
     </>
   )
+}
+
+function nameAndRate(tutor: Tutor, currency: Currency): string {
+  const rate = tutor.hourly_rate === null ? '' : ` (${formatAmount(tutor.hourly_rate, currency)}/hour)`
+  return (tutor.is_self ? 'You' : isolated(tutor.name)) + rate
 }

@@ -1,6 +1,8 @@
 // Reading and changing sessions from a screen.
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
+import { studentsQuery } from '#features/students/client.web.ts'
+import { tutorsQuery } from '#features/tutors/client.web.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { ReadHistory } from './history.ts'
@@ -16,9 +18,32 @@ import {
 /** A session that takes longer to be stored is kept on the device and sent again from there. */
 const LOG_PATIENCE_MS = 15_000
 
+/** As many of the latest sessions as the form needs to start with the usual ones. */
+const RECENT = 50
+
+/** The latest sessions, newest first: what the form starts with, and what is in the log already. */
+export function recentSessionsQuery() {
+  return queryOptions({
+    queryKey: ['sessions', 'recent'],
+    queryFn: ({ signal }) => call(ListSessions, { limit: String(RECENT) }, { signal }),
+  })
+}
+
+/** Loads what logging a session needs, so that it is on the device before the form is first opened. */
+export function loadForLogging(): void {
+  void queryClient.prefetchQuery(studentsQuery())
+  void queryClient.prefetchQuery(tutorsQuery())
+  void queryClient.prefetchQuery(recentSessionsQuery())
+}
+
+export function useRecentSessions() {
+  return useQuery(recentSessionsQuery())
+}
+
 /** A month's sessions, newest first, page by page. */
-export function useMonthSessions(month: string) {
+export function useMonthSessions(month: string, enabled = true) {
   return useInfiniteQuery({
+    enabled,
     queryKey: ['sessions', month],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
@@ -31,7 +56,14 @@ export function useLogSession() {
   return useMutation({
     mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) =>
       call(LogSession, input, { idempotencyKey, signal: AbortSignal.timeout(LOG_PATIENCE_MS) }),
-    onSuccess: () => queryClient.invalidateQueries(),
+    onSuccess: (session) => {
+      // The next form starts with it, also where the list cannot be loaded again.
+      queryClient.setQueryData(
+        recentSessionsQuery().queryKey,
+        (recent) => recent && { ...recent, sessions: [session, ...recent.sessions] },
+      )
+      return queryClient.invalidateQueries()
+    },
   })
 }
 

@@ -197,6 +197,7 @@ function withNames(tx: Tx, ownerId: string) {
       'sessions.verified_by_tutor',
       'sessions.dispute_note',
       'sessions.answer_note',
+      'sessions.created_at',
       'sessions.version',
       'sessions.schedule_id',
       'sessions.occurrence_day',
@@ -231,6 +232,7 @@ function toSession(row: NamedRow): Session {
     occurrence_date: row.occurrence_day,
     dispute_note: row.dispute_note,
     answer_note: row.answer_note,
+    created_at: row.created_at.toISOString(),
     version: row.version,
   }
 }

@@ -35,6 +35,8 @@ export const Session = z.object({
   /** The class of a schedule that it stands for. */
   schedule_id: z.nullable(z.string()),
   occurrence_date: z.nullable(z.string()),
+  /** When it was logged, an instant. */
+  created_at: z.string(),
   version: z.number(),
 })
 export type Session = z.output<typeof Session>

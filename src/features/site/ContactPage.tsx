@@ -1,8 +1,11 @@
 import { useForm } from 'react-hook-form'
-import { call, CallFailed } from '#platform/api.web.ts'
+import { call } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { forgetDraft, readDraft, useDraft } from '#platform/ui/draft.web.ts'
+import { forgetDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormAlert } from '#platform/ui/FormAlert.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
@@ -23,12 +26,20 @@ const DRAFT = 'contact'
 
 /** Anyone may write to the operator. */
 export default function ContactPage() {
+  return (
+    <FormBoundary draft={DRAFT}>
+      <MessageForm />
+    </FormBoundary>
+  )
+}
+
+function MessageForm() {
   const toast = useToast()
   // Checked while typing once it was sent: a message that went away on leaving a field would move the button from under the finger.
   const form = useForm<Fields>({
     resolver: checkedBy(Message, (fields: Fields) => fields),
     reValidateMode: 'onChange',
-    defaultValues: { ...EMPTY, ...readDraft<Fields>(DRAFT) },
+    defaultValues: withDraft(DRAFT, EMPTY),
   })
   useDraft(DRAFT, form)
   const {
@@ -40,7 +51,9 @@ export default function ContactPage() {
   } = form
   const address = contactAddress()
 
+  const { problem, fail, clear } = useFailure()
   const submit = handleSubmit(async (fields) => {
+    clear()
     try {
       await call(SendMessage, fields)
       forgetDraft(DRAFT)
@@ -48,9 +61,7 @@ export default function ContactPage() {
       toast.success('Message sent successfully!', "Thank you for contacting us. We'll get back to you soon.")
     } catch (error) {
       for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof Fields, { message })
-      if (error instanceof CallFailed && error.problem.status === 429)
-        setError('root', { message: error.problem.title })
-      toast.error('Error', 'Failed to send message. Please try again.')
+      fail(error, 'Failed to send message. Please try again.')
     }
   })
 
@@ -91,11 +102,7 @@ export default function ContactPage() {
             error={errors.message?.message}
             {...register('message')}
           />
-          {errors.root && (
-            <p className="err" role="alert">
-              {errors.root.message}
-            </p>
-          )}
+          <FormAlert text={problem} />
           <Button type="submit" busy={isSubmitting} busyText="Sending...">
             Send Message
           </Button>

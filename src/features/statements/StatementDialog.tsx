@@ -7,20 +7,31 @@ import { type CalendarDay, calendarDay, daysOfMonth } from '#kernel/calendar-day
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SelectField, TextField } from '#platform/ui/Field.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useSignedStatement, useStatement } from './client.web.ts'
 import type { Paper } from './statement.ts'
 
 /** A statement of a month or of any days, of everyone or of one, to print or as a spreadsheet. */
-export function StatementDialog({
-  days,
-  onClose,
-}: {
+export function StatementDialog(props: StatementDialogProps) {
+  return (
+    <FormBoundary>
+      <StatementForm {...props} />
+    </FormBoundary>
+  )
+}
+
+interface StatementDialogProps {
   days: { from: CalendarDay; to: CalendarDay }
   onClose: () => void
-}) {
+}
+
+function StatementForm({ days, onClose }: StatementDialogProps) {
+  const { problem: failure, fail, clear } = useFailure()
   const isParent = useMe().role === 'parent'
   const toast = useToast()
   const tutors = useTutors('all')
@@ -41,6 +52,7 @@ export function StatementDialog({
 
   const fetchAs = async (wanted: 'csv' | 'pdf') => {
     if (!isReady) return
+    clear()
     try {
       await statement.mutateAsync({
         choice: {
@@ -54,18 +66,19 @@ export function StatementDialog({
       })
       toast.success('Statement downloaded')
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to make the statement')
+      fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to make the statement')
     }
   }
   const month = from.slice(0, 7)
   const isMonth =
     problem.from === undefined && from === daysOfMonth(month).from && to === daysOfMonth(month).to
   const fetchSigned = async () => {
+    clear()
     try {
       await signed.mutateAsync({ month, tutorId: id ?? '' })
       toast.success('Statement downloaded')
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to make the statement')
+      fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to make the statement')
     }
   }
   const isBusy = (wanted: 'csv' | 'pdf') => statement.isPending && statement.variables.kind === wanted
@@ -75,6 +88,7 @@ export function StatementDialog({
       title="Statement"
       isDirty={false}
       onClose={onClose}
+      problem={failure}
       footer={
         <>
           <Button
@@ -120,6 +134,8 @@ export function StatementDialog({
             ))}
           </optgroup>
         </SelectField>
+        {isParent && <ListRetry list={tutors} plural="tutors" />}
+        <ListRetry list={students} plural={isParent ? 'children' : 'students'} />
         <div className="grid grid-cols-2 gap-3">
           <TextField
             label="First day"

@@ -157,6 +157,7 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
       answer_note: null,
       schedule_id: null,
       occurrence_date: null,
+      created_at: '',
       version: 0,
     }))
     asFile(

@@ -1,8 +1,9 @@
 import { useForm } from 'react-hook-form'
 import { Button } from '#platform/ui/Button.tsx'
-import { readDraft } from '#platform/ui/draft.web.ts'
+import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { useSaveStudent } from './client.web.ts'
@@ -12,12 +13,20 @@ import { type ChildFields, fieldsOfChild, toChild } from './student-form.ts'
 /** Adds a child, or edits the given one. It closes only on success. */
 export function ChildDialog({ child, onClose }: { child?: Student; onClose: () => void }) {
   const draft = `child:${child?.id ?? 'new'}`
+  return (
+    <FormBoundary draft={draft}>
+      <ChildForm draft={draft} child={child} onClose={onClose} />
+    </FormBoundary>
+  )
+}
+
+function ChildForm({ draft, child, onClose }: { draft: string; child?: Student; onClose: () => void }) {
   const save = useSaveStudent()
   const form = useForm<ChildFields>({
     resolver: checkedBy(NewStudent, toChild),
-    defaultValues: readDraft<ChildFields>(draft) ?? fieldsOfChild(child),
+    defaultValues: withDraft(draft, fieldsOfChild(child)),
   })
-  const { submit, close, isDirty } = useEntryForm(form, {
+  const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,
     save: (fields, idempotencyKey) =>
       save.mutateAsync({ student: child, input: toChild(fields), idempotencyKey }),
@@ -35,6 +44,7 @@ export function ChildDialog({ child, onClose }: { child?: Student; onClose: () =
       title={child ? 'Edit Child' : 'Add New Child'}
       isDirty={isDirty}
       onClose={close}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={close}>

@@ -6,6 +6,7 @@ import { Button, IconButton } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { useReopen } from '#platform/ui/interruption.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -23,6 +24,7 @@ export default function ChildrenPage() {
   useFailureToast(children.error, 'Failed to fetch children')
   const list = children.data ?? []
   const isEmpty = children.isSuccess && list.length === 0
+  useReopen('child', [...list, ...(archived.data ?? [])], setEdited)
 
   return (
     <>

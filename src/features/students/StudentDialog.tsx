@@ -1,8 +1,9 @@
 import { useForm } from 'react-hook-form'
 import { Button } from '#platform/ui/Button.tsx'
-import { readDraft } from '#platform/ui/draft.web.ts'
+import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { useSaveStudent } from './client.web.ts'
@@ -12,12 +13,20 @@ import { fieldsOfStudent, type StudentFields, toStudent } from './student-form.t
 /** Adds a tutor's student, or changes the one that is given. It closes only on success. */
 export function StudentDialog({ student, onClose }: { student?: Student; onClose: () => void }) {
   const draft = `student:${student?.id ?? 'new'}`
+  return (
+    <FormBoundary draft={draft}>
+      <StudentForm draft={draft} student={student} onClose={onClose} />
+    </FormBoundary>
+  )
+}
+
+function StudentForm({ draft, student, onClose }: { draft: string; student?: Student; onClose: () => void }) {
   const save = useSaveStudent()
   const form = useForm<StudentFields>({
     resolver: checkedBy(NewStudent, toStudent),
-    defaultValues: readDraft<StudentFields>(draft) ?? fieldsOfStudent(student),
+    defaultValues: withDraft(draft, fieldsOfStudent(student)),
   })
-  const { submit, close, isDirty } = useEntryForm(form, {
+  const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,
     save: (fields, idempotencyKey) => save.mutateAsync({ student, input: toStudent(fields), idempotencyKey }),
     onDone: onClose,
@@ -33,6 +42,7 @@ export function StudentDialog({ student, onClose }: { student?: Student; onClose
       title={student ? 'Edit Student' : 'Add New Student'}
       isDirty={isDirty}
       onClose={close}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={close}>

@@ -1,5 +1,5 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useMoney } from '#features/accounts/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
@@ -7,6 +7,7 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { useReopen } from '#platform/ui/interruption.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -30,10 +31,12 @@ export default function StudentsPage() {
   useFailureToast(students.error, 'Failed to fetch students')
   const list = students.data ?? []
   const isEmpty = students.isSuccess && list.length === 0
-  const close = () => {
-    setEdited(undefined)
+  useReopen('student', [...list, ...(archived.data ?? [])], setEdited)
+  const close = () => setEdited(undefined)
+  // Closing the dialog, and Back, lead to the page without it.
+  useEffect(() => {
     if (query.has('new')) setQuery({}, { replace: true })
-  }
+  }, [query, setQuery])
   const add = (
     <Button className="max-md:mt-4 max-md:w-full" onClick={() => setEdited('new')}>
       <Plus className="i" aria-hidden="true" />

@@ -1,5 +1,5 @@
 // Reading and changing students from a screen.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { askFor, type WhichRows } from '#kernel/archived.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -7,11 +7,15 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import type { StudentInput } from './student-form.ts'
 import { AddStudent, DeleteStudent, ListStudents, type Student, UpdateStudent } from './student.ts'
 
-export function useStudents(which: WhichRows = 'active') {
-  return useQuery({
+export function studentsQuery(which: WhichRows = 'active') {
+  return queryOptions({
     queryKey: ['students', which],
     queryFn: ({ signal }) => call(ListStudents, askFor(which), { signal }),
   })
+}
+
+export function useStudents(which: WhichRows = 'active') {
+  return useQuery(studentsQuery(which))
 }
 
 /** Adds a student, or changes the one that is given. */

@@ -10,6 +10,8 @@ import { dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { useReopen } from '#platform/ui/interruption.web.ts'
+import { ListRetry } from '#platform/ui/ListField.tsx'
 import { MonthSelect } from '#platform/ui/MonthSelect.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
@@ -49,6 +51,12 @@ export default function SummaryPage() {
   const [measure, setMeasure] = useState<Measure>('amount')
   const [isPaying, setIsPaying] = useState(false)
   const [isPrinting, setIsPrinting] = useState(false)
+  useReopen(
+    'session-edit',
+    sessions.data?.pages.flatMap((page) => page.sessions),
+    (session) => session !== 'new' && setEdited(session),
+  )
+  useReopen('payment', undefined, () => setIsPaying(true))
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
   const isLoading = summary.isPending || sessions.isPending || balances.isLoading
   const retry = () => {
@@ -77,8 +85,12 @@ export default function SummaryPage() {
       </ButtonLink>
     </div>
   )
-  const paidAndOpen = balances.isSuccess && balances.data.balances.length > 0 && (
-    <PaidAndOpen month={month} header={isParent ? 'Tutor' : 'Student'} data={balances.data} />
+  const paidAndOpen = balances.data ? (
+    balances.data.balances.length > 0 && (
+      <PaidAndOpen month={month} header={isParent ? 'Tutor' : 'Student'} data={balances.data} />
+    )
+  ) : (
+    <ListRetry list={balances} plural="balances" />
   )
   return (
     <>

@@ -2,9 +2,11 @@ import { useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { inCurrency } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { readDraft } from '#platform/ui/draft.web.ts'
+import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextField } from '#platform/ui/Field.tsx'
+import { FormAlert } from '#platform/ui/FormAlert.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { useOwnTutor, useSetOwnRate } from './client.web.ts'
 import { OwnRate, type OwnRateFields, toOwnRate } from './own-rate.ts'
@@ -21,7 +23,11 @@ export function OwnRateCard({
 }) {
   const self = useOwnTutor()
   if (self ? self.hourly_rate !== null : !isMissing) return null
-  return <OwnRateForm className={className} />
+  return (
+    <FormBoundary draft={DRAFT}>
+      <OwnRateForm className={className} />
+    </FormBoundary>
+  )
 }
 
 function OwnRateForm({ className }: { className: string }) {
@@ -29,9 +35,9 @@ function OwnRateForm({ className }: { className: string }) {
   const save = useSetOwnRate()
   const form = useForm<OwnRateFields>({
     resolver: checkedBy(OwnRate, (fields) => fields),
-    defaultValues: readDraft<OwnRateFields>(DRAFT) ?? { hourly_rate: '' },
+    defaultValues: withDraft<OwnRateFields>(DRAFT, { hourly_rate: '' }),
   })
-  const { submit } = useEntryForm(form, {
+  const { submit, problem } = useEntryForm(form, {
     draft: DRAFT,
     save: (fields) => save.mutateAsync(toOwnRate(fields)),
     onDone: () => undefined,
@@ -59,6 +65,7 @@ function OwnRateForm({ className }: { className: string }) {
           Save
         </Button>
       </form>
+      <FormAlert text={problem} className="mt-3" />
     </section>
   )
 }

@@ -2,10 +2,11 @@ import { useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { inCurrency } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { readDraft } from '#platform/ui/draft.web.ts'
+import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextField } from '#platform/ui/Field.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useSetOwnRate } from './client.web.ts'
 import { type OwnRateFields, OwnRateOrNone, toOwnRate } from './own-rate.ts'
@@ -14,14 +15,22 @@ import type { Tutor } from './tutor.ts'
 const DRAFT = 'own-rate-settings'
 
 /** Changes a tutor's own hourly rate; logged sessions keep theirs. */
-export function OwnRateDialog({ self, onClose }: { self: Tutor; onClose: () => void }) {
+export function OwnRateDialog(props: { self: Tutor; onClose: () => void }) {
+  return (
+    <FormBoundary draft={DRAFT}>
+      <OwnRateForm {...props} />
+    </FormBoundary>
+  )
+}
+
+function OwnRateForm({ self, onClose }: { self: Tutor; onClose: () => void }) {
   const { currency } = useMe()
   const save = useSetOwnRate()
   const form = useForm<OwnRateFields>({
     resolver: checkedBy(OwnRateOrNone, toOwnRate),
-    defaultValues: readDraft<OwnRateFields>(DRAFT) ?? { hourly_rate: self.hourly_rate?.toFixed(2) ?? '' },
+    defaultValues: withDraft<OwnRateFields>(DRAFT, { hourly_rate: self.hourly_rate?.toFixed(2) ?? '' }),
   })
-  const { submit, close } = useEntryForm(form, {
+  const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft: DRAFT,
     save: (fields) => save.mutateAsync(toOwnRate(fields)),
     onDone: onClose,
@@ -31,8 +40,9 @@ export function OwnRateDialog({ self, onClose }: { self: Tutor; onClose: () => v
   return (
     <FormDialog
       title="Your hourly rate"
-      isDirty={form.formState.isDirty}
+      isDirty={isDirty}
       onClose={close}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={close}>

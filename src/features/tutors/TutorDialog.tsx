@@ -2,9 +2,10 @@ import { useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { inCurrency } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { readDraft } from '#platform/ui/draft.web.ts'
+import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { type TutorInput, useSaveTutor } from './client.web.ts'
@@ -31,20 +32,28 @@ function toInput(fields: Fields): TutorInput {
 /** Adds a tutor, or edits the given one. It closes only on success. */
 export function TutorDialog({ tutor, onClose }: { tutor?: Tutor; onClose: () => void }) {
   const draft = `tutor:${tutor?.id ?? 'new'}`
+  return (
+    <FormBoundary draft={draft}>
+      <TutorForm draft={draft} tutor={tutor} onClose={onClose} />
+    </FormBoundary>
+  )
+}
+
+function TutorForm({ draft, tutor, onClose }: { draft: string; tutor?: Tutor; onClose: () => void }) {
   const { currency } = useMe()
   const save = useSaveTutor()
   const form = useForm<Fields>({
     resolver: checkedBy(NewTutor, toInput),
-    defaultValues: readDraft<Fields>(draft) ?? {
+    defaultValues: withDraft<Fields>(draft, {
       name: tutor?.name ?? '',
       email: tutor?.email ?? '',
       phone: tutor?.phone ?? '',
       hourly_rate: tutor?.hourly_rate?.toFixed(2) ?? '',
       subjects: tutor?.subjects.join(', ') ?? '',
       notes: tutor?.notes ?? '',
-    },
+    }),
   })
-  const { submit, close, isDirty } = useEntryForm(form, {
+  const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,
     save: (fields, idempotencyKey) => save.mutateAsync({ tutor, input: toInput(fields), idempotencyKey }),
     onDone: onClose,
@@ -61,6 +70,7 @@ export function TutorDialog({ tutor, onClose }: { tutor?: Tutor; onClose: () => 
       title={tutor ? 'Edit Tutor' : 'Add New Tutor'}
       isDirty={isDirty}
       onClose={close}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={close}>

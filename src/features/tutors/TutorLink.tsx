@@ -8,6 +8,7 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import type { Tutor } from './tutor.ts'
@@ -16,7 +17,8 @@ import type { Tutor } from './tutor.ts'
 export function TutorLink({ tutor }: { tutor: Tutor }) {
   const links = useLinks()
   const [dialog, setDialog] = useState<'ask' | 'end'>()
-  if (tutor.is_self || !links.isSuccess) return null
+  if (tutor.is_self) return null
+  if (!links.data) return <ListRetry list={links} plural="links" />
   const link = links.data.find((candidate) => candidate.tutor_id === tutor.id)
   const isOpen = link?.state === 'asked' || link?.state === 'active'
   return (

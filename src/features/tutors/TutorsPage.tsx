@@ -8,6 +8,7 @@ import { Button, IconButton } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { useReopen } from '#platform/ui/interruption.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -28,6 +29,7 @@ export default function TutorsPage() {
   useFailureToast(tutors.error, 'Failed to fetch tutors')
   const list = tutors.data ?? []
   const isEmpty = tutors.isSuccess && list.length === 0
+  useReopen('tutor', [...list, ...(archived.data ?? [])], setEdited)
 
   return (
     <>

@@ -1,5 +1,5 @@
 // Reading and changing tutors from a screen.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { askFor, type WhichRows } from '#kernel/archived.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
@@ -8,11 +8,15 @@ import { AddTutor, DeleteTutor, ListTutors, type Tutor, UpdateTutor } from './tu
 
 export type TutorInput = InputOf<typeof AddTutor>
 
-export function useTutors(which: WhichRows = 'active') {
-  return useQuery({
+export function tutorsQuery(which: WhichRows = 'active') {
+  return queryOptions({
     queryKey: ['tutors', which],
     queryFn: ({ signal }) => call(ListTutors, askFor(which), { signal }),
   })
+}
+
+export function useTutors(which: WhichRows = 'active') {
+  return useQuery(tutorsQuery(which))
 }
 
 /** Adds a tutor, or changes the one that is given. */

@@ -6,6 +6,7 @@ import { cents, centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
+import { useReopen } from '#platform/ui/interruption.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import type { Answers } from './client.web.ts'
 import { DisputeDialog } from './DisputeDialog.tsx'
@@ -26,6 +27,7 @@ interface AnswerBoardProps {
 export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardProps) {
   const toast = useToast()
   const [disputed, setDisputed] = useState<LinkedSession>()
+  useReopen('dispute', sessions, (session) => session !== 'new' && setDisputed(session))
   const [busy, setBusy] = useState<readonly string[]>([])
   const [drawn, setDrawn] = useState<readonly string[]>([])
   const showsFamily = new Set(sessions.map((session) => session.family_id)).size > 1

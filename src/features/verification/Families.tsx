@@ -9,8 +9,11 @@ import type { Family } from '#features/links/link.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { ListRetry } from '#platform/ui/ListField.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 
 const nameOf = (family: Family) => family.name ?? 'A family'
@@ -29,7 +32,7 @@ export function FamilyRequests() {
       toast.error('Error', 'Your answer was not taken. Please look again.')
     }
   }
-  if (asking.length === 0) return null
+  if (asking.length === 0) return <ListRetry list={families} plural="families" />
   return (
     <ul className="mt-5 grid gap-3">
       {asking.map((family) => (
@@ -134,18 +137,28 @@ export function LinkedFamilies() {
   )
 }
 
-function StudentsDialog({ family, onClose }: { family: Family; onClose: () => void }) {
+function StudentsDialog(props: { family: Family; onClose: () => void }) {
+  return (
+    <FormBoundary>
+      <StudentsForm {...props} />
+    </FormBoundary>
+  )
+}
+
+function StudentsForm({ family, onClose }: { family: Family; onClose: () => void }) {
   const students = useStudents()
   const save = useSetFamilyStudents()
   const toast = useToast()
+  const { problem, fail, clear } = useFailure()
   const [ids, setIds] = useState<readonly string[]>(family.student_ids)
   const submit = async () => {
+    clear()
     try {
       await save.mutateAsync({ family, studentIds: [...ids] })
       toast.success('Students saved')
       onClose()
-    } catch {
-      toast.error('Error', 'Your choice was not saved. Please try again.')
+    } catch (error) {
+      fail(error, 'Your choice was not saved. Please try again.')
     }
   }
   return (
@@ -153,6 +166,7 @@ function StudentsDialog({ family, onClose }: { family: Family; onClose: () => vo
       title={`Students of ${nameOf(family)}`}
       isDirty={ids !== family.student_ids}
       onClose={onClose}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={onClose}>
@@ -167,6 +181,10 @@ function StudentsDialog({ family, onClose }: { family: Family; onClose: () => vo
       <p className="text-ink-2">
         Sessions that you log for these students are proposed to the family. Your notes stay yours.
       </p>
+      <div className="mt-3">
+        {students.isPending && <p role="status">Loading students...</p>}
+        <ListRetry list={students} plural="students" />
+      </div>
       <ul className="mt-3">
         {students.data?.map((student) => (
           <li key={student.id} className="flex min-h-11 items-center gap-3">

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { SectionHeading } from '#platform/ui/Card.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
 import { AnswerBoard } from './AnswerBoard.tsx'
 import { accountAnswers, useLinkedSessions } from './client.web.ts'
 import { FamilyRequests } from './Families.tsx'
@@ -15,6 +16,7 @@ export function ToConfirmCard() {
   return (
     <div id="to-confirm">
       <FamilyRequests />
+      <ListRetry list={waiting} plural="sessions to confirm" />
       {sessions.length > 0 && (
         <section className="mt-6">
           <SectionHeading

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { newId } from '#kernel/id.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
+import { type FetchedList, ListRetry } from '#platform/ui/ListField.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { plainSpelling } from './name-spelling.ts'
 import { whoIsMeant } from './voice-form.ts'
@@ -10,7 +11,7 @@ import { whoIsMeant } from './voice-form.ts'
 interface HeardPersonProps {
   label: string
   noun: 'child' | 'student' | 'tutor'
-  people: { id: string; name: string }[]
+  list: FetchedList<{ id: string; name: string }>
   /** Who it is, as matched or chosen. */
   id: string | null
   /** The name that was said, where it is nobody's for certain. */
@@ -21,13 +22,18 @@ interface HeardPersonProps {
 }
 
 /** A person of the result: matched, suggested with a choice, or not detected. */
-export function HeardPerson({ label, noun, people, id, said, onChoose, onAdd }: HeardPersonProps) {
+export function HeardPerson({ label, noun, list, id, said, onChoose, onAdd }: HeardPersonProps) {
   const toast = useToast()
   const [isAdding, setIsAdding] = useState(false)
   const [idempotencyKey] = useState(newId)
+  const people = list.data ?? []
   const person = people.find((candidate) => candidate.id === id)
   const candidates = person ? [] : whoIsMeant(people, said)
-  const isNew = said !== null && !people.some(({ name }) => plainSpelling(name) === plainSpelling(said))
+  // Nobody is new, as long as it is not known who is there.
+  const isNew =
+    list.data !== undefined &&
+    said !== null &&
+    !people.some(({ name }) => plainSpelling(name) === plainSpelling(said))
 
   async function add(name: string) {
     setIsAdding(true)
@@ -48,7 +54,9 @@ export function HeardPerson({ label, noun, people, id, said, onChoose, onAdd }: 
         <span className="line-clamp-2 min-w-0 wrap-anywhere" title={person?.name ?? said ?? undefined}>
           {person?.name ?? said ?? <span className="font-normal text-ink-3">–</span>}
         </span>
-        {person ? (
+        {!list.data && list.isPending ? (
+          <span className="text-small font-normal text-ink-3">Loading...</span>
+        ) : person ? (
           <Badge tone="ok">
             <Check className="i" aria-hidden="true" />
             Matched
@@ -61,6 +69,9 @@ export function HeardPerson({ label, noun, people, id, said, onChoose, onAdd }: 
         ) : (
           <Badge>Not detected</Badge>
         )}
+      </dd>
+      <dd className="col-start-2">
+        <ListRetry list={list} plural={noun === 'child' ? 'children' : `${noun}s`} />
       </dd>
       {!person && (candidates.length > 0 || (isNew && onAdd)) && (
         <dd className="col-start-2 mt-1.5 mb-1 flex flex-wrap gap-2">

@@ -63,7 +63,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
           <HeardPerson
             label={isParent ? 'Child' : 'Student'}
             noun={isParent ? 'child' : 'student'}
-            people={students.data ?? []}
+            list={students}
             id={studentId}
             said={result.suggested_child_name}
             onChoose={setStudentId}
@@ -74,9 +74,10 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
           <HeardPerson
             label="Tutor"
             noun="tutor"
-            people={(tutors.data ?? []).map((person) =>
-              person.is_self ? { ...person, name: 'You' } : person,
-            )}
+            list={{
+              ...tutors,
+              data: tutors.data?.map((person) => (person.is_self ? { ...person, name: 'You' } : person)),
+            }}
             id={tutorId}
             said={result.suggested_tutor_name}
             onChoose={setTutorId}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useBackGesture } from './back-gesture.web.ts'
 import { RoleBadge } from './Badge.tsx'
 
 // The platform's own popover: a library's menu weighed 30 kB in the first load of every screen (decision record 0007).
@@ -30,6 +31,7 @@ export function AccountMenu({
   const navigate = useNavigate()
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setIsOpen] = useState(false)
+  useBackGesture(() => menu.current?.hidePopover(), isOpen)
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
 
   const press = (event: KeyboardEvent) => {

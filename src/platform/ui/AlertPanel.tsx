@@ -1,8 +1,18 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { ReactNode } from 'react'
+import { useBackGesture } from './back-gesture.web.ts'
 
-/** A small centred dialog that closes only by its own buttons. */
-export function AlertPanel({ title, children }: { title: string; children: ReactNode }) {
+/** A small centered dialog with buttons of its own; what Back means is for its owner to say. */
+export function AlertPanel({
+  title,
+  onBack,
+  children,
+}: {
+  title: string
+  onBack: () => void
+  children: ReactNode
+}) {
+  useBackGesture(onBack)
   return (
     <AlertDialog.Root open>
       <AlertDialog.Portal>

@@ -1,24 +1,41 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useBackGesture } from './back-gesture.web.ts'
+import { Button } from './Button.tsx'
+import { FormAlert } from './FormAlert.tsx'
 
 interface FormDialogProps {
   title: string
-  /** Whether something was typed: then only the buttons close it, so that nothing is lost by a slip. */
+  /** Whether something was typed: then leaving by Back or Escape asks first, and a press outside does nothing. */
   isDirty: boolean
   onClose: () => void
+  /** Why the form could not be sent; it stays until the next try. */
+  problem?: string
   footer: ReactNode
   children: ReactNode
 }
 
-/** A form above the page: a sheet from below on a phone, a centred dialog on wider screens. */
-export function FormDialog({ title, isDirty, onClose, footer, children }: FormDialogProps) {
+/** A form above the page: a sheet from below on a phone, a centered dialog on wider screens. */
+export function FormDialog({ title, isDirty, onClose, problem, footer, children }: FormDialogProps) {
   const body = useRef<HTMLDivElement>(null)
   const [opener] = useState(() => document.activeElement)
-  useBackGesture(() => {
-    if (!isDirty) onClose()
-  })
+  const used = useRef<Element>(null)
+  const [isAsking, setIsAsking] = useState(false)
+  const ask = () => {
+    used.current = document.activeElement
+    setIsAsking(true)
+  }
+  const stay = () => {
+    setIsAsking(false)
+    if (used.current instanceof HTMLElement) used.current.focus()
+  }
+  const leave = () => {
+    if (isAsking) stay()
+    else if (isDirty) ask()
+    else onClose()
+  }
+  useBackGesture(leave)
   return (
     <Dialog.Root
       open
@@ -28,8 +45,10 @@ export function FormDialog({ title, isDirty, onClose, footer, children }: FormDi
           isOutside &&
           details.event.target instanceof Element &&
           details.event.target.closest('.toast') !== null
-        if (isNotice || (isDirty && (isOutside || details.reason === 'escape-key'))) details.cancel()
-        else onClose()
+        if (isNotice || (isDirty && isOutside)) return details.cancel()
+        if (details.reason !== 'escape-key') return onClose()
+        if (isDirty) details.cancel()
+        leave()
       }}
     >
       <Dialog.Portal>
@@ -55,10 +74,32 @@ export function FormDialog({ title, isDirty, onClose, footer, children }: FormDi
             <div className="body" ref={body}>
               {children}
             </div>
-            <div className="foot">{footer}</div>
+            <FormAlert text={problem} className="mx-5 mb-3 flex-none" />
+            {/* Only out of sight: the buttons in it belong to the form. */}
+            <div className={isAsking ? 'hidden' : 'foot'}>{footer}</div>
+            {isAsking && <LeaveQuestion onStay={stay} onLeave={onClose} />}
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const id = useId()
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.querySelector<HTMLElement>('button:last-of-type')?.focus(), [])
+  return (
+    <div ref={place} className="foot flex-wrap" role="group" aria-labelledby={id}>
+      <p id={id} className="basis-full font-semibold">
+        Discard what you typed?
+      </p>
+      <Button tone="secondary" onClick={onLeave}>
+        Discard
+      </Button>
+      <Button className="flex-1" aria-describedby={id} onClick={onStay}>
+        Keep editing
+      </Button>
+    </div>
   )
 }

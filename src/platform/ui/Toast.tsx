@@ -1,10 +1,21 @@
 import { Check, X } from 'lucide-react'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useLocation } from 'react-router'
 
 // Our own few lines: a library's toast weighed 36 kB in the first load of every public page (decision record 0005).
 
-/** DESIGN section 5: five seconds, errors stay. */
+/** DESIGN section 5: five seconds, errors stay, but for those that the form shows too (decision record 0013). */
 const SHOWN_MS = 5000
+/** What a toast must not cover while it is in use. */
+const CONTROL = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option]'
 
 interface Notice {
   id: number
@@ -12,25 +23,38 @@ interface Notice {
   title: string
   message?: string
   action?: { label: string; run: () => void }
+  /** The same failure stands at the form, so this need not stay. */
+  isAtForm?: boolean
 }
 
 export interface Toasts {
   success(title: string, message?: string, action?: Notice['action']): void
-  error(title: string, message?: string): void
+  error(title: string, message?: string, place?: Pick<Notice, 'isAtForm'>): void
 }
 
 let shown: Notice | undefined
 let count = 0
+/** What was pressed last; Safari gives no focus to a button that is tapped. */
+let pressed: Element | null = null
+/** Whether the user did anything since the toast appeared. A page that opens before that brought the toast along. */
+let isSeen = false
 const listeners = new Set<() => void>()
 
 function show(notice?: Omit<Notice, 'id'>): void {
   shown = notice && { ...notice, id: ++count }
+  isSeen = false
   for (const listener of listeners) listener()
 }
 
 const toasts: Toasts = {
   success: (title, message, action) => show({ kind: 'success', title, message, action }),
-  error: (title, message) => show({ kind: 'error', title, message }),
+  error: (title, message, place) => show({ kind: 'error', title, message, ...place }),
+}
+
+function noteUse(event: Event): void {
+  const target = event.target instanceof Element ? event.target : null
+  if (event.type === 'pointerdown') pressed = target?.closest(CONTROL) ?? null
+  if (!target?.closest('.toast')) isSeen = true
 }
 
 /** The way to show a notice from a screen. */
@@ -48,6 +72,17 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     () => shown,
     () => undefined,
   )
+  useEffect(() => {
+    const events = ['pointerdown', 'keydown', 'popstate'] as const
+    for (const event of events) addEventListener(event, noteUse, true)
+    return () => {
+      for (const event of events) removeEventListener(event, noteUse, true)
+    }
+  }, [])
+  const { pathname } = useLocation()
+  useEffect(() => {
+    if (shown && isSeen) show()
+  }, [pathname])
   return (
     <>
       {children}
@@ -63,17 +98,54 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   )
 }
 
+/** Whether the toast has to give way to the control in use, by moving to the other end of the screen. */
+function useGivesWay(card: RefObject<HTMLElement | null>): boolean {
+  const [givesWay, setGivesWay] = useState(false)
+  useLayoutEffect(() => {
+    const look = () => {
+      if (card.current && [document.activeElement, pressed].some((used) => covers(card.current, used)))
+        setGivesWay((before) => !before)
+    }
+    // Only after the browser has scrolled to what got the focus.
+    const lookSoon = () => requestAnimationFrame(look)
+    look()
+    const events = ['focusin', 'pointerdown', 'scrollend', 'resize'] as const
+    for (const event of events) addEventListener(event, lookSoon, true)
+    return () => {
+      for (const event of events) removeEventListener(event, lookSoon, true)
+    }
+  }, [card])
+  return givesWay
+}
+
+// By its place without the movement of its appearance.
+function covers(card: HTMLElement | null, used: Element | null): boolean {
+  if (!card || !used?.isConnected || !used.matches(CONTROL) || card.contains(used)) return false
+  const { left, right, top, bottom } = used.getBoundingClientRect()
+  const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = card
+  return (
+    left < offsetLeft + offsetWidth &&
+    right > offsetLeft &&
+    top < offsetTop + offsetHeight &&
+    bottom > offsetTop
+  )
+}
+
 function ToastCard({ notice }: { notice: Notice }) {
   const [isHeld, setIsHeld] = useState(false)
+  const card = useRef<HTMLDivElement>(null)
+  const givesWay = useGivesWay(card)
   const isError = notice.kind === 'error'
+  const stays = isHeld || (isError && !notice.isAtForm)
   useEffect(() => {
-    if (isHeld || isError) return
+    if (stays) return
     const timer = setTimeout(() => show(), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [isHeld, isError])
+  }, [stays])
   return (
     <div
-      className="toast"
+      ref={card}
+      className={givesWay ? 'toast gives-way' : 'toast'}
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}

@@ -1,40 +1,58 @@
-// The back gesture of a phone closes what lies on top. Where the browser does not tell of it, it goes back a page as ever.
+// Back closes what lies on top of the page: a dialog, a sheet, a menu. While something does, the history holds one entry more for it.
 import { useEffect, useRef } from 'react'
 
-/** Of HTML's close watcher, which the types of the browser do not list yet, what is used here. */
-declare class CloseWatcher {
-  onclose: (() => void) | null
-  destroy(): void
+interface Layer {
+  onBack: () => void
 }
 
-/** Calls when the user of a phone asks by its back gesture for the topmost dialog to go. Escape is not meant: dialogs hear it themselves. */
-export function useBackGesture(onBack: () => void): void {
+/** What lies on top of the page, the topmost last. */
+const layers: Layer[] = []
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** How many of its entries lie between the page and where the history stands. */
+function entries(): number {
+  return Number((history.state as { layers?: number } | null)?.layers ?? 0)
+}
+
+// One dialog that follows another keeps the entry, so the history is brought in line only once both are settled.
+function settle(): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    const missing = layers.length - entries()
+    if (missing < 0) history.go(missing)
+    for (let more = 0; more < missing; more++)
+      history.pushState({ ...(history.state as object | null), layers: entries() + 1 }, '')
+  }, 0)
+}
+
+function onPopState(): void {
+  // Forward, or back from another page, to what was closed long ago: there is nothing to see there.
+  if (entries() > layers.length) return settle()
+  for (const layer of layers.slice(entries()).toReversed()) layer.onBack()
+  // Whoever stayed, to ask about what was typed, gets its entry back.
+  settle()
+}
+
+if (typeof window !== 'undefined') {
+  addEventListener('popstate', onPopState)
+  // A reload takes away what lay on top, but not its entry.
+  if (entries() > 0) settle()
+}
+
+/** Calls when the user goes back while this lies on top of the page; the page itself stays. */
+export function useBackGesture(onBack: () => void, isOpen = true): void {
   const newest = useRef(onBack)
   useEffect(() => {
     newest.current = onBack
   })
   useEffect(() => {
-    if (!('CloseWatcher' in window)) return
-    let watcher: CloseWatcher
-    let isEscape = false
-    const hearKey = ({ key }: KeyboardEvent) => {
-      isEscape = key === 'Escape'
-    }
-    // A watcher is spent once it was asked; should the dialog stay, the next one is heard too.
-    const watch = () => {
-      watcher = new CloseWatcher()
-      watcher.onclose = () => {
-        if (!isEscape) newest.current()
-        isEscape = false
-        watch()
-      }
-    }
-    watch()
-    window.addEventListener('keydown', hearKey, true)
+    if (!isOpen) return
+    const layer: Layer = { onBack: () => newest.current() }
+    layers.push(layer)
+    settle()
     return () => {
-      window.removeEventListener('keydown', hearKey, true)
-      watcher.onclose = null
-      watcher.destroy()
+      layers.splice(layers.indexOf(layer), 1)
+      settle()
     }
-  }, [])
+  }, [isOpen])
 }

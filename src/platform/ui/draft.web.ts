@@ -2,30 +2,53 @@
 import { useEffect } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 
+export const DRAFT_PREFIX = 'draft:'
+const LAST = 'last-draft'
+
 /** The kept values of a form, or undefined. */
-export function readDraft<Values>(name: string): Values | undefined {
+export function readDraft<Values extends object>(name: string): Partial<Values> | undefined {
   try {
-    return (JSON.parse(sessionStorage.getItem(`draft:${name}`) ?? 'null') as Values | null) ?? undefined
+    const kept: unknown = JSON.parse(sessionStorage.getItem(DRAFT_PREFIX + name) ?? 'null')
+    return typeof kept === 'object' && kept !== null ? (kept as Partial<Values>) : undefined
   } catch {
     return undefined
   }
 }
 
+/** A form's own values under its draft. What another version of the form kept under a name, or as another type, is left out. */
+export function withDraft<Values extends object>(name: string, own: Values): Values {
+  const kept = Object.entries(readDraft<Values>(name) ?? {}).filter(
+    ([field, value]) =>
+      !(field in own) ||
+      own[field as keyof Values] === undefined ||
+      typeof value === typeof own[field as keyof Values],
+  )
+  return { ...own, ...Object.fromEntries(kept) }
+}
+
 /** Keeps values that were not typed into the form itself. */
 export function keepDraft(name: string, values: unknown): void {
-  sessionStorage.setItem(`draft:${name}`, JSON.stringify(values))
+  sessionStorage.setItem(DRAFT_PREFIX + name, JSON.stringify(values))
+  sessionStorage.setItem(LAST, name)
 }
 
 export function forgetDraft(name: string): void {
-  sessionStorage.removeItem(`draft:${name}`)
+  sessionStorage.removeItem(DRAFT_PREFIX + name)
+  if (sessionStorage.getItem(LAST) === name) sessionStorage.removeItem(LAST)
 }
 
-/** Keeps a form's values while they are typed. */
+/** The name of the draft that was typed last, if it is still kept. */
+export function lastDraft(): string | undefined {
+  const name = sessionStorage.getItem(LAST)
+  return name !== null && sessionStorage.getItem(DRAFT_PREFIX + name) !== null ? name : undefined
+}
+
+/** Keeps a form's values from the first one that is typed. */
 export function useDraft<Values extends FieldValues>(name: string, form: UseFormReturn<Values>): void {
   const { watch } = form
   useEffect(() => {
     const { unsubscribe } = watch((values, { type }) => {
-      if (type === 'change') sessionStorage.setItem(`draft:${name}`, JSON.stringify(values))
+      if (type === 'change' || readDraft(name)) keepDraft(name, values)
     })
     return unsubscribe
   }, [name, watch])

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { newId } from '#kernel/id.ts'
 import { forgetDraft, readDraft, useDraft } from './draft.web.ts'
-import { fieldErrorsOf } from './form.web.ts'
+import { failureText, fieldErrorsOf, isSignedOut } from './form.web.ts'
 import { useToast } from './Toast.tsx'
 
 interface Entry<Fields> {
@@ -23,6 +23,7 @@ export function useEntryForm<Fields extends FieldValues>(
   { draft, save, success, failure, onDone }: Entry<Fields>,
 ) {
   const toast = useToast()
+  const { problem, fail, clear } = useFailure((field) => field in form.getValues())
   const [idempotencyKey] = useState(newId)
   const [hadDraft] = useState(() => readDraft(draft) !== undefined)
   useDraft(draft, form)
@@ -31,6 +32,7 @@ export function useEntryForm<Fields extends FieldValues>(
     onDone()
   }
   const submit = form.handleSubmit(async (fields) => {
+    clear()
     try {
       await save(fields, idempotencyKey)
       toast.success(success)
@@ -39,8 +41,25 @@ export function useEntryForm<Fields extends FieldValues>(
       // An error in an item of a list stands at the list.
       for (const { field, message } of fieldErrorsOf(error))
         form.setError(field.split('.')[0] as Path<Fields>, { message })
-      toast.error('Error', failure)
+      fail(error, failure)
     }
   })
-  return { submit, close, isDirty: form.formState.isDirty || hadDraft }
+  return { submit, close, problem, isDirty: form.formState.isDirty || hadDraft }
+}
+
+/** Says that a form could not be sent: in a toast, and with the reason at the form for as long as it holds. */
+export function useFailure(hasField: (name: string) => boolean = () => true) {
+  const toast = useToast()
+  const [problem, setProblem] = useState<string>()
+  return {
+    problem,
+    clear: () => setProblem(undefined),
+    /** @param message the catalogue's words for what failed */
+    fail(error: unknown, message: string): void {
+      // The sign-in page says what happened and that the draft is kept.
+      if (isSignedOut(error)) return
+      setProblem(failureText(error, hasField))
+      toast.error('Error', message, { isAtForm: true })
+    },
+  }
 }

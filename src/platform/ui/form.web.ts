@@ -22,3 +22,19 @@ export function checkedBy<Values extends FieldValues>(
 export function fieldErrorsOf(error: unknown): { field: string; message: string }[] {
   return error instanceof CallFailed ? (error.problem.errors ?? []) : []
 }
+
+/** Whether a call failed because the login had ended, and could not be renewed. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof CallFailed && error.problem.status === 401
+}
+
+/** Why a form could not be sent, for the line that stays at it. @param hasField whether the form shows the errors of a field itself */
+export function failureText(error: unknown, hasField: (name: string) => boolean): string {
+  if (!(error instanceof CallFailed)) return 'Something went wrong. What you typed is still here.'
+  const errors = error.problem.errors ?? []
+  const elsewhere = errors
+    .filter(({ field }) => !hasField(field.split('.')[0] ?? ''))
+    .map(({ message }) => message)
+  if (elsewhere.length > 0) return elsewhere.join('. ')
+  return errors.length > 0 ? 'Please look at the marked fields.' : error.problem.title
+}

@@ -2,15 +2,24 @@ import { useForm } from 'react-hook-form'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { TextArea } from '#platform/ui/Field.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
-import { useToast } from '#platform/ui/Toast.tsx'
 import { type AccountLine, ReadRecord } from '../admin.ts'
 import { useReadRecord } from '../client.web.ts'
 
 /** Somebody's entries, after a purpose was stated. */
-export function RecordDialog({ person, onClose }: { person: AccountLine; onClose: () => void }) {
-  const toast = useToast()
+export function RecordDialog(props: { person: AccountLine; onClose: () => void }) {
+  return (
+    <FormBoundary>
+      <PurposeForm {...props} />
+    </FormBoundary>
+  )
+}
+
+function PurposeForm({ person, onClose }: { person: AccountLine; onClose: () => void }) {
+  const { problem, fail } = useFailure()
   const reading = useReadRecord()
   const {
     register,
@@ -25,10 +34,7 @@ export function RecordDialog({ person, onClose }: { person: AccountLine; onClose
       { person, purpose },
       {
         onError: (error) =>
-          toast.error(
-            'Error',
-            error instanceof CallFailed ? error.problem.title : 'Failed to fetch the record',
-          ),
+          fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to fetch the record'),
       },
     ),
   )
@@ -38,6 +44,7 @@ export function RecordDialog({ person, onClose }: { person: AccountLine; onClose
       title={`Record of ${person.full_name ?? person.email}`}
       isDirty={isDirty && !record}
       onClose={onClose}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={onClose}>

@@ -3,7 +3,8 @@ import { useMe } from '#features/accounts/client.web.ts'
 import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { inCurrency } from '#kernel/money.ts'
-import { DurationField, SelectField, TextArea, TextField } from '#platform/ui/Field.tsx'
+import { DurationField, TextArea, TextField } from '#platform/ui/Field.tsx'
+import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { FREQUENCIES } from '../recurrence.ts'
 import { FREQUENCY_LABELS, GENERAL_TUTORING } from '../schedule.ts'
@@ -12,8 +13,10 @@ import { WeekdayField } from './WeekdayField.tsx'
 
 interface ScheduleFieldsetProps {
   form: UseFormReturn<ScheduleFields>
-  students: Student[]
-  tutors: Tutor[]
+  students: FetchedList<Student>
+  tutors: FetchedList<Tutor>
+  /** Whom the schedule is for already, named before the lists are there. */
+  chosen?: { student?: { id: string; name: string }; tutor?: { id: string; name: string } }
   /** The first day that the date pickers offer. */
   earliest: string
   /** An existing schedule can be paused. */
@@ -21,7 +24,14 @@ interface ScheduleFieldsetProps {
 }
 
 /** The fields of a schedule. */
-export function ScheduleFieldset({ form, students, tutors, earliest, canPause }: ScheduleFieldsetProps) {
+export function ScheduleFieldset({
+  form,
+  students,
+  tutors,
+  chosen,
+  earliest,
+  canPause,
+}: ScheduleFieldsetProps) {
   const {
     register,
     control,
@@ -31,22 +41,27 @@ export function ScheduleFieldset({ form, students, tutors, earliest, canPause }:
   const [frequency, start] = useWatch({ control, name: ['frequency', 'start_date'] })
   return (
     <>
-      <SelectField label="Student" required error={errors.student_id?.message} {...register('student_id')}>
-        <option value="">{students.length ? 'Select a student' : 'No students added yet'}</option>
-        {students.map((student) => (
-          <option key={student.id} value={student.id}>
-            {student.name}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField label="Tutor" required error={errors.tutor_id?.message} {...register('tutor_id')}>
-        <option value="">{tutors.length ? 'Select a tutor' : 'No tutors added yet'}</option>
-        {tutors.map((tutor) => (
-          <option key={tutor.id} value={tutor.id}>
-            {tutor.is_self ? 'You' : tutor.name}
-          </option>
-        ))}
-      </SelectField>
+      <ListField
+        label="Student"
+        required
+        error={errors.student_id?.message}
+        list={students}
+        plural="students"
+        prompt="Select a student"
+        chosen={chosen?.student}
+        {...register('student_id')}
+      />
+      <ListField
+        label="Tutor"
+        required
+        error={errors.tutor_id?.message}
+        list={tutors}
+        plural="tutors"
+        prompt="Select a tutor"
+        chosen={chosen?.tutor}
+        nameOf={(tutor) => (tutor.is_self ? 'You' : tutor.name)}
+        {...register('tutor_id')}
+      />
       <WeekdayField error={errors.day_of_week?.message} {...register('day_of_week')} />
       <div className="grid grid-cols-2 gap-3">
         <TextField

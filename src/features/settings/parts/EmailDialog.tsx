@@ -3,6 +3,8 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -16,8 +18,17 @@ interface Fields {
 
 /** Asks for another address; both addresses have to confirm. */
 export default function EmailDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <FormBoundary>
+      <EmailForm onClose={onClose} />
+    </FormBoundary>
+  )
+}
+
+function EmailForm({ onClose }: { onClose: () => void }) {
   const { has_password: hasPassword } = useMe()
   const toast = useToast()
+  const { problem, fail, clear } = useFailure()
   const change = useChangeEmail()
   const toInput = (fields: Fields) => (hasPassword ? fields : { email: fields.email })
   const {
@@ -31,6 +42,7 @@ export default function EmailDialog({ onClose }: { onClose: () => void }) {
     reValidateMode: 'onBlur',
   })
   const submit = handleSubmit(async (fields) => {
+    clear()
     try {
       await change.mutateAsync(toInput(fields))
       toast.success(
@@ -43,10 +55,7 @@ export default function EmailDialog({ onClose }: { onClose: () => void }) {
       for (const { field, message } of found)
         setError(field as keyof Fields, { message }, { shouldFocus: true })
       if (found.length === 0)
-        toast.error(
-          'Error',
-          error instanceof CallFailed ? error.problem.title : 'Failed to change your email',
-        )
+        fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to change your email')
     }
   })
   return (
@@ -54,6 +63,7 @@ export default function EmailDialog({ onClose }: { onClose: () => void }) {
       title="Change email"
       isDirty={isDirty}
       onClose={onClose}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={onClose}>

@@ -9,6 +9,8 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField } from '#platform/ui/Field.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -22,8 +24,17 @@ interface Fields {
 
 /** Changes the password, or sets the first one. */
 export default function PasswordDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <FormBoundary>
+      <PasswordForm onClose={onClose} />
+    </FormBoundary>
+  )
+}
+
+function PasswordForm({ onClose }: { onClose: () => void }) {
   const { has_password: hasPassword } = useMe()
   const toast = useToast()
+  const { problem, fail, clear } = useFailure()
   const change = useChangePassword()
   const {
     register,
@@ -36,6 +47,7 @@ export default function PasswordDialog({ onClose }: { onClose: () => void }) {
     reValidateMode: 'onBlur',
   })
   const submit = handleSubmit(async ({ current_password, password }) => {
+    clear()
     try {
       await change.mutateAsync(hasPassword ? { current_password, password } : { password })
       toast.success('Password changed', 'Every other device was signed out.')
@@ -45,10 +57,7 @@ export default function PasswordDialog({ onClose }: { onClose: () => void }) {
       for (const { field, message } of fields)
         setError(field as keyof Fields, { message }, { shouldFocus: true })
       if (fields.length === 0)
-        toast.error(
-          'Error',
-          error instanceof CallFailed ? error.problem.title : 'Failed to change your password',
-        )
+        fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to change your password')
     }
   })
   return (
@@ -56,6 +65,7 @@ export default function PasswordDialog({ onClose }: { onClose: () => void }) {
       title={hasPassword ? 'Change password' : 'Set a password'}
       isDirty={isDirty}
       onClose={onClose}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={onClose}>

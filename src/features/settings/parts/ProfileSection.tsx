@@ -9,6 +9,8 @@ import { CallFailed } from '#platform/api.web.ts'
 import { RoleBadge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { SelectField, TextField } from '#platform/ui/Field.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
@@ -85,7 +87,11 @@ export function ProfileSection() {
         <AppearanceSelect />
       </SettingRow>
       {isPricing && self && <OwnRateDialog self={self} onClose={() => setIsPricing(false)} />}
-      {isNaming && <NameDialog onClose={() => setIsNaming(false)} />}
+      {isNaming && (
+        <FormBoundary>
+          <NameDialog onClose={() => setIsNaming(false)} />
+        </FormBoundary>
+      )}
     </section>
   )
 }
@@ -103,14 +109,16 @@ function NameDialog({ onClose }: { onClose: () => void }) {
     resolver: checkedBy(UpdateMe.input, (values) => values),
     defaultValues: { full_name: me.full_name ?? '' },
   })
+  const { problem, fail, clear } = useFailure()
   const submit = handleSubmit(async (changes) => {
+    clear()
     try {
       await update.mutateAsync({ me, changes })
       toast.success('Name changed')
       onClose()
     } catch (error) {
       for (const { message } of fieldErrorsOf(error)) setError('full_name', { message })
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to change your name')
+      fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to change your name')
     }
   })
   return (
@@ -118,6 +126,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
       title="Your name"
       isDirty={isDirty}
       onClose={onClose}
+      problem={problem}
       footer={
         <>
           <Button tone="secondary" onClick={onClose}>

@@ -1,0 +1,140 @@
+// Back with something on top of the page: it goes, and the page stays. Every dialog, sheet and menu.
+import { expect, type Page, test } from '@playwright/test'
+import { arrive } from './people.ts'
+
+interface Layer {
+  path: string
+  /** The buttons to press, one after the other. */
+  press: (string | RegExp)[]
+  name: string
+  role?: 'dialog' | 'alertdialog' | 'menu'
+}
+
+const PARENT: Layer[] = [
+  { path: '/dashboard', press: ['Account menu'], name: 'Account', role: 'menu' },
+  { path: '/children', press: ['Add Child'], name: 'Add New Child' },
+  { path: '/children', press: ['Edit Maya'], name: 'Edit Child' },
+  { path: '/tutors', press: ['Add Tutor'], name: 'Add New Tutor' },
+  { path: '/tutors', press: ['Edit Ingrid'], name: 'Edit Tutor' },
+  { path: '/children', press: ['Delete Maya'], name: 'Delete Child', role: 'alertdialog' },
+  { path: '/tutors', press: ['Delete Ingrid'], name: 'Delete Tutor', role: 'alertdialog' },
+  { path: '/tutors', press: [/^Ask .*Ingrid|^Ask to confirm/], name: 'Ask Ingrid to confirm' },
+  { path: '/summary', press: [/^Edit session, Maya/], name: 'Edit Session' },
+  {
+    path: '/summary',
+    press: [/^Edit session, Maya/, 'Delete session'],
+    name: 'Delete Session',
+    role: 'alertdialog',
+  },
+  { path: '/summary', press: ['Record a payment'], name: 'Record a payment' },
+  { path: '/summary', press: ['Statement'], name: 'Statement' },
+  { path: '/payments', press: ['Record a payment'], name: 'Record a payment' },
+  { path: '/schedules', press: ['Create Schedule'], name: 'Create Schedule' },
+  { path: '/schedules', press: [/^Edit schedule for Maya/], name: 'Edit Schedule' },
+  { path: '/schedules?view=week', press: [/Maya/], name: 'Maya' },
+  { path: '/account', press: ['Change name'], name: 'Your name' },
+  { path: '/account', press: ['Change email'], name: 'Change email' },
+  { path: '/account', press: ['Change password'], name: 'Change password' },
+  { path: '/account', press: ['Delete'], name: 'Delete account' },
+]
+const TUTOR: Layer[] = [
+  { path: '/students', press: ['Add Student'], name: 'Add New Student' },
+  { path: '/students', press: ['Edit Aiko'], name: 'Edit Student' },
+  { path: '/students', press: ['Delete Aiko'], name: 'Delete Student', role: 'alertdialog' },
+]
+
+const post = async (page: Page, path: string, data: object) =>
+  (await (
+    await page.request.post(`/api/v1/${path}`, { data, headers: { origin: 'http://localhost:4173' } })
+  ).json()) as { id: string }
+
+/** Opens each from its page, which was reached from the dashboard, and goes back twice. */
+async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
+  for (const { path, press, name, role = 'dialog' } of layers) {
+    await page.goto('/dashboard')
+    await page.goto(path)
+    const layer = page.getByRole(role, { name, exact: true })
+    for (const button of press)
+      await page
+        .getByRole('button', typeof button === 'string' ? { name: button, exact: true } : { name: button })
+        .first()
+        .click()
+    await expect(layer, name).toBeVisible()
+    await expect
+      .poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers))
+      .toBe(press.length === 2 ? 2 : 1)
+    await page.goBack()
+    await expect(layer, name).toBeHidden()
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path)
+    // Forward finds nothing to open again; Back leaves the page at last.
+    await page.goForward()
+    await expect(layer).toBeHidden()
+    expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
+    for (let time = 1; time < press.length; time++) await page.goBack()
+    await expect
+      .poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0))
+      .toBe(0)
+    if (path === '/dashboard') continue
+    await page.goBack()
+    await expect(page, name).toHaveURL(/\/dashboard$/)
+  }
+}
+
+test("Back closes every dialog, sheet and menu of a parent's pages, and the page stays", async ({ page }) => {
+  await arrive(page)
+  const [child, tutor] = [
+    await post(page, 'students', { name: 'Maya' }),
+    await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45, email: 'ingrid@example.com' }),
+  ]
+  const [today, weekday] = await page.evaluate(
+    () => [new Intl.DateTimeFormat('en-CA').format(), new Date().getDay()] as const,
+  )
+  const whose = { student_id: child.id, tutor_id: tutor.id }
+  await post(page, 'sessions', { ...whose, date: today, duration: 1 })
+  await post(page, 'schedules', {
+    ...whose,
+    day_of_week: weekday,
+    start_time: '16:00',
+    duration: 1,
+    frequency: 'weekly',
+    start_date: today,
+    timezone: 'UTC',
+    is_active: true,
+  })
+  await goBackFromEach(page, PARENT)
+})
+
+test("Back closes every dialog of a tutor's pages, and asks first where something was typed", async ({
+  page,
+}) => {
+  await arrive(page, 'Tutor')
+  await post(page, 'students', { name: 'Aiko' })
+  await goBackFromEach(page, TUTOR)
+
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Add New Student' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add New Student' })
+  await dialog.getByLabel('Student Name').fill('Noor')
+  await page.goBack()
+  await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(dialog.getByLabel('Student Name')).toHaveValue('Noor')
+  // Escape asks the same, and each Back answers one question at a time.
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
+  await page.goBack()
+  await expect(dialog.getByText('Discard what you typed?')).toBeHidden()
+  await page.goBack()
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/\/students$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/dashboard$/)
+
+  await page.getByRole('link', { name: 'Add New Student' }).click()
+  await dialog.getByLabel('Student Name').fill('Noor')
+  await dialog.getByRole('button', { name: 'Add Student' }).click()
+  await expect(page.getByText('Student added successfully')).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})

@@ -1,0 +1,14 @@
+import { useState } from 'react'
+import { readInterruption } from '#platform/ui/interruption.web.ts'
+
+/** On the sign-in page, to somebody whose login ended while they were at work. */
+export function SignedOutNote() {
+  const [interruption] = useState(() => (typeof window === 'undefined' ? undefined : readInterruption()))
+  if (!interruption) return null
+  return (
+    <p className="mt-4 rounded-md border border-line bg-surface p-4" role="status">
+      {interruption.hasDraft ? 'You were signed out. Your draft is saved.' : 'You were signed out.'} Sign in
+      to go on where you were.
+    </p>
+  )
+}

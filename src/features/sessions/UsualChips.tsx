@@ -1,0 +1,39 @@
+import type { Student } from '#features/students/student.ts'
+import type { Tutor } from '#features/tutors/tutor.ts'
+import { chipText, type Usual } from './usual.ts'
+
+interface UsualChipsProps {
+  usual: Usual[]
+  students: Student[]
+  tutors: Tutor[]
+  /** Whether the tutor is always the user. */
+  isOwnTutor: boolean
+  /** What stands in the form. */
+  current: Usual
+  onChoose: (usual: Usual) => void
+}
+
+/** The lessons that are usual here; one tap fills in everything. */
+export function UsualChips({ usual, students, tutors, isOwnTutor, current, onChoose }: UsualChipsProps) {
+  if (usual.length === 0) return null
+  return (
+    <div className="mt-5 flex flex-wrap gap-2" role="group" aria-label="Usual sessions">
+      {usual.map((one) => (
+        <button
+          key={JSON.stringify(one)}
+          type="button"
+          className="chip"
+          aria-pressed={
+            one.student_id === current.student_id &&
+            one.tutor_id === current.tutor_id &&
+            one.subject === current.subject &&
+            one.duration === current.duration
+          }
+          onClick={() => onChoose(one)}
+        >
+          <span className="line-clamp-2">{chipText(one, students, tutors, isOwnTutor)}</span>
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+// What somebody usually logs, read from their latest sessions: what the form starts with, the chips above it, and what is
+// in the log already.
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { addDays, formatDay } from '#kernel/calendar-day.ts'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import type { Session } from './session.ts'
+import type { SessionFields } from './session-form.ts'
+import type { WaitingSession } from './waiting.ts'
+
+/** Who was taught what for how long; the part of the form that one lesson hands on to the next. */
+export type Usual = Pick<SessionFields, 'student_id' | 'tutor_id' | 'subject' | 'duration'>
+
+/** One logged lesson, stored or waiting on the device. */
+export type Logged = Usual & { date: string; schedule_id?: string | null }
+
+interface Listed {
+  id: string
+}
+
+/** At most so many chips. */
+const CHIPS = 3
+
+/** Everything that was logged, the latest entry first: what waits on the device, then what is stored. */
+export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): Logged[] {
+  const stored = sessions
+    .toSorted((one, other) =>
+      one.created_at < other.created_at ? 1 : one.created_at > other.created_at ? -1 : 0,
+    )
+    .map((session) => ({
+      student_id: session.student_id ?? '',
+      tutor_id: session.tutor_id ?? '',
+      subject: session.subject ?? '',
+      duration: formatHours((session.duration * 60) as Minutes),
+      date: session.date,
+      schedule_id: session.schedule_id,
+    }))
+  const unsent = waiting.toReversed().map(({ input, shown }) => ({
+    student_id: input.student_id,
+    tutor_id: input.tutor_id,
+    subject: shown.subject ?? '',
+    duration: formatHours((shown.hours * 60) as Minutes),
+    date: shown.date,
+    schedule_id: input.schedule_id,
+  }))
+  return [...unsent, ...stored]
+}
+
+/** The latest combinations of people who are still on the lists, each once; a lesson without a length is not usual. */
+export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], most = CHIPS): Usual[] {
+  const found = new Map<string, Usual>()
+  for (const { student_id, tutor_id, subject, duration } of logged) {
+    const key = JSON.stringify([student_id, tutor_id, subject.trim().toLowerCase(), duration])
+    const isListed = has(students, student_id) && has(tutors, tutor_id)
+    if (isListed && duration !== '0' && !found.has(key))
+      found.set(key, { student_id, tutor_id, subject, duration })
+    if (found.size === most) break
+  }
+  return [...found.values()]
+}
+
+/** What the form starts with: the only child and the only tutor, or else the pair logged last, and what that pair did last. */
+export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]): Partial<Usual> {
+  const last = usualOf(logged, students, tutors, 1)[0]
+  const student = only(students) ?? last?.student_id
+  const tutor = only(tutors) ?? last?.tutor_id
+  return {
+    ...(student ? { student_id: student } : {}),
+    ...(tutor ? { tutor_id: tutor } : {}),
+    ...(student && tutor ? lastOf(logged, student, tutor) : {}),
+  }
+}
+
+/** The subject and the duration of a pair's latest session, or undefined where there is none. */
+export function lastOf(
+  logged: Logged[],
+  studentId: string,
+  tutorId: string,
+): Pick<Usual, 'subject' | 'duration'> | undefined {
+  const last = logged.find(
+    ({ student_id: student, tutor_id: tutor, duration }) =>
+      student === studentId && tutor === tutorId && duration !== '0',
+  )
+  return last && { subject: last.subject, duration: last.duration }
+}
+
+/**
+ * What to ask before a lesson is stored: whether it really took no time, or whether it is in the log already with the same
+ * people, day, duration and subject. Undefined where there is nothing to ask.
+ */
+export function doubtAbout(fields: SessionFields, logged: Logged[], today: string): string | undefined {
+  const duration = Number(fields.duration)
+  if (fields.duration.trim() !== '' && duration === 0) return '0 h.'
+  const isLogged = logged.some(
+    (one) =>
+      one.student_id === fields.student_id &&
+      one.tutor_id === fields.tutor_id &&
+      one.date === fields.date &&
+      Number(one.duration) === duration &&
+      one.subject.trim().toLowerCase() === fields.subject.trim().toLowerCase() &&
+      // Two classes of one day are two lessons.
+      !(one.schedule_id && fields.schedule_id && one.schedule_id !== fields.schedule_id),
+  )
+  return isLogged
+    ? `Already logged ${dayInWords(fields.date as CalendarDay, today as CalendarDay)}.`
+    : undefined
+}
+
+function dayInWords(day: CalendarDay, today: CalendarDay): string {
+  if (day === today) return 'today'
+  if (day === addDays(today, -1)) return 'yesterday'
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4)
+  return `on ${formatDay(day, { month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) })}`
+}
+
+/** A chip's words: "Maya, Ingrid, Algebra, 1 h". First names, as far as they tell people apart; no tutor where it is always oneself. */
+export function chipText(
+  usual: Usual,
+  students: { id: string; name: string }[],
+  tutors: { id: string; name: string }[],
+  isOwnTutor: boolean,
+): string {
+  return [
+    shortName(usual.student_id, students),
+    isOwnTutor ? '' : shortName(usual.tutor_id, tutors),
+    usual.subject.trim(),
+    `${usual.duration} h`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function shortName(id: string, people: { id: string; name: string }[]): string {
+  const first = (name: string) => name.split(/\s+/)[0] ?? name
+  const name = people.find((person) => person.id === id)?.name ?? ''
+  const isShared = people.some((person) => person.id !== id && first(person.name) === first(name))
+  // "Mr. Adeyemi" is known by more than the title.
+  return isShared || first(name).endsWith('.') ? name : first(name)
+}
+
+function has(list: Listed[], id: string): boolean {
+  return list.some((one) => one.id === id)
+}
+
+function only(list: Listed[]): string | undefined {
+  return list.length === 1 ? list[0]?.id : undefined
+}

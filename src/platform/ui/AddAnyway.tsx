@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react'
+import { Button } from './Button.tsx'
+import { Notice } from './Notice.tsx'
+
+interface AddAnywayProps {
+  /** What is doubtful, for example "0 h." */
+  doubt: string
+  question: string
+  yes: string
+  busy?: boolean
+  busyText?: string
+  onYes: () => void
+}
+
+/** Asks in the form, away from the button that was just pressed, before something doubtful is stored. */
+export function AddAnyway({ doubt, question, yes, busy, busyText, onYes }: AddAnywayProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    place.current?.focus({ preventScroll: true })
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [doubt])
+  return (
+    <div ref={place} tabIndex={-1} role="group" aria-label={`${doubt} ${question}`} className="col-span-full">
+      <Notice>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="font-semibold">
+            {doubt} {question}
+          </p>
+          <Button tone="secondary" size="small" busy={busy} busyText={busyText} onClick={onYes}>
+            {yes}
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { CircleAlert } from 'lucide-react'
+import { createContext, useContext } from 'react'
+
+/** Whether the form around was started over because what had been typed could not be shown. */
+export const StartedOver = createContext(false)
+
+export const STARTED_OVER = 'What you had typed could not be shown, so this form starts over.'
+
+/** What went wrong, at the form itself and for as long as it holds; the toast announces it, so this is no live region. */
+export function FormAlert({ text, className = '' }: { text?: string; className?: string }) {
+  const isStartedOver = useContext(StartedOver)
+  const shown = text ?? (isStartedOver ? STARTED_OVER : undefined)
+  if (!shown) return null
+  return (
+    <p className={`form-alert ${className}`}>
+      <CircleAlert className="i mt-0.5 shrink-0" aria-hidden="true" />
+      <span className="min-w-0 flex-1 wrap-anywhere">{shown}</span>
+    </p>
+  )
+}

@@ -1,0 +1,60 @@
+import { Component, Fragment, type ReactNode } from 'react'
+import { forgetDraft } from './draft.web.ts'
+import { LoadFailed } from './Empty.tsx'
+import { StartedOver } from './FormAlert.tsx'
+
+interface FormBoundaryProps {
+  /** The draft that the form inside keeps, if it keeps one. */
+  draft?: string
+  children: ReactNode
+}
+
+interface State {
+  hasFailed: boolean
+  /** How often the form was started over. */
+  starts: number
+}
+
+/**
+ * Stands around one form. If what was typed, or the draft of it, makes the form throw, the draft is discarded and the form
+ * starts over and says so. A form that throws again before it was ever shown offers to load the page anew.
+ */
+export class FormBoundary extends Component<FormBoundaryProps, State> {
+  override state: State = { hasFailed: false, starts: 0 }
+  /** The start that was last seen on the screen. */
+  #shown = -1
+
+  static getDerivedStateFromError(): Partial<State> {
+    return { hasFailed: true }
+  }
+
+  override componentDidMount(): void {
+    this.#noteShown()
+  }
+
+  override componentDidUpdate(): void {
+    this.#noteShown()
+  }
+
+  override componentDidCatch(error: Error): void {
+    console.error('a form failed', error)
+    if (this.props.draft) forgetDraft(this.props.draft)
+    // The very first try counts as shown: only a draft can have made it fail.
+    if (this.state.starts === 0 || this.#shown === this.state.starts)
+      this.setState(({ starts }) => ({ hasFailed: false, starts: starts + 1 }))
+  }
+
+  #noteShown(): void {
+    if (!this.state.hasFailed) this.#shown = this.state.starts
+  }
+
+  override render(): ReactNode {
+    const { hasFailed, starts } = this.state
+    if (hasFailed) return <LoadFailed title="This form did not load" onRetry={() => location.reload()} />
+    return (
+      <StartedOver value={starts > 0}>
+        <Fragment key={starts}>{this.props.children}</Fragment>
+      </StartedOver>
+    )
+  }
+}

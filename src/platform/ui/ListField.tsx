@@ -1,0 +1,93 @@
+import type { ComponentProps } from 'react'
+import { Button } from './Button.tsx'
+import { SelectField } from './Field.tsx'
+
+/** A list that is fetched, as the query of it says. */
+export interface FetchedList<Row> {
+  data?: Row[]
+  isPending: boolean
+  isError: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+interface ListFieldProps<Row> extends Omit<ComponentProps<typeof SelectField>, 'children' | 'list'> {
+  list: FetchedList<Row>
+  /** What the list holds, as in "children". */
+  plural: string
+  /** The words while nothing is chosen. */
+  prompt: string
+  /** The words where there is nothing to choose; "No children added yet" unless said otherwise. */
+  none?: string
+  /** Which rows are offered; all unless said otherwise. */
+  offers?: (row: Row) => boolean
+  /** What is chosen already, shown by name until the list is there. */
+  chosen?: { id: string; name: string }
+  nameOf?: (row: Row) => string
+}
+
+/** A choice from a list that has to be fetched. Loading, not loaded and empty are three different things to say. */
+export function ListField<Row extends { id: string; name: string }>({
+  list,
+  plural,
+  prompt,
+  none = `No ${plural} added yet`,
+  offers = () => true,
+  chosen,
+  nameOf = ({ name }) => name,
+  ...select
+}: ListFieldProps<Row>) {
+  const rows = (list.data ?? []).filter(offers)
+  const known = rows.find(({ id }) => id === chosen?.id)
+  const words = list.data
+    ? rows.length > 0
+      ? prompt
+      : none
+    : list.isError
+      ? `The ${plural} did not load`
+      : `Loading ${plural}...`
+  return (
+    <div className="grid gap-1">
+      <SelectField {...select}>
+        <option value="">{words}</option>
+        {/* In one place before and after the list is there: a select forgets an option that goes away. */}
+        {chosen && <option value={chosen.id}>{known ? nameOf(known) : chosen.name}</option>}
+        {rows.map(
+          (row) =>
+            row.id !== chosen?.id && (
+              <option key={row.id} value={row.id}>
+                {nameOf(row)}
+              </option>
+            ),
+        )}
+      </SelectField>
+      <ListRetry list={list} plural={plural} />
+    </div>
+  )
+}
+
+/** Says that a list did not load, and offers another try; nothing where it did. */
+export function ListRetry({
+  list,
+  plural,
+}: {
+  list: Omit<FetchedList<unknown>, 'data'> & { data?: unknown }
+  plural: string
+}) {
+  if (list.data || !list.isError) return null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3 text-small text-danger">
+      <span>The {plural} did not load.</span>
+      <Button
+        tone="quiet"
+        size="small"
+        aria-label={`Try again to load the ${plural}`}
+        busy={list.isFetching}
+        busyText="Loading..."
+        onClick={() => void list.refetch()}
+      >
+        Try again
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+// Where somebody was when their login ended without their wish. Signing in again leads back there, with what was typed.
+// It lies in the tab's own storage, and a different person who signs in there gets none of it.
+import { useEffect } from 'react'
+import { DRAFT_PREFIX, lastDraft } from './draft.web.ts'
+
+const OWNER = 'owner'
+const PLACE = 'interrupted'
+/** The draft whose form opens again once its page is there. */
+const REOPEN = 'reopen'
+
+/** Says whose what is typed in this tab is from now on; what somebody else left behind is deleted. */
+export function claimDrafts(userId: string): void {
+  const owner = sessionStorage.getItem(OWNER)
+  if (owner !== null && owner !== userId) {
+    const left = Object.keys(sessionStorage).filter((key) => key.startsWith(DRAFT_PREFIX))
+    for (const key of [...left, PLACE, REOPEN]) sessionStorage.removeItem(key)
+  }
+  sessionStorage.setItem(OWNER, userId)
+}
+
+/** Notes where the owner of this tab was interrupted; nothing after a sign-out that was wished for. */
+export function noteInterruption(path: string): void {
+  if (sessionStorage.getItem(OWNER) === null) return
+  sessionStorage.setItem(PLACE, path)
+  const draft = lastDraft()
+  if (draft) sessionStorage.setItem(REOPEN, draft)
+}
+
+/** Whether somebody was interrupted in this tab, and whether a draft of theirs is kept. */
+export function readInterruption(): { path: string; hasDraft: boolean } | undefined {
+  const path = sessionStorage.getItem(PLACE)
+  return path === null ? undefined : { path, hasDraft: lastDraft() !== undefined }
+}
+
+/** Ends the interruption: the page is there again. The form whose draft was typed last is still to be opened by it. */
+export function endInterruption(): void {
+  sessionStorage.removeItem(PLACE)
+}
+
+/** Opens the form again whose draft an interruption left, once the row that it is about is there. @param kind what its drafts are called before the colon */
+export function useReopen<Row extends { id: string }>(
+  kind: string,
+  rows: readonly Row[] | undefined,
+  open: (row: Row | 'new') => void,
+): void {
+  useEffect(() => {
+    const draft = sessionStorage.getItem(REOPEN)
+    if (!draft?.startsWith(`${kind}:`)) return
+    const id = draft.slice(kind.length + 1)
+    const row = id === 'new' ? 'new' : rows?.find((candidate) => candidate.id === id)
+    if (!row) return
+    sessionStorage.removeItem(REOPEN)
+    open(row)
+  })
+}
