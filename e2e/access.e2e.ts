@@ -8,6 +8,8 @@ const PUBLIC = [
   '/login',
   '/signup',
   '/forgot-password',
+  '/verify-email',
+  '/confirm-email',
   '/terms',
   '/privacy',
   '/confirm',

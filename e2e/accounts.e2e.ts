@@ -23,6 +23,54 @@ test('an unverified person meets the gate, asks for a new mail and gets in by it
   ).toBeVisible()
 })
 
+test('A19: in another browser the link asks for the password of the sign-up, and then signs in', async ({
+  page,
+  browser,
+}) => {
+  const person = someone()
+  await signUp(page, person)
+  const link = linkIn((await mailTo(page, person.email, 'Verify your email')).text)
+  const other = await (await browser.newContext()).newPage()
+  await other.goto(link)
+  await expect(other.getByRole('heading', { name: 'Enter your password' })).toBeVisible()
+  await other.getByLabel('Password', { exact: true }).fill('not-it-at-all')
+  await other.getByRole('button', { name: 'Verify email' }).click()
+  await expect(other.getByText('This is not the password of that sign-up')).toBeVisible()
+  await other.reload()
+  await other.getByLabel('Password', { exact: true }).fill(person.password)
+  await other.getByLabel('Password', { exact: true }).press('Enter')
+  await expect(other).toHaveURL(/\/dashboard$/)
+  await expect(other.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  await other.context().close()
+})
+
+test('after sign-up /login says where the link went until the address is confirmed, sends another, and takes a typo back', async ({
+  page,
+}) => {
+  const [typo, person] = [someone(), someone()]
+  await signUp(page, typo)
+  await expect(page).toHaveURL(/\/login$/)
+  const panel = page.getByRole('region', { name: 'Confirm your account' })
+  await expect(panel.getByText(`We sent a link to ${typo.email}.`)).toBeVisible()
+  await panel.getByRole('button', { name: 'Wrong address?' }).click()
+  await expect(page).toHaveURL(/\/signup$/)
+  await expect(page.getByLabel('Email')).toHaveValue(typo.email)
+
+  await signUp(page, person)
+  await page.reload()
+  await expect(panel.getByText(`We sent a link to ${person.email}.`)).toBeVisible()
+  await panel.getByRole('button', { name: 'Resend' }).click()
+  await expect(page.getByText('Please check your email for the verification link.')).toBeVisible()
+  await expect(panel).toBeVisible()
+  await page.goto(linkIn((await mailTo(page, person.email, 'Verify your email')).text))
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await expect(panel).toBeHidden()
+})
+
 test('the messages of sign-up and sign-in are those of the catalogue', async ({ page }) => {
   await page.goto('/signup')
   await page.getByLabel('Email').fill('someone@example.com')

@@ -107,6 +107,7 @@ async function arrive(page, email) {
     return /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0]
   })
   await page.goto(link)
+  await page.waitForURL('**/dashboard')
   await page.request.patch('/api/v1/me', {
     data: { full_name: 'Dana Whitfield', onboarding_dismissed: true },
     headers: { origin: ORIGIN },

@@ -12,7 +12,7 @@ const COMPOSING = new Set(['dashboard', 'summary', 'settings'])
 const VOCABULARY =
   /^(routes\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /** Sign-in keeps secrets and cookies, and has a clock of its own in the browser. */
-const SIGN_IN_ONLY = /^(google|login|oidc|password)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
+const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
 /** Who asks for the password again, or ends logins, does it with the accounts' own code. */
 const PROOF = /^(login|password)\.server\.ts$/
 /** One file of a feature with a job of its own: speaking with the payment provider, writing the ZIP of an export, the reader's worker thread. */

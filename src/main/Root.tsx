@@ -11,6 +11,8 @@ const LoginPage = lazy(() => import('#features/accounts/LoginPage.tsx'))
 const SignupPage = lazy(() => import('#features/accounts/SignupPage.tsx'))
 const ForgotPasswordPage = lazy(() => import('#features/accounts/ForgotPasswordPage.tsx'))
 const ResetPasswordPage = lazy(() => import('#features/accounts/ResetPasswordPage.tsx'))
+const VerifyEmailPage = lazy(() => import('#features/accounts/VerifyEmailPage.tsx'))
+const ConfirmEmailPage = lazy(() => import('#features/settings/ConfirmEmailPage.tsx'))
 const ContactPage = lazy(() => import('#features/site/ContactPage.tsx'))
 
 /** Every page that runs in the browser. */
@@ -47,6 +49,22 @@ export function Root() {
           element={
             <FormBoundary key="ResetPasswordPage">
               <ResetPasswordPage />
+            </FormBoundary>
+          }
+        />
+        <Route
+          path={paths.verifyEmail}
+          element={
+            <FormBoundary key="VerifyEmailPage">
+              <VerifyEmailPage />
+            </FormBoundary>
+          }
+        />
+        <Route
+          path={paths.confirmEmail}
+          element={
+            <FormBoundary key="ConfirmEmailPage">
+              <ConfirmEmailPage />
             </FormBoundary>
           }
         />

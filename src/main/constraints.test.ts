@@ -185,7 +185,7 @@ test('D14: the database itself refuses every row that breaks a rule, whoever wri
     users: {
       good: {},
       bad: [
-        { email: mine.email, email_key: mine.email },
+        { email: mine.email, email_key: mine.email, email_confirmed_at: new Date() },
         { email: 'A@x.example', email_key: 'A@x.example' },
         { email: 'A@x.example', email_key: 'b@x.example' },
         { email: 'x', email_key: 'x' },

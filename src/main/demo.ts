@@ -6,6 +6,7 @@ import {
   insertAcceptances,
   insertAccount,
   insertRole,
+  lockAddress,
   setPassword,
 } from '#features/accounts/queries.server.ts'
 import { hashPassword } from '#features/accounts/password.server.ts'
@@ -49,15 +50,14 @@ async function makeAccount(db: Db, person: DemoPerson): Promise<{ id: string; is
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   return db.asSystem(async (tx) => {
     const now = new Date()
+    await lockAddress(tx, person.email)
     const existing = await accountByEmail(tx, person.email)
     if (existing) {
       await setPassword(tx, existing.id, passwordHash)
-      await confirmEmail(tx, existing.id, now)
       await insertRole(tx, existing.id, person.role)
       return { id: existing.id, isNew: false }
     }
     const id = await insertAccount(tx, { email: person.email, passwordHash, fullName: person.name })
-    if (!id) throw new Error(`${person.email} was taken by somebody else at this moment.`)
     await confirmEmail(tx, id, now)
     await insertRole(tx, id, person.role)
     await insertAcceptances(tx, id)

@@ -253,8 +253,6 @@ test('W10: nothing is served but what the document and the lists of pages name',
     'GET /mailbox',
     'GET /mailbox/messages',
     'GET /api/openapi.json',
-    'GET /api/auth/verify',
-    'GET /api/auth/confirm-email',
     'GET /api/auth/google',
     'GET /api/auth/google/callback',
     'GET /calendar/:file',
@@ -380,8 +378,8 @@ test('W4: no redirect leaves the app, whatever the address asks for', async () =
     .join('&')
   let redirects = 0
   for (const path of [
-    '/api/auth/verify',
-    '/api/auth/confirm-email',
+    '/verify-email',
+    '/confirm-email',
     '/api/auth/google/callback',
     '/login',
     '/dashboard',

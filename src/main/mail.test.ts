@@ -157,7 +157,7 @@ test('A7: the mail of a sign-up has subject, sender, text and HTML, and links to
     const links = [...body.matchAll(/https?:\/\/[^\s"<]+/g)].map(([link]) => new URL(link))
     assert.equal(links.length, 3, 'in the text, on the button and below it')
     for (const link of links)
-      assert.deepEqual([link.origin, link.pathname], ['https://tutorlog.example', '/api/auth/verify'])
+      assert.deepEqual([link.origin, link.pathname], ['https://tutorlog.example', '/verify-email'])
     assert.ok(!body.includes('evil.example'))
   } finally {
     await smtp.stop()

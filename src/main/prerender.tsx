@@ -88,6 +88,14 @@ export async function renderPages(): Promise<PublicPage[]> {
       title: 'Reset password · Tutorlog',
       description: 'Choose a new password.',
     }),
+    live(paths.verifyEmail, 'src/features/accounts/VerifyEmailPage.tsx', {
+      title: 'Verify your email · Tutorlog',
+      description: 'Confirm the address that you signed up with.',
+    }),
+    live(paths.confirmEmail, 'src/features/settings/ConfirmEmailPage.tsx', {
+      title: 'Confirm your address · Tutorlog',
+      description: 'Confirm the new address of your account.',
+    }),
   ])
 }
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { addGoogleRoutes } from '#features/accounts/google.server.ts'
+import { accountJobs } from '#features/accounts/jobs.server.ts'
 import { type AccountServices, currentUser } from '#features/accounts/login.server.ts'
 import { accountMails } from '#features/accounts/mail.server.ts'
 import { openIdProvider } from '#features/accounts/oidc.server.ts'
@@ -151,6 +152,7 @@ export function startJobs(
     {
       send_mail: async (payload) =>
         sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now),
+      ...accountJobs(db, now),
       ...billingTasks(db, config.stripe && stripePayments(config.stripe), now),
       purge_accounts: async () => purgeAccounts(db, mailboxFolder(config), now()),
       purge_old: async () => purgeOld(db, mailboxFolder(config), now()),

@@ -1,19 +1,19 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
-import { Button } from '#platform/ui/Button.tsx'
+import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
-import { Notice } from '#platform/ui/Notice.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { RequestVerification, SignIn } from './account.ts'
+import { SignIn } from './account.ts'
 import { acceptLogin, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { SignedOutNote } from './SignedOutNote.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
+import { ExpiredLink, LinkSent } from './LinkNotes.tsx'
 
 interface Fields {
   email: string
@@ -29,6 +29,7 @@ export default function LoginPage() {
     register,
     handleSubmit,
     getValues,
+    setError,
     formState: { errors, isSubmitting },
   } = useForm<Fields>()
   const query = new URLSearchParams(location.search)
@@ -42,6 +43,9 @@ export default function LoginPage() {
     navigate(paths.login, { replace: true })
   })
 
+  const isExpiredLink = query.get('link') === 'expired'
+
+  if (login.status === 'signed-in' && isExpiredLink) return <ExpiredWhileSignedIn email={login.user.email} />
   if (login.status === 'signed-in' && !query.get('email')) return <Navigate to={paths.dashboard} replace />
 
   const signIn = handleSubmit(async (fields) => {
@@ -62,7 +66,15 @@ export default function LoginPage() {
       <PageTitle title="Sign in" />
       <SignedOutNote />
       <EmailChangeNote outcome={query.get('email')} />
-      {query.get('link') === 'expired' && <ExpiredLink emailNow={() => getValues('email')} />}
+      {isExpiredLink ? (
+        <ExpiredLink
+          token={(location.state as { token?: string } | null)?.token}
+          emailNow={() => getValues('email')}
+          onMissing={() => setError('email', { message: 'Enter your email address' }, { shouldFocus: true })}
+        />
+      ) : (
+        <LinkSent />
+      )}
       <form method="post" className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
         <GoogleButton />
         <TextField
@@ -112,42 +124,17 @@ function EmailChangeNote({ outcome }: { outcome: string | null }) {
   ) : null
 }
 
-/** A confirmation link that was used or is too old: says so and offers a new one. */
-function ExpiredLink({ emailNow }: { emailNow: () => string }) {
-  const toast = useToast()
-  const [isSending, setIsSending] = useState(false)
-  const send = async () => {
-    const email = emailNow()
-    if (!email) return toast.error('Error', 'Enter your email address first')
-    setIsSending(true)
-    try {
-      await call(RequestVerification, { email })
-      toast.success('Verification email sent', 'Please check your email for the verification link.')
-    } catch (error) {
-      toast.error(
-        'Error',
-        error instanceof CallFailed ? error.problem.title : 'Failed to resend verification email',
-      )
-    } finally {
-      setIsSending(false)
-    }
-  }
+/** Somebody who is signed in opened a link again, or the link of another account: nothing changed, and they stay where they are. */
+function ExpiredWhileSignedIn({ email }: { email: string }) {
   return (
-    <div className="mt-4">
-      <Notice>
-        This confirmation link was used already or has expired. Sign in, or enter your email below and ask for
-        a new link.
-        <Button
-          className="mt-3"
-          tone="secondary"
-          size="small"
-          busy={isSending}
-          busyText="Sending..."
-          onClick={() => void send()}
-        >
-          Send a new link
-        </Button>
-      </Notice>
-    </div>
+    <PublicShell isCentred>
+      <PageTitle title="This link was used already or has expired" tabTitle="Verify your email" />
+      <p className="mt-3 text-lead text-ink-2">
+        You are signed in as <strong className="font-semibold break-words text-ink">{email}</strong>.
+      </p>
+      <div className="mt-7 grid">
+        <ButtonLink to={paths.dashboard}>Go to your dashboard</ButtonLink>
+      </div>
+    </PublicShell>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -7,7 +7,8 @@ import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { type Me, ResendVerification, SetRole } from './account.ts'
 import { KeepAccount } from './profile.ts'
-import { acceptMe, signOut } from './client.web.ts'
+import { acceptMe, readLogin, signOut } from './client.web.ts'
+import { Consent } from './Consent.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
 /** What a signed-in person sees who deleted the account, is not confirmed, or has no role yet. */
@@ -19,6 +20,18 @@ export default function NotReady({ user }: { user: Me }) {
 function VerifyEmail({ user }: { user: Me }) {
   const toast = useToast()
   const [isSending, setIsSending] = useState(false)
+  // Whoever comes back from confirming on another device is let in at once.
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void readLogin()
+    }
+    document.addEventListener('visibilitychange', look)
+    addEventListener('focus', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      removeEventListener('focus', look)
+    }
+  }, [])
   const resend = async () => {
     setIsSending(true)
     try {
@@ -104,6 +117,7 @@ function ChooseRole() {
     <PublicShell>
       <PageTitle title="Who are you here as?" />
       <RoleChoice submitLabel="Continue" busyText="Saving..." onChoose={choose} />
+      <Consent by="continuing" />
       <div className="mt-2 grid">
         <Button tone="quiet" onClick={() => void signOut()}>
           Sign Out

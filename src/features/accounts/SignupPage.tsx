@@ -16,7 +16,7 @@ import {
   SignUp,
   TOO_SHORT,
 } from './account.ts'
-import { useLogin } from './client.web.ts'
+import { noteLinkSent, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 
@@ -32,7 +32,8 @@ interface Fields {
 
 export default function SignupPage() {
   const login = useLogin()
-  const invitedBy = invitationIn(useLocation().search)
+  const location = useLocation()
+  const invitedBy = invitationIn(location.search)
   const navigate = useNavigate()
   const toast = useToast()
   const [step, setStep] = useState<1 | 2>(1)
@@ -42,7 +43,10 @@ export default function SignupPage() {
     getValues,
     setError,
     formState: { errors },
-  } = useForm<Fields>()
+  } = useForm<Fields>({
+    // Back from /login by 'Wrong address?'.
+    defaultValues: { email: (location.state as { email?: string } | null)?.email ?? '' },
+  })
 
   if (login.status === 'signed-in') return <Navigate to={paths.dashboard} replace />
 
@@ -50,6 +54,7 @@ export default function SignupPage() {
     const { email, password } = getValues()
     try {
       await call(SignUp, { email, password, role, ref: invitedBy })
+      noteLinkSent(email)
       navigate(paths.login)
       toast.success(
         'Success',

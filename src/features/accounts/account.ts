@@ -68,7 +68,8 @@ const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
 export const SignUp = endpoint({
   operation: 'SignUp',
-  summary: 'Create an account; a mail with a confirmation link follows',
+  summary:
+    'Sign up; an email with a confirmation link follows. Each sign-up of an unconfirmed address stands on its own',
   method: 'POST',
   path: '/api/auth/sign-up',
   access: 'anyone',
@@ -135,15 +136,43 @@ export const ResendVerification = endpoint({
   limit: { hits: 5, seconds: 600 },
 })
 
+const LinkToken = z.string().check(z.maxLength(200))
+
 export const RequestVerification = endpoint({
   operation: 'RequestVerification',
-  summary: 'Mail a new confirmation link to an address, where it waits for one',
+  summary:
+    'Email a new confirmation link to an address, where it waits for one; the token of an old link says for which sign-up',
   method: 'POST',
   path: '/api/auth/request-verification',
   access: 'anyone',
-  input: z.strictObject({ email: Email }),
+  input: z.strictObject({ email: Email, token: z.optional(LinkToken) }),
   output: Answered,
   limit: { hits: 60, seconds: 600 },
+})
+
+export const Verify = endpoint({
+  operation: 'Verify',
+  summary:
+    'Confirm the address by the emailed link and sign in: from the browser that signed up, or with the password of that sign-up',
+  method: 'POST',
+  path: '/api/auth/verify',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
+  input: z.strictObject({ token: LinkToken, password: z.optional(Password) }),
+  output: Login,
+  refusals: {
+    invalid_link: { status: 422, title: 'This confirmation link was used already or has expired.' },
+    password_needed: {
+      status: 422,
+      title: 'Enter the password that you chose when you signed up',
+      field: 'password',
+    },
+    wrong_password: {
+      status: 422,
+      title: 'This is not the password of that sign-up',
+      field: 'password',
+    },
+  },
 })
 
 export const ForgotPassword = endpoint({

@@ -156,6 +156,20 @@ test('A8: an account that nobody confirmed loses its password when Google vouche
   assert.equal((await thief.call('POST', '/api/auth/sign-in', { email, password: PASSWORD })).status, 401)
 })
 
+test('A8: in the browser that signed up, Google confirms that sign-up, with its password and role', async () => {
+  const browser = server.aStranger()
+  const email = 'impatient@gmail.example'
+  await browser.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
+  await server
+    .aStranger()
+    .call('POST', '/api/auth/sign-up', { email, password: 'thief-knows-it', role: 'parent' })
+  provider.next = { claims: { sub: 'impatient', email } }
+  await browser.call('GET', await leave(browser))
+  const { body } = await browser.call('GET', '/api/v1/me')
+  assert.deepEqual([body.email, body.role, body.has_password], [email, 'tutor', true])
+  provider.next = {}
+})
+
 test('F9: with the provider away, the button says so, and a password still signs in', async () => {
   const away = await startTestServer({
     GOOGLE_CLIENT_ID: 'tutorlog',

@@ -6,7 +6,7 @@ import { serve, serveOutside } from '#platform/http/serve.server.ts'
 import { StartGoogle } from './account.ts'
 import {
   type AccountServices,
-  confirmAddress,
+  claimAddress,
   setFlowCookie,
   startLogin,
   takeFlowCookie,
@@ -15,12 +15,9 @@ import type { Provider } from './oidc.server.ts'
 import { SignInAgain } from './profile.ts'
 import {
   accountByEmail,
-  clearUnconfirmed,
   insertAcceptances,
-  insertAccount,
   insertFlow,
   insertIdentity,
-  setPassword,
   takeFlow,
   userOfIdentity,
 } from './queries.server.ts'
@@ -106,7 +103,7 @@ export function addGoogleRoutes(
         ...flow,
       })
       return services.db.asSystem(async (tx) => {
-        const userId = await userFor(tx, from.issuer, person, flow.ref)
+        const userId = await userFor(tx, request, from.issuer, person, flow.ref)
         if (!userId) return undefined
         await startLogin(services, tx, userId, request, reply)
         // Whoever comes back as somebody else did not ask for the deletion of that account.
@@ -115,9 +112,11 @@ export function addGoogleRoutes(
     }
   })
 
-  // An account with a password is joined only where the provider vouches for the address.
+  // An account with a password is joined only where the provider vouches for the address. So is a sign-up of this browser;
+  // whoever else signed up with the address never showed that it is theirs (promise A8).
   async function userFor(
     tx: Tx,
+    request: FastifyRequest,
     issuer: string,
     person: Awaited<ReturnType<Provider['finish']>>,
     ref: string | undefined,
@@ -127,25 +126,15 @@ export function addGoogleRoutes(
     if (!person.email || !person.isEmailVerified) return undefined
     const account = await accountByEmail(tx, person.email)
     if (account?.isDisabled) return undefined
-    if (account && !account.isConfirmed) {
-      // Whoever signed up with this address never showed that it is theirs (promise A8).
-      await clearUnconfirmed(tx, account.id)
-      await setPassword(tx, account.id, null)
-    }
     const userId =
       account?.id ??
-      (await insertAccount(tx, {
+      (await claimAddress(services, tx, request, {
         email: person.email,
-        passwordHash: null,
         fullName: person.name?.slice(0, 120),
+        invitedBy: ref,
       }))
-    if (!userId) return undefined
     await insertIdentity(tx, issuer, person.subject, userId)
     await insertAcceptances(tx, userId)
-    if (!account?.isConfirmed) {
-      await services.referrals.note(tx, userId, ref)
-      await confirmAddress(services, tx, userId)
-    }
     return userId
   }
 }

@@ -7,16 +7,21 @@ import type { Login } from './account.ts'
 import type { NOT_PROVEN } from './profile.ts'
 import { isPassword } from './password.server.ts'
 import {
+  accountByEmail,
   confirmEmail,
   deleteLogin,
   emailKey,
+  insertAccount,
   insertLogin,
+  lockAddress,
   loginByAccess,
   loginByRefresh,
   loginStart,
+  noteBrowser,
   passwordHashOf,
   readMe,
   renewLogin,
+  signUpOfBrowser,
 } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
@@ -29,6 +34,8 @@ const OVERLAP_SECONDS = 60
 
 /** Wrong passwords of somebody who is signed in and is asked again. */
 const GUESSES = { hits: 10, seconds: 900 }
+/** How long a browser is remembered since its last sign-up or sign-in; browsers keep a cookie no longer (RFC 6265bis). */
+const BROWSER_DAYS = 400
 /** How fresh a sign-in has to be where there is no password to ask for. */
 const FRESH_MS = 600_000
 
@@ -42,7 +49,7 @@ export interface AccountServices extends Services {
 
 /** What happens to an invitation, in the transaction of the sign-up; the referrals feature does it. */
 export interface Referrals {
-  /** Gives a new user a code of their own and notes who invited them; forgets what an earlier sign-up with the address noted. */
+  /** Gives a new user a code of their own and notes who invited them, instead of whoever was noted before. */
   note(tx: Tx, userId: string, code: string | undefined): Promise<void>
   /** Rewards both friends, once. */
   reward(tx: Tx, userId: string): Promise<void>
@@ -59,15 +66,76 @@ function cookieRules(baseUrl: string) {
     access: `${prefix}access`,
     refresh: `${prefix}refresh`,
     flow: `${prefix}flow`,
+    browser: `${prefix}browser`,
     flags: { httpOnly: true, secure: isSecure, sameSite: 'lax', path: '/' } as const,
   }
 }
 
-/** Confirms a user's address; at that moment a trial of before counts, and whoever invited them is rewarded. */
+/**
+ * Confirms a user's address and discards every other sign-up of it; at that moment a trial of before counts, and whoever
+ * invited them is rewarded. The caller has locked the address and seen that no account has it.
+ */
 export async function confirmAddress(services: AccountServices, tx: Tx, userId: string): Promise<void> {
   if (!(await confirmEmail(tx, userId, services.now()))) return
   await services.continueTrial(tx, userId)
   await services.referrals.reward(tx, userId)
+}
+
+/**
+ * The account of an address whose mailbox somebody has just shown to be theirs: the one that has it, or the sign-up that
+ * this browser made, or else a new one without a role. What strangers signed up with never counts (promise A8).
+ */
+export async function claimAddress(
+  services: AccountServices,
+  tx: Tx,
+  request: FastifyRequest,
+  person: { email: string; fullName?: string; invitedBy?: string },
+): Promise<string> {
+  await lockAddress(tx, person.email)
+  const account = await accountByEmail(tx, person.email)
+  if (account) return account.id
+  const own = await signUpOfBrowser(tx, person.email, signUpHash(services, request, person.email))
+  const userId = own?.id ?? (await insertAccount(tx, { ...person, passwordHash: null }))
+  if (!own || person.invitedBy) await services.referrals.note(tx, userId, person.invitedBy)
+  await confirmAddress(services, tx, userId)
+  return userId
+}
+
+/** The secret of this browser's long-lived cookie, made where it has none; the cookie is set anew. */
+export function rememberBrowser(
+  services: AccountServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
+  const names = cookieRules(services.baseUrl)
+  const secret = browserSecret(services, request) ?? newToken()
+  reply.setCookie(names.browser, secret, { ...names.flags, maxAge: BROWSER_DAYS * 86_400 })
+  return secret
+}
+
+function browserSecret(services: AccountServices, request: FastifyRequest): string | undefined {
+  const secret = request.cookies[cookieRules(services.baseUrl).browser]
+  return secret && /^[\w-]{43}$/.test(secret) ? secret : undefined
+}
+
+/** What a sign-up keeps of the browser that made it; undefined where this browser has no secret. */
+export function signUpHash(
+  services: AccountServices,
+  request: FastifyRequest,
+  email: string,
+  secret = browserSecret(services, request),
+): Buffer | undefined {
+  return secret === undefined ? undefined : tokenHash(`sign-up:${emailKey(email)}:${secret}`)
+}
+
+/** What an account keeps of a browser that signed in to it; undefined where this browser has no secret. */
+export function knownBrowserHash(
+  services: AccountServices,
+  request: FastifyRequest,
+  userId: string,
+  secret = browserSecret(services, request),
+): Buffer | undefined {
+  return secret === undefined ? undefined : tokenHash(`known:${userId}:${secret}`)
 }
 
 /** Starts a login with new tokens, whatever cookies the browser came with (promise A6), and sets its cookies. */
@@ -82,6 +150,9 @@ export async function startLogin(
   const ends = minutesAfter(now, LOGIN_DAYS * 24 * 60)
   const tokens = newTokens(now, minutesAfter(now, INACTIVITY_MINUTES), ends)
   await insertLogin(tx, userId, tokens.kept, { now, endsAt: ends }, request.headers['user-agent'] ?? '')
+  const browser = knownBrowserHash(services, request, userId, rememberBrowser(services, request, reply))
+  const forgetBefore = minutesAfter(now, -BROWSER_DAYS * 24 * 60)
+  if (browser) await noteBrowser(tx, userId, browser, { now, forgetBefore })
   return setCookies(services, tx, userId, tokens, now, reply)
 }
 

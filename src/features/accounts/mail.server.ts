@@ -1,7 +1,8 @@
 // The mails that accounts send. Each link's token is made when its mail is written, never before.
+import { queueMail } from '#platform/mail/outbox.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
-import { insertToken, readMe } from './queries.server.ts'
+import { accountByEmail, discardSignUp, insertToken, readMe } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /** How long a confirmation link holds. */
@@ -21,6 +22,12 @@ export function accountMails(options: {
     async verify_email(tx, row) {
       const user = row.userId ? await readMe(tx, row.userId, options.trialDays) : undefined
       if (!user || user.email_confirmed_at) return undefined
+      const owner = await accountByEmail(tx, user.email)
+      if (owner) {
+        await discardSignUp(tx, user.id)
+        await queueMail(tx, { userId: owner.id, recipient: owner.email, kind: 'already_registered' })
+        return undefined
+      }
       const token = newToken()
       await insertToken(tx, {
         userId: user.id,
@@ -32,9 +39,10 @@ export function accountMails(options: {
         subject: 'Verify your email for Tutorlog',
         paragraphs: [
           'Welcome to Tutorlog. Open this link to verify your email and start logging sessions.',
-          `The link works once and for ${VERIFY_HOURS} hours. If you did not sign up, ignore this mail.`,
+          `In another browser than the one you signed up with, it asks for the password that you chose. The link works once and for ${VERIFY_HOURS} hours.`,
+          'If you did not sign up, ignore this email: nobody can use your address without this link.',
         ],
-        button: { label: 'Verify email', url: `${baseUrl}/api/auth/verify?token=${token}` },
+        button: { label: 'Verify email', url: `${baseUrl}/verify-email#token=${token}` },
       })
     },
     async already_registered(_tx, row) {

@@ -14,49 +14,186 @@ export interface Account {
   id: string
   email: string
   passwordHash: string | null
-  isConfirmed: boolean
   isDisabled: boolean
 }
 
-/** The account of an address, locked against a second sign-up or sign-in at the same time. */
+/** The account of an address: the one that confirmed it. */
 export async function accountByEmail(tx: Tx, email: string): Promise<Account | undefined> {
   const row = await tx
     .selectFrom('users')
-    .select(['id', 'email', 'password_hash', 'email_confirmed_at', 'disabled_at'])
+    .select(['id', 'email', 'password_hash', 'disabled_at'])
     .where('email_key', '=', emailKey(email))
+    .where('email_confirmed_at', 'is not', null)
     .executeTakeFirst()
   return (
     row && {
       id: row.id,
       email: row.email,
       passwordHash: row.password_hash,
-      isConfirmed: row.email_confirmed_at !== null,
       isDisabled: row.disabled_at !== null,
     }
   )
 }
 
-/** Makes an account with its profile; undefined when the address has one already. */
+/** A sign-up whose address nobody has confirmed. */
+export interface SignUp extends Account {
+  browserHash: Buffer | null
+}
+
+/** The sign-ups of an address that wait to be confirmed: first those of a browser, then the newest. */
+export async function signUpsOf(
+  tx: Tx,
+  email: string,
+  browserHash: Buffer | undefined,
+  limit: number,
+): Promise<SignUp[]> {
+  const rows = await tx
+    .selectFrom('users')
+    .select(['id', 'email', 'password_hash', 'disabled_at', 'sign_up_browser_hash'])
+    .where('email_key', '=', emailKey(email))
+    .where('email_confirmed_at', 'is', null)
+    .orderBy(sql`sign_up_browser_hash is not distinct from ${browserHash ?? null}::bytea`, 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    email: row.email,
+    passwordHash: row.password_hash,
+    isDisabled: row.disabled_at !== null,
+    browserHash: row.sign_up_browser_hash,
+  }))
+}
+
+/** The newest sign-up of an address that was made in a browser. */
+export async function signUpOfBrowser(
+  tx: Tx,
+  email: string,
+  browserHash: Buffer | undefined,
+): Promise<SignUp | undefined> {
+  if (!browserHash) return undefined
+  const [newest] = await signUpsOf(tx, email, browserHash, 1)
+  return newest?.browserHash?.equals(browserHash) && !newest.isDisabled ? newest : undefined
+}
+
+/** The sign-up that a confirmation link belongs to; a link that was used or is too old finds it only where it may. */
+export async function signUpOfLink(
+  tx: Tx,
+  tokenHash: Buffer,
+  options: { now: Date; mayBeOld?: boolean },
+): Promise<SignUp | undefined> {
+  let query = tx
+    .selectFrom('auth_tokens')
+    .innerJoin('users', 'users.id', 'auth_tokens.user_id')
+    .select(['users.id', 'email', 'password_hash', 'sign_up_browser_hash'])
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', 'verify')
+    .where('email_confirmed_at', 'is', null)
+    .where('disabled_at', 'is', null)
+  if (!options.mayBeOld)
+    query = query.where('used_at', 'is', null).where('auth_tokens.expires_at', '>', options.now)
+  const row = await query.executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      email: row.email,
+      passwordHash: row.password_hash,
+      isDisabled: false,
+      browserHash: row.sign_up_browser_hash,
+    }
+  )
+}
+
+/** Lets one transaction at a time decide whose an address is. */
+export async function lockAddress(tx: Tx, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`address:${emailKey(email)}`}, 0))`.execute(tx)
+}
+
+/** Makes an account with its profile, confirmed by nobody yet. */
 export async function insertAccount(
   tx: Tx,
-  account: { email: string; passwordHash: string | null; fullName?: string },
-): Promise<string | undefined> {
-  const row = await tx
+  account: { email: string; passwordHash: string | null; fullName?: string; browserHash?: Buffer },
+): Promise<string> {
+  const { id } = await tx
     .insertInto('users')
     .values({
       email: account.email.trim(),
       email_key: emailKey(account.email),
       password_hash: account.passwordHash,
+      sign_up_browser_hash: account.browserHash ?? null,
     })
-    .onConflict((conflict) => conflict.column('email_key').doNothing())
     .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('profiles')
+    .values({ user_id: id, full_name: account.fullName ?? null })
+    .execute()
+  return id
+}
+
+/** Discards the sign-ups of an address that nobody confirmed, with their roles, links and logins. */
+export async function discardSignUps(tx: Tx, email: string): Promise<void> {
+  await tx
+    .deleteFrom('users')
+    .where('email_key', '=', emailKey(email))
+    .where('email_confirmed_at', 'is', null)
+    .execute()
+}
+
+/** Discards one sign-up that nobody confirmed. */
+export async function discardSignUp(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', id).where('email_confirmed_at', 'is', null).execute()
+}
+
+/** Whether the password behind a login is still the one that was compared, and the account not disabled since. */
+export async function mayStillSignIn(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', 'is not distinct from', passwordHash)
+    .where('disabled_at', 'is', null)
     .executeTakeFirst()
-  if (row)
-    await tx
-      .insertInto('profiles')
-      .values({ user_id: row.id, full_name: account.fullName ?? null })
-      .execute()
-  return row?.id
+  return row !== undefined
+}
+
+/** Whether a browser signed in to an account before. */
+export async function isKnownBrowser(tx: Tx, userId: string, browserHash: Buffer): Promise<boolean> {
+  const row = await tx
+    .selectFrom('known_browsers')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('browser_hash', '=', browserHash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes that a browser signed in to an account, and forgets those that have not for a while. */
+export async function noteBrowser(
+  tx: Tx,
+  userId: string,
+  browserHash: Buffer,
+  times: { now: Date; forgetBefore: Date },
+): Promise<void> {
+  await tx
+    .insertInto('known_browsers')
+    .values({ user_id: userId, browser_hash: browserHash, seen_at: times.now })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'browser_hash']).doUpdateSet({ seen_at: times.now }),
+    )
+    .execute()
+  await tx
+    .deleteFrom('known_browsers')
+    .where('user_id', '=', userId)
+    .where('seen_at', '<', times.forgetBefore)
+    .execute()
+}
+
+/** Forgets the browsers of an account, all but one where it is named: whoever knew the old password may have one. */
+export async function forgetBrowsers(tx: Tx, userId: string, kept?: Buffer): Promise<void> {
+  let query = tx.deleteFrom('known_browsers').where('user_id', '=', userId)
+  if (kept) query = query.where('browser_hash', '<>', kept)
+  await query.execute()
 }
 
 /** Sets the role of a user who has none, and gives a tutor the row of their own that their forms need. False when there was a role. */
@@ -74,15 +211,6 @@ export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   return row !== undefined
-}
-
-/** Forgets what an earlier, never confirmed sign-up left: its role, acceptances, tokens and logins (promise A8). */
-export async function clearUnconfirmed(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('user_roles').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('tutors').where('owner_id', '=', userId).execute()
-  await tx.deleteFrom('acceptances').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('auth_tokens').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('logins').where('user_id', '=', userId).execute()
 }
 
 export async function setPassword(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
@@ -110,15 +238,16 @@ export async function insertAcceptances(tx: Tx, userId: string): Promise<void> {
     .execute()
 }
 
-/** Confirms the address; true when it was not confirmed before. */
+/** Confirms the address of a sign-up and discards every other one of it; false when it was confirmed before. */
 export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<boolean> {
   const row = await tx
     .updateTable('users')
-    .set({ email_confirmed_at: now })
+    .set({ email_confirmed_at: now, sign_up_browser_hash: null })
     .where('id', '=', userId)
     .where('email_confirmed_at', 'is', null)
-    .returning('id')
+    .returning('email')
     .executeTakeFirst()
+  if (row) await discardSignUps(tx, row.email)
   return row !== undefined
 }
 

@@ -1,96 +1,107 @@
-// Sign-up, sign-in and the user's own record.
-import type { FastifyInstance } from 'fastify'
+// Sign-in, forgotten passwords and the user's own record.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import { forgetLimit, hitLimit } from '#platform/http/rate-limit.server.ts'
-import { serve, tooMany } from '#platform/http/serve.server.ts'
-import { queueMail } from '#platform/mail/outbox.server.ts'
+import { forgetLimit, hitLimit, networkOf, takeBackHit } from '#platform/http/rate-limit.server.ts'
+import { serve, serveOutside, tooMany } from '#platform/http/serve.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
+import { queueJob } from '#platform/jobs/queue.server.ts'
 import {
   CheckReset,
   ForgotPassword,
   ReadLogin,
   ReadMe,
   RenewLogin,
-  RequestVerification,
-  ResendVerification,
   ResetPassword,
   SetRole,
   SignIn,
   SignOut,
-  SignUp,
 } from './account.ts'
+import { MAIL_RESET_LINK } from './jobs.server.ts'
 import { UpdateMe } from './profile.ts'
 import {
   accessEnd,
   type AccountServices,
+  claimAddress,
   clearCookies,
-  confirmAddress,
   endLogin,
+  knownBrowserHash,
   renewFromCookie,
+  signUpHash,
   startLogin,
 } from './login.server.ts'
 import { hashPassword, isPassword, refuseWeak } from './password.server.ts'
 import {
+  type Account,
   accountByEmail,
-  clearUnconfirmed,
   deleteLoginsOf,
   emailKey,
+  forgetBrowsers,
   insertAcceptances,
-  insertAccount,
   insertRole,
+  isKnownBrowser,
+  mayStillSignIn,
   readMe,
   setPassword,
+  signUpsOf,
   updateProfile,
   userOfToken,
   useToken,
 } from './queries.server.ts'
-import { tokenHash } from '#platform/http/token.server.ts'
+import { addSignUpRoutes, MAIL_SENT } from './sign-up.server.ts'
 
-const MAIL_SENT = { message: 'If this address can receive it, a mail is on its way.' }
-/** Failed sign-ins of one address from one place; the owner elsewhere is not locked out (promise A11). */
+/** Wrong passwords for one address from one network, or from one browser that signed in to the account before. */
 const GUESSES = { hits: 10, seconds: 900 }
-/** Mails to one address. */
-const MAILS = { hits: 5, seconds: 3600 }
+/** Wrong passwords for one address from everywhere; browsers that signed in before neither count nor are stopped (promise A20). */
+const ALL_GUESSES = { hits: 30, seconds: 3600 }
+/** Emails with a reset link to one address. */
+const RESETS = { hits: 5, seconds: 3600 }
+/** Sign-ups of one unconfirmed address whose passwords a sign-in is compared with: this browser's first, then the newest. */
+const MOST_SIGN_UPS = 20
 
 /** Adds the routes under /api/auth/ and /api/v1/me. */
 export function addAccountRoutes(app: FastifyInstance, services: AccountServices): void {
-  const { now, trialDays, speechEngine } = services
+  const { db, now, trialDays, speechEngine } = services
+  addSignUpRoutes(app, services)
 
-  serve(app, services, SignUp, async ({ tx, input }) => {
-    refuseWeak(input.password, input.email)
-    const passwordHash = await hashPassword(input.password)
-    const existing = await accountByEmail(tx, input.email)
-    if (existing?.isConfirmed) {
-      await mailWithinLimit(tx, 'already_registered', existing.id, existing.email)
-      return done(MAIL_SENT)
-    }
-    // An address that nobody confirmed belongs to nobody: the newest sign-up counts (promise A8).
-    if (existing) {
-      await clearUnconfirmed(tx, existing.id)
-      await setPassword(tx, existing.id, passwordHash)
-    }
-    const userId = existing?.id ?? (await insertAccount(tx, { email: input.email, passwordHash }))
-    if (!userId) return done(MAIL_SENT)
-    await insertRole(tx, userId, input.role)
-    await insertAcceptances(tx, userId)
-    await services.referrals.note(tx, userId, input.ref)
-    await mailWithinLimit(tx, 'verify_email', userId, existing?.email ?? input.email)
-    return done(MAIL_SENT)
-  })
-
-  serve(app, services, SignIn, async ({ tx, input, request, reply }) => {
-    const guesses = `guess:${emailKey(input.email)}:${request.ip}`
-    const wait = await hitLimit(tx, guesses, GUESSES)
+  serveOutside(app, services, SignIn, async ({ input, request, reply }) => {
+    const { candidates, limits, wait } = await db.asSystem((tx) => beginSignIn(tx, input.email, request))
     if (wait !== undefined) throw tooMany(wait)
-    const account = await accountByEmail(tx, input.email)
-    const isRight = await isPassword(input.password, account?.passwordHash)
-    if (!account || !isRight || account.isDisabled) {
-      return refused('invalid_credentials')
-    }
-    await forgetLimit(tx, guesses)
-    return done(await startLogin(services, tx, account.id, request, reply))
+    const found = await firstWithPassword(candidates, input.password)
+    if (!found || found.isDisabled) return refused('invalid_credentials')
+    const login = await db.asSystem(async (tx) => {
+      // The password may have been changed while it was compared.
+      if (!(await mayStillSignIn(tx, found))) return undefined
+      const [own, all] = limits
+      if (own) await forgetLimit(tx, own.key)
+      if (all) await takeBackHit(tx, all.key)
+      return startLogin(services, tx, found.id, request, reply)
+    })
+    return login ? done(login) : refused('invalid_credentials')
   })
+
+  /** Counts the try, and finds who may be meant: the account of the address, or else every sign-up that waits for it. */
+  async function beginSignIn(tx: Tx, email: string, request: FastifyRequest) {
+    const account = await accountByEmail(tx, email)
+    const browser = account && knownBrowserHash(services, request, account.id)
+    const isKnown = browser && (await isKnownBrowser(tx, account.id, browser))
+    const key = `guess:${emailKey(email)}`
+    const limits = isKnown
+      ? [{ key: `${key}:${browser.toString('base64url')}`, limit: GUESSES }]
+      : [
+          { key: `${key}:${networkOf(request.ip)}`, limit: GUESSES },
+          { key, limit: ALL_GUESSES },
+        ]
+    for (const { key: counted, limit } of limits) {
+      const wait = await hitLimit(tx, counted, limit)
+      if (wait !== undefined) return { candidates: [], limits, wait }
+    }
+    const candidates = account
+      ? [account]
+      : await signUpsOf(tx, email, signUpHash(services, request, email), MOST_SIGN_UPS)
+    return { candidates, limits, wait: undefined }
+  }
 
   serve(app, services, SignOut, async ({ tx, request, reply }) => {
     await endLogin(services, tx, request, reply)
@@ -101,7 +112,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, ReadLogin, async ({ tx, user, request }) => {
     const me = await meOf(tx, user.id)
-    const end = await services.db.asSystem((system) => accessEnd(services, system, request))
+    const end = await db.asSystem((system) => accessEnd(services, system, request))
     const endsAt = end ?? now()
     return done({
       user: me,
@@ -117,22 +128,10 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     return refused('session_missing')
   })
 
-  serve(app, services, ResendVerification, async ({ user }) => {
-    if (!user.isConfirmed)
-      await services.db.asSystem((tx) => mailWithinLimit(tx, 'verify_email', user.id, user.email))
-    return done(MAIL_SENT)
-  })
-
-  serve(app, services, RequestVerification, async ({ tx, input }) => {
-    const account = await accountByEmail(tx, input.email)
-    if (account && !account.isConfirmed && !account.isDisabled)
-      await mailWithinLimit(tx, 'verify_email', account.id, account.email)
-    return done(MAIL_SENT)
-  })
-
+  // Answered first: whether the address is known is found out by a job.
   serve(app, services, ForgotPassword, async ({ tx, input }) => {
-    const account = await accountByEmail(tx, input.email)
-    if (account && !account.isDisabled) await mailWithinLimit(tx, 'reset_password', account.id, account.email)
+    if ((await hitLimit(tx, `mail:reset_password:${emailKey(input.email)}`, RESETS)) === undefined)
+      await queueJob(tx, MAIL_RESET_LINK, { email: input.email })
     return done(MAIL_SENT)
   })
 
@@ -148,29 +147,16 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     if (!me) return refused('invalid_reset')
     refuseWeak(input.password, me.email)
     const passwordHash = await hashPassword(input.password)
-    const userId = await useToken(tx, resetPair(input), now())
-    if (!userId) return refused('invalid_reset')
+    const holder = await useToken(tx, resetPair(input), now())
+    if (!holder) return refused('invalid_reset')
+    // The link came by email, so the address is the user's own; who signed up with it before may be anybody.
+    const userId = me.email_confirmed_at
+      ? holder
+      : await claimAddress(services, tx, request, { email: me.email })
     await setPassword(tx, userId, passwordHash)
-    // The link came by mail, so the address is the user's own.
-    await confirmAddress(services, tx, userId)
     await deleteLoginsOf(tx, userId)
+    await forgetBrowsers(tx, userId)
     return done(await startLogin(services, tx, userId, request, reply))
-  })
-
-  app.get<{ Querystring: { token?: string } }>('/api/auth/verify', async (request, reply) => {
-    const token = typeof request.query.token === 'string' ? request.query.token : ''
-    const isSignedIn = await services.db.asSystem(async (tx) => {
-      const userId = token && (await useToken(tx, { purpose: 'verify', hash: tokenHash(token) }, now()))
-      if (!userId) return false
-      await confirmAddress(services, tx, userId)
-      // A login from before the address was confirmed may be somebody else's.
-      await deleteLoginsOf(tx, userId)
-      await startLogin(services, tx, userId, request, reply)
-      return true
-    })
-    return reply
-      .header('cache-control', 'no-store')
-      .redirect(isSignedIn ? '/dashboard' : '/login?link=expired', 303)
   })
 
   serve(app, services, ReadMe, async ({ tx, user }) => done(await meOf(tx, user.id)))
@@ -186,8 +172,11 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   serve(app, services, SetRole, async ({ tx, user, input }) => {
-    // The system role writes it: a tutor's own row in the list of tutors comes with it.
-    const isSet = await services.db.asSystem((system) => insertRole(system, user.id, input.role))
+    // The system role writes it: a tutor's own row in the list of tutors comes with it. The screen names the terms, too.
+    const isSet = await db.asSystem(async (system) => {
+      await insertAcceptances(system, user.id)
+      return insertRole(system, user.id, input.role)
+    })
     return isSet ? done(await meOf(tx, user.id)) : refused('role_set')
   })
 
@@ -206,8 +195,9 @@ function resetPair(input: { access_token: string; refresh_token: string }) {
   }
 }
 
-// The answer is the same beyond the limit: it must not tell whether the address is known (promise A1).
-async function mailWithinLimit(tx: Tx, kind: string, userId: string, recipient: string): Promise<void> {
-  if ((await hitLimit(tx, `mail:${kind}:${userId}`, MAILS)) === undefined)
-    await queueMail(tx, { userId, recipient, kind })
+// Compared one after the other; with somebody who is not there, too, so that an unknown address takes as long (promise A1).
+async function firstWithPassword(candidates: Account[], password: string): Promise<Account | undefined> {
+  for (const candidate of candidates) if (await isPassword(password, candidate.passwordHash)) return candidate
+  if (candidates.length === 0) await isPassword(password, undefined)
+  return undefined
 }

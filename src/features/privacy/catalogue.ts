@@ -34,6 +34,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       email: shown('email', 'your address'),
       email_key: { withheld: 'the address again, as it is compared' },
       password_hash: SECRET,
+      sign_up_browser_hash: SECRET,
       email_confirmed_at: shown('email_confirmed_at', 'when you confirmed it'),
       disabled_at: shown('disabled_at', 'when the account was disabled'),
       has_password: shown('has_password', 'whether you have a password'),
@@ -455,5 +456,6 @@ export const EXPORTED: Record<string, ExportedTable> = {
 export const NOT_EXPORTED: Record<string, string> = {
   unsubscribe_tokens: 'hashes of links that end mails',
   auth_tokens: 'hashes of mailed links, gone within days',
+  known_browsers: 'hashes that guard your account, of no use to anybody',
   idempotency_keys: 'copies of answers for a retry, gone within 90 days',
 }

@@ -29,8 +29,7 @@ async function aPair(email: string): Promise<Pair> {
   const link = String((await parent.call('POST', `/api/v1/tutors/${tutorRow}/link`, {})).body.id)
   const tutor = server.aStranger()
   await tutor.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
-  const verify = new URL(/http\S+/.exec((await server.mailTo(email, 'Verify')).text)?.[0] ?? '')
-  await tutor.call('GET', verify.pathname + verify.search)
+  await server.confirm(tutor, email)
   tutor.id = String((await tutor.call('GET', '/api/v1/me')).body.id)
   await tutor.call('PATCH', `/api/v1/families/${link}`, { state: 'active' })
   const student = String(

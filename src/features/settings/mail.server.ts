@@ -28,7 +28,7 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
               `Your account asked to use the address ${wished} instead of this one.`,
               'Open this link if that is right, and the one we sent to the new address. If it was not you, do nothing and change your password.',
             ],
-            button: { label: 'Confirm the change', url: `${baseUrl}/api/auth/confirm-email?token=${token}` },
+            button: { label: 'Confirm the change', url: `${baseUrl}/confirm-email#token=${token}` },
           })
     },
     async email_change_new(tx, row) {
@@ -44,7 +44,7 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
             ],
             button: {
               label: 'Confirm this address',
-              url: `${baseUrl}/api/auth/confirm-email?token=${token}`,
+              url: `${baseUrl}/confirm-email#token=${token}`,
             },
           })
     },

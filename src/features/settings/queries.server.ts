@@ -1,5 +1,5 @@
 // SQL of the account settings: a user's own logins, and a change of address that waits for its links.
-import { emailKey } from '#features/accounts/queries.server.ts'
+import { accountByEmail, discardSignUps, emailKey, lockAddress } from '#features/accounts/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 /** The logins of a user that still hold, the newest first. */
@@ -99,15 +99,13 @@ export async function confirmEmailSide(tx: Tx, hash: Buffer, now: Date): Promise
   return undefined
 }
 
-/** Puts the new address in place; false when somebody else has it by now. */
+/** Puts the new address in place and discards sign-ups that wait for it; false when somebody else has it by now. */
 export async function applyEmailChange(tx: Tx, change: EmailChange): Promise<boolean> {
-  const taken = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('email_key', '=', emailKey(change.newEmail))
-    .executeTakeFirst()
+  await lockAddress(tx, change.newEmail)
+  const owner = await accountByEmail(tx, change.newEmail)
   await tx.deleteFrom('email_changes').where('owner_id', '=', change.userId).execute()
-  if (taken && taken.id !== change.userId) return false
+  if (owner && owner.id !== change.userId) return false
+  await discardSignUps(tx, change.newEmail)
   await tx
     .updateTable('users')
     .set({ email: change.newEmail, email_key: emailKey(change.newEmail) })

@@ -1,8 +1,14 @@
 // Account settings that ask for the password again, and the list of devices.
 import type { FastifyInstance } from 'fastify'
-import { type AccountServices, whyNotProven } from '#features/accounts/login.server.ts'
+import { type AccountServices, knownBrowserHash, whyNotProven } from '#features/accounts/login.server.ts'
 import { hashPassword, refuseWeak } from '#features/accounts/password.server.ts'
-import { accountByEmail, deleteLoginsOf, readMe, setPassword } from '#features/accounts/queries.server.ts'
+import {
+  accountByEmail,
+  deleteLoginsOf,
+  forgetBrowsers,
+  readMe,
+  setPassword,
+} from '#features/accounts/queries.server.ts'
 import { rememberTrial } from '#features/billing/queries.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
@@ -20,6 +26,7 @@ import {
 import {
   ChangeEmail,
   ChangePassword,
+  ConfirmEmail,
   deviceName,
   EndDevice,
   EndOtherDevices,
@@ -32,7 +39,7 @@ const EMAIL_CHANGE_HOURS = 24
 export function addSettingsRoutes(app: FastifyInstance, services: AccountServices): void {
   const { now, db } = services
 
-  serve(app, services, ChangePassword, async ({ user, input }) => {
+  serve(app, services, ChangePassword, async ({ user, input, request }) => {
     refuseWeak(input.password, user.email)
     const reason = await whyNotProven(services, user, input.current_password)
     if (reason) return refused(reason)
@@ -40,6 +47,7 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
     const me = await db.asSystem(async (tx) => {
       await setPassword(tx, user.id, passwordHash)
       await deleteOtherLogins(tx, user.id, user.loginId)
+      await forgetBrowsers(tx, user.id, knownBrowserHash(services, request, user.id))
       await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'password_changed' })
       return readMe(tx, user.id, services.trialDays, services.speechEngine)
     })
@@ -70,19 +78,16 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
     return done({ message: 'We sent a link to each of the two addresses.' })
   })
 
-  app.get<{ Querystring: { token?: string } }>('/api/auth/confirm-email', async (request, reply) => {
-    const token = typeof request.query.token === 'string' ? request.query.token : ''
-    const outcome = await db.asSystem(async (tx) => {
-      const change = token ? await confirmEmailSide(tx, tokenHash(token), now()) : undefined
-      if (!change) return 'expired'
-      if (!change.isComplete) return 'half'
-      if (!(await applyEmailChange(tx, change))) return 'expired'
-      await rememberTrial(tx, { id: change.userId, email: change.oldEmail }, now())
-      await deleteLoginsOf(tx, change.userId)
-      await queueMail(tx, { userId: change.userId, recipient: change.oldEmail, kind: 'email_changed' })
-      return 'done'
-    })
-    return reply.header('cache-control', 'no-store').redirect(`/login?email=${outcome}`, 303)
+  // Opening a link changes nothing, its page's button does: mail scanners open every link.
+  serve(app, services, ConfirmEmail, async ({ tx, input }) => {
+    const change = await confirmEmailSide(tx, tokenHash(input.token), now())
+    if (!change) return refused('invalid_link')
+    if (!change.isComplete) return done({ outcome: 'half' })
+    if (!(await applyEmailChange(tx, change))) return refused('invalid_link')
+    await rememberTrial(tx, { id: change.userId, email: change.oldEmail }, now())
+    await deleteLoginsOf(tx, change.userId)
+    await queueMail(tx, { userId: change.userId, recipient: change.oldEmail, kind: 'email_changed' })
+    return done({ outcome: 'done' })
   })
 
   serve(app, services, ListDevices, async ({ tx, user }) => {

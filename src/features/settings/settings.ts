@@ -30,7 +30,7 @@ export const ChangePassword = endpoint({
 
 export const ChangeEmail = endpoint({
   operation: 'ChangeEmail',
-  summary: 'Ask for another address; it counts once a link to each address was opened',
+  summary: 'Ask for another address; it counts once both addresses confirmed by their links',
   method: 'POST',
   path: '/api/v1/me/email',
   access: 'confirmed',
@@ -39,6 +39,20 @@ export const ChangeEmail = endpoint({
   output: z.object({ message: z.string() }),
   limit: { hits: 5, seconds: 3600 },
   refusals: NOT_PROVEN,
+})
+
+export const ConfirmEmail = endpoint({
+  operation: 'ConfirmEmail',
+  summary: 'Confirm one side of a change of address by its emailed link; the second side changes it',
+  method: 'POST',
+  path: '/api/auth/confirm-email',
+  access: 'anyone',
+  input: z.strictObject({ token: z.string().check(z.maxLength(200)) }),
+  output: z.object({ outcome: z.enum(['half', 'done']) }),
+  limit: { hits: 60, seconds: 600 },
+  refusals: {
+    invalid_link: { status: 422, title: 'This link was used already or has expired.' },
+  },
 })
 
 export const ListDevices = endpoint({

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import { monthLabel } from '#kernel/month.ts'
-import { hitLimit } from '#platform/http/rate-limit.server.ts'
+import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import { serve, type Services, tooMany } from '#platform/http/serve.server.ts'
 import { checkCode, signOff } from './queries.server.ts'
 import { codeIn, shownCode, SignOffMonth } from './sign-off.ts'
@@ -29,7 +29,7 @@ export function addSignOffRoutes(app: FastifyInstance, services: Services): void
   app.get<{ Params: { code: string } }>('/verify/:code', async (request, reply) => {
     const code = codeIn(request.params.code)
     const found = await services.db.asSystem(async (tx) => {
-      const wait = await hitLimit(tx, `verify:${request.ip}`, TRIES)
+      const wait = await hitLimit(tx, `verify:${networkOf(request.ip)}`, TRIES)
       return wait === undefined ? code && checkCode(tx, code) : wait
     })
     if (typeof found === 'number') throw tooMany(found)

@@ -109,8 +109,7 @@ test('a tutor with an account gets the month, and a family what was sent back; b
   const { parent, log, link } = await aFamily(email)
   const tutor = server.aStranger()
   await tutor.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
-  const verify = new URL(/http\S+/.exec((await server.mailTo(email, 'Verify')).text)?.[0] ?? '')
-  await tutor.call('GET', verify.pathname + verify.search)
+  await server.confirm(tutor, email)
   await tutor.call('PATCH', `/api/v1/families/${link}`, { state: 'active' })
   const [, second] = [await log(), await log()]
   const now = server.clock.now

@@ -16,6 +16,7 @@ export interface Tables {
     has_password: ColumnType<boolean, never, never>
     deletion_asked_at: Date | null
     trial_since: Date | null
+    sign_up_browser_hash: Buffer | null
     created_at: Stamp
   }
   profiles: {
@@ -48,6 +49,7 @@ export interface Tables {
     user_agent: Generated<string>
     created_at: Generated<Date>
   }
+  known_browsers: { user_id: string; browser_hash: Buffer; seen_at: Date }
   auth_tokens: {
     id: Generated<string>
     user_id: string

@@ -1,7 +1,28 @@
 // Limits counted in the database, so that they hold in parallel and over several servers (promise I10).
+import { isIPv6 } from 'node:net'
+import { sql } from 'kysely'
 import type { Limit } from '#kernel/endpoint.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import { sql } from 'kysely'
+
+/**
+ * Whom limits count where nobody is signed in: an IPv4 address, also one written as IPv6, or the /64 of an IPv6 address,
+ * which is the least that one customer of a provider holds (RFC 6177).
+ */
+export function networkOf(address: string): string {
+  const bare = address.split('%')[0] ?? ''
+  if (!isIPv6(bare)) return bare
+  // The URL parser writes every spelling of an address the same way.
+  const [head = '', tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::')
+  const words = (text: string | undefined) => (text ? text.split(':') : [])
+  const [before, after] = [words(head), words(tail)]
+  const all = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+  if (all.slice(0, 6).join() === '0,0,0,0,0,ffff')
+    return all
+      .slice(6)
+      .flatMap((word) => [parseInt(word, 16) >> 8, parseInt(word, 16) & 255])
+      .join('.')
+  return `${all.slice(0, 4).join(':')}::/64`
+}
 
 /** Counts one hit; the seconds to wait when the limit is passed, otherwise undefined. */
 export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<number | undefined> {
@@ -18,6 +39,15 @@ export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<numbe
     .returning(['hits', sql<number>`ceil(extract(epoch from window_ends_at - now()))::int`.as('wait')])
     .executeTakeFirstOrThrow()
   return row.hits > limit.hits ? Math.max(1, row.wait) : undefined
+}
+
+/** Takes one hit back, after a try that was right: only wrong ones count. */
+export async function takeBackHit(tx: Tx, key: string): Promise<void> {
+  await tx
+    .updateTable('rate_limits')
+    .set({ hits: sql`greatest(hits - 1, 0)` })
+    .where('key', '=', key)
+    .execute()
 }
 
 /** Starts a limit anew, after a try that was right. */

@@ -7,7 +7,7 @@ import type { Outcome } from '#kernel/outcome.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import { rememberAnswer, replayedAnswer } from './idempotency.server.ts'
 import { notFound, ProblemError } from './problem.server.ts'
-import { hitLimit } from './rate-limit.server.ts'
+import { hitLimit, networkOf } from './rate-limit.server.ts'
 
 export interface CurrentUser {
   id: string
@@ -55,8 +55,8 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * Serves one operation that waits for another server: no transaction is open meanwhile, the handler opens its own.
- * Not for operations that create.
+ * Serves one operation that waits for another server or hashes a password: no transaction is open meanwhile, the handler
+ * opens its own. Not for operations that create.
  */
 export function serveOutside<E extends Endpoint>(
   app: FastifyInstance,
@@ -75,11 +75,10 @@ export function serveOutside<E extends Endpoint>(
         request,
         endpoint.method === 'GET' ? request.query : (request.body ?? {}),
       )
-      if (!user) throw new Error(`${endpoint.operation} waits for another server and needs a signed-in user`)
       const outcome = await handler({
         input,
         params,
-        user,
+        user: user as CurrentUser,
         caller,
         expectedVersion: versionIn(request.headers['if-match']),
         request,
@@ -215,7 +214,8 @@ async function admitted<E extends Endpoint>(
   const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
   // Looked up before the transaction: a call that held one connection and waited for another could starve all.
   const caller =
-    (user ?? (endpoint.limit?.perAccount ? await services.currentUser(request) : undefined))?.id ?? request.ip
+    (user ?? (endpoint.limit?.perAccount ? await services.currentUser(request) : undefined))?.id ??
+    networkOf(request.ip)
   await refuseBeyondLimit(services, endpoint, caller)
   return { user, caller, params: idsOf(request), input: parseInput(endpoint, raw, request.log) }
 }

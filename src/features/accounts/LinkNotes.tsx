@@ -1,0 +1,113 @@
+import { MailCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#features/site/paths.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { Notice } from '#platform/ui/Notice.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { RequestVerification } from './account.ts'
+import { forgetLinkSent, noteLinkSent, useLinkSent } from './client.web.ts'
+
+/** After a sign-up, until the address is confirmed: where the link went, a new one, and the way back from a typo. */
+export function LinkSent() {
+  const email = useLinkSent()
+  const navigate = useNavigate()
+  const { isSending, send } = useNewLink()
+  if (!email) return null
+  const correct = () => {
+    forgetLinkSent()
+    navigate(paths.signup, { state: { email } })
+  }
+  return (
+    <section
+      aria-label="Confirm your account"
+      className="mt-4 flex gap-3 rounded-md border border-accent-line bg-accent-soft p-4"
+    >
+      <MailCheck className="i mt-0.5 size-5 shrink-0 text-accent" aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <p>
+          We sent a link to <strong className="font-semibold break-words">{email}</strong>. Open it to verify
+          your email.
+        </p>
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button
+            tone="secondary"
+            size="small"
+            busy={isSending}
+            busyText="Sending..."
+            onClick={() => void send({ email })}
+          >
+            Resend
+          </Button>
+          <Button tone="quiet" size="small" onClick={correct}>
+            Wrong address?
+          </Button>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+interface ExpiredLinkProps {
+  /** The token of the link, which says for which sign-up a new one is meant. */
+  token?: string
+  emailNow: () => string
+  onMissing: () => void
+}
+
+/** A confirmation link that was used or is too old: says so and offers a new one. */
+export function ExpiredLink({ token, emailNow, onMissing }: ExpiredLinkProps) {
+  const sentTo = useLinkSent()
+  const { isSending, send } = useNewLink()
+  const ask = () => {
+    const email = emailNow().trim() || sentTo
+    if (email) void send({ email, token })
+    else onMissing()
+  }
+  return (
+    <div className="mt-4">
+      <Notice>
+        <p role="alert">
+          This confirmation link was used already or has expired. Sign in, or enter your email below and ask
+          for a new link.
+        </p>
+        <Button
+          className="mt-3"
+          tone="secondary"
+          size="small"
+          busy={isSending}
+          busyText="Sending..."
+          onClick={ask}
+        >
+          Send a new link
+        </Button>
+      </Notice>
+    </div>
+  )
+}
+
+function useNewLink() {
+  const toast = useToast()
+  const [isSending, setIsSending] = useState(false)
+  const send = async (wish: { email: string; token?: string }) => {
+    setIsSending(true)
+    try {
+      await call(RequestVerification, wish)
+      noteLinkSent(wish.email)
+      toast.success('Verification email sent', 'Please check your email for the verification link.')
+    } catch (error) {
+      const problem = error instanceof CallFailed ? error : undefined
+      toast.error(
+        'Error',
+        problem?.errorOf('email') ??
+          (problem && problem.problem.status < 500
+            ? problem.problem.title
+            : 'Failed to resend verification email'),
+      )
+    } finally {
+      setIsSending(false)
+    }
+  }
+  return { isSending, send }
+}

@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { paths } from '#features/site/paths.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { PasswordField } from '#platform/ui/Field.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { Verify } from './account.ts'
+import { acceptLogin, useLogin } from './client.web.ts'
+
+const RETRY_MS = 1000
+
+/**
+ * Where the emailed confirmation link leads. The browser that signed up confirms by itself; any other asks for the password
+ * of that sign-up first. Programs that only open links confirm nothing (decisions, section 1).
+ */
+export default function VerifyEmailPage() {
+  const login = useLogin()
+  const navigate = useNavigate()
+  const { hash } = useLocation()
+  const [step, setStep] = useState<'checking' | 'password' | 'failed'>('checking')
+  const tried = useRef('')
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? ''
+
+  const confirm = async (password?: string) => {
+    acceptLogin(await call(Verify, { token, password }))
+    navigate(paths.dashboard, { replace: true })
+  }
+  const leave = () => navigate(`${paths.login}?link=expired`, { replace: true, state: { token } })
+
+  const check = async () => {
+    try {
+      await confirm()
+    } catch (error) {
+      const problem = error instanceof CallFailed ? error : undefined
+      if (problem?.problem.code === 'invalid_link') leave()
+      else if (problem?.problem.code === 'password_needed') setStep('password')
+      // The link may well hold: only the server's own answer makes it invalid.
+      else if (problem?.isRetryable) setTimeout(() => void check(), RETRY_MS)
+      else setStep('failed')
+    }
+  }
+
+  // Not before the login of this browser was read: two answers at once would set cookies against each other.
+  useEffect(() => {
+    if (login.status === 'loading' || tried.current === hash) return
+    tried.current = hash
+    if (token) void check()
+    else leave()
+  })
+
+  if (step === 'password')
+    return (
+      <PublicShell>
+        <PageTitle
+          title="Enter your password"
+          subtitle="You signed up in another browser. To verify your email here, enter the password that you chose then."
+          tabTitle="Verify your email"
+        />
+        {login.status === 'signed-in' && (
+          <p className="mt-4 rounded-md border border-line bg-surface p-4">
+            You are signed in as <strong className="font-semibold break-words">{login.user.email}</strong>{' '}
+            here. Verifying signs you in to the new account instead.
+          </p>
+        )}
+        <PasswordStep onSubmit={confirm} onInvalidLink={leave} />
+      </PublicShell>
+    )
+  return (
+    <PublicShell>
+      <PageTitle title="Verify your email" />
+      {step === 'checking' ? (
+        <p className="mt-4 text-ink-2" role="status">
+          Verifying your email...
+        </p>
+      ) : (
+        <div className="mt-4 grid gap-4">
+          <p className="text-ink-2" role="alert">
+            Your email could not be verified just now.
+          </p>
+          <Button
+            onClick={() => {
+              setStep('checking')
+              void check()
+            }}
+          >
+            Try again
+          </Button>
+        </div>
+      )}
+    </PublicShell>
+  )
+}
+
+interface PasswordStepProps {
+  onSubmit: (password: string) => Promise<void>
+  onInvalidLink: () => void
+}
+
+function PasswordStep({ onSubmit, onInvalidLink }: PasswordStepProps) {
+  const toast = useToast()
+  const {
+    register,
+    handleSubmit,
+    setError,
+    formState: { errors, isSubmitting },
+  } = useForm<{ password: string }>()
+  const submit = handleSubmit(async ({ password }) => {
+    try {
+      await onSubmit(password)
+    } catch (error) {
+      const problem = error instanceof CallFailed ? error : undefined
+      const message = problem?.errorOf('password')
+      if (problem?.problem.code === 'invalid_link') onInvalidLink()
+      else if (message) setError('password', { message }, { shouldFocus: true })
+      else toast.error('Error', problem?.problem.title ?? 'An unexpected error occurred')
+    }
+  })
+  return (
+    <>
+      <form method="post" className="mt-6 grid gap-4" onSubmit={submit} noValidate>
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          {...register('password', { required: 'Enter your password' })}
+        />
+        <Link className="link inline-flex min-h-11 items-center justify-self-start" to={paths.forgotPassword}>
+          Forgot password?
+        </Link>
+        <Button type="submit" busy={isSubmitting} busyText="Verifying...">
+          Verify email
+        </Button>
+      </form>
+      <p className="mt-5 text-small text-ink-3">
+        Did someone else sign up with your address? Close this page and nothing happens.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+// Which link an address gets is found out after the answer, so that the time to answer tells nothing about it (promise A1).
+import type { Db, Tx } from '#platform/db/db.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import { accountByEmail, emailKey, signUpOfBrowser, signUpOfLink, signUpsOf } from './queries.server.ts'
+
+export const MAIL_RESET_LINK = 'mail_reset_link'
+export const MAIL_VERIFY_LINK = 'mail_verify_link'
+/** Sign-ups of one address that get a new link where nothing says whose is meant. */
+const MOST_LINKS = 3
+
+/** Who asks for a new confirmation link: the address, and the hashes of the browser and of an old link where there are any. */
+export interface VerifyRequest {
+  email: string
+  browser?: string
+  link?: string
+}
+
+/** The jobs of the accounts, by name. */
+export function accountJobs(db: Db, now: () => Date): Record<string, (payload: unknown) => Promise<void>> {
+  return {
+    [MAIL_RESET_LINK]: (payload) =>
+      db.asSystem((tx) => mailResetLink(tx, (payload as { email: string }).email)),
+    [MAIL_VERIFY_LINK]: (payload) => db.asSystem((tx) => mailVerifyLink(tx, payload as VerifyRequest, now())),
+  }
+}
+
+async function mailResetLink(tx: Tx, email: string): Promise<void> {
+  const account = (await accountByEmail(tx, email)) ?? (await signUpsOf(tx, email, undefined, 1))[0]
+  if (account && !account.isDisabled)
+    await queueMail(tx, { userId: account.id, recipient: account.email, kind: 'reset_password' })
+}
+
+async function mailVerifyLink(tx: Tx, { email, browser, link }: VerifyRequest, now: Date): Promise<void> {
+  const account = await accountByEmail(tx, email)
+  if (account)
+    return queueMail(tx, { userId: account.id, recipient: account.email, kind: 'already_registered' })
+  const linked = link && (await signUpOfLink(tx, Buffer.from(link, 'base64url'), { now, mayBeOld: true }))
+  const own =
+    linked && emailKey(linked.email) === emailKey(email)
+      ? linked
+      : await signUpOfBrowser(tx, email, browser ? Buffer.from(browser, 'base64url') : undefined)
+  const meant = own ? [own] : await signUpsOf(tx, email, undefined, MOST_LINKS)
+  for (const signUp of meant)
+    if (!signUp.isDisabled)
+      await queueMail(tx, { userId: signUp.id, recipient: signUp.email, kind: 'verify_email' })
+}

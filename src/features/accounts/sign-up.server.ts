@@ -1,0 +1,121 @@
+// Signing up and confirming the address: each sign-up stands on its own until its mailbox and its password or browser agree.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { done, refused } from '#kernel/outcome.ts'
+import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
+import { serve, serveOutside, tooMany } from '#platform/http/serve.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
+import { queueJob } from '#platform/jobs/queue.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import { RequestVerification, ResendVerification, SignUp, Verify } from './account.ts'
+import { MAIL_VERIFY_LINK, type VerifyRequest } from './jobs.server.ts'
+import {
+  type AccountServices,
+  confirmAddress,
+  rememberBrowser,
+  signUpHash,
+  startLogin,
+} from './login.server.ts'
+import { hashPassword, isPassword, refuseWeak } from './password.server.ts'
+import {
+  accountByEmail,
+  emailKey,
+  insertAcceptances,
+  insertAccount,
+  insertRole,
+  lockAddress,
+  type SignUp as PendingSignUp,
+  signUpOfLink,
+  useToken,
+} from './queries.server.ts'
+
+export const MAIL_SENT = { message: 'If this address can receive it, an email is on its way.' }
+/** Sign-ups with one address: from one network, so that nobody elsewhere uses the owner's up, and from all together. */
+const SIGN_UPS_OF_NETWORK = { hits: 10, seconds: 3600 }
+const SIGN_UPS = { hits: 20, seconds: 86_400 }
+/** Emails with a new link to one address or for one sign-up. */
+const LINKS = { hits: 5, seconds: 3600 }
+/** Passwords tried with the link of one sign-up. */
+const GUESSES = { hits: 10, seconds: 900 }
+
+/** Adds the routes of signing up and of confirming the address. */
+export function addSignUpRoutes(app: FastifyInstance, services: AccountServices): void {
+  const { db, now } = services
+
+  // The same rows are written whether or not the address has an account: how long it takes tells nothing (promise A1).
+  // Who has one already is found, and told, when the email is written.
+  serveOutside(app, services, SignUp, async ({ input, request, reply }) => {
+    refuseWeak(input.password, input.email)
+    const passwordHash = await hashPassword(input.password)
+    const secret = rememberBrowser(services, request, reply)
+    const wait = await db.asSystem(async (tx) => {
+      const key = `sign-up:${emailKey(input.email)}`
+      const seconds =
+        (await hitLimit(tx, `${key}:${networkOf(request.ip)}`, SIGN_UPS_OF_NETWORK)) ??
+        (await hitLimit(tx, key, SIGN_UPS))
+      if (seconds !== undefined) return seconds
+      const browserHash = signUpHash(services, request, input.email, secret)
+      const userId = await insertAccount(tx, { email: input.email, passwordHash, browserHash })
+      await insertRole(tx, userId, input.role)
+      await insertAcceptances(tx, userId)
+      await services.referrals.note(tx, userId, input.ref)
+      await queueMail(tx, { userId, recipient: input.email, kind: 'verify_email' })
+      return undefined
+    })
+    if (wait !== undefined) throw tooMany(wait)
+    return done(MAIL_SENT)
+  })
+
+  serveOutside(app, services, Verify, async ({ input, request, reply }) => {
+    const token = { purpose: 'verify' as const, hash: tokenHash(input.token) }
+    const signUp = await db.asSystem((tx) => signUpOfLink(tx, token.hash, { now: now() }))
+    if (!signUp) return refused('invalid_link')
+    const reason = await whyNotOwn(signUp, input.password, request)
+    if (reason) return refused(reason)
+    const login = await db.asSystem(async (tx) => {
+      await lockAddress(tx, signUp.email)
+      if (await accountByEmail(tx, signUp.email)) return undefined
+      const userId = await useToken(tx, token, now())
+      if (!userId) return undefined
+      await confirmAddress(services, tx, userId)
+      return startLogin(services, tx, userId, request, reply)
+    })
+    return login ? done(login) : refused('invalid_link')
+  })
+
+  // Whoever made the sign-up, or is signed in to it with its password, needs no password again.
+  async function whyNotOwn(
+    signUp: PendingSignUp,
+    password: string | undefined,
+    request: FastifyRequest,
+  ): Promise<'password_needed' | 'wrong_password' | undefined> {
+    const browser = signUpHash(services, request, signUp.email)
+    if (browser && signUp.browserHash?.equals(browser)) return undefined
+    if ((await services.currentUser(request))?.id === signUp.id) return undefined
+    if (password === undefined) return 'password_needed'
+    const wait = await db.asSystem((tx) => hitLimit(tx, `guess:${signUp.id}`, GUESSES))
+    if (wait !== undefined) throw tooMany(wait)
+    return (await isPassword(password, signUp.passwordHash)) ? undefined : 'wrong_password'
+  }
+
+  serve(app, services, ResendVerification, async ({ user }) => {
+    if (!user.isConfirmed)
+      await db.asSystem(async (tx) => {
+        if ((await hitLimit(tx, `mail:verify_email:${user.id}`, LINKS)) === undefined)
+          await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'verify_email' })
+      })
+    return done(MAIL_SENT)
+  })
+
+  // Answered first: whether anything waits at this address is found out by a job.
+  serve(app, services, RequestVerification, async ({ tx, input, request }) => {
+    if ((await hitLimit(tx, `mail:verify_link:${emailKey(input.email)}`, LINKS)) === undefined) {
+      const wish: VerifyRequest = {
+        email: input.email,
+        browser: signUpHash(services, request, input.email)?.toString('base64url'),
+        link: input.token === undefined ? undefined : tokenHash(input.token).toString('base64url'),
+      }
+      await queueJob(tx, MAIL_VERIFY_LINK, wish)
+    }
+    return done(MAIL_SENT)
+  })
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { readLogin } from '#features/accounts/client.web.ts'
+import { paths } from '#features/site/paths.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { ConfirmEmail } from './settings.ts'
+
+/** Where the links of a change of address lead. A button asks first: programs that only open links confirm nothing. */
+export default function ConfirmEmailPage() {
+  const token = new URLSearchParams(useLocation().hash.slice(1)).get('token') ?? ''
+  const navigate = useNavigate()
+  const toast = useToast()
+  const [isBusy, setIsBusy] = useState(false)
+  const leave = (outcome: string) => navigate(`${paths.login}?email=${outcome}`, { replace: true })
+  const confirm = async () => {
+    setIsBusy(true)
+    try {
+      const { outcome } = await call(ConfirmEmail, { token })
+      // The change signs out everywhere; this tab hears of it here.
+      if (outcome === 'done') await readLogin()
+      leave(outcome)
+    } catch (error) {
+      const problem = error instanceof CallFailed ? error.problem : undefined
+      if (problem?.code === 'invalid_link') return leave('expired')
+      toast.error(
+        'Error',
+        problem && problem.status < 500 ? problem.title : 'This did not work. Please try again.',
+      )
+      setIsBusy(false)
+    }
+  }
+  return (
+    <PublicShell isCentred>
+      <PageTitle title="Confirm the change of address?" tabTitle="Confirm your address" />
+      <p className="mt-3 text-lead text-ink-2">
+        The account uses the new address once both the old and the new one have confirmed. If you did not ask
+        for this, close this page and nothing changes.
+      </p>
+      <div className="mt-7 grid">
+        <Button busy={isBusy} busyText="Confirming..." onClick={() => void confirm()}>
+          Confirm
+        </Button>
+      </div>
+    </PublicShell>
+  )
+}
