@@ -1,4 +1,4 @@
-import type { Referral } from './referral.ts'
+import { MOST_REWARDS_A_YEAR, type Referral } from './referral.ts'
 
 /** What inviting brings, and what it has brought so far: days of trial, and days by which payments moved. */
 export function RewardLine({ referral }: { referral: Referral }) {
@@ -16,7 +16,7 @@ export function RewardLine({ referral }: { referral: Referral }) {
         <p>
           When a friend signs up with your link and confirms their email, each of you gets{' '}
           <span className="hl font-semibold">{bonus} more days</span>: of trial or, for who pays already,
-          until the next payment.
+          until the next payment. You can get them for up to {MOST_REWARDS_A_YEAR} friends a year.
         </p>
       )}
       <p className="text-ink-2">

@@ -1,7 +1,9 @@
 // SQL of codes, referrals and rewards.
+import { sql } from 'kysely'
+import { emailKey } from '#features/accounts/queries.server.ts'
 import { addressHash } from '#features/notices/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import { newReferralCode } from './referral.ts'
+import { MOST_REWARDS_A_YEAR, newReferralCode } from './referral.ts'
 
 /** The user's own code. */
 export async function readReferralCode(tx: Tx, ownerId: string): Promise<string> {
@@ -106,36 +108,67 @@ export interface Reward {
   id: string
 }
 
-/** Rewards both friends once the invited one has confirmed; one reward for each friend, however often they come (promise T17). */
+/**
+ * The mailbox behind an address, so that one mailbox is one friend: case does not matter, what follows a plus sign is a tag
+ * (RFC 5233), and Gmail delivers whatever dots there are, under both of its names.
+ */
+export function mailboxOf(email: string): string {
+  const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(emailKey(email)) ?? []
+  const untagged = local.split('+')[0] || local
+  return ['gmail.com', 'googlemail.com'].includes(domain)
+    ? `${untagged.replaceAll('.', '')}@gmail.com`
+    : `${untagged}@${domain}`
+}
+
+/**
+ * Rewards both friends once the invited one has confirmed; one reward for each mailbox, however often it comes, and none for
+ * one's own (promise T17). Beyond the year's most the friend is rewarded and counted, and the inviter gets no more days.
+ */
 export async function rewardReferral(tx: Tx, friendId: string, days: number, now: Date): Promise<Reward[]> {
   const referral = await tx
     .selectFrom('referrals')
     .innerJoin('users as friend', 'friend.id', 'referrals.friend_id')
     .innerJoin('users as inviter', 'inviter.id', 'referrals.owner_id')
-    .select(['referrals.owner_id', 'friend.email'])
+    .select(['referrals.owner_id', 'friend.email', 'inviter.email as inviter_email'])
     .where('friend_id', '=', friendId)
     .where('friend.email_confirmed_at', 'is not', null)
     .where('inviter.disabled_at', 'is', null)
     .executeTakeFirst()
-  if (!referral) return []
+  if (!referral || mailboxOf(referral.email) === mailboxOf(referral.inviter_email)) return []
   const first = await tx
     .insertInto('rewards')
     .values({
       owner_id: referral.owner_id,
-      days,
+      days: (await hasYearsMost(tx, referral.owner_id, now)) ? 0 : days,
       reason: 'friend_joined',
-      friend_hash: addressHash(referral.email),
+      friend_hash: addressHash(mailboxOf(referral.email)),
       created_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returning(['owner_id as ownerId', 'id'])
+    .returning(['owner_id as ownerId', 'id', 'days'])
     .executeTakeFirst()
   if (!first) return []
   const second = await tx
     .insertInto('rewards')
     .values({ owner_id: friendId, days, reason: 'joined_by_invitation', created_at: now })
     .onConflict((conflict) => conflict.doNothing())
-    .returning(['owner_id as ownerId', 'id'])
+    .returning(['owner_id as ownerId', 'id', 'days'])
     .executeTakeFirst()
-  return second ? [first, second] : [first]
+  return [first, second].flatMap((reward) =>
+    reward && reward.days > 0 ? [{ ownerId: reward.ownerId, id: reward.id }] : [],
+  )
+}
+
+// Two friends who confirm at the same moment are counted one after the other.
+async function hasYearsMost(tx: Tx, ownerId: string, now: Date): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`rewards:${ownerId}`}, 0))`.execute(tx)
+  const { count } = await tx
+    .selectFrom('rewards')
+    .where('owner_id', '=', ownerId)
+    .where('reason', '=', 'friend_joined')
+    .where('days', '>', 0)
+    .where('created_at', '>', new Date(now.getTime() - 365 * 86_400_000))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count >= MOST_REWARDS_A_YEAR
 }

@@ -2,6 +2,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
+/** Friends in 365 days for whom somebody gets days. */
+export const MOST_REWARDS_A_YEAR = 12
+
 const CODE_LENGTH = 12
 // Thirty-two characters that nobody mistakes for one another.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'

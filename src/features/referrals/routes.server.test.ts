@@ -21,8 +21,9 @@ const stored = (table: 'outbox' | 'rewards' | 'opt_outs' | 'unsubscribe_tokens')
   server.db.asSystem((tx) => tx.selectFrom(table).selectAll().execute())
 
 /** Signs up with a code and confirms by the mailed link. */
-async function aFriend(ref: string): Promise<Caller> {
+async function aFriend(ref: string, email?: string): Promise<Caller> {
   const friend = server.aStranger()
+  if (email) friend.email = email
   assert.equal(
     (
       await friend.call('POST', '/api/auth/sign-up', {
@@ -137,21 +138,61 @@ test('T17: no reward for oneself, for an account that exists, for a code that no
   )
 })
 
-test('A8, T17: of two sign-ups with an address that nobody confirmed, the newest names the inviter', async () => {
+test('A8, T17: of several sign-ups with one address, the one that is confirmed names the inviter', async () => {
   const [ann, bob] = [await server.aUser(), await server.aUser()]
-  const friend = server.aStranger()
-  const signUp = async (ref?: string) =>
-    friend.call('POST', '/api/auth/sign-up', { email: friend.email, password: PASSWORD, role: 'parent', ref })
-  await signUp(await codeOf(ann))
-  await signUp(await codeOf(bob))
-  await aFriendByReset(friend.email, await codeOf(bob))
+  const [friend, stranger] = [server.aStranger(), server.aStranger()]
+  const signUp = async (browser: Caller, ref: string) =>
+    browser.call('POST', '/api/auth/sign-up', {
+      email: friend.email,
+      password: browser === friend ? PASSWORD : 'thief-knows-it',
+      role: 'parent',
+      ref,
+    })
+  await signUp(friend, await codeOf(ann))
+  const token = /#token=(\S+)/.exec((await server.mailTo(friend.email, 'Verify')).text)?.[1]
+  await signUp(stranger, await codeOf(bob))
+  assert.equal((await friend.call('POST', '/api/auth/verify', { token })).status, 200)
   assert.deepEqual(
     [await earned(ann), await earned(bob)],
     [
-      { friends: 0, days: 0 },
       { friends: 1, days: 30 },
+      { friends: 0, days: 0 },
     ],
   )
+})
+
+test('T17: the addresses of one mailbox are one friend, and one’s own mailbox is none', async () => {
+  const inviter = server.aStranger()
+  inviter.email = 'dana.whitfield@gmail.com'
+  await inviter.call('POST', '/api/auth/sign-up', {
+    email: inviter.email,
+    password: PASSWORD,
+    role: 'parent',
+  })
+  await server.confirm(inviter)
+  const code = await codeOf(inviter)
+  for (const own of ['danawhitfield+2@gmail.com', 'DanaWhitfield@googlemail.com']) await aFriend(code, own)
+  assert.deepEqual(await earned(inviter), { friends: 0, days: 0 })
+  for (const email of ['lou@example.com', 'lou+1@example.com', 'LOU+2@example.com'])
+    await aFriend(code, email)
+  assert.deepEqual(await earned(inviter), { friends: 1, days: 30 })
+  assert.deepEqual(await earned(await aFriend(code, 'l.ou@example.com')), { friends: 0, days: 30 })
+  assert.deepEqual(await earned(inviter), { friends: 2, days: 60 }, 'elsewhere a dot makes another mailbox')
+})
+
+test('T17: an inviter gets at most 12 rewards a year, also at the same moment; the friends get theirs', async () => {
+  const inviter = await server.aUser()
+  const code = await codeOf(inviter)
+  for (let n = 0; n < 11; n++) await aFriend(code)
+  const last = await Promise.all([1, 2, 3].map(() => aFriend(code)))
+  assert.deepEqual(await earned(inviter), { friends: 14, days: 360 })
+  for (const friend of last) assert.deepEqual(await earned(friend), { friends: 0, days: 30 })
+  const now = server.clock.now
+  server.clock.now = new Date(now.getTime() + 366 * 86_400_000)
+  await aFriend(code)
+  await inviter.call('POST', '/api/auth/sign-in', { email: inviter.email, password: PASSWORD })
+  assert.deepEqual(await earned(inviter), { friends: 15, days: 390 })
+  server.clock.now = now
 })
 
 test('T17, T1: nobody writes a reward for themself or reads those of others, not even in the database', async () => {

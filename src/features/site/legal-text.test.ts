@@ -150,8 +150,12 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     tested(routes('billing'), 'a friend of somebody who pays already moves the next payment by as many days'),
   ],
   [
-    'One reward is given for each friend, and none for yourself',
+    'One reward is given for each friend, whatever spelling of an address they use, and none for yourself',
     tested(routes('referrals'), 'T17: no reward for oneself'),
+  ],
+  [
+    'you get rewards for at most 12 friends in a year',
+    tested(routes('referrals'), 'T17: an inviter gets at most 12 rewards a year'),
   ],
   ['ends all invitations', tested(routes('referrals'), 'P9: the opt-out link works without a login')],
   [

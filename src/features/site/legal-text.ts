@@ -60,7 +60,7 @@ export const TERMS: LegalText = {
     ],
     [
       'Referral program',
-      'You may invite friends. When an invited friend signs up with your link and confirms their email address, both of you get more days of trial, or a credit of as much; the app shows how many. One reward is given for each friend, and none for yourself. Rewards cannot be paid out or passed on, and we may take back rewards that were got by accounts made for the purpose.',
+      'You may invite friends. When an invited friend signs up with your link and confirms their email address, both of you get more days of trial, or a credit of as much; the app shows how many. One reward is given for each friend, whatever spelling of an address they use, and none for yourself; you get rewards for at most 12 friends in a year. Rewards cannot be paid out or passed on, and we may take back rewards that were got by accounts made for the purpose.',
       'Invite only people who will not mind a mail from you. Each invitation carries a link by which its receiver ends all invitations.',
     ],
     [
