@@ -165,6 +165,7 @@ test('a friend who joins moves the next payment of somebody who pays, and the ac
   const person = someone()
   await signUp(friend, person, 'Parent', link)
   await friend.goto(linkIn((await mailTo(friend, person.email, 'Verify your email')).text))
+  await expect(friend).toHaveURL(/\/dashboard$/)
   await friend.goto('/account')
   await expect(friend.getByText('of 75 days left')).toBeVisible()
   await expect(friend.getByText('30 days were added to your trial.')).toBeVisible()

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
-import { Button } from '#platform/ui/Button.tsx'
+import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { RequestVerification } from './account.ts'
 import { forgetLinkSent, noteLinkSent, useLinkSent } from './client.web.ts'
 
 /** After a sign-up, until the address is confirmed: where the link went, a new one, and the way back from a typo. */
-export function LinkSent() {
-  const email = useLinkSent()
+export function LinkSent({ email }: { email: string }) {
   const navigate = useNavigate()
   const { isSending, send } = useNewLink()
-  if (!email) return null
   const correct = () => {
     forgetLinkSent()
     navigate(paths.signup, { state: { email } })
@@ -84,6 +84,21 @@ export function ExpiredLink({ token, emailNow, onMissing }: ExpiredLinkProps) {
         </Button>
       </Notice>
     </div>
+  )
+}
+
+/** Somebody who is signed in opened a link again, or the link of another account: nothing changed, and they stay where they are. */
+export function StillSignedIn({ email }: { email: string }) {
+  return (
+    <PublicShell isCentred>
+      <PageTitle title="This link was used already or has expired" tabTitle="Verify your email" />
+      <p className="mt-3 text-lead text-ink-2">
+        You are signed in as <strong className="font-semibold break-words text-ink">{email}</strong>.
+      </p>
+      <div className="mt-7 grid">
+        <ButtonLink to={paths.dashboard}>Go to your dashboard</ButtonLink>
+      </div>
+    </PublicShell>
   )
 }
 

@@ -1,19 +1,23 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
-import { Button, ButtonLink } from '#platform/ui/Button.tsx'
+import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { SignIn } from './account.ts'
-import { acceptLogin, useLogin } from './client.web.ts'
+import { acceptLogin, useLinkSent, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { SignedOutNote } from './SignedOutNote.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
-import { ExpiredLink, LinkSent } from './LinkNotes.tsx'
+
+// Few visits need them, and every visit waits for this page.
+const LinkSent = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).LinkSent }))
+const ExpiredLink = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).ExpiredLink }))
+const StillSignedIn = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).StillSignedIn }))
 
 interface Fields {
   email: string
@@ -22,6 +26,7 @@ interface Fields {
 
 export default function LoginPage() {
   const login = useLogin()
+  const sentTo = useLinkSent()
   const location = useLocation()
   const navigate = useNavigate()
   const toast = useToast()
@@ -45,7 +50,12 @@ export default function LoginPage() {
 
   const isExpiredLink = query.get('link') === 'expired'
 
-  if (login.status === 'signed-in' && isExpiredLink) return <ExpiredWhileSignedIn email={login.user.email} />
+  if (login.status === 'signed-in' && isExpiredLink)
+    return (
+      <Suspense fallback={null}>
+        <StillSignedIn email={login.user.email} />
+      </Suspense>
+    )
   if (login.status === 'signed-in' && !query.get('email')) return <Navigate to={paths.dashboard} replace />
 
   const signIn = handleSubmit(async (fields) => {
@@ -66,15 +76,19 @@ export default function LoginPage() {
       <PageTitle title="Sign in" />
       <SignedOutNote />
       <EmailChangeNote outcome={query.get('email')} />
-      {isExpiredLink ? (
-        <ExpiredLink
-          token={(location.state as { token?: string } | null)?.token}
-          emailNow={() => getValues('email')}
-          onMissing={() => setError('email', { message: 'Enter your email address' }, { shouldFocus: true })}
-        />
-      ) : (
-        <LinkSent />
-      )}
+      <Suspense fallback={null}>
+        {isExpiredLink ? (
+          <ExpiredLink
+            token={(location.state as { token?: string } | null)?.token}
+            emailNow={() => getValues('email')}
+            onMissing={() =>
+              setError('email', { message: 'Enter your email address' }, { shouldFocus: true })
+            }
+          />
+        ) : (
+          sentTo && <LinkSent email={sentTo} />
+        )}
+      </Suspense>
       <form method="post" className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
         <GoogleButton />
         <TextField
@@ -122,19 +136,4 @@ function EmailChangeNote({ outcome }: { outcome: string | null }) {
       {text}
     </p>
   ) : null
-}
-
-/** Somebody who is signed in opened a link again, or the link of another account: nothing changed, and they stay where they are. */
-function ExpiredWhileSignedIn({ email }: { email: string }) {
-  return (
-    <PublicShell isCentred>
-      <PageTitle title="This link was used already or has expired" tabTitle="Verify your email" />
-      <p className="mt-3 text-lead text-ink-2">
-        You are signed in as <strong className="font-semibold break-words text-ink">{email}</strong>.
-      </p>
-      <div className="mt-7 grid">
-        <ButtonLink to={paths.dashboard}>Go to your dashboard</ButtonLink>
-      </div>
-    </PublicShell>
-  )
 }
