@@ -61,12 +61,14 @@ test('T13: no role may update or insert whole rows: every write grant names its 
   )
 })
 
-test('T13: the SECURITY DEFINER functions are the one that queues mails and the one that compares two sides', async () => {
+test('T13: the SECURITY DEFINER functions are the one that queues mails and those that compare two sides', async () => {
   const functions = await rows(
     "select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef and nspname in ('public', 'graphile_worker')",
   )
   assert.deepEqual(functions.map((row) => row.name).sort(), [
+    'agreed_sessions()',
     'graphile_worker.queue_mail()',
+    'shared_students()',
     'tutor_logged_same(uuid,uuid,date,integer,integer)',
   ])
 })

@@ -46,6 +46,7 @@ const session: Session = {
   notes: null,
   status: 'completed',
   verified_by_tutor: true,
+  is_shared: true,
   dispute_note: null,
   answer_note: null,
   schedule_id: null,
@@ -65,6 +66,8 @@ const weeks: Week[] = [
   hours: 1,
   verified_amount: verified,
   waiting_amount: waiting,
+  disputed_amount: at === 2 ? 20 : 0,
+  own_amount: 0,
 }))
 
 function Gallery() {
@@ -120,7 +123,7 @@ function Gallery() {
         <Row>
           <VerificationLine isVerified />
           <VerificationLine isVerified={false} />
-          <VerificationLine isVerified={false} waitingText="Waiting for parent" />
+          <VerificationLine isVerified={false} side="tutor" />
           <VerificationLine isVerified={false} isSentBack />
         </Row>
       </Part>
@@ -156,7 +159,11 @@ function Gallery() {
             { label: 'This Week', value: '3', to: '/', note: 'Sessions to confirm' },
           ]}
         />
-        <WeekChart weeks={weeks} measure="amount" />
+        <WeekChart
+          weeks={weeks}
+          amounts={{ verified_amount: 180, waiting_amount: 78.33, disputed_amount: 20, own_amount: 0 }}
+          measure="amount"
+        />
         <div className="card">
           <DataTable
             label="Table"

@@ -109,6 +109,11 @@ export function useMe(): Me {
   return login.user
 }
 
+/** Whose log the account keeps: a family's, or a tutor's own. */
+export function useSide(): 'parent' | 'tutor' {
+  return useMe().role === 'parent' ? 'parent' : 'tutor'
+}
+
 /** Puts amounts of the wire into words, in the account's own currency. */
 export function useMoney(): (amount: number) => string {
   const { currency } = useMe()

@@ -226,3 +226,49 @@ test("money of a family that counts in euros is in euros on the tutor's side too
     ['EUR'],
   )
 })
+
+test("D9: a tutor's own log says nothing of verification where no family is linked, waits for a linked one, and is verified once that agrees", async () => {
+  const pair = await aPair('ownlog@example.com')
+  const { tutor, parent } = pair
+  const { body: alone } = await tutor.call('POST', '/api/v1/students', { name: 'Ada' })
+  const lonely = await pair.log({ student_id: alone.id })
+  const id = await pair.log()
+  const standing = async (session: string) => {
+    const { body } = await tutor.call('GET', `/api/v1/sessions/${session}`)
+    return [body.is_shared, body.verified_by_tutor]
+  }
+  const amounts = async () => {
+    const { body } = await tutor.call('GET', '/api/v1/summary?month=2026-11')
+    return [body.verified_amount, body.waiting_amount, body.own_amount]
+  }
+  assert.deepEqual(
+    [await standing(lonely), await standing(id)],
+    [
+      [false, false],
+      [true, false],
+    ],
+  )
+  assert.deepEqual(await amounts(), [0, 67.5, 67.5])
+  await parent.call('POST', `/api/v1/proposals/${id}/accept`, { student_id: pair.child })
+  assert.deepEqual(
+    [await standing(lonely), await standing(id)],
+    [
+      [false, false],
+      [true, true],
+    ],
+  )
+  assert.deepEqual(await amounts(), [67.5, 0, 67.5])
+
+  await tutor.call('PATCH', `/api/v1/sessions/${id}`, { duration: 2 })
+  assert.deepEqual(await standing(id), [true, false], 'another duration is not what the family agreed to')
+  await tutor.call('PATCH', `/api/v1/sessions/${id}`, { duration: 1.5 })
+  await parent.call('DELETE', `/api/v1/links/${pair.link}`, {})
+  assert.deepEqual(await standing(id), [false, true], 'what was agreed stays agreed')
+  const stranger = await server.aUser('tutor')
+  const seen = await server.db.withUser(stranger.id, (tx) =>
+    sql`select session_id from agreed_sessions() union all select student_id from shared_students()`.execute(
+      tx,
+    ),
+  )
+  assert.deepEqual(seen.rows, [], 'T8: another tutor is told nothing')
+})

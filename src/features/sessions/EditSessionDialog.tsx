@@ -20,7 +20,7 @@ import { type Session, SessionChanges } from './session.ts'
 import { fieldsOf, type SessionFields, toSessionChanges } from './session-form.ts'
 import { SessionFieldset } from './SessionFieldset.tsx'
 import { SessionWord } from './SessionRow.tsx'
-import { wordOf } from './word.ts'
+import { standingOf } from './word.ts'
 
 interface EditSessionDialogProps {
   session: Session
@@ -39,6 +39,7 @@ export function EditSessionDialog(props: EditSessionDialogProps) {
 
 function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & { draft: string }) {
   const isParent = useMe().role === 'parent'
+  const standing = standingOf(session)
   const toast = useToast()
   const students = useStudents('all')
   const tutors = useTutors('all')
@@ -117,12 +118,11 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
           </>
         }
       >
-        {wordOf(session) === 'disputed' ? (
-          <AnswerBox session={session} onDone={close} />
-        ) : (
+        {standing === 'disputed' && <AnswerBox session={session} onDone={close} />}
+        {(standing === 'verified' || standing === 'waiting') && (
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             <SessionWord session={session} />
-            {session.verified_by_tutor && (
+            {standing === 'verified' && isParent && (
               <span className="help">
                 Changing the date, duration, rate, child or tutor asks the tutor again.
               </span>

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useMe, useSide } from '#features/accounts/client.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
@@ -11,7 +11,7 @@ import { IconButton } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { VerificationLine } from '#platform/ui/Ticks.tsx'
 import type { Session } from './session.ts'
-import { wordOf } from './word.ts'
+import { standingOf } from './word.ts'
 
 /** The hours of a session as the rows show them: "1.5 h". */
 export function sessionHours(session: Session): string {
@@ -23,14 +23,18 @@ export function sessionMoney(amount: number | null, currency: Currency): string 
   return amount === null ? '–' : formatAmount(amount, currency)
 }
 
-/** What both sides say about a session: the ticks, or what the tutor said when sending it back. */
+/** What both sides say about a session: the ticks, or what the tutor said when sending it back. Nothing where no one else can confirm it. */
 export function SessionWord({ session, waitingText }: { session: Session; waitingText?: string }) {
-  const isSentBack = wordOf(session) === 'disputed'
+  const side = useSide()
+  const standing = standingOf(session)
+  if (standing === 'own') return null
+  const isSentBack = standing === 'disputed'
   return (
     <>
       <VerificationLine
-        isVerified={session.verified_by_tutor}
+        isVerified={standing === 'verified'}
         isSentBack={isSentBack}
+        side={side}
         waitingText={waitingText}
       />
       {isSentBack && (
@@ -59,7 +63,7 @@ export function SessionRow({ session, onEdit }: SessionRowProps) {
       day={day}
       title={title}
       amount={sessionMoney(session.total_amount, currency)}
-      note={<SessionWord session={session} />}
+      note={standingOf(session) !== 'own' && <SessionWord session={session} />}
       detail={
         onEdit ? (
           <>

@@ -6,6 +6,7 @@ import { type Cents, dollars } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { HistoryEntry, StoredEntry } from './history.ts'
 import type { Session } from './session.ts'
+import type { Standing } from './word.ts'
 
 /** A session as the database holds it, in minutes and cents. */
 export interface SessionRow {
@@ -170,6 +171,14 @@ export async function deleteSession(tx: Tx, ownerId: string, id: string, version
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
+/** Whether both sides say the same of a row of `sessions`; in a tutor's own log the family's session tells. */
+const AGREED = sql<boolean>`(sessions.verified_by_tutor or sessions.id in (select session_id from agreed_sessions()))`
+/** Whether somebody else can confirm a row of `sessions`. */
+const SHARED = sql<boolean>`(exists (select from tutor_links l where l.owner_id = sessions.owner_id and l.tutor_id = sessions.tutor_id and l.state in ('asked', 'active'))
+  or coalesce(sessions.student_id in (select student_id from shared_students()), false))`
+/** What both sides say of a row of `sessions`, as standingOf (word.ts) says it. */
+export const STANDING = sql<Standing>`case when ${AGREED} then 'verified' when sessions.status = 'disputed' then 'disputed' when ${SHARED} then 'waiting' else 'own' end`
+
 function withNames(tx: Tx, ownerId: string) {
   return tx
     .selectFrom('sessions')
@@ -194,7 +203,8 @@ function withNames(tx: Tx, ownerId: string) {
       'sessions.subject',
       'sessions.notes',
       'sessions.status',
-      'sessions.verified_by_tutor',
+      AGREED.as('verified_by_tutor'),
+      SHARED.as('is_shared'),
       'sessions.dispute_note',
       'sessions.answer_note',
       'sessions.created_at',
@@ -228,6 +238,7 @@ function toSession(row: NamedRow): Session {
     notes: row.notes,
     status: row.status,
     verified_by_tutor: row.verified_by_tutor,
+    is_shared: row.is_shared,
     schedule_id: row.schedule_id,
     occurrence_date: row.occurrence_day,
     dispute_note: row.dispute_note,

@@ -28,7 +28,10 @@ export const Session = z.object({
   notes: z.nullable(z.string()),
   /** 'completed', or 'disputed' when the tutor sent it back. */
   status: z.string(),
+  /** Whether both sides confirmed it. */
   verified_by_tutor: z.boolean(),
+  /** Whether somebody else can confirm it: the tutor whom the family asked, or the family of a tutor's student. */
+  is_shared: z.boolean(),
   /** What the tutor said when sending it back, and what the family answered. */
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),

@@ -56,3 +56,13 @@ export function wordAfter(
 export function wordOf(session: Pick<Session, 'verified_by_tutor' | 'status'>): WordState {
   return session.verified_by_tutor ? 'verified' : session.status === 'disputed' ? 'disputed' : 'unverified'
 }
+
+/** Where a session stands between the two sides; 'own' is in this log only, and nothing is said of it (decisions section 4). */
+export const STANDINGS = ['verified', 'waiting', 'disputed', 'own'] as const
+export type Standing = (typeof STANDINGS)[number]
+
+/** Where a session stands. What was verified or sent back stays so when the two part. */
+export function standingOf(session: Pick<Session, 'verified_by_tutor' | 'status' | 'is_shared'>): Standing {
+  const word = wordOf(session)
+  return word !== 'unverified' ? word : session.is_shared ? 'waiting' : 'own'
+}

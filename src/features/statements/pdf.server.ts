@@ -3,6 +3,8 @@ import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { centsOfDollars, formatAmount } from '#kernel/money.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
+import { type Standing, standingOf } from '#features/sessions/word.ts'
+import { hasOtherSide } from '#features/summary/summary.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { INK, openPaper, type Paper } from '#platform/pdf/paper.server.ts'
@@ -103,11 +105,27 @@ function figures(paper: Paper, statement: Statement): void {
     paper.put(figure, x + 12, paper.y + 24 + (17 - size) / 2, { size, weight: 'display' })
   })
   paper.y += height + 6
-  paper.write(
-    `${inMoney(totals.verified_amount, statement)} verified by both sides, ${inMoney(totals.waiting_amount, statement)} waiting`,
-    SMALL,
-  )
+  if (hasOtherSide(totals)) paper.write(sidesInWords(statement), SMALL)
   paper.y += 16
+}
+
+/** How much of the money both sides agree on: "$90.00 verified by both sides, $45.00 waiting, $20.00 sent back". */
+function sidesInWords(statement: Statement): string {
+  const { totals } = statement
+  return [
+    `${inMoney(totals.verified_amount, statement)} verified by both sides`,
+    `${inMoney(totals.waiting_amount, statement)} waiting`,
+    ...(totals.disputed_amount > 0 ? [`${inMoney(totals.disputed_amount, statement)} sent back`] : []),
+    ...(totals.own_amount > 0 ? [`${inMoney(totals.own_amount, statement)} in this log only`] : []),
+  ].join(', ')
+}
+
+/** Under 'State'. */
+const STATES: Record<Standing, string> = {
+  verified: 'Verified',
+  waiting: 'Waiting',
+  disputed: 'Sent back',
+  own: '',
 }
 
 async function sessions(paper: Paper, statement: Statement): Promise<void> {
@@ -118,6 +136,7 @@ async function sessions(paper: Paper, statement: Statement): Promise<void> {
     paper.y += 16
     return
   }
+  const isShared = statement.sessions.some((session) => standingOf(session) !== 'own')
   const shows = {
     student: statement.about?.kind === 'Tutor' || !statement.about || statement.role !== 'parent',
     tutor: statement.role === 'parent' && statement.about?.kind !== 'Tutor',
@@ -130,7 +149,7 @@ async function sessions(paper: Paper, statement: Statement): Promise<void> {
     { header: 'Duration', width: 38, align: 'right' as const },
     { header: 'Rate', width: 48, align: 'right' as const },
     { header: 'Amount', width: AMOUNT, align: 'right' as const, weight: 'bold' as const },
-    { header: 'State', width: 38 },
+    ...(isShared ? [{ header: 'State', width: 38 }] : []),
   ]
   const rows = statement.sessions.map((session) => [
     formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }),
@@ -140,20 +159,21 @@ async function sessions(paper: Paper, statement: Statement): Promise<void> {
     `${formatHours(Math.round(session.duration * 60) as Minutes)} h`,
     session.effective_rate === null ? '–' : inMoney(session.effective_rate, statement),
     session.total_amount === null ? '–' : inMoney(session.total_amount, statement),
-    session.verified_by_tutor ? 'Verified' : session.status === 'disputed' ? 'Sent back' : 'Waiting',
+    ...(isShared ? [STATES[standingOf(session)]] : []),
   ])
-  const empty = columns.slice(1, -4).map(() => '')
   await paper.table({
     columns,
     rows,
     hasMargin: true,
     total: [
       'Total',
-      ...empty,
+      ...(shows.student ? [''] : []),
+      ...(shows.tutor ? [''] : []),
+      '',
       `${formatHours(Math.round(statement.totals.total_hours * 60) as Minutes)} h`,
       '',
       inMoney(statement.totals.total_amount, statement),
-      '',
+      ...(isShared ? [''] : []),
     ],
   })
   paper.y += 20

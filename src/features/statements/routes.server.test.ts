@@ -86,7 +86,7 @@ test('D2: the CSV of a month adds up to the totals of the screen, to the cent', 
     'Algebra II',
     '45.55',
     '68.33',
-    'No',
+    '',
     "'=SUM(A1)",
   ])
   const { body } = await parent.call('GET', '/api/v1/summary?month=2026-11')

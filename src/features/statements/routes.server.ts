@@ -153,6 +153,7 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
       notes: null,
       status: 'completed',
       verified_by_tutor: true,
+      is_shared: true,
       dispute_note: null,
       answer_note: null,
       schedule_id: null,

@@ -7,6 +7,7 @@ import { monthLabel } from '#kernel/month.ts'
 import type { Balance } from '#features/payments/balance.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
+import { type Standing, standingOf } from '#features/sessions/word.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Summary, totalsOf } from '#features/summary/summary.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -131,7 +132,7 @@ export function totalsOfSessions(sessions: readonly Session[]): Statement['total
       tutor_name: session.tutor_name,
       student_id: session.student_id,
       student_name: session.student_name,
-      is_verified: session.verified_by_tutor,
+      standing: standingOf(session),
       sessions: 1,
       minutes: Math.round(session.duration * 60),
       amount_cents: session.total_amount === null ? 0 : centsOfDollars(session.total_amount),
@@ -177,6 +178,9 @@ export function csvHeader(currency: Currency): string[] {
   return CSV_HEADER.map((name) => inCurrency(name, currency))
 }
 
+/** Under 'Verified'; empty where no one else can confirm the session. */
+const IN_CSV: Record<Standing, string> = { verified: 'Yes', waiting: 'No', disputed: 'Sent back', own: '' }
+
 /** A session as a line of the spreadsheet. */
 export function csvRowOf(session: Session): (string | number | null)[] {
   return [
@@ -187,7 +191,7 @@ export function csvRowOf(session: Session): (string | number | null)[] {
     session.subject,
     session.effective_rate?.toFixed(2) ?? null,
     session.total_amount?.toFixed(2) ?? null,
-    session.verified_by_tutor ? 'Yes' : 'No',
+    IN_CSV[standingOf(session)],
     session.notes,
   ]
 }

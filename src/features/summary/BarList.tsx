@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react'
+import { type Amounts, hasOtherSide } from './summary.ts'
 
 export interface Bar {
   id: string
   label: ReactNode
-  /** What the bar's length shows: the solid part, and the hatched part that is still waiting. */
+  /** What the bar's length shows: the solid part, the hatched part that is still waiting, and the part that was sent back. */
   solid: number
   hatched?: number
+  sentBack?: number
   /** The exact value in words. */
   value: string
 }
 
 /** Lying bars, one a line, each with its exact value in words, so that a screen reader reads it as a list. */
 export function BarList({ title, bars, note }: { title: string; bars: Bar[]; note?: ReactNode }) {
-  const most = Math.max(...bars.map(({ solid, hatched = 0 }) => solid + hatched), 1e-9)
+  const most = Math.max(...bars.map(lengthOf), 1e-9)
   const width = (part: number) => ({ width: `${(part / most) * 100}%` })
   return (
     <section className="card p-5">
@@ -21,17 +23,22 @@ export function BarList({ title, bars, note }: { title: string; bars: Bar[]; not
         {note}
       </div>
       <ul className="mt-3 grid gap-3">
-        {bars.map(({ id, label, solid, hatched = 0, value }) => (
-          <li key={id}>
+        {bars.map((bar) => (
+          <li key={bar.id}>
             <span className="flex items-baseline justify-between gap-3 text-small">
-              <span className="min-w-0 font-semibold">{label}</span>
-              <span className={`num whitespace-nowrap ${solid + hatched ? 'font-semibold' : 'text-ink-3'}`}>
-                {value}
+              <span className="min-w-0 font-semibold">{bar.label}</span>
+              <span className={`num whitespace-nowrap ${lengthOf(bar) ? 'font-semibold' : 'text-ink-3'}`}>
+                {bar.value}
               </span>
             </span>
             <span className="mt-1 flex h-3 overflow-hidden rounded-[4px] bg-sunken" aria-hidden="true">
-              {solid > 0 && <span className="bg-accent" style={width(solid)} />}
-              {hatched > 0 && <span className="hatch border-[1.5px] border-accent" style={width(hatched)} />}
+              {bar.solid > 0 && <span className="bg-accent" style={width(bar.solid)} />}
+              {!!bar.hatched && (
+                <span className="hatch border-[1.5px] border-accent" style={width(bar.hatched)} />
+              )}
+              {!!bar.sentBack && (
+                <span className="border-[1.5px] border-danger bg-danger-soft" style={width(bar.sentBack)} />
+              )}
             </span>
           </li>
         ))}
@@ -40,18 +47,39 @@ export function BarList({ title, bars, note }: { title: string; bars: Bar[]; not
   )
 }
 
-/** What solid and hatched stand for. */
-export function BarLegend() {
+function lengthOf({ solid, hatched = 0, sentBack = 0 }: Bar): number {
+  return solid + hatched + sentBack
+}
+
+/** The parts of a bar of money; what no one else can confirm is solid. */
+export function barOf(amounts: Amounts): Pick<Bar, 'solid' | 'hatched' | 'sentBack'> {
+  return {
+    solid: amounts.verified_amount + amounts.own_amount,
+    hatched: amounts.waiting_amount,
+    sentBack: amounts.disputed_amount,
+  }
+}
+
+/** What the parts of the bars stand for; nothing where no one else can confirm. */
+export function BarLegend({ amounts }: { amounts: Amounts }) {
+  if (!hasOtherSide(amounts)) return null
+  const hasOwn = amounts.own_amount > 0
   return (
-    <span className="flex gap-4 text-small text-ink-2">
+    <span className="flex flex-wrap gap-x-4 text-small text-ink-2">
       <span className="inline-flex items-center gap-1.5">
         <i className="size-3 rounded-[4px] bg-accent" />
-        Verified
+        {hasOwn ? 'Verified or only in your log' : 'Verified'}
       </span>
       <span className="inline-flex items-center gap-1.5">
         <i className="hatch size-3 rounded-[4px] border-[1.5px] border-accent" />
         Waiting
       </span>
+      {amounts.disputed_amount > 0 && (
+        <span className="inline-flex items-center gap-1.5">
+          <i className="size-3 rounded-[4px] border-[1.5px] border-danger bg-danger-soft" />
+          Sent back
+        </span>
+      )}
     </span>
   )
 }

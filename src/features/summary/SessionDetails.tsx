@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useMe } from '#features/accounts/client.web.ts'
+import { standingOf } from '#features/sessions/word.ts'
 import { type Session } from '#features/sessions/session.ts'
 import { SessionRow, SessionWord, sessionHours, sessionMoney } from '#features/sessions/SessionRow.tsx'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -17,6 +18,7 @@ interface SessionDetailsProps {
 /** Every session of the month: lines of the log on a phone, a table on a desktop. */
 export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps) {
   const { currency } = useMe()
+  const isShared = sessions.some((session) => standingOf(session) !== 'own')
   return (
     <section className="mt-4 lg:mt-6">
       <div className="mb-2.5 flex items-center justify-between">
@@ -41,7 +43,7 @@ export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps)
             { key: 'subject', header: 'Subject' },
             { key: 'rate', header: 'Rate', numeric: true },
             { key: 'amount', header: 'Amount', numeric: true, strong: true },
-            { key: 'state', header: 'Verification', hideHeader: true },
+            ...(isShared ? [{ key: 'state' as const, header: 'Verification', hideHeader: true }] : []),
             { key: 'actions', header: 'Actions', numeric: true },
           ]}
           rows={sessions.map((session) => ({

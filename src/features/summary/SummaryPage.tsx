@@ -138,7 +138,7 @@ export default function SummaryPage() {
                     { value: 'hours', label: 'Hours' },
                   ]}
                 />
-                <WeekChart weeks={summary.data.by_week} measure={measure} />
+                <WeekChart weeks={summary.data.by_week} amounts={summary.data} measure={measure} />
                 <BarList
                   title={isParent ? 'By tutor' : 'By student'}
                   bars={(isParent ? summary.data.by_tutor : summary.data.by_student).map((group) => ({

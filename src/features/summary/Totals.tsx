@@ -1,6 +1,7 @@
-import { useMoney } from '#features/accounts/client.web.ts'
+import type { ReactNode } from 'react'
+import { useMoney, useSide } from '#features/accounts/client.web.ts'
 import { Ticks } from '#platform/ui/Ticks.tsx'
-import type { Summary } from './summary.ts'
+import { type Amounts, hasOtherSide, type Summary } from './summary.ts'
 
 /** The three figures of a month or a year, and how much of the money both sides agree on. */
 export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'> }) {
@@ -18,18 +19,40 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
       <div className="col-span-2 flex flex-wrap items-end justify-between gap-x-3 border-t border-line p-4 lg:col-span-1 lg:border-t-0 lg:border-l lg:p-5">
         <dt className="k w-full">Total Amount</dt>
         <dd className="disp num mt-1 text-figure-lg leading-none">{money(summary.total_amount)}</dd>
-        <dd className="ml-auto pb-1 text-right text-small leading-snug text-ink-2">
-          <span className="inline-flex items-center gap-1.5">
-            <Ticks isVerified />
-            {money(summary.verified_amount)} verified
-          </span>
-          <br />
-          <span className="inline-flex items-center gap-1.5">
-            <Ticks isVerified={false} />
-            {money(summary.waiting_amount)} waiting
-          </span>
-        </dd>
+        {hasOtherSide(summary) && (
+          <dd className="ml-auto pb-1 text-right text-small leading-snug text-ink-2">
+            <Sides amounts={summary} />
+          </dd>
+        )}
       </div>
     </dl>
   )
+}
+
+/** What both sides agree on, what waits for the other side, what was sent back, and what no one else sees. */
+function Sides({ amounts }: { amounts: Amounts }) {
+  const money = useMoney()
+  const side = useSide()
+  return (
+    <>
+      <Part>
+        <Ticks isVerified />
+        {money(amounts.verified_amount)} verified
+      </Part>
+      <Part>
+        <Ticks isVerified={false} side={side} />
+        {money(amounts.waiting_amount)} waiting
+      </Part>
+      {amounts.disputed_amount > 0 && (
+        <Part>
+          <span className="text-danger">{money(amounts.disputed_amount)} sent back</span>
+        </Part>
+      )}
+      {amounts.own_amount > 0 && <Part>{money(amounts.own_amount)} only in your log</Part>}
+    </>
+  )
+}
+
+function Part({ children }: { children: ReactNode }) {
+  return <span className="flex items-center justify-end gap-1.5">{children}</span>
 }

@@ -4,7 +4,6 @@ import { Link, useSearchParams } from 'react-router'
 import { useMoney } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
-import { centsOfDollars } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
@@ -14,10 +13,10 @@ import { SelectField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
-import { BarLegend, BarList } from './BarList.tsx'
+import { BarLegend, BarList, barOf } from './BarList.tsx'
 import { useYear } from './client.web.ts'
 import { GroupTable } from './GroupTable.tsx'
-import { selectableMonths } from './summary.ts'
+import { selectableMonths, sumOfAmounts } from './summary.ts'
 import { Totals } from './Totals.tsx'
 import type { Measure } from './WeekChart.tsx'
 import type { Year, YearMonth } from './year.ts'
@@ -108,8 +107,7 @@ export default function YearPage() {
 function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
   const [measure, setMeasure] = useState<Measure>('amount')
   const money = useMoney()
-  const total = (month: YearMonth) =>
-    (centsOfDollars(month.verified_amount) + centsOfDollars(month.waiting_amount)) / 100
+  const total = (month: YearMonth) => sumOfAmounts(month)
   const name = (month: YearMonth) => monthLabel(month.month).split(' ')[0] ?? ''
   const open = (amount: number) => (amount < 0 ? `${money(-amount)} ahead` : money(amount))
   return (
@@ -127,14 +125,13 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
         />
         <BarList
           title="By month"
-          note={measure === 'amount' && <BarLegend />}
+          note={measure === 'amount' && <BarLegend amounts={year} />}
           bars={year.by_month.map((month) =>
             measure === 'amount'
               ? {
                   id: month.month,
                   label: name(month),
-                  solid: month.verified_amount,
-                  hatched: month.waiting_amount,
+                  ...barOf(month),
                   value: total(month) ? money(total(month)) : '–',
                 }
               : {

@@ -1,10 +1,11 @@
 // SQL of the month: one owner's sessions between two days, added up where they lie.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { STANDING } from '#features/sessions/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Portion } from './summary.ts'
 
-/** The sessions of some days within one month or one year, added up by tutor, student, verification, and week of the month or month of the year. */
+/** The sessions of some days within one month or one year, added up by tutor, student, standing, and week of the month or month of the year. */
 export async function monthPortions(
   tx: Tx,
   ownerId: string,
@@ -31,7 +32,7 @@ export async function monthPortions(
       'tutors.name as tutor_name',
       'sessions.student_id',
       'students.name as student_name',
-      'sessions.verified_by_tutor as is_verified',
+      STANDING.as('standing'),
     ])
     .select(({ fn }) => [
       part.as('part'),
@@ -42,13 +43,6 @@ export async function monthPortions(
     .where('sessions.owner_id', '=', ownerId)
     .where('sessions.day', '>=', from)
     .where('sessions.day', '<=', to)
-    .groupBy([
-      'sessions.tutor_id',
-      'tutors.name',
-      'sessions.student_id',
-      'students.name',
-      'sessions.verified_by_tutor',
-      part,
-    ])
+    .groupBy(['sessions.tutor_id', 'tutors.name', 'sessions.student_id', 'students.name', 'standing', part])
     .execute()
 }

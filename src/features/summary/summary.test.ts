@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Portion, selectableMonths, summarize, weeksOf } from './summary.ts'
+import { STANDINGS } from '#features/sessions/word.ts'
+import { type Portion, selectableMonths, summarize, sumOfAmounts, weeksOf } from './summary.ts'
 import { summarizeYear } from './year.ts'
 
 const fields = {
@@ -10,14 +11,14 @@ const fields = {
   student_id: fc.constantFrom(null, 's1', 's2'),
   student_name: fc.constant('Student'),
   part: fc.integer({ min: 0, max: 4 }),
-  is_verified: fc.boolean(),
+  standing: fc.constantFrom(...STANDINGS),
   sessions: fc.integer({ min: 1, max: 9 }),
   minutes: fc.integer({ min: 0, max: 96 }).map((n) => n * 15),
   amount_cents: fc.integer({ min: 0, max: 1e7 }),
 }
 const portion: fc.Arbitrary<Portion> = fc.record(fields)
 
-test('D2: the totals equal the sum of the groups, of the weeks, and of verified and waiting, to the cent', () => {
+test('D2: the totals equal the sum of the groups, of the weeks, and of verified, waiting, sent back and own, to the cent', () => {
   fc.assert(
     fc.property(fc.array(portion), (portions) => {
       const summary = summarize('2026-10', portions)
@@ -35,10 +36,29 @@ test('D2: the totals equal the sum of the groups, of the weeks, and of verified 
           summary.total_sessions,
         )
       }
-      assert.equal(sum(summary.by_week.flatMap((week) => [week.verified_amount, week.waiting_amount])), total)
-      assert.equal(sum([summary.verified_amount, summary.waiting_amount]), total)
+      assert.equal(sum(summary.by_week.map(sumOfAmounts)), total)
+      assert.equal(inCents(sumOfAmounts(summary)), total)
     }),
   )
+})
+
+test('money that was sent back is not counted as waiting, nor is what no one else sees', () => {
+  const part = {
+    tutor_id: 't1',
+    tutor_name: 'T',
+    student_id: 's1',
+    student_name: 'S',
+    part: 0,
+    sessions: 1,
+    minutes: 60,
+  }
+  const { verified_amount, waiting_amount, disputed_amount, own_amount } = summarize('2026-10', [
+    { ...part, standing: 'verified', amount_cents: 1000 },
+    { ...part, standing: 'waiting', amount_cents: 200 },
+    { ...part, standing: 'disputed', amount_cents: 30 },
+    { ...part, standing: 'own', amount_cents: 4 },
+  ])
+  assert.deepEqual([verified_amount, waiting_amount, disputed_amount, own_amount], [10, 2, 0.3, 0.04])
 })
 
 test('the weeks of a month are days 1 to 7 and on, and the last ends with the month', () => {
@@ -69,10 +89,7 @@ test('D2: a year equals the sum of its months, to the cent', () => {
         const year = summarizeYear('2026', portions, money)
         const sum = (amounts: number[]) =>
           amounts.map((amount) => Math.round(amount * 100)).reduce((a, b) => a + b, 0)
-        assert.equal(
-          sum(year.by_month.flatMap((month) => [month.verified_amount, month.waiting_amount])),
-          sum([year.total_amount]),
-        )
+        assert.equal(sum(year.by_month.map(sumOfAmounts)), sum([year.total_amount]))
         assert.equal(
           year.by_month.reduce((count, month) => count + month.sessions, 0),
           year.total_sessions,

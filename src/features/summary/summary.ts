@@ -3,9 +3,10 @@ import * as z from 'zod/mini'
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { type Cents, cents, dollars } from '#kernel/money.ts'
+import { type Cents, cents, centsOfDollars, dollars } from '#kernel/money.ts'
 import { monthsBack } from '#kernel/month.ts'
 import { Month } from '#features/sessions/session.ts'
+import type { Standing } from '#features/sessions/word.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 
@@ -19,13 +20,21 @@ const Group = z.object({
 })
 export type Group = z.output<typeof Group>
 
+/** The parts of an amount: agreed by both sides, waiting for the other side, sent back, and in this log only. */
+export const AMOUNTS = {
+  verified_amount: z.number(),
+  waiting_amount: z.number(),
+  disputed_amount: z.number(),
+  own_amount: z.number(),
+}
+export type Amounts = { [part in keyof typeof AMOUNTS]: number }
+
 const Week = z.object({
   from: z.string(),
   to: z.string(),
   sessions: z.number(),
   hours: z.number(),
-  verified_amount: z.number(),
-  waiting_amount: z.number(),
+  ...AMOUNTS,
 })
 export type Week = z.output<typeof Week>
 
@@ -34,8 +43,7 @@ export const Summary = z.object({
   total_sessions: z.number(),
   total_hours: z.number(),
   total_amount: z.number(),
-  verified_amount: z.number(),
-  waiting_amount: z.number(),
+  ...AMOUNTS,
   by_tutor: z.array(Group),
   by_student: z.array(Group),
   by_week: z.array(Week),
@@ -76,7 +84,7 @@ export interface Portion {
   student_name: string | null
   /** Counts from 0: the weeks of a month (days 1 to 7, 8 to 14, ...), or the months of a year. */
   part: number
-  is_verified: boolean
+  standing: Standing
   sessions: number
   minutes: number
   amount_cents: number
@@ -89,16 +97,8 @@ export function summarize(month: string, portions: Portion[]): Summary {
     ...totalsOf(portions),
     by_week: weeksOf(month).map(({ from, to }, week) => {
       const own = portions.filter((portion) => portion.part === week)
-      const { sessions, minutes, amount } = sumOf(own)
-      const verifiedOwn = sumOf(own.filter((portion) => portion.is_verified)).amount
-      return {
-        from,
-        to,
-        sessions,
-        hours: hours(minutes),
-        verified_amount: dollars(verifiedOwn),
-        waiting_amount: dollars(cents(amount - verifiedOwn)),
-      }
+      const { sessions, minutes } = sumOf(own)
+      return { from, to, sessions, hours: hours(minutes), ...amountsOf(own) }
     }),
   }
 }
@@ -106,15 +106,35 @@ export function summarize(month: string, portions: Portion[]): Summary {
 /** The totals of any sessions, and the same by tutor and by student; the screen and the statements take theirs from here. */
 export function totalsOf(portions: Omit<Portion, 'part'>[]): Omit<Summary, 'month' | 'by_week'> {
   const total = sumOf(portions)
-  const verified = sumOf(portions.filter((portion) => portion.is_verified)).amount
   return {
     total_sessions: total.sessions,
     total_hours: hours(total.minutes),
     total_amount: dollars(total.amount),
-    verified_amount: dollars(verified),
-    waiting_amount: dollars(cents(total.amount - verified)),
+    ...amountsOf(portions),
     by_tutor: grouped(portions, (portion) => [portion.tutor_id, portion.tutor_name ?? UNKNOWN_TUTOR]),
     by_student: grouped(portions, (portion) => [portion.student_id, portion.student_name ?? UNKNOWN_STUDENT]),
+  }
+}
+
+/** All parts of an amount together, in dollars. */
+export function sumOfAmounts(parts: Amounts): number {
+  const inCents = [parts.verified_amount, parts.waiting_amount, parts.disputed_amount, parts.own_amount]
+  return dollars(cents(inCents.reduce((sum, part) => sum + centsOfDollars(part), 0)))
+}
+
+/** Whether there is a word to say on verification: somebody else can confirm, or did. */
+export function hasOtherSide(parts: Amounts): boolean {
+  return parts.verified_amount !== 0 || parts.waiting_amount !== 0 || parts.disputed_amount !== 0
+}
+
+function amountsOf(portions: Omit<Portion, 'part'>[]): Amounts {
+  const amount = (standing: Standing) =>
+    dollars(sumOf(portions.filter((portion) => portion.standing === standing)).amount)
+  return {
+    verified_amount: amount('verified'),
+    waiting_amount: amount('waiting'),
+    disputed_amount: amount('disputed'),
+    own_amount: amount('own'),
   }
 }
 

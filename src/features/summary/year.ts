@@ -2,14 +2,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'
-import { type Portion, Summary, totalsOf } from './summary.ts'
+import { AMOUNTS, type Portion, Summary, totalsOf } from './summary.ts'
 
 const YearMonth = z.object({
   month: z.string(),
   sessions: z.number(),
   hours: z.number(),
-  verified_amount: z.number(),
-  waiting_amount: z.number(),
+  ...AMOUNTS,
   paid_amount: z.number(),
   /** Dollars owed to everyone together at the end of the month; negative was paid ahead. */
   open_amount: z.number(),
@@ -61,6 +60,8 @@ export function summarizeYear(year: string, portions: Portion[], money: MonthMon
         hours: own.total_hours,
         verified_amount: own.verified_amount,
         waiting_amount: own.waiting_amount,
+        disputed_amount: own.disputed_amount,
+        own_amount: own.own_amount,
         paid_amount: dollars(cents(paid)),
         open_amount: dollars(cents(balance)),
       }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { readCsv } from '#platform/csv.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
@@ -545,4 +547,66 @@ test('the notices start with everything on and are changed one by one', async ()
     (await parent.call('PATCH', '/api/v1/notices', { month_ready: false }, { 'if-match': '"0"' })).body.code,
     'changed',
   )
+})
+
+test('D9: a log says nothing of verification before a tutor is asked, and sent-back money is not counted as waiting', async () => {
+  const parent = await server.aUser()
+  const add = async (path: string, body: object) => String((await parent.call('POST', path, body)).body.id)
+  const child = await add('/api/v1/students', { name: 'Maya Whitfield' })
+  const email = 'quiet@example.com'
+  const tutor = await add('/api/v1/tutors', { name: 'Ingrid', email, hourly_rate: 40 })
+  const other = await add('/api/v1/tutors', { name: 'Ben', hourly_rate: 30 })
+  const lesson = (tutor_id: string, day: string) =>
+    add('/api/v1/sessions', { student_id: child, tutor_id, date: `2026-10-${day}`, duration: 1 })
+  const ids = [await lesson(tutor, '01'), await lesson(tutor, '02'), await lesson(tutor, '31')]
+  await lesson(other, '15')
+  const amounts = async () => {
+    const { body } = await parent.call('GET', '/api/v1/summary?month=2026-10')
+    const year = (await parent.call('GET', '/api/v1/summary/year?year=2026')).body
+    const parts = ['verified_amount', 'waiting_amount', 'disputed_amount', 'own_amount']
+    const october = (year.by_month as Record<string, unknown>[])[9]
+    assert.deepEqual(
+      parts.map((part) => october?.[part]),
+      parts.map((part) => body[part]),
+      'the year says the same',
+    )
+    return parts.map((part) => body[part])
+  }
+  const isShared = async (id = '') => (await parent.call('GET', `/api/v1/sessions/${id}`)).body.is_shared
+  const file = (name: string) =>
+    server.app.inject({
+      url: `/api/v1/statements/${name}?from=2026-10-01&to=2026-10-31`,
+      headers: { cookie: [...parent.cookies].map(([key, value]) => `${key}=${value}`).join('; ') },
+    })
+  const states = async () =>
+    readCsv((await file('sessions.csv')).payload)
+      .slice(1)
+      .map(({ cells }) => cells[7])
+  const onPaper = async () =>
+    (
+      await extractText(await getDocumentProxy(new Uint8Array((await file('statement.pdf')).rawPayload)), {
+        mergePages: true,
+      })
+    ).text
+
+  assert.deepEqual([await isShared(ids[0]), await amounts()], [false, [0, 0, 0, 150]])
+  assert.deepEqual(await states(), ['', '', '', ''])
+  assert.doesNotMatch(await onPaper(), /verified|waiting/i)
+
+  const link = await add(`/api/v1/tutors/${tutor}/link`, {})
+  assert.deepEqual([await isShared(ids[0]), await amounts()], [true, [0, 120, 0, 30]])
+  const token = await tokenOf(email)
+  const stranger = server.aStranger()
+  await stranger.call('POST', '/api/confirm/confirm', { token, sessions: [{ id: ids[0], version: 1 }] })
+  const sentBack = { token, id: ids[1], version: 1, note: 'It was Tuesday' }
+  assert.equal((await stranger.call('POST', '/api/confirm/dispute', sentBack)).status, 200)
+  assert.deepEqual(await amounts(), [40, 40, 40, 30])
+  assert.deepEqual(await states(), ['Yes', 'Sent back', '', 'No'])
+  assert.match(
+    await onPaper(),
+    /\$40\.00 verified by both sides, \$40\.00 waiting, \$40\.00 sent back, \$30\.00 in this log only/,
+  )
+
+  await parent.call('DELETE', `/api/v1/links/${link}`, {})
+  assert.deepEqual(await amounts(), [40, 0, 40, 70], 'what was answered stays, nothing waits any more')
 })
