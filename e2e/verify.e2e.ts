@@ -36,13 +36,16 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   await page.getByLabel('Subject').fill('Algebra II')
   await page.getByLabel('Notes').fill('Forgot the homework again')
   await page.getByRole('button', { name: 'Add Session' }).click()
-  await expect(page.getByText('Waiting for tutor')).toBeVisible()
+  await expect(page.getByText('Algebra II, 1.5 h')).toBeVisible()
+  await expect(page.getByText(/Waiting for tutor|Verified/)).toHaveCount(0)
 
   await page.getByRole('link', { name: 'Tutors', exact: true }).click()
   await page.getByRole('button', { name: 'Ask Ingrid Lindqvist to confirm sessions' }).click()
   await page.getByRole('button', { name: 'Send the question' }).click()
   await expect(page.getByText('Question sent')).toBeVisible()
   await expect(page.getByText('Asked, no answer yet').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(page.getByText('Waiting for tutor')).toBeVisible()
 
   const elsewhere = await browser.newContext({
     viewport: { width: 390, height: 844 },
