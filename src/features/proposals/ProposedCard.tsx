@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useStudents } from '#features/students/client.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { formatHours, hoursInWords, type Minutes } from '#kernel/duration.ts'
+import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { type Currency, formatAmount, inCurrency } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
@@ -19,6 +19,7 @@ import { ListField, ListRetry } from '#platform/ui/ListField.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
 import { useAcceptProposal, useDeclineProposal, useProposals } from './client.web.ts'
+import { fieldsOf, toCorrection } from './correction.ts'
 import type { Proposal } from './proposal.ts'
 
 const money = (amount: number | null, currency: Currency) =>
@@ -148,14 +149,7 @@ function CorrectForm({ proposal, onClose, draft }: CorrectFormProps) {
   const accept = useAcceptProposal()
   const toast = useToast()
   const { problem, fail, clear } = useFailure((field) => field in fields)
-  const [fields, setFields] = useState(() =>
-    withDraft(draft, {
-      student_id: proposal.child_id ?? '',
-      date: proposal.date,
-      duration: formatHours((proposal.duration * 60) as Minutes),
-      hourly_rate: proposal.rate?.toFixed(2) ?? '',
-    }),
-  )
+  const [fields, setFields] = useState(() => withDraft(draft, fieldsOf(proposal)))
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [isDirty, setIsDirty] = useState(() => readDraft(draft) !== undefined)
   const set = (change: Partial<typeof fields>) => {
@@ -172,13 +166,7 @@ function CorrectForm({ proposal, onClose, draft }: CorrectFormProps) {
     try {
       const session = await accept.mutateAsync({
         proposal,
-        input: {
-          student_id: fields.student_id,
-          date: fields.date,
-          duration: fields.duration,
-          ...(fields.hourly_rate.trim() ? { hourly_rate: fields.hourly_rate } : {}),
-          ...(proposal.same_session ? { session_id: proposal.same_session.id } : {}),
-        },
+        input: toCorrection(fields, proposal),
       })
       toast.success(
         'Session added successfully',

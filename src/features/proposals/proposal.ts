@@ -58,7 +58,8 @@ export const AcceptProposal = endpoint({
     session_id: z.optional(z.uuid()),
     date: z.optional(Day),
     duration: z.optional(durationInHours(0.25, 0, 'Please enter duration')),
-    hourly_rate: z.optional(Rate),
+    /** Null takes the family's own rate for the tutor; left out, the proposed one. */
+    hourly_rate: z.optional(z.nullable(Rate)),
   }),
   output: Session,
   refusals: {

@@ -272,3 +272,13 @@ test("D9: a tutor's own log says nothing of verification where no family is link
   )
   assert.deepEqual(seen.rows, [], 'T8: another tutor is told nothing')
 })
+
+test('a family that clears the rate of a proposal keeps its own rate for the tutor', async () => {
+  const pair = await aPair('cleared@example.com')
+  const id = await pair.log({ hourly_rate: 60 })
+  const { body } = await pair.parent.call('POST', `/api/v1/proposals/${id}/accept`, {
+    student_id: pair.child,
+    hourly_rate: null,
+  })
+  assert.deepEqual([body.effective_rate, body.hourly_rate, body.verified_by_tutor], [45, null, false])
+})

@@ -52,7 +52,8 @@ export function addProposalRoutes(app: FastifyInstance, services: Services): voi
 
     async function takeOver(one: Proposed): Promise<string | undefined> {
       const own = (await tutorRate(tx, user.id, one.tutor_id)) ?? null
-      const rate = input.hourly_rate ?? (one.rate === null ? null : centsOfDollars(one.rate))
+      const proposedRate = one.rate === null ? null : centsOfDollars(one.rate)
+      const rate = input.hourly_rate === undefined ? proposedRate : (input.hourly_rate ?? own)
       const facts = {
         student_id: input.student_id,
         tutor_id: one.tutor_id,

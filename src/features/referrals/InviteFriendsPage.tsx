@@ -17,16 +17,19 @@ import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useInviteFriend, useReferral } from './client.web.ts'
 import { CopyCard } from './CopyCard.tsx'
-import { EMAIL_MISSING, invitationText, NewInvitation, senderName, writeInvitation } from './invitation.ts'
+import {
+  EMAIL_MISSING,
+  type InvitationFields,
+  invitationText,
+  NewInvitation,
+  senderName,
+  toInvitation,
+  writeInvitation,
+} from './invitation.ts'
 import { PreviewCard } from './PreviewCard.tsx'
 import { RewardLine } from './RewardLine.tsx'
 
-interface Fields {
-  friend_name: string
-  friend_email: string
-}
-
-const EMPTY: Fields = { friend_name: '', friend_email: '' }
+const EMPTY: InvitationFields = { friend_name: '', friend_email: '' }
 const DRAFT = 'invitation'
 
 /** Inviting friends: by a mail of ours, or by one of the user's own with the copied text. */
@@ -46,8 +49,8 @@ function Invitations() {
   // The same content tried again is the same invitation; anything else is another.
   const [tried, setTried] = useState({ content: '', key: '' })
   // Checked while typing once it was sent: a message that went away on leaving a field would move the button from under the finger.
-  const form = useForm<Fields>({
-    resolver: checkedBy(NewInvitation, (fields: Fields) => fields),
+  const form = useForm<InvitationFields>({
+    resolver: checkedBy(NewInvitation, toInvitation),
     reValidateMode: 'onChange',
     defaultValues: withDraft(DRAFT, EMPTY),
   })
@@ -71,13 +74,14 @@ function Invitations() {
       const attempt = tried.content === content ? tried : { content, key: newId() }
       setTried(attempt)
       try {
-        await invite.mutateAsync({ input: fields, idempotencyKey: attempt.key })
+        await invite.mutateAsync({ input: toInvitation(fields), idempotencyKey: attempt.key })
         forgetDraft(DRAFT)
         reset(EMPTY)
         setTried({ content: '', key: '' })
         toast.success('Invitation sent!', fields.friend_email.trim())
       } catch (error) {
-        for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof Fields, { message })
+        for (const { field, message } of fieldErrorsOf(error))
+          setError(field as keyof InvitationFields, { message })
         if (error instanceof CallFailed && error.problem.status === 429)
           setError('friend_email', { message: error.problem.title })
         fail(error, 'Failed to send invitation. Please try again.')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { invitationText, senderName, writeInvitation } from './invitation.ts'
+import { invitationText, senderName, toInvitation, writeInvitation } from './invitation.ts'
 import { newReferralCode } from './referral.ts'
 
 test('the sender is the full name, else the part of the email before the at sign, else a label that names the product', () => {
@@ -52,4 +52,10 @@ test('a code is twelve characters that nobody mistakes for one another', () => {
   const code = newReferralCode()
   assert.match(code, /^[0-9a-hjkmnp-tv-z]{12}$/)
   assert.notEqual(code, newReferralCode())
+})
+
+test('the invitation form sends the name and the email as they were typed', () => {
+  const typed = { friend_name: 'Kim', friend_email: 'kim@example.com' }
+  assert.deepEqual(toInvitation(typed), typed)
+  assert.deepEqual(toInvitation({ ...typed, friend_name: '' }), { ...typed, friend_name: '' })
 })

@@ -19,6 +19,16 @@ export const NewInvitation = z.strictObject({
   friend_email: emailAddress(EMAIL_MISSING),
 })
 
+export interface InvitationFields {
+  friend_name: string
+  friend_email: string
+}
+
+/** What the form sends; an empty name means none. */
+export function toInvitation({ friend_name, friend_email }: InvitationFields): z.input<typeof NewInvitation> {
+  return { friend_name, friend_email }
+}
+
 export const InviteFriend = endpoint({
   operation: 'InviteFriend',
   summary: 'Mail an invitation; the server writes it',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceName } from './settings.ts'
+import { deviceName, toEmailChange, toNameChange, toPasswordChange } from './settings.ts'
 
 test('a device is named by browser and system', () => {
   assert.equal(
@@ -22,4 +22,15 @@ test('a device is named by browser and system', () => {
     'Chrome on Android',
   )
   assert.equal(deviceName('curl/8.5'), 'Unknown device')
+})
+
+test('the account forms send what was typed, and no password where there is none yet', () => {
+  const password = { current_password: 'old-1', password: 'new-2', confirmation: 'new-2' }
+  assert.deepEqual(toPasswordChange(password, true), { current_password: 'old-1', password: 'new-2' })
+  assert.deepEqual(toPasswordChange(password, false), { password: 'new-2' })
+  const email = { email: 'dana@example.com', current_password: 'old-1' }
+  assert.deepEqual(toEmailChange(email, true), email)
+  assert.deepEqual(toEmailChange(email, false), { email: 'dana@example.com' })
+  assert.deepEqual(toNameChange({ full_name: 'Dana' }), { full_name: 'Dana' })
+  assert.deepEqual(toNameChange({ full_name: '' }), { full_name: '' }, 'a cleared name is cleared')
 })

@@ -1,8 +1,8 @@
 // What people change about their own account: password, address, signed-in devices. The profile itself is PATCH /api/v1/me.
 import * as z from 'zod/mini'
 import { Email, Me, NewPassword } from '#features/accounts/account.ts'
-import { NOT_PROVEN, OwnPassword } from '#features/accounts/profile.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { NOT_PROVEN, OwnPassword, type UpdateMe } from '#features/accounts/profile.ts'
+import { endpoint, type InputOf } from '#kernel/endpoint.ts'
 
 /** A login as its owner sees it. */
 export const Device = z.object({
@@ -113,4 +113,35 @@ export function deviceName(userAgent: string): string {
   const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)]
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? 'Unknown device'
+}
+
+export interface PasswordFields {
+  current_password: string
+  password: string
+  confirmation: string
+}
+
+/** What the password form sends; whoever has no password yet sends none. */
+export function toPasswordChange(
+  fields: PasswordFields,
+  hasPassword: boolean,
+): InputOf<typeof ChangePassword> {
+  const { current_password, password } = fields
+  return hasPassword ? { current_password, password } : { password }
+}
+
+export interface EmailFields {
+  email: string
+  current_password: string
+}
+
+/** What the form of the address sends; whoever has no password yet sends none. */
+export function toEmailChange(fields: EmailFields, hasPassword: boolean): InputOf<typeof ChangeEmail> {
+  const { email, current_password } = fields
+  return hasPassword ? { email, current_password } : { email }
+}
+
+/** What the form of the name sends; an emptied name is taken back. */
+export function toNameChange({ full_name }: { full_name: string }): InputOf<typeof UpdateMe> {
+  return { full_name }
 }

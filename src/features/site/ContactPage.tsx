@@ -11,17 +11,10 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { contactAddress } from './address.ts'
-import { Message, SendMessage } from './contact.ts'
+import { Message, type MessageFields, SendMessage, toMessage } from './contact.ts'
 import { SiteFooter } from './parts/SiteFooter.tsx'
 
-interface Fields {
-  name: string
-  email: string
-  subject: string
-  message: string
-}
-
-const EMPTY: Fields = { name: '', email: '', subject: '', message: '' }
+const EMPTY: MessageFields = { name: '', email: '', subject: '', message: '' }
 const DRAFT = 'contact'
 
 /** Anyone may write to the operator. */
@@ -36,8 +29,8 @@ export default function ContactPage() {
 function MessageForm() {
   const toast = useToast()
   // Checked while typing once it was sent: a message that went away on leaving a field would move the button from under the finger.
-  const form = useForm<Fields>({
-    resolver: checkedBy(Message, (fields: Fields) => fields),
+  const form = useForm<MessageFields>({
+    resolver: checkedBy(Message, toMessage),
     reValidateMode: 'onChange',
     defaultValues: withDraft(DRAFT, EMPTY),
   })
@@ -55,12 +48,13 @@ function MessageForm() {
   const submit = handleSubmit(async (fields) => {
     clear()
     try {
-      await call(SendMessage, fields)
+      await call(SendMessage, toMessage(fields))
       forgetDraft(DRAFT)
       reset(EMPTY)
       toast.success('Message sent successfully!', "Thank you for contacting us. We'll get back to you soon.")
     } catch (error) {
-      for (const { field, message } of fieldErrorsOf(error)) setError(field as keyof Fields, { message })
+      for (const { field, message } of fieldErrorsOf(error))
+        setError(field as keyof MessageFields, { message })
       fail(error, 'Failed to send message. Please try again.')
     }
   })

@@ -15,6 +15,18 @@ export const Message = z.strictObject({
   message: requiredText(5000, 'Enter a message'),
 })
 
+export interface MessageFields {
+  name: string
+  email: string
+  subject: string
+  message: string
+}
+
+/** What the contact form sends. */
+export function toMessage({ name, email, subject, message }: MessageFields): z.input<typeof Message> {
+  return { name, email, subject, message }
+}
+
 export const SendMessage = endpoint({
   operation: 'SendMessage',
   summary: 'Write to the contact mailbox; the server writes the mail',

@@ -8,26 +8,9 @@ import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
-import { type TutorInput, useSaveTutor } from './client.web.ts'
-import { NewTutor, subjectsOf, type Tutor } from './tutor.ts'
-
-/** The form as it is typed: the rate and the subjects are text. */
-interface Fields {
-  name: string
-  email: string
-  phone: string
-  hourly_rate: string
-  subjects: string
-  notes: string
-}
-
-function toInput(fields: Fields): TutorInput {
-  return {
-    ...fields,
-    hourly_rate: fields.hourly_rate.trim() === '' ? null : fields.hourly_rate,
-    subjects: subjectsOf(fields.subjects),
-  }
-}
+import { useSaveTutor } from './client.web.ts'
+import { NewTutor, type Tutor } from './tutor.ts'
+import { fieldsOf, toNewTutor, toTutorChanges, type TutorFields } from './tutor-form.ts'
 
 /** Adds a tutor, or edits the given one. It closes only on success. */
 export function TutorDialog({ tutor, onClose }: { tutor?: Tutor; onClose: () => void }) {
@@ -42,16 +25,10 @@ export function TutorDialog({ tutor, onClose }: { tutor?: Tutor; onClose: () => 
 function TutorForm({ draft, tutor, onClose }: { draft: string; tutor?: Tutor; onClose: () => void }) {
   const { currency } = useMe()
   const save = useSaveTutor()
-  const form = useForm<Fields>({
+  const toInput = tutor ? toTutorChanges : toNewTutor
+  const form = useForm<TutorFields>({
     resolver: checkedBy(NewTutor, toInput),
-    defaultValues: withDraft<Fields>(draft, {
-      name: tutor?.name ?? '',
-      email: tutor?.email ?? '',
-      phone: tutor?.phone ?? '',
-      hourly_rate: tutor?.hourly_rate?.toFixed(2) ?? '',
-      subjects: tutor?.subjects.join(', ') ?? '',
-      notes: tutor?.notes ?? '',
-    }),
+    defaultValues: withDraft<TutorFields>(draft, fieldsOf(tutor)),
   })
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,

@@ -9,12 +9,7 @@ import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useChangeEmail } from '../client.web.ts'
-import { ChangeEmail } from '../settings.ts'
-
-interface Fields {
-  email: string
-  current_password: string
-}
+import { ChangeEmail, type EmailFields, toEmailChange } from '../settings.ts'
 
 /** Asks for another address; both addresses have to confirm. */
 export default function EmailDialog({ onClose }: { onClose: () => void }) {
@@ -30,13 +25,13 @@ function EmailForm({ onClose }: { onClose: () => void }) {
   const toast = useToast()
   const { problem, fail, clear } = useFailure()
   const change = useChangeEmail()
-  const toInput = (fields: Fields) => (hasPassword ? fields : { email: fields.email })
+  const toInput = (fields: EmailFields) => toEmailChange(fields, hasPassword)
   const {
     register,
     handleSubmit,
     setError,
     formState: { errors, isDirty },
-  } = useForm<Fields>({
+  } = useForm<EmailFields>({
     resolver: checkedBy(ChangeEmail.input, toInput),
     defaultValues: { email: '', current_password: '' },
     reValidateMode: 'onBlur',
@@ -53,7 +48,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
     } catch (error) {
       const found = fieldErrorsOf(error)
       for (const { field, message } of found)
-        setError(field as keyof Fields, { message }, { shouldFocus: true })
+        setError(field as keyof EmailFields, { message }, { shouldFocus: true })
       if (found.length === 0)
         fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to change your email')
     }

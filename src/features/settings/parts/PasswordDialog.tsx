@@ -15,12 +15,7 @@ import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useChangePassword } from '../client.web.ts'
-
-interface Fields {
-  current_password: string
-  password: string
-  confirmation: string
-}
+import { type PasswordFields, toPasswordChange } from '../settings.ts'
 
 /** Changes the password, or sets the first one. */
 export default function PasswordDialog({ onClose }: { onClose: () => void }) {
@@ -42,20 +37,20 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     getValues,
     setError,
     formState: { errors, isDirty },
-  } = useForm<Fields>({
+  } = useForm<PasswordFields>({
     defaultValues: { current_password: '', password: '', confirmation: '' },
     reValidateMode: 'onBlur',
   })
-  const submit = handleSubmit(async ({ current_password, password }) => {
+  const submit = handleSubmit(async (typed) => {
     clear()
     try {
-      await change.mutateAsync(hasPassword ? { current_password, password } : { password })
+      await change.mutateAsync(toPasswordChange(typed, hasPassword))
       toast.success('Password changed', 'Every other device was signed out.')
       onClose()
     } catch (error) {
       const fields = fieldErrorsOf(error)
       for (const { field, message } of fields)
-        setError(field as keyof Fields, { message }, { shouldFocus: true })
+        setError(field as keyof PasswordFields, { message }, { shouldFocus: true })
       if (fields.length === 0)
         fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to change your password')
     }

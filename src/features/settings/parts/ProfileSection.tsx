@@ -16,6 +16,7 @@ import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useUpdateProfile } from '../client.web.ts'
+import { toNameChange } from '../settings.ts'
 import { AppearanceSelect } from './AppearanceSelect.tsx'
 
 /** Who one is here: name, role, currency, appearance. */
@@ -106,14 +107,14 @@ function NameDialog({ onClose }: { onClose: () => void }) {
     setError,
     formState: { errors, isDirty },
   } = useForm<{ full_name: string }>({
-    resolver: checkedBy(UpdateMe.input, (values) => values),
+    resolver: checkedBy(UpdateMe.input, toNameChange),
     defaultValues: { full_name: me.full_name ?? '' },
   })
   const { problem, fail, clear } = useFailure()
-  const submit = handleSubmit(async (changes) => {
+  const submit = handleSubmit(async (fields) => {
     clear()
     try {
-      await update.mutateAsync({ me, changes })
+      await update.mutateAsync({ me, changes: toNameChange(fields) })
       toast.success('Name changed')
       onClose()
     } catch (error) {

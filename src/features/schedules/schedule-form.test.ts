@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NewSchedule } from './schedule.ts'
+import { type ScheduleFields, toSchedule } from './schedule-form.ts'
+
+const [maya, ingrid] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222']
+const typed: ScheduleFields = {
+  student_id: maya,
+  tutor_id: ingrid,
+  day_of_week: '2',
+  start_time: '16:00',
+  duration: '1.5',
+  frequency: 'custom',
+  custom_interval_days: '10',
+  start_date: '2026-11-17',
+  end_date: '2027-06-30',
+  subject: 'Algebra II',
+  hourly_rate: '42.50',
+  notes: 'At the library',
+  is_active: false,
+}
+/** What arrives on the server, in minutes and cents. */
+const arrived = {
+  student_id: maya,
+  tutor_id: ingrid,
+  day_of_week: 2,
+  start_time: '16:00',
+  duration: 90,
+  frequency: 'custom',
+  custom_interval_days: 10,
+  start_date: '2026-11-17',
+  end_date: '2027-06-30',
+  subject: 'Algebra II',
+  hourly_rate: 4250,
+  notes: 'At the library',
+  timezone: 'UTC',
+  is_active: false,
+}
+
+test('a schedule sends all that was typed', () => {
+  assert.deepEqual(NewSchedule.parse(toSchedule(typed)), arrived)
+})
+
+test('cleared fields of a schedule are cleared, and an interval goes with custom only', () => {
+  const cleared = { end_date: '', subject: ' ', hourly_rate: '', notes: '' }
+  assert.deepEqual(NewSchedule.parse(toSchedule({ ...typed, ...cleared, frequency: 'weekly' })), {
+    ...arrived,
+    frequency: 'weekly',
+    custom_interval_days: null,
+    end_date: null,
+    subject: null,
+    hourly_rate: null,
+    notes: null,
+  })
+})

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { toOwnRate } from './own-rate.ts'
+import type { Tutor } from './tutor.ts'
+import { fieldsOf, toNewTutor, toTutorChanges } from './tutor-form.ts'
+
+const typed = {
+  name: 'Ingrid Lindqvist',
+  email: 'ingrid@example.com',
+  phone: '555-0199',
+  hourly_rate: '45.50',
+  subjects: 'Algebra, Geometry',
+  notes: 'Parks behind the house',
+}
+
+const emptied = { ...typed, email: '', phone: ' ', hourly_rate: ' ', subjects: ' ,', notes: '' }
+
+test('a new tutor sends all that was typed, the subjects one by one, and leaves out what is empty', () => {
+  assert.deepEqual(toNewTutor(typed), { ...typed, subjects: ['Algebra', 'Geometry'] })
+  assert.deepEqual(toNewTutor(emptied), { name: 'Ingrid Lindqvist' })
+})
+
+test('a changed tutor sends all that was typed; what was cleared is cleared, the rate too', () => {
+  assert.deepEqual(toTutorChanges(typed), { ...typed, subjects: ['Algebra', 'Geometry'] })
+  assert.deepEqual(toTutorChanges(emptied), { ...emptied, hourly_rate: null, subjects: [] })
+})
+
+test('what was saved comes back into the form', () => {
+  assert.deepEqual(
+    fieldsOf({ ...typed, hourly_rate: 45.5, subjects: ['Algebra', 'Geometry'] } as unknown as Tutor),
+    typed,
+  )
+})
+
+test("a tutor's own rate is sent as it was typed, and taken back where it was cleared", () => {
+  assert.deepEqual(toOwnRate({ hourly_rate: '45' }), { hourly_rate: '45' })
+  assert.deepEqual(toOwnRate({ hourly_rate: ' ' }), { hourly_rate: null })
+})

@@ -1,0 +1,37 @@
+// The form of a tutor as it is typed: the rate and the subjects are text.
+import type { InputOf } from '#kernel/endpoint.ts'
+import { type AddTutor, subjectsOf, type Tutor } from './tutor.ts'
+
+export interface TutorFields {
+  name: string
+  email: string
+  phone: string
+  hourly_rate: string
+  subjects: string
+  notes: string
+}
+
+/** A tutor as the form shows it; the empty form without one. */
+export function fieldsOf(tutor: Tutor | undefined): TutorFields {
+  return {
+    name: tutor?.name ?? '',
+    email: tutor?.email ?? '',
+    phone: tutor?.phone ?? '',
+    hourly_rate: tutor?.hourly_rate?.toFixed(2) ?? '',
+    subjects: tutor?.subjects.join(', ') ?? '',
+    notes: tutor?.notes ?? '',
+  }
+}
+
+/** What is sent for a new tutor: empty optional fields are left out (product.md section 5). */
+export function toNewTutor(fields: TutorFields): InputOf<typeof AddTutor> {
+  const { name, subjects, ...optional } = fields
+  const list = subjectsOf(subjects)
+  const given = Object.entries(optional).filter(([, text]) => text.trim() !== '')
+  return { name, ...Object.fromEntries(given), ...(list.length > 0 ? { subjects: list } : {}) }
+}
+
+/** What is sent for a changed tutor: emptied fields are emptied, the rate too. */
+export function toTutorChanges(fields: TutorFields): InputOf<typeof AddTutor> {
+  return { ...fields, hourly_rate: fields.hourly_rate.trim() || null, subjects: subjectsOf(fields.subjects) }
+}
