@@ -1,0 +1,188 @@
+// A family that counts in euros meets no dollar sign, and a tutor sets a rate and sees a month come out right.
+import { readFile } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+import { arrive } from './people.ts'
+
+const ORIGIN = { origin: 'http://localhost:4173' }
+
+async function post(page: Page, path: string, data: object): Promise<{ id: string }> {
+  const answer = await page.request.post(`/api/v1/${path}`, { data, headers: ORIGIN })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()) as { id: string }
+}
+
+const todayOf = (page: Page) => page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
+
+/** Everything on the page that anyone reads, sees or hears: text, names for screen readers, titles, placeholders. */
+async function words(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const names = ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']
+    const spoken = [...document.querySelectorAll('body *')].flatMap((one) =>
+      names.map((name) => one.getAttribute(name) ?? ''),
+    )
+    const read = [...document.querySelectorAll('body *:not(script):not(style)')].flatMap((one) =>
+      [...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent),
+    )
+    return [document.title, ...spoken, ...read].join('\n')
+  })
+}
+
+/** The page shows euros, and no dollar sign anywhere. */
+async function inEuros(page: Page, what: string): Promise<void> {
+  await expect.poll(() => words(page), { message: `${what} shows money` }).toContain('€')
+  expect(await words(page), what).not.toContain('$')
+}
+
+test('a family that sets euros meets no dollar sign on any screen, in any form or file', async ({ page }) => {
+  await arrive(page)
+  const today = await todayOf(page)
+  const child = await post(page, 'students', { name: 'Maya Whitfield' })
+  const tutor = await post(page, 'tutors', { name: 'Ingrid Lindqvist', hourly_rate: '45.50' })
+  const pair = { student_id: child.id, tutor_id: tutor.id }
+  await post(page, 'sessions', { ...pair, date: today, duration: 1.5, subject: 'Algebra' })
+  await post(page, 'payments', { tutor_id: tutor.id, date: today, amount: 20 })
+  await post(page, 'schedules', {
+    ...pair,
+    day_of_week: new Date(`${today}T00:00Z`).getUTCDay(),
+    start_time: '00:00',
+    duration: 0.5,
+    hourly_rate: 60,
+    start_date: today,
+  })
+
+  await page.goto('/account')
+  await page.getByRole('combobox', { name: 'Currency' }).selectOption('EUR')
+  await expect(page.getByText('Currency changed')).toBeVisible()
+
+  await page.goto('/dashboard')
+  await inEuros(page, 'dashboard')
+
+  await page.goto('/add-session')
+  await page
+    .getByRole('combobox', { name: 'Tutor' })
+    .selectOption({ label: 'Ingrid Lindqvist (€45.50/hour)' })
+  await expect(page.getByLabel('Rate Override (€/hour)')).toBeVisible()
+  await expect(page.getByText('1 h at €45.50')).toBeVisible()
+  await inEuros(page, 'the session form')
+  await page.getByLabel('Rate Override (€/hour)').fill('20000')
+  await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('The rate can be at most 10,000 an hour')).toBeVisible()
+  await inEuros(page, 'a refused rate')
+
+  await page.goto('/tutors')
+  await inEuros(page, 'tutors')
+  await page.getByRole('button', { name: 'Edit Ingrid Lindqvist' }).click()
+  await expect(page.getByLabel('Hourly Rate (€)')).toHaveValue('45.50')
+  await inEuros(page, 'the tutor form')
+
+  await page.goto('/schedules')
+  await inEuros(page, 'schedules')
+  await page.getByRole('button', { name: 'Edit schedule for Maya Whitfield' }).click()
+  await expect(page.getByLabel('Hourly rate (€)')).toHaveValue('60.00')
+  await inEuros(page, 'the schedule form')
+
+  await page.goto('/payments')
+  await inEuros(page, 'payments')
+  await page.getByRole('button', { name: /^Edit payment, €20\.00/ }).click()
+  await expect(page.getByLabel('Amount (€)')).toBeVisible()
+  await inEuros(page, 'the payment form')
+
+  await page.goto('/summary/year')
+  await inEuros(page, 'the year')
+  await page.goto('/summary')
+  await inEuros(page, 'the month')
+  await page.getByRole('button', { name: /^Edit session, Maya Whitfield/ }).click()
+  await page.getByText('History', { exact: true }).click()
+  await expect(page.getByText('You logged it')).toBeVisible()
+  await inEuros(page, 'the session dialog')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Statement' }).click()
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('dialog').getByRole('button', { name: 'CSV' }).click(),
+  ])
+  const text = await readFile(await csv.path(), 'utf8')
+  expect(text).toContain('Rate (€/hour)')
+  expect(text).not.toContain('$')
+
+  await page.goto('/import')
+  await page.getByLabel('Or paste the lines here').fill(`${text}2026-02-03,Maya Whitfield,Ben,1,,45,44,,`)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await expect(page.getByText(/the rate and the duration come to €45\.00/)).toBeVisible()
+  await inEuros(page, 'the import')
+
+  await page.goto('/add-session?tab=voice')
+  await page.getByLabel(/type/i).first().fill('Maya had an hour of algebra with Ingrid today at 50 an hour')
+  await page
+    .getByRole('button', { name: /Read|Extract|Process/ })
+    .first()
+    .click()
+  await expect(page.getByText('AI Extracted Session Data')).toBeVisible()
+  await expect(page.getByText('€50.00/hour')).toBeVisible()
+})
+
+test('a tutor sets an hourly rate on the dashboard, logs a month with it, and a later rate leaves what was logged', async ({
+  page,
+}) => {
+  await arrive(page, 'Tutor')
+  const today = await todayOf(page)
+  const student = await post(page, 'students', { name: 'Ada Osei' })
+  const tutors = (await (await page.request.get('/api/v1/tutors')).json()) as { id: string }[]
+  await page.goto('/add-session')
+  await expect(page.getByRole('heading', { name: 'Your hourly rate' })).toBeVisible()
+  await page.goto('/dashboard')
+  const card = page.getByRole('region', { name: 'Your hourly rate' })
+  await card.getByLabel('Hourly rate ($/hour)').fill('forty')
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect(card.getByText('Enter an amount such as 45 or 45.50')).toBeVisible()
+  await card.getByLabel('Hourly rate ($/hour)').fill('40')
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Hourly rate saved')).toBeVisible()
+  await expect(card).toBeHidden()
+
+  await page.goto('/add-session')
+  await expect(page.getByRole('heading', { name: 'Your hourly rate' })).toBeHidden()
+  await page.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Ada Osei' })
+  await expect(page.getByText('1 h at $40.00')).toBeVisible()
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+
+  await post(page, 'schedules', {
+    student_id: student.id,
+    tutor_id: tutors[0]?.id,
+    day_of_week: (new Date(`${today}T00:00Z`).getUTCDay() + 6) % 7,
+    start_time: '00:00',
+    duration: 0.5,
+    start_date: new Date(Date.parse(`${today}T00:00Z`) - 86_400_000).toISOString().slice(0, 10),
+  })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: /^Yes, Ada Osei/ }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+
+  await page.goto('/account')
+  await expect(page.getByText('$40.00/hour')).toBeVisible()
+  await page.getByRole('button', { name: 'Change hourly rate' }).click()
+  await page.getByRole('dialog').getByLabel('Hourly rate ($/hour)').fill('50')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('$50.00/hour')).toBeVisible()
+  await page.goto('/students')
+  await page.getByRole('button', { name: 'Edit Ada Osei' }).click()
+  await page.getByLabel('Hourly rate (Optional)').fill('60')
+  await page.getByRole('button', { name: 'Update Student' }).click()
+  await expect(page.getByText('$60.00/hour')).toBeVisible()
+
+  const sessions = (await (await page.request.get('/api/v1/sessions')).json()) as {
+    sessions: { total_amount: number }[]
+  }
+  expect(sessions.sessions.map((one) => one.total_amount).sort((a, b) => a - b)).toEqual([20, 40])
+  await page.goto('/summary')
+  await expect(page.getByText(/Waiting for|verified|waiting/)).toHaveCount(0)
+  await page
+    .getByRole('button', { name: /^Edit session, Ada Osei/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Session' })
+  await expect(dialog.getByText('1 h at $40.00')).toBeVisible()
+  await expect(dialog.getByText(/Waiting for|Verified/)).toHaveCount(0)
+})
