@@ -11,6 +11,7 @@ import pg from 'pg'
 import { type CalendarDay, daysInMonth, dayIn } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import { insertSession, listSessions } from '#features/sessions/queries.server.ts'
+import type { SessionDay } from '#features/sessions/session.ts'
 import { monthPortions } from '#features/summary/queries.server.ts'
 import { DEMO_PASSWORD, makeDemonstration } from '#main/demo.ts'
 import { openDb, type Tx } from '#platform/db/db.server.ts'
@@ -123,7 +124,7 @@ async function bench(): Promise<void> {
     insertSession(tx, owner, {
       student_id: lesson.student_id,
       tutor_id: lesson.tutor_id,
-      day: lesson.date as CalendarDay,
+      day: lesson.date as SessionDay,
       minutes: 60 as Minutes,
       rate_override_cents: null,
       tutor_rate_cents: null,

@@ -15,6 +15,7 @@ import { insertSchedule, listSchedules } from '#features/schedules/queries.serve
 import { MAX_SCHEDULES } from '#features/schedules/schedule.ts'
 import { answerLink, insertLink, listLinks } from '#features/links/queries.server.ts'
 import { insertSessions, listSessions } from '#features/sessions/queries.server.ts'
+import { sessionDay } from '#features/sessions/session.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { insertTutor, listTutors, updateTutor } from '#features/tutors/queries.server.ts'
 import { giveWord } from '#features/verification/queries.server.ts'
@@ -99,7 +100,10 @@ async function fill(
     }
   }
   const [newest] = await listSessions(tx, ownerId, {}, 1)
-  const missing = person.sessions.filter((session) => !newest || session.day > newest.date)
+  const missing = person.sessions.flatMap((session) => {
+    const day = sessionDay(session.day, new Date())
+    return day && (!newest || day > newest.date) ? [{ ...session, day }] : []
+  })
   const ids = await insertSessions(
     tx,
     ownerId,

@@ -1,9 +1,8 @@
 // From the cells of a file to the sessions that would be written: every line is read, compared with the log, and taken, left out or refused.
 import { rateThatApplies } from '#features/sessions/rate.ts'
-import { amountDue, isTooFarAhead } from '#features/sessions/session.ts'
+import { amountDue, type SessionDay, sessionDay, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { MAX_HOURS, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, formatMoney, MAX_RATE, priceOf } from '#kernel/money.ts'
 import { isStorable } from '#kernel/text.ts'
@@ -41,7 +40,7 @@ export interface PlannedSession {
   tutor: Person
   studentName: string
   tutorName: string
-  day: CalendarDay
+  day: SessionDay
   minutes: Minutes
   /** What the line says for an hour; null where it says nothing. */
   rate: Cents | null
@@ -133,9 +132,11 @@ function readLine(
   tutors: Find | undefined,
 ): PlannedSession | RefusedLine {
   const refuse = (problem: string) => ({ line, problem })
-  const day = dayOf(cell('date'), order)
-  if (!day) return refuse(cell('date') === '' ? 'The date is missing' : `“${short(cell('date'))}” is no date`)
-  if (isTooFarAhead(day, books.now)) return refuse('A session may lie at most a year ahead')
+  const written = dayOf(cell('date'), order)
+  if (!written)
+    return refuse(cell('date') === '' ? 'The date is missing' : `“${short(cell('date'))}” is no date`)
+  const day = sessionDay(written, books.now)
+  if (!day) return refuse(TOO_FAR_AHEAD.too_far_ahead.title)
   const student = students(cell('student'))
   if ('problem' in student) return refuse(student.problem)
   const tutor = books.self

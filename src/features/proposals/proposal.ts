@@ -4,7 +4,7 @@ import { Day } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency, Rate } from '#kernel/money.ts'
-import { Session } from '#features/sessions/session.ts'
+import { Session, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
 import type { Student } from '#features/students/student.ts'
 
 /** What the tutor logged: never the tutor's notes. */
@@ -65,6 +65,7 @@ export const AcceptProposal = endpoint({
   refusals: {
     unknown_student: { status: 422, title: 'This child is no longer on your list', field: 'student_id' },
     unknown_session: { status: 422, title: 'This session is no longer there', field: 'session_id' },
+    ...TOO_FAR_AHEAD,
   },
 })
 export const DeclineProposal = endpoint({

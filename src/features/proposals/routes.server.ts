@@ -12,6 +12,7 @@ import {
   readSession,
   updateSession,
 } from '#features/sessions/queries.server.ts'
+import { type SessionDay, sessionDay } from '#features/sessions/session.ts'
 import { listStudents, readStudent } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
@@ -46,18 +47,20 @@ export function addProposalRoutes(app: FastifyInstance, services: Services): voi
     const proposed = earlier ? undefined : (await proposedTo(user.id)).find(({ id }) => id === params.id)
     if (!earlier && !proposed) throw notFound()
     if (!(await readStudent(tx, user.id, input.student_id))) return refused('unknown_student')
-    const id = earlier ?? (proposed && (await takeOver(proposed)))
+    const day = proposed && sessionDay(input.date ?? (proposed.date as CalendarDay), services.now())
+    if (proposed && !day) return refused('too_far_ahead')
+    const id = earlier ?? (proposed && day && (await takeOver(proposed, day)))
     const session = id && (await readSession(tx, user.id, id))
     return session ? done(session) : refused('unknown_session')
 
-    async function takeOver(one: Proposed): Promise<string | undefined> {
+    async function takeOver(one: Proposed, on: SessionDay): Promise<string | undefined> {
       const own = (await tutorRate(tx, user.id, one.tutor_id)) ?? null
       const proposedRate = one.rate === null ? null : centsOfDollars(one.rate)
       const rate = input.hourly_rate === undefined ? proposedRate : (input.hourly_rate ?? own)
       const facts = {
         student_id: input.student_id,
         tutor_id: one.tutor_id,
-        day: input.date ?? (one.date as CalendarDay),
+        day: on,
         minutes: input.duration ?? ((one.duration * 60) as Minutes),
         rate_override_cents: rate === own ? null : (rate as Cents | null),
         tutor_rate_cents: own,

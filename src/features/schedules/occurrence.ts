@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { Session } from '#features/sessions/session.ts'
+import { Session, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { daysBetween, daysOfSeries, isDayOfSeries } from './recurrence.ts'
 import { recurrenceOf, type Schedule, TimeOfDay } from './schedule.ts'
@@ -66,7 +66,7 @@ export const LogOccurrence = endpoint({
   output: Session,
   refusals: {
     ...refusals,
-    too_far_ahead: { status: 422, title: 'A session may lie at most a year ahead', field: 'date' },
+    ...TOO_FAR_AHEAD,
   },
 })
 export const ChangeOccurrence = endpoint({

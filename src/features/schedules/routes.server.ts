@@ -6,7 +6,7 @@ import { centsOfDollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { insertSession, readSession, sessionOfClass } from '#features/sessions/queries.server.ts'
 import { rateThatApplies } from '#features/sessions/rate.ts'
-import { isTooFarAhead } from '#features/sessions/session.ts'
+import { sessionDay } from '#features/sessions/session.ts'
 import { readStudent, studentRate } from '#features/students/queries.server.ts'
 import { listTutors, tutorRate } from '#features/tutors/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
@@ -147,7 +147,6 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     if (earlier) return done(earlier)
     const changes = await listChanges(tx, user.id, input.date, input.date)
     const change = changes.find((one) => one.schedule_id === schedule.id && one.day === input.date)
-    const day = change?.moved_to ?? input.date
     const tutor = schedule.tutor_id ? await tutorRate(tx, user.id, schedule.tutor_id) : undefined
     const student = schedule.student_id ? await studentRate(tx, user.id, schedule.student_id) : undefined
     if (
@@ -157,7 +156,8 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
       !isDayOfSeries(recurrenceOf(schedule), input.date)
     )
       return refused('no_such_class')
-    if (isTooFarAhead(day, services.now())) return refused('too_far_ahead')
+    const day = sessionDay(change?.moved_to ?? input.date, services.now())
+    if (!day) return refused('too_far_ahead')
     // It took place after all: what was skipped is no longer.
     if (change?.moved_to === null) await forgetChange(tx, user.id, schedule.id, input.date)
     const id = await insertSession(tx, user.id, {

@@ -5,14 +5,14 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { HistoryEntry, StoredEntry } from './history.ts'
-import type { Session } from './session.ts'
+import type { Session, SessionDay } from './session.ts'
 import type { Standing } from './word.ts'
 
 /** A session as the database holds it, in minutes and cents. */
 export interface SessionRow {
   student_id: string | null
   tutor_id: string | null
-  day: CalendarDay
+  day: SessionDay
   minutes: Minutes
   rate_override_cents: Cents | null
   /** The rate without the override, as it was when the session was logged: the schedule's, the student's or the tutor's. */

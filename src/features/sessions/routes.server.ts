@@ -25,10 +25,10 @@ import { rateAfterChange, rateThatApplies } from './rate.ts'
 import {
   AnswerDispute,
   DeleteSession,
-  isTooFarAhead,
   ListSessions,
   LogSession,
   ReadSession,
+  sessionDay,
   UpdateSession,
 } from './session.ts'
 
@@ -58,7 +58,8 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   })
 
   serve(app, services, LogSession, async ({ tx, user, input }) => {
-    if (isTooFarAhead(input.date, services.now())) return refused('too_far_ahead')
+    const day = sessionDay(input.date, services.now())
+    if (!day) return refused('too_far_ahead')
     const student = await studentRate(tx, user.id, input.student_id)
     if (student === undefined) return refused('unknown_student')
     const tutor = await tutorRate(tx, user.id, input.tutor_id)
@@ -72,7 +73,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     const id = await insertSession(tx, user.id, {
       student_id: input.student_id,
       tutor_id: input.tutor_id,
-      day: input.date,
+      day,
       minutes: input.duration,
       rate_override_cents: input.hourly_rate ?? null,
       tutor_rate_cents: rateThatApplies({ schedule, student, tutor }),
@@ -90,11 +91,12 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     const stored = await lockSession(tx, user.id, params.id)
     if (!stored) throw notFound()
     if (expectedVersion !== undefined && expectedVersion !== stored.version) return refused('changed')
-    if (input.date && isTooFarAhead(input.date, services.now())) return refused('too_far_ahead')
+    const day = input.date && sessionDay(input.date, services.now())
+    if (input.date && !day) return refused('too_far_ahead')
     const changes: Partial<SessionRow> = given({
       student_id: input.student_id,
       tutor_id: input.tutor_id,
-      day: input.date,
+      day,
       minutes: input.duration,
       rate_override_cents: input.hourly_rate,
       subject: input.subject,

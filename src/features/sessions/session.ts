@@ -86,10 +86,13 @@ export const SessionChanges = z.strictObject({
 })
 export type SessionChanges = z.output<typeof SessionChanges>
 
+export const TOO_FAR_AHEAD = {
+  too_far_ahead: { status: 422, title: 'A session may lie at most a year ahead', field: 'date' },
+} as const
 const refusals = {
   unknown_student: { status: 422, title: 'This child is no longer on your list', field: 'student_id' },
   unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
-  too_far_ahead: { status: 422, title: 'A session may lie at most a year ahead', field: 'date' },
+  ...TOO_FAR_AHEAD,
 } as const
 const changed = {
   changed: { status: 409, title: 'This session was changed elsewhere in the meantime. Please look again.' },
@@ -183,7 +186,10 @@ export function amountDue(minutes: Minutes, rate: Cents | null): Cents | null {
   return rate === null ? null : priceOf(rate, minutes)
 }
 
-/** Whether a day lies more than a year after today; one day is allowed on top, because the user's today may be ahead of the server's. */
-export function isTooFarAhead(day: CalendarDay, now: Date): boolean {
-  return day > addDays(dayIn(now, 'UTC'), 367)
+/** A day that a session may lie on. Only sessionDay makes one and every query that writes sessions asks for one, so no way of writing skips the rule. */
+export type SessionDay = CalendarDay & { readonly rule: 'at most a year ahead' }
+
+/** The day, or undefined where it lies more than a year after today; one day is allowed on top, because the user's today may be ahead of the server's. */
+export function sessionDay(day: CalendarDay, now: Date): SessionDay | undefined {
+  return day > addDays(dayIn(now, 'UTC'), 367) ? undefined : (day as SessionDay)
 }

@@ -1,0 +1,77 @@
+// A session lies at most a year ahead, whichever way it is written.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(async () => server.stop())
+
+const idOf = async (person: Caller, path: string, body: object) =>
+  String((await person.call('POST', path, body)).body.id)
+
+const day = (ahead: number) =>
+  new Date(server.clock.now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
+
+/** A year and the day by which the user's today may be ahead of the server's. */
+const LAST = 367
+
+test('a session of 2099 is refused by the form, an edit, an accepted proposal, a class and an import, and one of a year ahead is taken', async () => {
+  const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
+  const student_id = await idOf(parent, '/api/v1/students', { name: 'Maya' })
+  const tutor_id = await idOf(parent, '/api/v1/tutors', {
+    name: 'Ingrid',
+    email: tutor.email,
+    hourly_rate: 45,
+  })
+  const link = await idOf(parent, `/api/v1/tutors/${tutor_id}/link`, {})
+  await tutor.call('PATCH', `/api/v1/families/${link}`, { state: 'active' })
+  const student = await idOf(tutor, '/api/v1/students', { name: 'Maya' })
+  await tutor.call('PUT', `/api/v1/families/${link}/students`, { student_ids: [student] })
+  const [self] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
+  const lesson = { student_id, tutor_id, duration: 1 }
+  const logged = await idOf(parent, '/api/v1/sessions', { ...lesson, date: day(0) })
+  const proposed = () =>
+    idOf(tutor, '/api/v1/sessions', { student_id: student, tutor_id: self?.id, date: day(-1), duration: 1 })
+  const daily = {
+    ...lesson,
+    frequency: 'custom',
+    custom_interval_days: 1,
+    day_of_week: 1,
+    start_time: '16:00',
+  }
+  const schedule = await idOf(parent, '/api/v1/schedules', { ...daily, start_date: day(-30) })
+  const [alone, merged] = [await proposed(), await proposed()]
+
+  const ways: Record<string, (date: string) => ReturnType<Caller['call']>> = {
+    form: (date) => parent.call('POST', '/api/v1/sessions', { ...lesson, date }),
+    edit: (date) => parent.call('PATCH', `/api/v1/sessions/${logged}`, { date }),
+    proposal: (date) => parent.call('POST', `/api/v1/proposals/${alone}/accept`, { student_id, date }),
+    'proposal made one with an own session': (date) =>
+      parent.call('POST', `/api/v1/proposals/${merged}/accept`, { student_id, date, session_id: logged }),
+    class: (date) => parent.call('POST', `/api/v1/schedules/${schedule}/log`, { date }),
+    import: (date) =>
+      parent.call('POST', '/api/v1/imports', {
+        text: `Date,Student,Tutor,Duration (hours)\n${date},Maya,Ingrid,2`,
+      }),
+  }
+  const before = (await parent.call('GET', '/api/v1/sessions')).body.sessions as object[]
+  for (const [name, write] of Object.entries(ways)) {
+    for (const date of ['2099-01-01', day(LAST + 1)]) {
+      const answer = await write(date)
+      assert.deepEqual(
+        [answer.status, name === 'import' || answer.body.code],
+        [422, name === 'import' || 'too_far_ahead'],
+        `${name} ${date}`,
+      )
+      assert.match(JSON.stringify(answer.body.errors), /A session may lie at most a year ahead/, name)
+    }
+  }
+  assert.deepEqual((await parent.call('GET', '/api/v1/sessions')).body.sessions, before)
+  for (const [name, write] of Object.entries(ways)) {
+    const { status } = await write(day(365))
+    assert.ok(status === 200 || status === 201, `${name} ${status}`)
+  }
+})
