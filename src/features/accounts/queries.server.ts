@@ -4,6 +4,7 @@ import type { Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { ACCEPTED, type Me, TERMS_VERSION } from './account.ts'
 import { KEEP_DAYS } from './profile.ts'
+import { trialEnd } from './trial.ts'
 
 /** The address as it is compared: only A to Z are lowered, so that no other letter equals one of them (promise A15). */
 export function emailKey(email: string): string {
@@ -288,7 +289,11 @@ export async function readMe(
     avatar_url: row.avatar_url,
     currency: row.currency,
     version: row.version,
-    trial_ends_at: daysAfter(row.trial_since ?? row.created_at, trialDays).toISOString(),
+    trial_ends_at: trialEnd({
+      since: row.trial_since ?? row.created_at,
+      days: trialDays,
+      rewards: await trialRewards(tx, userId),
+    }).toISOString(),
     has_password: row.has_password,
     speech_engine: speechEngine,
     deletion_due_at: row.deletion_asked_at && daysAfter(row.deletion_asked_at, KEEP_DAYS).toISOString(),
@@ -303,6 +308,17 @@ export async function readCurrency(tx: Tx, userId: string): Promise<Currency> {
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   return row.currency
+}
+
+/** The rewards that count for a user's trial, the oldest first. */
+export async function trialRewards(tx: Tx, ownerId: string): Promise<{ days: number; at: Date }[]> {
+  return tx
+    .selectFrom('rewards')
+    .select(['days', 'created_at as at'])
+    .where('owner_id', '=', ownerId)
+    .where('credit', 'is', null)
+    .orderBy('created_at')
+    .execute()
 }
 
 function daysAfter(start: Date, days: number): Date {

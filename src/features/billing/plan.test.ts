@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currencyOf } from '#kernel/money.ts'
-import { mainUnits, planAt, priceText, renews, type Subscription, trialEnd } from './plan.ts'
+import { mainUnits, planAt, priceText, renews, type Subscription } from './plan.ts'
+import { trialEnd } from '#features/accounts/trial.ts'
 
 const since = new Date('2026-01-01T10:00:00Z')
 const trial = { since, days: 45, rewards: [] }

@@ -1,5 +1,6 @@
 // The trial and the subscription: what holds at a moment, and how it is changed (decisions, section 6).
 import * as z from 'zod/mini'
+import { type Trial, trialEnd } from '#features/accounts/trial.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency, decimalsOf, formatPrice } from '#kernel/money.ts'
 
@@ -143,28 +144,10 @@ export interface Subscription {
   cancelsAtPeriodEnd: boolean
 }
 
-export interface Trial {
-  since: Date
-  /** TRIAL_DAYS. */
-  days: number
-  /** Added by friends, the oldest first. */
-  rewards: { days: number; at: Date }[]
-}
-
 const DAY_MS = 86_400_000
 /** A renewal may be known late, when the provider's notices cannot reach us; nobody is locked out for that. */
 const LATE_DAYS = 7
 const PAID = new Set(['active', 'trialing', 'past_due'])
-
-/** The trial's end: the first instant that is no longer in it. Days that come after it was over count from the day they came. */
-export function trialEnd({ since, days, rewards }: Trial): Date {
-  return new Date(
-    rewards.reduce(
-      (end, reward) => Math.max(end, reward.at.getTime()) + reward.days * DAY_MS,
-      since.getTime() + days * DAY_MS,
-    ),
-  )
-}
 
 /** Whether a subscription lets its owner write at this moment. */
 export function holds(subscription: Subscription, now: Date): boolean {

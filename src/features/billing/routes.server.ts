@@ -1,6 +1,7 @@
 // Trial, checkout, cancellation and the provider's notices.
 import type { FastifyInstance } from 'fastify'
-import { trialRewards } from '#features/referrals/queries.server.ts'
+import { trialRewards } from '#features/accounts/queries.server.ts'
+import { trialEnd } from '#features/accounts/trial.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { type CurrentUser, serve, serveOutside, type Services } from '#platform/http/serve.server.ts'
@@ -16,7 +17,6 @@ import {
   RefreshPlan,
   ResumeSubscription,
   StartCheckout,
-  trialEnd,
 } from './plan.ts'
 import { askToRead, customerOf, insertCustomer, insertEvent, subscriptionsOf } from './queries.server.ts'
 import { ReceiveNotice } from './provider-notice.ts'

@@ -34,17 +34,6 @@ export async function rewardTotals(
   return { friends: row.friends, days: row.days ?? 0, credited: row.credited ?? 0, due: row.due ?? 0 }
 }
 
-/** The rewards that count for a user's trial, the oldest first. */
-export async function trialRewards(tx: Tx, ownerId: string): Promise<{ days: number; at: Date }[]> {
-  return tx
-    .selectFrom('rewards')
-    .select(['days', 'created_at as at'])
-    .where('owner_id', '=', ownerId)
-    .where('credit', 'is', null)
-    .orderBy('created_at')
-    .execute()
-}
-
 /** A reward as the payment provider has to be told of it. */
 export interface Credit {
   id: string

@@ -99,6 +99,21 @@ test('T17: when the invited friend confirms, both get their days, once', async (
   assert.deepEqual(await earned(inviter), { friends: 2, days: 60 })
 })
 
+test('after a friend joined, the account and the plan name the same end of the trial', async () => {
+  const inviter = await server.aUser()
+  const trialEnds = async (person: Caller) => {
+    const [me, plan] = [await person.call('GET', '/api/v1/me'), await person.call('GET', '/api/v1/billing')]
+    assert.equal(me.body.trial_ends_at, plan.body.trial_ends_at)
+    return Date.parse(String(me.body.trial_ends_at))
+  }
+  const before = await trialEnds(inviter)
+  const friend = await aFriend(await codeOf(inviter))
+  assert.equal(await trialEnds(inviter), before + 30 * 86_400_000)
+  await trialEnds(friend)
+  const session = (await inviter.call('GET', '/api/auth/session')).body.user as { trial_ends_at: string }
+  assert.equal(Date.parse(session.trial_ends_at), before + 30 * 86_400_000)
+})
+
 test('T17: a reset link confirms too, and rewards as the confirmation link does', async () => {
   const inviter = await server.aUser()
   await aFriendByReset('resets@example.com', (await codeOf(inviter)).toUpperCase())
