@@ -11,21 +11,21 @@ const typed: PaymentFields = {
   method: 'transfer',
   note: 'For November',
 }
-const rest = { date: '2026-11-17', amount: '160.00', note: 'For November' }
+const rest = { date: '2026-11-17', amount: 160, note: 'For November' }
 
 test('a payment sends all that was typed, about a tutor for a family and about a student for a tutor', () => {
   assert.deepEqual(toInput(typed, 'tutor'), {
     ...rest,
     tutor_id: 'p1',
     kind: 'hours',
-    hours: '4',
+    hours: 4,
     method: 'transfer',
   })
   assert.deepEqual(toInput({ ...typed, party: '' }, 'student'), {
     ...rest,
     student_id: null,
     kind: 'hours',
-    hours: '4',
+    hours: 4,
     method: 'transfer',
   })
 })

@@ -1,5 +1,6 @@
 // The form of a payment as it is typed: dollars, hours and dates are text.
 import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 
 export interface PaymentFields {
@@ -51,8 +52,8 @@ export function toInput(fields: PaymentFields, keptWith: KeptWith) {
     ...(keptWith === 'tutor' ? { tutor_id: fields.party || null } : { student_id: fields.party || null }),
     date: fields.date,
     kind: fields.kind,
-    amount: fields.amount,
-    hours: fields.kind === 'hours' && fields.hours.trim() ? fields.hours : null,
+    amount: typedNumber(fields.amount),
+    hours: fields.kind === 'hours' ? typedNumberOrNull(fields.hours) : null,
     method: fields.kind === 'opening' ? null : fields.method || null,
     note: fields.note,
   }

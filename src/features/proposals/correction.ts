@@ -1,6 +1,7 @@
 // The form that corrects a proposal as it is typed: hours, the rate and the date are text.
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
+import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { AcceptProposal, Proposal } from './proposal.ts'
 
 export interface CorrectionFields {
@@ -28,8 +29,8 @@ export function toCorrection(
   return {
     student_id: fields.student_id,
     date: fields.date,
-    duration: fields.duration,
-    hourly_rate: fields.hourly_rate.trim() || null,
+    duration: typedNumber(fields.duration),
+    hourly_rate: typedNumberOrNull(fields.hourly_rate),
     ...(proposal.same_session ? { session_id: proposal.same_session.id } : {}),
   }
 }

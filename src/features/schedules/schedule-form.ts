@@ -1,6 +1,7 @@
 // The form of a schedule as it is typed: numbers, dates and times are text.
 import type { InputOf } from '#kernel/endpoint.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { Frequency } from './recurrence.ts'
 import type { CreateSchedule, Schedule } from './schedule.ts'
 
@@ -68,13 +69,13 @@ export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedul
     tutor_id: fields.tutor_id,
     day_of_week: number(fields.day_of_week) as number,
     start_time: fields.start_time,
-    duration: fields.duration,
+    duration: typedNumber(fields.duration),
     frequency: fields.frequency,
     custom_interval_days: fields.frequency === 'custom' ? number(fields.custom_interval_days) : null,
     start_date: fields.start_date,
     end_date: text(fields.end_date),
     subject: text(fields.subject),
-    hourly_rate: text(fields.hourly_rate),
+    hourly_rate: typedNumberOrNull(fields.hourly_rate),
     notes: text(fields.notes),
     timezone: 'UTC',
     is_active: fields.is_active,

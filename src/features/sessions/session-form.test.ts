@@ -11,22 +11,24 @@ const typed: SessionFields = {
   subject: 'Algebra II',
   notes: 'Chapter 4',
 }
-const { hourly_rate: _rate, subject: _subject, notes: _notes, ...required } = typed
+/** Numbers travel as numbers (product.md section 5). */
+const sent = { ...typed, duration: 1.25, hourly_rate: 42.5 }
+const { hourly_rate: _rate, subject: _subject, notes: _notes, ...required } = sent
 
 test('a new session sends all that was typed, and leaves out an empty rate, subject and notes', () => {
-  assert.deepEqual(toNewSession(typed), typed)
+  assert.deepEqual(toNewSession(typed), sent)
   for (const empty of ['', '  '])
     assert.deepEqual(toNewSession({ ...typed, hourly_rate: empty, subject: empty, notes: empty }), required)
 })
 
 test('a new session from a schedule names its class, and never the rate that was shown for it', () => {
   const ref = { schedule_id: 's1', occurrence_date: '2026-11-16' }
-  assert.deepEqual(toNewSession({ ...typed, ...ref, schedule_rate: 70 }), { ...typed, ...ref })
-  assert.deepEqual(toNewSession({ ...typed, schedule_id: 's1' }), typed)
+  assert.deepEqual(toNewSession({ ...typed, ...ref, schedule_rate: 70 }), { ...sent, ...ref })
+  assert.deepEqual(toNewSession({ ...typed, schedule_id: 's1' }), sent)
 })
 
 test('a changed session sends all that was typed; a cleared rate, subject and notes are cleared', () => {
-  assert.deepEqual(toSessionChanges(typed), typed)
+  assert.deepEqual(toSessionChanges(typed), sent)
   assert.deepEqual(toSessionChanges({ ...typed, hourly_rate: ' ', subject: '', notes: '' }), {
     ...required,
     hourly_rate: null,
@@ -36,6 +38,6 @@ test('a changed session sends all that was typed; a cleared rate, subject and no
 })
 
 test('a changed session leaves a deleted student and tutor away who were not replaced', () => {
-  const { student_id: _student, tutor_id: _tutor, ...rest } = typed
+  const { student_id: _student, tutor_id: _tutor, ...rest } = sent
   assert.deepEqual(toSessionChanges({ ...typed, student_id: '', tutor_id: '' }), rest)
 })

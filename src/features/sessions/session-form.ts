@@ -1,6 +1,7 @@
 // The form of a session as it is typed: hours, dollars and dates are text.
 import { durationInHours, formatHours, hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfDollars, centsOfText, dollars } from '#kernel/money.ts'
+import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { rateAfterChange, rateThatApplies } from './rate.ts'
@@ -94,12 +95,14 @@ export function toNewSession(fields: SessionFields) {
     schedule_id: schedule,
     occurrence_date: day,
     schedule_rate: _rate,
+    duration,
     ...required
   } = fields
   return {
     ...required,
+    duration: typedNumber(duration),
     ...(schedule && day ? { schedule_id: schedule, occurrence_date: day } : {}),
-    ...(rate.trim() ? { hourly_rate: rate } : {}),
+    ...(rate.trim() ? { hourly_rate: typedNumber(rate) } : {}),
     ...(subject.trim() ? { subject } : {}),
     ...(notes.trim() ? { notes } : {}),
   }
@@ -114,13 +117,15 @@ export function toSessionChanges(fields: SessionFields) {
     schedule_id: _schedule,
     occurrence_date: _day,
     schedule_rate: _rate,
+    duration,
     ...rest
   } = fields
   return {
     ...rest,
+    duration: typedNumber(duration),
     ...(student ? { student_id: student } : {}),
     ...(tutor ? { tutor_id: tutor } : {}),
-    hourly_rate: rate.trim() ? rate : null,
+    hourly_rate: typedNumberOrNull(rate),
   }
 }
 

@@ -13,7 +13,7 @@ test('a child sends name, grade and notes, and no rate', () => {
 })
 
 test('a student sends the rate too, and a cleared rate is cleared', () => {
-  assert.deepEqual(toStudent(student), student)
+  assert.deepEqual(toStudent(student), { ...child, hourly_rate: 45.5 })
   assert.deepEqual(toStudent({ ...student, hourly_rate: ' ' }), { ...child, hourly_rate: null })
 })
 

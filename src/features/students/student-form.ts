@@ -1,5 +1,6 @@
 // The forms of a child and of a student as they are typed: the rate is text.
 import type { InputOf } from '#kernel/endpoint.ts'
+import { typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { AddStudent, Student } from './student.ts'
 
 export interface ChildFields {
@@ -31,5 +32,5 @@ export function toChild({ name, grade, notes }: ChildFields): StudentInput {
 
 /** What is sent for a student: an emptied rate is taken back, and the tutor's own applies again. */
 export function toStudent(fields: StudentFields): StudentInput {
-  return { ...toChild(fields), hourly_rate: fields.hourly_rate?.trim() ? fields.hourly_rate : null }
+  return { ...toChild(fields), hourly_rate: typedNumberOrNull(fields.hourly_rate ?? '') }
 }

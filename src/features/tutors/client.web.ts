@@ -47,7 +47,7 @@ export function useOwnTutor(): Tutor | undefined {
 export function useSetOwnRate() {
   const tutors = useTutors()
   return useMutation({
-    mutationFn: async (input: { hourly_rate: string | null }) => {
+    mutationFn: async (input: { hourly_rate: string | number | null }) => {
       const list = tutors.data ?? (await tutors.refetch({ throwOnError: true })).data
       const self = list?.find((tutor) => tutor.is_self)
       if (!self) throw new Error('a tutor has a row of their own')

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
+import { typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { UpdateTutor } from './tutor.ts'
 
 export interface OwnRateFields {
@@ -15,5 +16,5 @@ export const OwnRateOrNone = z.strictObject({ hourly_rate: z.nullable(Rate) })
 
 /** What is sent: an emptied rate is taken back. */
 export function toOwnRate({ hourly_rate: rate }: OwnRateFields) {
-  return { hourly_rate: rate.trim() || null } satisfies InputOf<typeof UpdateTutor>
+  return { hourly_rate: typedNumberOrNull(rate) } satisfies InputOf<typeof UpdateTutor>
 }

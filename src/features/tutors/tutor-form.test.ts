@@ -16,12 +16,12 @@ const typed = {
 const emptied = { ...typed, email: '', phone: ' ', hourly_rate: ' ', subjects: ' ,', notes: '' }
 
 test('a new tutor sends all that was typed, the subjects one by one, and leaves out what is empty', () => {
-  assert.deepEqual(toNewTutor(typed), { ...typed, subjects: ['Algebra', 'Geometry'] })
+  assert.deepEqual(toNewTutor(typed), { ...typed, hourly_rate: 45.5, subjects: ['Algebra', 'Geometry'] })
   assert.deepEqual(toNewTutor(emptied), { name: 'Ingrid Lindqvist' })
 })
 
 test('a changed tutor sends all that was typed; what was cleared is cleared, the rate too', () => {
-  assert.deepEqual(toTutorChanges(typed), { ...typed, subjects: ['Algebra', 'Geometry'] })
+  assert.deepEqual(toTutorChanges(typed), { ...typed, hourly_rate: 45.5, subjects: ['Algebra', 'Geometry'] })
   assert.deepEqual(toTutorChanges(emptied), { ...emptied, hourly_rate: null, subjects: [] })
 })
 
@@ -32,7 +32,7 @@ test('what was saved comes back into the form', () => {
   )
 })
 
-test("a tutor's own rate is sent as it was typed, and taken back where it was cleared", () => {
-  assert.deepEqual(toOwnRate({ hourly_rate: '45' }), { hourly_rate: '45' })
+test("a tutor's own rate is sent as a number, and taken back where it was cleared", () => {
+  assert.deepEqual(toOwnRate({ hourly_rate: '45' }), { hourly_rate: 45 })
   assert.deepEqual(toOwnRate({ hourly_rate: ' ' }), { hourly_rate: null })
 })

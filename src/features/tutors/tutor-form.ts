@@ -1,5 +1,6 @@
 // The form of a tutor as it is typed: the rate and the subjects are text.
 import type { InputOf } from '#kernel/endpoint.ts'
+import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import { type AddTutor, subjectsOf, type Tutor } from './tutor.ts'
 
 export interface TutorFields {
@@ -25,13 +26,22 @@ export function fieldsOf(tutor: Tutor | undefined): TutorFields {
 
 /** What is sent for a new tutor: empty optional fields are left out (product.md section 5). */
 export function toNewTutor(fields: TutorFields): InputOf<typeof AddTutor> {
-  const { name, subjects, ...optional } = fields
+  const { name, subjects, hourly_rate: rate, ...optional } = fields
   const list = subjectsOf(subjects)
   const given = Object.entries(optional).filter(([, text]) => text.trim() !== '')
-  return { name, ...Object.fromEntries(given), ...(list.length > 0 ? { subjects: list } : {}) }
+  return {
+    name,
+    ...Object.fromEntries(given),
+    ...(rate.trim() ? { hourly_rate: typedNumber(rate) } : {}),
+    ...(list.length > 0 ? { subjects: list } : {}),
+  }
 }
 
 /** What is sent for a changed tutor: emptied fields are emptied, the rate too. */
 export function toTutorChanges(fields: TutorFields): InputOf<typeof AddTutor> {
-  return { ...fields, hourly_rate: fields.hourly_rate.trim() || null, subjects: subjectsOf(fields.subjects) }
+  return {
+    ...fields,
+    hourly_rate: typedNumberOrNull(fields.hourly_rate),
+    subjects: subjectsOf(fields.subjects),
+  }
 }

@@ -1,0 +1,78 @@
+// What forms send for numbers that were typed (product.md section 5: numeric strings are converted to numbers before sending).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emptyPayment, toInput } from '#features/payments/payment-form.ts'
+import { NewPayment } from '#features/payments/payment.ts'
+import { emptySchedule, toSchedule } from '#features/schedules/schedule-form.ts'
+import { NewSchedule } from '#features/schedules/schedule.ts'
+import { toNewSession, toSessionChanges } from '#features/sessions/session-form.ts'
+import { NewSession, SessionChanges } from '#features/sessions/session.ts'
+import { fieldsOfStudent, toStudent } from '#features/students/student-form.ts'
+import { toOwnRate } from '#features/tutors/own-rate.ts'
+
+const ID = '11111111-1111-4111-8111-111111111111'
+const session = {
+  student_id: ID,
+  tutor_id: ID,
+  date: '2026-11-02',
+  duration: '1.5',
+  subject: '',
+  hourly_rate: '45.10',
+  notes: '',
+}
+const schedule = {
+  ...emptySchedule('2026-11-02', ID),
+  student_id: ID,
+  day_of_week: '1',
+  start_time: '16:00',
+  duration: '1.5',
+  frequency: 'custom' as const,
+  custom_interval_days: '10',
+  hourly_rate: '45.10',
+}
+
+test('numbers typed into a form are sent as numbers, and blank ones as none', () => {
+  const sent = toSchedule(schedule)
+  assert.deepEqual(
+    [sent.day_of_week, sent.duration, sent.custom_interval_days, sent.hourly_rate],
+    [1, 1.5, 10, 45.1],
+  )
+  assert.equal(toSchedule({ ...schedule, hourly_rate: ' ' }).hourly_rate, null)
+  for (const input of [toNewSession(session), toSessionChanges(session)])
+    assert.deepEqual([input.duration, input.hourly_rate], [1.5, 45.1])
+  assert.equal('hourly_rate' in toNewSession({ ...session, hourly_rate: '' }), false)
+  assert.equal(toSessionChanges({ ...session, hourly_rate: '' }).hourly_rate, null)
+  const prepaid = { ...emptyPayment('2026-11-02', ID), kind: 'hours' as const, amount: '450', hours: '10' }
+  const payment = toInput(prepaid, 'tutor')
+  assert.deepEqual([payment.amount, payment.hours], [450, 10])
+  assert.equal(toOwnRate({ hourly_rate: '45.10' }).hourly_rate, 45.1)
+  assert.equal(toStudent({ ...fieldsOfStudent(undefined), hourly_rate: '45.10' }).hourly_rate, 45.1)
+})
+
+test('what is no number is refused in the words of its field, as it was typed', () => {
+  const firstProblem = (result: { error?: { issues: { message: string }[] } }) =>
+    result.error?.issues[0]?.message
+  for (const [typed, words] of [
+    ['45,10', 'Enter an amount such as 45 or 45.50'],
+    ['45.105', 'Enter an amount such as 45 or 45.50'],
+    ['-5', 'The rate cannot be negative'],
+    ['1e3', 'Enter an amount such as 45 or 45.50'],
+  ] as const) {
+    assert.equal(firstProblem(NewSession.safeParse(toNewSession({ ...session, hourly_rate: typed }))), words)
+    assert.equal(
+      firstProblem(SessionChanges.safeParse(toSessionChanges({ ...session, hourly_rate: typed }))),
+      words,
+    )
+    assert.equal(firstProblem(NewSchedule.safeParse(toSchedule({ ...schedule, hourly_rate: typed }))), words)
+  }
+  assert.equal(
+    firstProblem(NewSchedule.safeParse(toSchedule({ ...schedule, duration: '' }))),
+    'Please enter duration',
+  )
+  assert.match(
+    firstProblem(
+      NewPayment.safeParse(toInput({ ...emptyPayment('2026-11-02', ID), amount: '4x' }, 'tutor')),
+    ) ?? '',
+    /Enter an amount/,
+  )
+})
