@@ -20,6 +20,7 @@ import { roleUrls } from '#platform/db/migrate.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
 import { call, perSecond } from './load.ts'
+import { TOLD_BY_TIME, toldByTime } from './timing.ts'
 
 // The limits are about half of what was measured on two shared cores, so that they catch a slip and not a busy machine.
 /** Calls at once. */
@@ -55,7 +56,7 @@ async function bench(): Promise<void> {
   const origin = `http://localhost:${port}`
   await start(
     'src/main/server.ts',
-    { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1' },
     'Tutorlog is ready',
   )
   const urls = roleUrls((await runningDatabaseUrl(dataDir)) ?? '')
@@ -147,7 +148,20 @@ async function bench(): Promise<void> {
   )
   line('one list in a transaction of its own', inTransaction)
   line('the same in one round trip', inOneTrip, inOneTrip / inTransaction, 1)
+  for (const [name, route] of Object.entries(TOLD_BY_TIME))
+    chanceLine(`time tells known addresses at ${name}, AUC`, await toldByTime(db, port, origin, route))
   await db.close()
+}
+
+// A chance of one half tells nothing; the limit leaves three standard deviations to luck.
+function chanceLine(name: string, chance: number): void {
+  const isMissed = Math.abs(chance - 0.5) > 0.1
+  if (isMissed) missed += 1
+  console.log(
+    [name.padEnd(56), chance.toFixed(3).padStart(8), '0.4-0.6'.padStart(8), isMissed ? 'MISSED' : '']
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 function line(name: string, value: number, ratio?: number, limit?: number): void {

@@ -1,0 +1,59 @@
+// Whether the time to answer tells known addresses from unknown ones (promise A1): the chance that a known one took longer.
+import { confirmEmail, insertAccount } from '#features/accounts/queries.server.ts'
+import type { Db } from '#platform/db/db.server.ts'
+import { call } from './load.ts'
+
+/** Addresses of each kind. With so many, chance alone moves the figure by 0.03 (one standard deviation). */
+const ADDRESSES = 200
+/** The first answers of a server are slow for reasons of their own. */
+const WARM_UP = 20
+
+/** What is measured: the routes that take an address from anyone. */
+export const TOLD_BY_TIME = {
+  'forgot password': { path: '/api/auth/forgot-password', input: {} },
+  'sign-up': { path: '/api/auth/sign-up', input: { password: 'lanterns-and-7-pears', role: 'parent' } },
+} as const
+
+/**
+ * The area under the ROC curve of the times to answer, known addresses against unknown ones: 0.5 tells nothing, 0 and 1 tell all.
+ * Each address is asked for once, in a mixed order, from a network of its own, so that no limit is reached.
+ */
+export async function toldByTime(
+  db: Db,
+  port: number,
+  origin: string,
+  { path, input }: (typeof TOLD_BY_TIME)[keyof typeof TOLD_BY_TIME],
+): Promise<number> {
+  const kind = path.split('/').at(-1)
+  const tries: { email: string; isKnown: boolean }[] = []
+  for (let n = 0; n < ADDRESSES; n++) {
+    const known = `known-${kind}-${n}@example.com`
+    await db.asSystem(async (tx) => {
+      await confirmEmail(tx, await insertAccount(tx, { email: known, passwordHash: null }), new Date())
+    })
+    const pair = [
+      { email: known, isKnown: true },
+      { email: `other-${kind}-${n}@example.com`, isKnown: false },
+    ]
+    tries.push(...(Math.random() < 0.5 ? pair : pair.reverse()))
+  }
+  for (let n = 0; n < WARM_UP; n++) tries.unshift({ email: `warm-${kind}-${n}@example.com`, isKnown: false })
+  const times: { isKnown: boolean; ms: number }[] = []
+  for (const [n, { email, isKnown }] of tries.entries()) {
+    const headers = { origin, 'x-forwarded-for': `10.${n >> 8}.${n & 255}.1` }
+    const begin = performance.now()
+    await call(port, 'POST', path, headers, JSON.stringify({ ...input, email }), 200)
+    times.push({ isKnown, ms: performance.now() - begin })
+    // What the server does after the answer is over before the next one is measured.
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+  return areaUnderCurve(times.slice(WARM_UP))
+}
+
+function areaUnderCurve(times: { isKnown: boolean; ms: number }[]): number {
+  const [known, unknown] = [true, false].map((kind) => times.filter(({ isKnown }) => isKnown === kind))
+  let wins = 0
+  for (const { ms } of known ?? [])
+    for (const other of unknown ?? []) wins += ms > other.ms ? 1 : ms === other.ms ? 0.5 : 0
+  return wins / ((known?.length ?? 0) * (unknown?.length ?? 0))
+}
