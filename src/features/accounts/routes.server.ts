@@ -59,6 +59,8 @@ const ALL_GUESSES = { hits: 30, seconds: 3600 }
 const RESETS = { hits: 5, seconds: 3600 }
 /** Sign-ups of one unconfirmed address whose passwords a sign-in is compared with: this browser's first, then the newest. */
 const MOST_SIGN_UPS = 20
+/** The id of no account. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Adds the routes under /api/auth/ and /api/v1/me. */
 export function addAccountRoutes(app: FastifyInstance, services: AccountServices): void {
@@ -81,11 +83,16 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     return login ? done(login) : refused('invalid_credentials')
   })
 
-  /** Counts the try, and finds who may be meant: the account of the address, or else every sign-up that waits for it. */
+  /**
+   * Counts the try, and finds who may be meant: the account of the address, or else every sign-up that waits for it.
+   * The same is asked of the database for known and unknown addresses (promise A1).
+   */
   async function beginSignIn(tx: Tx, email: string, request: FastifyRequest) {
     const account = await accountByEmail(tx, email)
-    const browser = account && knownBrowserHash(services, request, account.id)
-    const isKnown = browser && (await isKnownBrowser(tx, account.id, browser))
+    const signUps = await signUpsOf(tx, email, signUpHash(services, request, email), MOST_SIGN_UPS)
+    const id = account?.id ?? NOBODY
+    const browser = knownBrowserHash(services, request, id)
+    const isKnown = browser && (await isKnownBrowser(tx, id, browser))
     const key = `guess:${emailKey(email)}`
     const limits = isKnown
       ? [{ key: `${key}:${browser.toString('base64url')}`, limit: GUESSES }]
@@ -97,10 +104,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
       const wait = await hitLimit(tx, counted, limit)
       if (wait !== undefined) return { candidates: [], limits, wait }
     }
-    const candidates = account
-      ? [account]
-      : await signUpsOf(tx, email, signUpHash(services, request, email), MOST_SIGN_UPS)
-    return { candidates, limits, wait: undefined }
+    return { candidates: account ? [account] : signUps, limits, wait: undefined }
   }
 
   serve(app, services, SignOut, async ({ tx, request, reply }) => {

@@ -196,6 +196,7 @@ test('A14: a sign-up that waits for an address ends when an account changes to i
   const [user, stranger] = [await server.aUser(), server.aStranger()]
   const wished = 'wished@example.com'
   const waiting = await signUp(stranger, wished, THIEVES)
+  await signIn(stranger, wished, THIEVES)
   await user.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email: wished })
   for (const [email, subject] of [
     [wished, 'Confirm your new'],
@@ -204,6 +205,7 @@ test('A14: a sign-up that waits for an address ends when an account changes to i
     const token = /#token=(\S+)/.exec((await server.mailTo(email, subject)).text)?.[1]
     assert.equal((await server.aStranger().call('POST', '/api/auth/confirm-email', { token })).status, 200)
   }
+  assert.equal((await stranger.call('GET', '/api/auth/session')).status, 401)
   assert.equal(await verify(stranger, waiting, THIEVES), 'invalid_link')
   assert.equal(await signIn(server.aStranger(), wished, PASSWORD), 200)
 })
@@ -228,9 +230,11 @@ async function aWatchedServer() {
   const app = buildServer(config, db, () => server.clock.now)
   await app.ready()
   return {
-    async statementsOf(path: string, input: object): Promise<string[]> {
+    async statementsOf(path: string, input: object, status: number): Promise<string[]> {
       sent = []
-      assert.equal((await server.aStranger(app).call('POST', path, input)).status, 200)
+      const browser = server.aStranger(app)
+      browser.cookies.set('__Host-browser', 'x'.repeat(43))
+      assert.equal((await browser.call('POST', path, input)).status, status)
       return sent
     },
     async stop() {
@@ -240,18 +244,19 @@ async function aWatchedServer() {
   }
 }
 
-test('A1: sign-up, forgot password and a new link do the same work for known and unknown addresses', async () => {
+test('A1: sign-up, sign-in, forgot password and a new link do the same work for known and unknown addresses', async () => {
   const known = await server.aUser()
   const stranger = server.aStranger()
   const inviter = String((await known.call('GET', '/api/v1/referral')).body.code)
-  const calls: [string, object][] = [
-    ['/api/auth/sign-up', { password: PASSWORD, role: 'tutor', ref: inviter }],
-    ['/api/auth/forgot-password', {}],
-    ['/api/auth/request-verification', {}],
+  const calls: [string, object, number][] = [
+    ['/api/auth/sign-in', { password: 'not-it-at-all' }, 401],
+    ['/api/auth/forgot-password', {}, 200],
+    ['/api/auth/request-verification', {}, 200],
+    ['/api/auth/sign-up', { password: PASSWORD, role: 'tutor', ref: inviter }, 200],
   ]
   const watched = await aWatchedServer()
-  for (const [path, input] of calls) {
-    const workFor = (email: string) => watched.statementsOf(path, { ...input, email })
+  for (const [path, input, status] of calls) {
+    const workFor = (email: string) => watched.statementsOf(path, { ...input, email }, status)
     const [forKnown, forUnknown] = [await workFor(known.email), await workFor(stranger.email)]
     assert.ok(forKnown.length > 1, path)
     assert.deepEqual(forKnown, forUnknown, path)
