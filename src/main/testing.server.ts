@@ -1,5 +1,4 @@
 // What the server tests start from: the real server on a real PostgreSQL of its own, and people in it.
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { readConfig } from '#platform/config.server.ts'
@@ -11,9 +10,9 @@ import { waitingWork } from '#platform/jobs/waiting.server.ts'
 import { readMailbox, type SentMail } from '#platform/mail/mailer.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 import { copyCluster } from './testing/cluster.server.ts'
-import { scratchFolder } from './testing/scratch.server.ts'
+import { removeScratch, scratchFolder } from './testing/scratch.server.ts'
 
-export { scratchFolder }
+export { removeScratch, scratchFolder }
 
 export interface Answer {
   status: number
@@ -160,7 +159,7 @@ export async function startTestServer(
       await worker.stop()
       await db.close()
       await embedded.stop()
-      if (!place) rmSync(folder, { recursive: true, force: true })
+      if (!place) removeScratch(folder)
     },
   }
 }

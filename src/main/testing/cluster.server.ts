@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { clusterPlace } from '#platform/db/cluster-place.server.ts'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
-import { scratchFolder } from './scratch.server.ts'
+import { removeScratch, scratchFolder } from './scratch.server.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const CACHE = join(ROOT, 'node_modules/.cache/tutorlog')
@@ -50,7 +50,7 @@ async function readyTemplate(): Promise<string> {
       rmSync(unfinished, { recursive: true, force: true })
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeScratch(folder)
   }
   return template
 }
