@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { DEMO_PASSWORD } from '#main/demo.ts'
+import { removeScratch, scratchFolder } from '#main/testing/scratch.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
 
 test('npm run dev serves the browser half live and the server behind it, has demonstration people, and leaves nothing after Ctrl-C', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-dev-'))
-  chmodSync(folder, 0o711)
+  const folder = scratchFolder()
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
   const dev = spawn(process.execPath, ['scripts/dev.mjs'], {
@@ -57,5 +56,5 @@ test('npm run dev serves the browser half live and the server behind it, has dem
   await assert.rejects(fetch(`${base}/healthz`))
   assert.ok(!existsSync(join(folder, 'data/server.lock')))
   assert.ok(!existsSync(join(folder, 'data/postgres/postmaster.pid')))
-  rmSync(folder, { recursive: true, force: true })
+  removeScratch(folder)
 })

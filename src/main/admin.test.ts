@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -9,16 +8,9 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { startTestServer, type TestServer } from './testing.server.ts'
+import { removeScratch, scratchFolder, startTestServer, type TestServer } from './testing.server.ts'
 
 const execute = promisify(execFile)
-
-/** A temporary folder that the database's user may enter, so that root's cluster lies in it and goes with it. */
-function openFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-admin-'))
-  chmodSync(folder, 0o711)
-  return folder
-}
 
 let server: TestServer
 before(async () => {
@@ -76,7 +68,7 @@ test('F13: the operator sees the mails and jobs that failed', async () => {
 
 test('F15: a backup under load holds one moment, and a restore brings every row back', async () => {
   const parent = await server.aUser()
-  const folder = openFolder()
+  const folder = scratchFolder()
   const file = join(folder, 'backup.gz')
   let isWriting = true
   // Two rows in each transaction: a backup that saw half of one would hold an odd number.
@@ -131,12 +123,12 @@ test('F15: a backup under load holds one moment, and a restore brings every row 
     assert.match((await admin(['restore', file], restored)).text, /holds accounts already/)
   } finally {
     isWriting = false
-    rmSync(folder, { recursive: true, force: true })
+    removeScratch(folder)
   }
 })
 
 test('F15: a damaged backup, a cut one and a strange file are refused before anything is touched', async () => {
-  const folder = openFolder()
+  const folder = scratchFolder()
   try {
     const file = join(folder, 'backup.gz')
     assert.equal((await admin(['backup', file])).code, 0)
@@ -160,12 +152,12 @@ test('F15: a damaged backup, a cut one and a strange file are refused before any
     assert.match(await refused(Buffer.from('hello')), /damaged or no backup/)
     assert.match((await admin(['backup', join(folder, 'no', 'such', 'folder.gz')])).text, /ENOENT/)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeScratch(folder)
   }
 })
 
 test('without a running server a command starts the database for itself, and stops it', async () => {
-  const folder = openFolder()
+  const folder = scratchFolder()
   try {
     for (let times = 0; times < 2; times++)
       assert.deepEqual(await admin(['jobs'], join(folder, 'data')), {
@@ -173,7 +165,7 @@ test('without a running server a command starts the database for itself, and sto
         text: 'Nothing waits, and nothing failed.',
       })
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeScratch(folder)
   }
 })
 

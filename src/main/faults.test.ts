@@ -1,7 +1,7 @@
 // Faults on the server as it is started: processes are killed, the database goes away, everything comes back by itself.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -11,7 +11,8 @@ import { isAlive } from '#platform/db/lock.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
 import { pause } from '#platform/patience.server.ts'
-import { PASSWORD, scratchFolder } from './testing.server.ts'
+import { copyCluster } from './testing/cluster.server.ts'
+import { PASSWORD, removeScratch, scratchFolder } from './testing.server.ts'
 
 interface Running {
   process: ChildProcess
@@ -35,13 +36,14 @@ let family: { student_id: string; tutor_id: string }
 before(async () => {
   port = String(await freePort())
   base = `http://127.0.0.1:${port}`
+  await copyCluster(dataDir)
   server = await startServer()
   await signUp()
 })
 after(async () => {
   for (const each of started) each.process.kill('SIGTERM')
   await Promise.all(started.map((each) => each.ended))
-  rmSync(folder, { recursive: true, force: true })
+  removeScratch(folder)
 })
 
 test('F16: health checks open no database connection, and a server on the same data folder refuses in one line (F4)', async () => {
@@ -239,6 +241,7 @@ test('F14: stopped while it starts, a server leaves no database behind', async (
 
 test('F3: a database that may lose saved sessions in a crash is refused in one line', async () => {
   const place = join(folder, 'unsafe')
+  await copyCluster(place)
   const unsafe = await startEmbeddedDatabase({ dataDir: place, log: () => undefined })
   const superuserUrl = unsafe.superuserUrl
   const client = new pg.Client({ connectionString: superuserUrl })
@@ -269,7 +272,14 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
 
 function spawnServer(settings: Record<string, string> = {}): Running {
   const child = spawn(process.execPath, ['src/main/server.ts'], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent', ...settings },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      DATA_DIR: dataDir,
+      PORT: port,
+      LOG_LEVEL: 'silent',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { removeScratch, scratchFolder } from './testing/scratch.server.ts'
 
 const ORIGIN = 'http://localhost:4197'
 
 test('P3, W5: no address, name, password or token stands in any log, however much is logged', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-log-'))
-  // Open to the database's user, so that root's cluster lies in it and goes with it.
-  chmodSync(folder, 0o711)
+  const folder = scratchFolder()
   const env = {
     ...process.env,
     PORT: '4197',
@@ -92,6 +90,6 @@ test('P3, W5: no address, name, password or token stands in any log, however muc
   } finally {
     server.kill('SIGKILL')
     await ended
-    rmSync(folder, { recursive: true, force: true })
+    removeScratch(folder)
   }
 })

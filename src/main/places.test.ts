@@ -1,27 +1,34 @@
 // Whoever starts the server, root included, and also in a folder that nobody else may enter: PostgreSQL itself refuses to run as root.
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { freePort } from '#platform/free-port.server.ts'
+import { removeScratch } from './testing/scratch.server.ts'
 
 interface Account {
   uid: number
   gid: number
 }
+interface Checkout {
+  folder: string
+  node: string
+}
 
 const isRoot = process.getuid?.() === 0
 const own: Account = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
 const ordinary = isRoot ? nobody() : own
+const here: Checkout = { folder: process.cwd(), node: process.execPath }
 
 test('an ordinary user starts it twice in a folder that is closed to all others, and runs the database as themself', async () => {
   const folder = closedFolder(ordinary)
+  const theirs = canRead(ordinary) ? here : copyFor(ordinary)
   try {
     for (const time of ['first', 'second']) {
-      const { cluster, databaseUser } = await startAndStop(folder, ordinary)
+      const { cluster, databaseUser } = await startAndStop(folder, ordinary, theirs)
       assert.deepEqual(
         [cluster, databaseUser],
         [join(folder, 'data/postgres'), ordinary.uid],
@@ -30,6 +37,7 @@ test('an ordinary user starts it twice in a folder that is closed to all others,
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
+    if (theirs !== here) rmSync(theirs.folder, { recursive: true, force: true })
   }
 })
 
@@ -50,9 +58,7 @@ test('whoever runs the tests starts it twice in a closed folder; under root the 
     assert.equal(places[0], places[1], "the second start finds the first one's data")
     assert.equal(statSync(folder).mode & 0o777, 0o700, 'the folder stays closed')
   } finally {
-    for (const place of places)
-      if (!place.startsWith(folder)) rmSync(dirname(place), { recursive: true, force: true })
-    rmSync(folder, { recursive: true, force: true })
+    removeScratch(folder)
   }
 })
 
@@ -93,8 +99,7 @@ test('F14: SIGTERM to npm itself stops what npm start began, all of it, before n
     await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`))
   } finally {
     npm.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
-    if (!cluster.startsWith(folder)) rmSync(dirname(cluster), { recursive: true, force: true })
+    removeScratch(folder)
   }
 })
 
@@ -102,9 +107,11 @@ test('F14: SIGTERM to npm itself stops what npm start began, all of it, before n
 async function startAndStop(
   folder: string,
   account: Account,
+  checkout = here,
 ): Promise<{ cluster: string; databaseUser: number }> {
-  const server = spawn(process.execPath, ['src/main/server.ts'], {
+  const server = spawn(checkout.node, ['src/main/server.ts'], {
     ...(isRoot ? account : {}),
+    cwd: checkout.folder,
     env: {
       PATH: process.env.PATH,
       DATA_DIR: join(folder, 'data'),
@@ -145,22 +152,27 @@ function closedFolder(account: Account): string {
   return folder
 }
 
-/** The account `nobody`, where it can read this project; otherwise, in a project below root's own folder, root itself must do. */
 function nobody(): Account {
-  const account = {
-    uid: Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' })),
-    gid: Number(execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' })),
-  }
-  try {
-    execFileSync(process.execPath, ['-e', "require('node:fs').readFileSync('package.json')"], {
-      ...account,
-      stdio: 'ignore',
-    })
-    return account
-  } catch {
-    return {
-      uid: Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' })),
-      gid: Number(execFileSync('id', ['-g', 'postgres'], { encoding: 'utf8' })),
-    }
-  }
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+/** Whether an account may run this checkout; not in a closed folder, as root's home often is. */
+function canRead(account: Account): boolean {
+  if (!isRoot) return true
+  const { error, status } = spawnSync(here.node, ['-e', "require('node:fs').readFileSync('package.json')"], {
+    ...account,
+    cwd: here.folder,
+    stdio: 'ignore',
+  })
+  return !error && status === 0
+}
+
+/** A checkout of an account's own, in a closed folder too. */
+function copyFor(account: Account): Checkout {
+  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-checkout-'))
+  execFileSync('cp', ['-a', 'package.json', 'db', 'src', 'node_modules', folder], { cwd: here.folder })
+  execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, folder])
+  const node = join(folder, 'node_modules/.bin/node')
+  return { folder, node: existsSync(node) ? node : here.node }
 }
