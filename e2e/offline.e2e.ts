@@ -1,5 +1,4 @@
 // Without a network: the app opens, shows what it loaded last, and keeps what is logged until it is stored, once.
-import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { arrive } from './people.ts'
 
@@ -233,42 +232,6 @@ test('a login that ends by itself keeps what waits for its user, and for nobody 
   await context.addCookies(cookies)
   await page.goto('/dashboard')
   await expect.poll(() => subjectsOf(page), { timeout: 20_000 }).toEqual(['Algebra'])
-})
-
-test('a newer version takes over quietly, and not while a form is being filled in', async ({ page }) => {
-  await aFamily(page)
-  await settle(page)
-  const path = 'build/client/service-worker.js'
-  const built = ['', '.br', '.gz'].map((ending) => [path + ending, readFileSync(path + ending)] as const)
-  try {
-    await page.getByRole('link', { name: 'Add Session' }).click()
-    await page.getByLabel('Notes').fill('Long division')
-    const { brotliCompressSync, gzipSync } = await import('node:zlib')
-    // The next version: another name for its cache, another first script.
-    const next = Buffer.from(
-      String(built[0]?.[1])
-        .replace(/version:\s*["'`][0-9a-f]{12}["'`]/g, 'version: "000000000000"')
-        .replace(/entry:\s*["'`][^"'`]+["'`]/g, 'entry: "/assets/"'),
-    )
-    for (const [name] of built)
-      writeFileSync(
-        name,
-        name.endsWith('.br') ? brotliCompressSync(next) : name.endsWith('.gz') ? gzipSync(next) : next,
-      )
-    await page.evaluate(async () => {
-      await (await navigator.serviceWorker.ready).update()
-    })
-    await expect.poll(() => page.evaluate(() => caches.keys())).toContain('shell-000000000000')
-    await page.waitForTimeout(500)
-    await expect(page.getByText('A new version is ready')).toBeHidden()
-    await page.getByRole('link', { name: 'Dashboard' }).first().click()
-    await expect(page.getByText('A new version is ready')).toBeVisible({ timeout: 15_000 })
-    await page.getByRole('button', { name: 'Reload' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
-    expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(2)
-  } finally {
-    for (const [name, content] of built) writeFileSync(name, content)
-  }
 })
 
 test.describe('without a service worker', () => {

@@ -8,11 +8,14 @@ const installed = [
   '/usr/bin/google-chrome',
 ].find((path) => path && existsSync(path))
 
-/** The journeys run one after the other against one real server with a database of its own. */
+/**
+ * The journeys run against one real server with a database of its own: one file after the other on each of two cores.
+ * No journey may change what others see: whoever needs a server with other settings or other pages runs one (runServer).
+ */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
-  workers: 1,
+  workers: process.env.SERVERS === '2' ? 1 : 2,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: './reporter.ts',

@@ -1,8 +1,8 @@
 // Starts the real server in a folder of its own for the journeys, and takes both away afterwards.
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyCluster } from '../src/main/testing/cluster.server.ts'
+import { removeScratch, scratchFolder } from '../src/main/testing/scratch.server.ts'
 
 export default async function startServer(): Promise<() => Promise<void>> {
   if (process.env.SERVERS === '2') return (await import('./two-servers.ts')).startTwoServers()
@@ -14,10 +14,9 @@ export async function runServer(
   port: string,
   settings: Record<string, string> = {},
 ): Promise<{ dataDir: string; output(): string; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-journeys-'))
-  // Under root PostgreSQL runs as another user, which has to pass.
-  chmodSync(folder, 0o711)
+  const folder = scratchFolder()
   const dataDir = join(folder, 'data')
+  await copyCluster(dataDir)
   const server = spawn(process.execPath, ['src/main/server.ts'], {
     env: { ...process.env, PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'error', BASE_URL: '', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,7 +41,7 @@ export async function runServer(
     async stop() {
       server.kill('SIGTERM')
       await ended
-      rmSync(folder, { recursive: true, force: true })
+      removeScratch(folder)
     },
   }
 }

@@ -1,0 +1,77 @@
+// A newer version of the app, and the page that runs meanwhile. The server stands behind a proxy that answers with the newer one.
+import { createServer, request as ask, type Server } from 'node:http'
+import { once } from 'node:events'
+import { expect, test } from '@playwright/test'
+import { arrive } from './people.ts'
+import { runServer } from './server.ts'
+
+const PORT = '4177'
+const BASE = 'http://localhost:4178'
+let server: Awaited<ReturnType<typeof runServer>>
+let proxy: Server
+/** The service worker that the proxy answers with, once there is a newer one. */
+let newer: string | undefined
+
+test.use({ baseURL: BASE })
+test.beforeAll(async () => {
+  server = await runServer(PORT, { BASE_URL: BASE })
+  proxy = createServer((request, response) => {
+    if (newer !== undefined && request.url === '/service-worker.js') {
+      response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }).end(newer)
+      return
+    }
+    const { method, headers } = request
+    const onward = ask({ host: '127.0.0.1', port: PORT, path: request.url, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+      answer.pipe(response)
+    })
+    onward.on('error', () => response.destroy())
+    response.on('close', () => onward.destroy())
+    request.pipe(onward)
+  })
+  proxy.listen(Number(new URL(BASE).port))
+  await once(proxy, 'listening')
+})
+test.afterAll(async () => {
+  proxy.closeAllConnections()
+  proxy.close()
+  await server.stop()
+})
+
+test('a newer version takes over quietly, and not while a form is being filled in', async ({ page }) => {
+  await arrive(page)
+  for (const [path, data] of [
+    ['students', { name: 'Maya' }],
+    ['tutors', { name: 'Ingrid', hourly_rate: 45 }],
+  ] as const)
+    expect((await page.request.post(`/api/v1/${path}`, { data, headers: { origin: BASE } })).status()).toBe(
+      201,
+    )
+  await page.goto('/dashboard')
+  const isTold = await page.evaluateHandle(async () => {
+    await navigator.serviceWorker.ready
+    const told = { newer: false }
+    navigator.serviceWorker.addEventListener('message', () => (told.newer = true))
+    return told
+  })
+  await expect
+    .poll(() => page.evaluate(async () => Boolean(await caches.match('/dashboard'))), 'the app is kept')
+    .toBe(true)
+  await page.getByRole('link', { name: 'Add Session' }).click()
+  await page.getByLabel('Notes').fill('Long division')
+  // The next version: another name for its cache, another first script.
+  newer = (await (await page.request.get('/service-worker.js')).text())
+    .replace(/version:\s*["'`][0-9a-f]{12}["'`]/g, 'version: "000000000000"')
+    .replace(/entry:\s*["'`][^"'`]+["'`]/g, 'entry: "/assets/"')
+  await page.evaluate(async () => {
+    await (await navigator.serviceWorker.ready).update()
+  })
+  await expect.poll(() => page.evaluate(() => caches.keys())).toContain('shell-000000000000')
+  await expect.poll(() => isTold.evaluate(({ newer: is }) => is), 'the page was told').toBe(true)
+  await expect(page.getByText('A new version is ready')).toBeHidden()
+  await page.getByRole('link', { name: 'Dashboard' }).first().click()
+  await expect(page.getByText('A new version is ready')).toBeVisible({ timeout: 15_000 })
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(2)
+})
