@@ -29,9 +29,10 @@ async function expectError(page: Page, title: string, message: string): Promise<
 
 /** Whether one thing on the screen lies over another. */
 async function overlaps(one: Locator, other: Locator): Promise<boolean> {
-  const [a, b] = [await one.boundingBox(), await other.boundingBox()]
-  if (!a || !b) return false
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+  const boxOf = (found: Element[]) =>
+    found.map((element) => element.getBoundingClientRect().toJSON() as DOMRect)
+  const [[a], [b]] = [await one.evaluateAll(boxOf), await other.evaluateAll(boxOf)]
+  return Boolean(a && b && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
 }
 
 async function today(page: Page): Promise<string> {

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
@@ -209,12 +209,13 @@ function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | u
   const oldest = recent?.sessions.reduce((first, { date }) => (date < first ? date : first), '9999')
   const isOlder = recent !== undefined && recent.next_cursor !== null && day !== '' && day <= (oldest ?? '')
   const month = useMonthSessions(day.slice(0, 7), isOlder && /^\d{4}-\d{2}-\d{2}$/.test(day)).data
-  if (!recent) return undefined
-  const older = isOlder ? (month?.pages.flatMap((page) => page.sessions) ?? []) : []
-  return loggedOf(
-    [...recent.sessions, ...older],
-    queue.filter(({ id }) => id !== exceptWaiting),
-  )
+  // The same list as long as nothing changed: what is usual is filled in once for each.
+  return useMemo(() => {
+    if (!recent) return undefined
+    const older = isOlder ? (month?.pages.flatMap((page) => page.sessions) ?? []) : []
+    const unsent = queue.filter(({ id }) => id !== exceptWaiting)
+    return loggedOf([...recent.sessions, ...older], unsent)
+  }, [recent, isOlder, month, queue, exceptWaiting])
 }
 
 /**

@@ -103,8 +103,8 @@ function useGivesWay(card: RefObject<HTMLElement | null>): boolean {
   const [givesWay, setGivesWay] = useState(false)
   useLayoutEffect(() => {
     const look = () => {
-      if (card.current && [document.activeElement, pressed].some((used) => covers(card.current, used)))
-        setGivesWay((before) => !before)
+      const used = document.activeElement?.matches(CONTROL) ? document.activeElement : pressed
+      if (covers(card.current, used)) setGivesWay((before) => !before)
     }
     // Only after the browser has scrolled to what got the focus.
     const lookSoon = () => requestAnimationFrame(look)

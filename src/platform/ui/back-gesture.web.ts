@@ -8,6 +8,8 @@ interface Layer {
 /** What lies on top of the page, the topmost last. */
 const layers: Layer[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
+/** Whether an entry is being given back: going there takes a moment, and is nobody's Back. */
+let isReturning = false
 
 /** How many of its entries lie between the page and where the history stands. */
 function entries(): number {
@@ -18,14 +20,23 @@ function entries(): number {
 function settle(): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
+    // It is settled once the way back is done.
+    if (isReturning) return
     const missing = layers.length - entries()
-    if (missing < 0) history.go(missing)
+    if (missing < 0) {
+      isReturning = true
+      history.go(missing)
+    }
     for (let more = 0; more < missing; more++)
       history.pushState({ ...(history.state as object | null), layers: entries() + 1 }, '')
   }, 0)
 }
 
 function onPopState(): void {
+  if (isReturning) {
+    isReturning = false
+    return settle()
+  }
   // Forward, or back from another page, to what was closed long ago: there is nothing to see there.
   if (entries() > layers.length) return settle()
   for (const layer of layers.slice(entries()).toReversed()) layer.onBack()
