@@ -1,11 +1,7 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useRecentSessions } from '#features/sessions/client.web.ts'
-import { doubtAbout, loggedOf } from '#features/sessions/usual.ts'
 import { paths } from '#features/site/paths.ts'
-import { dayIn } from '#kernel/calendar-day.ts'
-import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { unlog, useChangeOccurrence, useLogOccurrence } from '../client.web.ts'
@@ -34,10 +30,6 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   const change = useChangeOccurrence()
   const [given, setGiven] = useState<Given>()
   const [isUndone, setIsUndone] = useState(false)
-  const [isAsking, setIsAsking] = useState(false)
-  // The same lesson may have been logged without its class.
-  const recent = useRecentSessions().data?.sessions ?? []
-  const doubt = doubtAbout(formOfOccurrence(occurrence), loggedOf(recent), dayIn(new Date()))
   const about = `${occurrence.student_name}, ${occurrence.date}`
 
   const answer = async (send: () => Promise<Given>, success: string, failure: string) => {
@@ -84,8 +76,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       />
     )
   const isBusy = log.isPending || change.isPending
-  const logIt = () => void answer(yes, 'Session added successfully', 'Failed to add session')
-  const buttons = (
+  return (
     <div ref={isUndone ? takeFocus : undefined} tabIndex={-1} className="flex gap-2 outline-none md:max-w-sm">
       <Button
         size="small"
@@ -94,7 +85,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
         busy={log.isPending}
         blockedReason={change.isPending ? '' : undefined}
         busyText="Adding..."
-        onClick={() => (doubt === undefined ? logIt() : setIsAsking(true))}
+        onClick={() => void answer(yes, 'Session added successfully', 'Failed to add session')}
       >
         <Check className="i" aria-hidden="true" />
         Yes
@@ -118,24 +109,6 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
         No
       </Button>
     </div>
-  )
-  // Below the buttons, so that the one that was pressed stays where it is.
-  return (
-    <>
-      {buttons}
-      {isAsking && doubt !== undefined && (
-        <div className="mt-3">
-          <AddAnyway
-            doubt={doubt}
-            question="Add anyway?"
-            yes="Add anyway"
-            busy={log.isPending}
-            busyText="Adding..."
-            onYes={logIt}
-          />
-        </div>
-      )}
-    </>
   )
 }
 
