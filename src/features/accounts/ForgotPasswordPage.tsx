@@ -8,7 +8,7 @@ import { TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { ForgotPassword } from './account.ts'
+import { ForgotPassword } from './reset.ts'
 
 export default function ForgotPasswordPage() {
   const toast = useToast()

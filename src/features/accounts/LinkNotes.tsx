@@ -8,8 +8,8 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { RequestVerification } from './account.ts'
 import { forgetLinkSent, noteLinkSent, useLinkSent } from './client.web.ts'
+import { RequestVerification } from './confirmation.ts'
 
 /** After a sign-up, until the address is confirmed: where the link went, a new one, and the way back from a typo. */
 export function LinkSent({ email }: { email: string }) {
@@ -20,11 +20,8 @@ export function LinkSent({ email }: { email: string }) {
     navigate(paths.signup, { state: { email } })
   }
   return (
-    <section
-      aria-label="Confirm your account"
-      className="mt-4 flex gap-3 rounded-md border border-accent-line bg-accent-soft p-4"
-    >
-      <MailCheck className="i mt-0.5 size-5 shrink-0 text-accent" aria-hidden="true" />
+    <section aria-label="Confirm your account" className="mt-4 flex gap-3 rounded-md bg-accent-soft p-4">
+      <MailCheck className="i mt-0.5 size-5 shrink-0" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <p>
           We sent a link to <strong className="font-semibold break-words">{email}</strong>. Open it to verify

@@ -8,15 +8,9 @@ import { PasswordField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import {
-  CheckReset,
-  MAX_PASSWORD_LENGTH,
-  MIN_PASSWORD_LENGTH,
-  PASSWORDS_DIFFER,
-  ResetPassword,
-  TOO_SHORT,
-} from './account.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, PASSWORDS_DIFFER, TOO_SHORT } from './account.ts'
 import { acceptLogin } from './client.web.ts'
+import { CheckReset, ResetPassword } from './reset.ts'
 
 declare global {
   interface Window {

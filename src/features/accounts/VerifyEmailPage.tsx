@@ -8,8 +8,8 @@ import { PasswordField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { Verify } from './account.ts'
 import { acceptLogin, useLogin } from './client.web.ts'
+import { Verify } from './confirmation.ts'
 
 const RETRY_MS = 1000
 

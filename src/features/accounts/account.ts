@@ -63,8 +63,9 @@ export type Me = z.output<typeof Me>
 export const Login = z.object({ user: Me, expires_at: z.string(), expires_in: z.number() })
 export type Login = z.output<typeof Login>
 
-const Answered = z.object({ message: z.string() })
-const AUTH_LIMIT = { hits: 200, seconds: 60 }
+export const Answered = z.object({ message: z.string() })
+/** For calls that sign somebody in or up, by network. */
+export const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
 export const SignUp = endpoint({
   operation: 'SignUp',
@@ -123,105 +124,6 @@ export const RenewLogin = endpoint({
   input: z.strictObject({ active: z.optional(z.boolean()) }),
   output: Login,
   refusals: { session_missing: { status: 401, title: 'Auth session missing!' } },
-})
-
-export const ResendVerification = endpoint({
-  operation: 'ResendVerification',
-  summary: 'Mail a new confirmation link',
-  method: 'POST',
-  path: '/api/auth/resend',
-  access: 'signed-in',
-  input: z.strictObject({}),
-  output: Answered,
-  limit: { hits: 5, seconds: 600 },
-})
-
-const LinkToken = z.string().check(z.maxLength(200))
-
-export const RequestVerification = endpoint({
-  operation: 'RequestVerification',
-  summary:
-    'Email a new confirmation link to an address, where it waits for one; the token of an old link says for which sign-up',
-  method: 'POST',
-  path: '/api/auth/request-verification',
-  access: 'anyone',
-  input: z.strictObject({ email: Email, token: z.optional(LinkToken) }),
-  output: Answered,
-  limit: { hits: 60, seconds: 600 },
-})
-
-export const Verify = endpoint({
-  operation: 'Verify',
-  summary:
-    'Confirm the address by the emailed link and sign in: from the browser that signed up, or with the password of that sign-up',
-  method: 'POST',
-  path: '/api/auth/verify',
-  access: 'anyone',
-  limit: AUTH_LIMIT,
-  input: z.strictObject({ token: LinkToken, password: z.optional(Password) }),
-  output: Login,
-  refusals: {
-    invalid_link: { status: 422, title: 'This confirmation link was used already or has expired.' },
-    password_needed: {
-      status: 422,
-      title: 'Enter the password that you chose when you signed up',
-      field: 'password',
-    },
-    wrong_password: {
-      status: 422,
-      title: 'This is not the password of that sign-up',
-      field: 'password',
-    },
-  },
-})
-
-export const ForgotPassword = endpoint({
-  operation: 'ForgotPassword',
-  summary: 'Mail a reset link; the answer is the same for unknown addresses',
-  method: 'POST',
-  path: '/api/auth/forgot-password',
-  access: 'anyone',
-  input: z.strictObject({ email: Email }),
-  output: Answered,
-  limit: { hits: 60, seconds: 600 },
-})
-
-const ResetPair = {
-  access_token: z.string().check(z.maxLength(200)),
-  refresh_token: z.string().check(z.maxLength(200)),
-}
-const INVALID_RESET = {
-  invalid_reset: {
-    status: 422,
-    title: 'This password reset link is invalid or has expired. Please request a new one.',
-  },
-} as const
-
-export const CheckReset = endpoint({
-  operation: 'CheckReset',
-  summary: 'Whether a reset pair holds; asking does not use it up',
-  method: 'POST',
-  path: '/api/auth/check-reset',
-  access: 'anyone',
-  limit: AUTH_LIMIT,
-  input: z.strictObject(ResetPair),
-  output: Answered,
-  refusals: INVALID_RESET,
-})
-
-export const ResetPassword = endpoint({
-  operation: 'ResetPassword',
-  summary: 'Set a new password with a reset pair; ends every other login and signs in',
-  method: 'POST',
-  path: '/api/auth/reset-password',
-  access: 'anyone',
-  limit: AUTH_LIMIT,
-  input: z.strictObject({ ...ResetPair, password: NewPassword }),
-  output: Login,
-  refusals: {
-    ...INVALID_RESET,
-    weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },
-  },
 })
 
 export const StartGoogle = endpoint({

@@ -7,17 +7,7 @@ import { forgetLimit, hitLimit, networkOf, takeBackHit } from '#platform/http/ra
 import { serve, serveOutside, tooMany } from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
-import {
-  CheckReset,
-  ForgotPassword,
-  ReadLogin,
-  ReadMe,
-  RenewLogin,
-  ResetPassword,
-  SetRole,
-  SignIn,
-  SignOut,
-} from './account.ts'
+import { ReadLogin, ReadMe, RenewLogin, SetRole, SignIn, SignOut } from './account.ts'
 import { MAIL_RESET_LINK } from './jobs.server.ts'
 import { UpdateMe } from './profile.ts'
 import {
@@ -32,6 +22,7 @@ import {
   startLogin,
 } from './login.server.ts'
 import { hashPassword, isPassword, refuseWeak } from './password.server.ts'
+import { CheckReset, ForgotPassword, ResetPassword } from './reset.ts'
 import {
   type Account,
   accountByEmail,

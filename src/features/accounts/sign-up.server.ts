@@ -6,7 +6,8 @@ import { serve, serveOutside, tooMany } from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { RequestVerification, ResendVerification, SignUp, Verify } from './account.ts'
+import { SignUp } from './account.ts'
+import { RequestVerification, ResendVerification, Verify } from './confirmation.ts'
 import { MAIL_VERIFY_LINK, type VerifyRequest } from './jobs.server.ts'
 import {
   type AccountServices,

@@ -1,0 +1,54 @@
+// Confirming an address by an emailed link. Apart from account.ts, so that the sign-in pages load without it.
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+import { Answered, AUTH_LIMIT, Email, Login, Password } from './account.ts'
+
+export const ResendVerification = endpoint({
+  operation: 'ResendVerification',
+  summary: 'Mail a new confirmation link',
+  method: 'POST',
+  path: '/api/auth/resend',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: Answered,
+  limit: { hits: 5, seconds: 600 },
+})
+
+const LinkToken = z.string().check(z.maxLength(200))
+
+export const RequestVerification = endpoint({
+  operation: 'RequestVerification',
+  summary:
+    'Email a new confirmation link to an address, where it waits for one; the token of an old link says for which sign-up',
+  method: 'POST',
+  path: '/api/auth/request-verification',
+  access: 'anyone',
+  input: z.strictObject({ email: Email, token: z.optional(LinkToken) }),
+  output: Answered,
+  limit: { hits: 60, seconds: 600 },
+})
+
+export const Verify = endpoint({
+  operation: 'Verify',
+  summary:
+    'Confirm the address by the emailed link and sign in: from the browser that signed up, or with the password of that sign-up',
+  method: 'POST',
+  path: '/api/auth/verify',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
+  input: z.strictObject({ token: LinkToken, password: z.optional(Password) }),
+  output: Login,
+  refusals: {
+    invalid_link: { status: 422, title: 'This confirmation link was used already or has expired.' },
+    password_needed: {
+      status: 422,
+      title: 'Enter the password that you chose when you signed up',
+      field: 'password',
+    },
+    wrong_password: {
+      status: 422,
+      title: 'This is not the password of that sign-up',
+      field: 'password',
+    },
+  },
+})

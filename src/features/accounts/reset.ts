@@ -1,0 +1,53 @@
+// A forgotten password. Apart from account.ts, so that the sign-in pages load without it.
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+import { Answered, AUTH_LIMIT, Email, Login, NewPassword } from './account.ts'
+
+export const ForgotPassword = endpoint({
+  operation: 'ForgotPassword',
+  summary: 'Mail a reset link; the answer is the same for unknown addresses',
+  method: 'POST',
+  path: '/api/auth/forgot-password',
+  access: 'anyone',
+  input: z.strictObject({ email: Email }),
+  output: Answered,
+  limit: { hits: 60, seconds: 600 },
+})
+
+const ResetPair = {
+  access_token: z.string().check(z.maxLength(200)),
+  refresh_token: z.string().check(z.maxLength(200)),
+}
+const INVALID_RESET = {
+  invalid_reset: {
+    status: 422,
+    title: 'This password reset link is invalid or has expired. Please request a new one.',
+  },
+} as const
+
+export const CheckReset = endpoint({
+  operation: 'CheckReset',
+  summary: 'Whether a reset pair holds; asking does not use it up',
+  method: 'POST',
+  path: '/api/auth/check-reset',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
+  input: z.strictObject(ResetPair),
+  output: Answered,
+  refusals: INVALID_RESET,
+})
+
+export const ResetPassword = endpoint({
+  operation: 'ResetPassword',
+  summary: 'Set a new password with a reset pair; ends every other login and signs in',
+  method: 'POST',
+  path: '/api/auth/reset-password',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
+  input: z.strictObject({ ...ResetPair, password: NewPassword }),
+  output: Login,
+  refusals: {
+    ...INVALID_RESET,
+    weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },
+  },
+})
