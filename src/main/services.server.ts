@@ -86,15 +86,18 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
       },
     },
   }
-  addMetrics(app, () =>
-    db.asSystem(async (tx) => {
-      const { mails, jobs } = await waitingWork(tx)
-      return {
-        ...(await countPeople(tx, now())),
-        mails_waiting: mails.length,
-        jobs_failed: jobs.filter((job) => job.lastError !== null).length,
-      }
-    }),
+  addMetrics(
+    app,
+    () =>
+      db.asSystem(async (tx) => {
+        const { mails, jobs } = await waitingWork(tx)
+        return {
+          ...(await countPeople(tx, now())),
+          mails_waiting: mails.length,
+          jobs_failed: jobs.filter((job) => job.lastError !== null).length,
+        }
+      }),
+    config.metricsToken,
   )
   app.register(async (routes) => {
     addAccountRoutes(routes, services)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from './config.server.ts'
 
@@ -57,6 +58,16 @@ for (const [name, values] of Object.entries(MALFORMED)) {
     }
   })
 }
+
+test('the token of the metrics may stand in a file, and one that cannot be read stops the start', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'tutorlog-config-')), 'token')
+  writeFileSync(path, 'scrape-me\n')
+  assert.equal(readConfig({ METRICS_TOKEN_FILE: path }).metricsToken, 'scrape-me')
+  assert.equal(readConfig({}).metricsToken, undefined)
+  writeFileSync(path, '\n')
+  for (const wrong of [path, `${path}-missing`])
+    assert.throws(() => readConfig({ METRICS_TOKEN_FILE: wrong }), /^Error: METRICS_TOKEN_FILE is not valid/)
+})
 
 test('half of a Google sign-in is refused', () => {
   assert.throws(

@@ -1,4 +1,5 @@
 // The environment, read once through one schema (contract, Environment).
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 
@@ -29,6 +30,8 @@ const Environment = z.object({
   SPEECH_MODEL: text,
   SPEECH_MODEL_DIR: text,
   TRUSTED_PROXIES: text,
+  METRICS_TOKEN: text,
+  METRICS_TOKEN_FILE: text,
   TRIAL_DAYS: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(3650)), 45),
   REFERRAL_BONUS_DAYS: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(3650)), 30),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -55,6 +58,8 @@ export interface Config {
     modelDir: string
   }
   trustedProxies: string[]
+  /** Lets /metrics answer from elsewhere than this machine. */
+  metricsToken?: string
   trialDays: number
   /** More days of trial for each of two friends, once the invited one has confirmed (decisions, section 6). */
   referralBonusDays: number
@@ -136,8 +141,21 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       env.TRUSTED_PROXIES?.split(',')
         .map((part) => part.trim())
         .filter(Boolean) ?? [],
+    metricsToken: env.METRICS_TOKEN ?? secretIn('METRICS_TOKEN_FILE', env.METRICS_TOKEN_FILE),
     trialDays: env.TRIAL_DAYS,
     referralBonusDays: env.REFERRAL_BONUS_DAYS,
     logLevel: env.LOG_LEVEL,
   }
+}
+
+function secretIn(name: string, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  let secret: string
+  try {
+    secret = readFileSync(path, 'utf8').trim()
+  } catch {
+    throw new Error(`${name} is not valid: the file cannot be read. Correct it or leave it out.`)
+  }
+  if (secret === '') throw new Error(`${name} is not valid: the file is empty. Correct it or leave it out.`)
+  return secret
 }

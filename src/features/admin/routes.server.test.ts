@@ -206,3 +206,69 @@ test('W10: metrics answer this machine only, hold no address of anybody, and are
   assert.equal((await ask({ host: 'tutorlog.example' })).statusCode, 404)
   assert.equal((await ask({}, '203.0.113.7')).statusCode, 404)
 })
+
+test('W10: metrics and the mailbox take no request that a proxy of any kind passed on from elsewhere', async () => {
+  for (const url of ['/metrics', '/mailbox', '/mailbox/messages']) {
+    const ask = async (headers: Record<string, string>) =>
+      (await server.app.inject({ method: 'GET', url, headers: { host: 'localhost:3000', ...headers } }))
+        .statusCode
+    assert.equal(await ask({ accept: '*/*', 'user-agent': 'curl/8', 'accept-language': 'en' }), 200)
+    for (const name of [
+      'Forwarded',
+      'X-Forwarded-For',
+      'X-Forwarded-Host',
+      'X-Forwarded-Proto',
+      'X-Forwarded-Port',
+      'X-Forwarded-Server',
+      'X-Forwarded',
+      'X-Original-Forwarded-For',
+      'X-Original-Host',
+      'X-Real-IP',
+      'Via',
+      'CF-Connecting-IP',
+      'CF-Ray',
+      'CF-Visitor',
+      'CDN-Loop',
+      'True-Client-IP',
+      'X-Client-IP',
+      'X-Cluster-Client-IP',
+      'Client-IP',
+      'Fastly-Client-IP',
+      'Fly-Client-IP',
+      'X-Envoy-External-Address',
+      'X-Amzn-Trace-Id',
+      'X-Azure-ClientIP',
+      'X-ProxyUser-Ip',
+      'X-Remote-IP',
+    ])
+      assert.equal(await ask({ [name]: '203.0.113.7' }), 404, `${url} ${name}`)
+    for (const host of ['tutorlog.example', 'localhost.evil.example', '192.168.0.10:3000', '0.0.0.0:3000'])
+      assert.equal(await ask({ host }), 404, `${url} ${host}`)
+  }
+})
+
+test('METRICS_TOKEN opens the metrics to whoever carries it, and nothing else', async () => {
+  const other = await startTestServer({ METRICS_TOKEN: 'scrape-me-7f3a' })
+  try {
+    const ask = async (authorization?: string, url = '/metrics') =>
+      (
+        await other.app.inject({
+          method: 'GET',
+          url,
+          remoteAddress: '203.0.113.7',
+          headers: {
+            host: 'tutorlog.example',
+            via: '1.1 proxy',
+            ...(authorization ? { authorization } : {}),
+          },
+        })
+      ).statusCode
+    assert.equal(await ask('Bearer scrape-me-7f3a'), 200)
+    assert.equal(await ask('bearer scrape-me-7f3a'), 200)
+    for (const wrong of [undefined, 'Bearer', 'Bearer scrape-me', 'Bearer undefined', 'Basic scrape-me-7f3a'])
+      assert.equal(await ask(wrong), 404, wrong)
+    assert.equal(await ask('Bearer scrape-me-7f3a', '/mailbox'), 404)
+  } finally {
+    await other.stop()
+  }
+})

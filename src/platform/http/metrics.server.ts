@@ -1,20 +1,41 @@
-// Figures for the operator's monitoring, in Prometheus' text form; to this machine only, like the mailbox (promise W10).
+// Figures for the operator's monitoring, in Prometheus' text form; to this machine only, like the mailbox, or to a token (promise W10).
+import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { ProblemError } from './problem.server.ts'
+import { tokenHash } from './token.server.ts'
+
+/** Headers by which proxies, tunnels and delivery networks pass a request on, or parts of their names. */
+const PASSED_ON =
+  /^via$|^cdn-loop$|^cf-|^fastly-|^fly-|^x-envoy-|^x-amz|^x-azure-|^x-arr-|^x-vercel-|^x-original-/
+const PASSED_ON_FOR =
+  /forward|(client|real|remote|connecting|user|cluster)-?(ip|addr)|^x-(host|scheme|proto|real)/
 
 /** Whether a request was made on this machine itself, under a name of this machine, and not passed on by a proxy. */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   return (
     /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? '') &&
     /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '') &&
-    request.headers['x-forwarded-for'] === undefined &&
-    request.headers.forwarded === undefined
+    !Object.keys(request.headers).some((name) => PASSED_ON.test(name) || PASSED_ON_FOR.test(name))
   )
 }
 
-/** Adds GET /metrics. @param gauges figures that are asked for at each call */
-export function addMetrics(app: FastifyInstance, gauges: () => Promise<Record<string, number>>): void {
+/** Whether a request carries a token of ours as `Authorization: Bearer`; never where none is set. */
+function carriesToken(request: FastifyRequest, token: string | undefined): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return token !== undefined && given !== undefined && timingSafeEqual(tokenHash(given), tokenHash(token))
+}
+
+/**
+ * Adds GET /metrics.
+ * @param gauges figures that are asked for at each call
+ * @param token lets a caller from elsewhere in (METRICS_TOKEN)
+ */
+export function addMetrics(
+  app: FastifyInstance,
+  gauges: () => Promise<Record<string, number>>,
+  token?: string,
+): void {
   const requests = new Map<string, { count: number; seconds: number }>()
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
@@ -27,7 +48,8 @@ export function addMetrics(app: FastifyInstance, gauges: () => Promise<Record<st
   })
 
   app.get('/metrics', async (request, reply) => {
-    if (!isFromThisMachine(request)) throw new ProblemError(404, 'not_found', 'This does not exist')
+    if (!isFromThisMachine(request) && !carriesToken(request, token))
+      throw new ProblemError(404, 'not_found', 'This does not exist')
     const lines = [
       '# TYPE tutorlog_http_requests_total counter',
       ...[...requests].map(([labels, { count }]) => `tutorlog_http_requests_total{${labels}} ${count}`),
