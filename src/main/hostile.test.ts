@@ -153,6 +153,16 @@ test('I16: SQL and LIKE in ids, cursors, months, searches and names stay text', 
     assert.deepEqual(await found(search), [], search)
 })
 
+test('I5: what a caller makes up is not sent back at length', async () => {
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]))
+  for (const body of [many, { ['x'.repeat(200_000)]: 1 }, { name: 'Maya', notes: 'x'.repeat(200_000) }]) {
+    const answer = await parent.call('POST', '/api/v1/students', body)
+    assert.deepEqual([answer.status, answer.body.code], [422, 'invalid'])
+    assert.ok((answer.body.errors?.length ?? 0) > 0)
+    assert.ok(answer.bytes.length < 32_768, `${answer.bytes.length} bytes`)
+  }
+})
+
 test('I11: addresses in any field are never asked for anything', async () => {
   let connections = 0
   const canary = createServer((socket) => {

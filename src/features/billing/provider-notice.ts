@@ -13,6 +13,7 @@ export const ReceiveNotice = endpoint({
   output: z.object({ received: z.literal(true) }),
   refusals: {
     bad_signature: { status: 400, title: 'The signature does not match' },
+    malformed: { status: 400, title: 'This is not a notice of the payment provider' },
     not_found: { status: 404, title: 'This does not exist' },
   },
 })

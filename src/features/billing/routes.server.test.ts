@@ -221,6 +221,34 @@ test('D10: a notice counts by its signature over the bytes only', async () => {
   )
 })
 
+test('D10: a body that is signed and is no notice is refused, and never a fault', async () => {
+  const object = { object: 'subscription', customer: 'cus_1' }
+  const notice = { id: 'evt_1', object: 'event', type: 'x', data: { object } }
+  for (const body of [
+    ...'[]|null|7|"x"|true|{}|{"id":1}|{"data":[]}|{|'.split('|'),
+    JSON.stringify({ ...notice, data: null }),
+    JSON.stringify({ ...notice, data: { object: null } }),
+    JSON.stringify({ ...notice, id: 'e\u0000vt' }),
+    JSON.stringify({ ...notice, id: { length: { toString: 1, valueOf: 1 } } }),
+    JSON.stringify({ ...notice, type: 'x'.repeat(500) }),
+    JSON.stringify({ ...notice, object: 'v2.core.event' }),
+  ])
+    assert.equal(await deliver(stripe.sign(body)), 400, body)
+  for (const customer of [null, [], { id: 7 }, 'c\u0000', { id: 'cus_1' }])
+    assert.equal(
+      await deliver(
+        stripe.sign(
+          JSON.stringify({
+            ...notice,
+            id: `evt_${Math.random()}`,
+            data: { object: { ...object, customer } },
+          }),
+        ),
+      ),
+      200,
+    )
+})
+
 test('D10: notices in any order, repeated and late end in what the provider says', async () => {
   const user = await aSubscriber()
   const id = subscriptionOf(user)

@@ -97,8 +97,11 @@ export function addBillingRoutes(
       const notice =
         Buffer.isBuffer(request.body) && typeof signature === 'string'
           ? payments.noticeIn(request.body, signature, now())
-          : undefined
-      if (!notice) throw new ProblemError(400, 'bad_signature', 'The signature does not match')
+          : 'bad_signature'
+      if (typeof notice === 'string') {
+        const { status, title } = ReceiveNotice.refusals[notice]
+        throw new ProblemError(status, notice, title)
+      }
       await db.asSystem(async (tx) => {
         if (!(await insertEvent(tx, notice, now())) || !notice.customer) return
         await askToRead(tx, notice.customer)

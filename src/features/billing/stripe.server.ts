@@ -1,5 +1,6 @@
 // The payment provider, Stripe: hosted checkout and portal, and what it says about a subscription.
 import { Stripe } from 'stripe'
+import * as z from 'zod/mini'
 import { currencyOf } from '#kernel/money.ts'
 import type { StripeSettings } from '#platform/config.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
@@ -32,13 +33,31 @@ export interface Payments {
   movePayment(customer: string, credit: { id: string; days: number }, now: Date): Promise<boolean>
   /** Ends the subscriptions and forgets the customer. */
   forget(customer: string): Promise<void>
-  /** The notice in these bytes; undefined when the signature is not the provider's or too old. */
-  noticeIn(
-    bytes: Buffer,
-    signature: string,
-    now: Date,
-  ): { id: string; type: string; customer: string | undefined } | undefined
+  /** The notice in these bytes, and why there is none: the signature is not the provider's or too old, or what it signs is no notice. */
+  noticeIn(bytes: Buffer, signature: string, now: Date): Notice | 'bad_signature' | 'malformed'
 }
+
+export interface Notice {
+  id: string
+  type: string
+  customer: string | undefined
+}
+
+const Id = z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[\x21-\x7e]+$/))
+/** A customer by id, or spelled out. */
+const Customer = z.union([Id, z.object({ id: Id })])
+/** What is read of an event; everything else about it is asked for. */
+const Event = z.object({
+  id: Id,
+  type: Id,
+  data: z.object({
+    object: z.object({
+      id: z.optional(z.unknown()),
+      object: z.optional(z.unknown()),
+      customer: z.optional(z.unknown()),
+    }),
+  }),
+})
 
 /** Speaks to Stripe, or to a server that speaks its protocol. */
 export function stripePayments(settings: StripeSettings): Payments {
@@ -138,31 +157,23 @@ export function stripePayments(settings: StripeSettings): Payments {
       })
     },
     noticeIn(bytes, signature, now) {
-      let event: Stripe.Event
       try {
-        event = stripe.webhooks.constructEvent(
-          bytes,
-          signature,
-          settings.webhookSecret,
-          NOTICE_SECONDS,
-          undefined,
-          now.getTime(),
+        const { id, type, data } = Event.parse(
+          stripe.webhooks.constructEvent(
+            bytes,
+            signature,
+            settings.webhookSecret,
+            NOTICE_SECONDS,
+            undefined,
+            now.getTime(),
+          ),
         )
-      } catch {
-        return undefined
+        const { object } = data
+        const named = Customer.safeParse(object.object === 'customer' ? object.id : object.customer).data
+        return { id, type, customer: typeof named === 'object' ? named.id : named }
+      } catch (error) {
+        return error instanceof Stripe.errors.StripeSignatureVerificationError ? 'bad_signature' : 'malformed'
       }
-      const object = event.data.object as {
-        id?: string
-        object?: string
-        customer?: string | { id: string } | null
-      }
-      const customer =
-        object.object === 'customer'
-          ? object.id
-          : typeof object.customer === 'string'
-            ? object.customer
-            : object.customer?.id
-      return { id: event.id, type: event.type, customer }
     },
   }
 }

@@ -318,6 +318,7 @@ test('T9, A18: the calendar address is secret, one per user, ended by the next o
   const stranger = server.aStranger()
   const feed = await server.app.inject({ url: first.pathname })
   assert.deepEqual([feed.statusCode, feed.headers['content-type']], [200, 'text/calendar; charset=utf-8'])
+  assert.match(String(feed.headers['x-robots-tag']), /noindex/)
   assert.match(feed.body, /SUMMARY:Maya: General Tutoring/)
   assert.match(feed.body, /DTSTART:20261103T163000\r\n/)
   const second = new URL(String((await family.parent.call('POST', '/api/v1/calendar-feed', {})).body.url))

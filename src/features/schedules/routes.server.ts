@@ -209,6 +209,8 @@ function addFeedRoutes(app: FastifyInstance, services: Services): void {
 
   services.served.push(FetchCalendar)
   app.get(FetchCalendar.path, async (request, reply) => {
+    // An address that was pasted into a public page must not end up in a search engine.
+    reply.header('x-robots-tag', 'noindex, nofollow')
     const [, token] = /^([\w-]{20,100})\.ics$/.exec((request.params as { file: string }).file) ?? []
     const owner = token ? await services.db.asSystem((tx) => ownerOfFeed(tx, tokenHash(token))) : undefined
     if (!owner) throw notFound()

@@ -3,6 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#kernel/endpoint.ts'
 import { DatabaseAway } from '#platform/db/db.server.ts'
 
+/** Field errors of one answer, and characters of a field's name, at the most: what a caller makes up is not sent back at length. */
+const MOST_ERRORS = 200
+const LONGEST_FIELD = 100
+
 /** An error that is answered as it stands: status, stable code, words, and field errors where there are any. */
 export class ProblemError extends Error {
   readonly problem: Problem
@@ -15,7 +19,10 @@ export class ProblemError extends Error {
     more: { errors?: Problem['errors']; retryAfterSeconds?: number } = {},
   ) {
     super(title)
-    this.problem = { status, code, title, ...(more.errors ? { errors: more.errors } : {}) }
+    const errors = more.errors
+      ?.slice(0, MOST_ERRORS)
+      .map(({ field, message }) => ({ field: field.slice(0, LONGEST_FIELD), message }))
+    this.problem = { status, code, title, ...(errors ? { errors } : {}) }
     this.retryAfterSeconds = more.retryAfterSeconds
   }
 }
