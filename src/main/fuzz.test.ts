@@ -16,7 +16,6 @@ interface Schema {
 
 interface Operation {
   'x-roles': string | string[]
-  'x-limit'?: object
   parameters: { name: string; in: string; required?: boolean; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
@@ -192,13 +191,16 @@ const forgetLimits = () => server.db.asSystem((tx) => tx.deleteFrom('rate_limits
 async function send(
   faults: string[],
   person: Caller,
-  { method, path, operation }: (typeof operations)[number],
+  { method, path }: (typeof operations)[number],
   url: string,
   body?: string,
   headers: Record<string, string> = {},
 ): Promise<void> {
-  if (operation['x-limit']) await forgetLimits()
-  const answer = await person.call(method, url, body, headers)
+  let answer = await person.call(method, url, body, headers)
+  if (answer.status === 429) {
+    await forgetLimits()
+    answer = await person.call(method, url, body, headers)
+  }
   const isRefused = answer.status >= 400
   const isProblem = String(answer.headers['content-type']).startsWith('application/problem+json')
   if (answer.status >= 500 || (isRefused && !isProblem && url.startsWith('/api/')))
