@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useEffect, useRef } from 'react'
 
 /** Whether the form around was started over because what had been typed could not be shown. */
 export const StartedOver = createContext(false)
@@ -10,9 +10,11 @@ export const STARTED_OVER = 'What you had typed could not be shown, so this form
 export function FormAlert({ text, className = '' }: { text?: string; className?: string }) {
   const isStartedOver = useContext(StartedOver)
   const shown = text ?? (isStartedOver ? STARTED_OVER : undefined)
+  const line = useRef<HTMLParagraphElement>(null)
+  useEffect(() => line.current?.scrollIntoView({ block: 'nearest' }), [shown])
   if (!shown) return null
   return (
-    <p className={`form-alert ${className}`}>
+    <p ref={line} className={`form-alert ${className}`}>
       <CircleAlert className="i mt-0.5 shrink-0" aria-hidden="true" />
       <span className="min-w-0 flex-1 wrap-anywhere">{shown}</span>
     </p>

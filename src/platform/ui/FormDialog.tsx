@@ -71,7 +71,8 @@ export function FormDialog({ title, isDirty, onClose, problem, footer, children 
                 <X className="i" aria-hidden="true" />
               </Dialog.Close>
             </div>
-            <div className="body" ref={body}>
+            {/* Whoever goes on typing has answered. */}
+            <div className="body" ref={body} onInput={() => setIsAsking(false)}>
               {children}
             </div>
             <FormAlert text={problem} className="mx-5 mb-3 flex-none" />
