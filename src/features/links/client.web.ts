@@ -23,14 +23,15 @@ export function useAskTutor() {
   return useMutation({
     mutationFn: ({ tutorId, idempotencyKey }: { tutorId: string; idempotencyKey: string }) =>
       call(AskTutor, {}, { id: tutorId, idempotencyKey }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['links'] }),
+    // Who is linked decides what every session says of verification.
+    onSuccess: () => queryClient.invalidateQueries(),
   })
 }
 
 export function useEndLink() {
   return useMutation({
     mutationFn: (link: Link) => call(EndLink, {}, { id: link.id }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['links'] }),
+    onSuccess: () => queryClient.invalidateQueries(),
   })
 }
 
@@ -58,6 +59,6 @@ export function useSetFamilyStudents() {
   return useMutation({
     mutationFn: ({ family, studentIds }: { family: Family; studentIds: string[] }) =>
       call(SetFamilyStudents, { student_ids: studentIds }, { id: family.id }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['families'] }),
+    onSettled: () => queryClient.invalidateQueries(),
   })
 }
