@@ -97,7 +97,8 @@ export const AddTutor = endpoint({
 })
 export const UpdateTutor = endpoint({
   operation: 'UpdateTutor',
-  summary: 'Change, archive or bring back a tutor; logged sessions keep their rate',
+  summary:
+    'Change, archive or bring back a tutor; a tutor sets their own hourly rate on their own row. Logged sessions keep their rate',
   method: 'PATCH',
   path: '/api/v1/tutors/:id',
   access: ['parent', 'tutor', 'admin'],
