@@ -130,9 +130,61 @@ test('a tutor with an account gets the month, and a family what was sent back; b
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
 })
 
+/** A family whose tutor answers from the mailed link, with lessons on some days that wait. */
+async function waitingOn(email: string, days: string[]): Promise<string> {
+  const { log, token, link } = await aFamily(email)
+  const first = await log({ date: '2025-03-03' })
+  await server
+    .aStranger()
+    .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: first, version: 1 }] })
+  for (const date of days) await log({ date })
+  return link
+}
+/** The links that a job just queued a mail for. */
+async function mailedBy(job: 'daily_digest' | 'month_ready'): Promise<unknown[]> {
+  const mails = () => server.db.asSystem((tx) => tx.selectFrom('outbox').select(['id', 'data']).execute())
+  const before = new Set((await mails()).map(({ id }) => id))
+  await run(job)
+  return (await mails())
+    .filter(({ id }) => !before.has(id))
+    .map(({ data }) => (data as { link_id?: string }).link_id)
+}
+
+test('a month that is over waits from its first to its last day, and the mail counts these days alone', async () => {
+  const days = ['2025-09-30', '2025-10-01', '2025-10-31', '2025-11-01']
+  const links: string[] = []
+  for (const day of days) links.push(await waitingOn(`month-${day}@example.com`, [day]))
+  const all = await waitingOn('month-all@example.com', days)
+  server.clock.now = new Date('2025-11-01T13:30:00Z')
+  const mailed = await mailedBy('month_ready')
+  assert.deepEqual(
+    links.map((link) => mailed.includes(link)),
+    [false, true, true, false],
+  )
+  assert.ok(mailed.includes(all))
+  const mail = await server.mailTo('month-all@example.com', 'October 2025 is ready to confirm')
+  assert.match(mail.text, /2 sessions, 3 hours together/)
+})
+
+test("the daily mail waits for nothing later than tomorrow, which is somebody's today", async () => {
+  const now = new Date()
+  const day = (ahead: number) => new Date(now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const [tomorrow, later] = [
+    await waitingOn('tomorrow@example.com', [day(1), day(2)]),
+    await waitingOn('the-day-after@example.com', [day(2)]),
+  ]
+  server.clock.now = now
+  const mailed = await mailedBy('daily_digest')
+  assert.deepEqual([mailed.includes(tomorrow), mailed.includes(later)], [true, false])
+  await server.mailTo('tomorrow@example.com', '1 session to confirm')
+})
+
 test('P9: the address of a tutor who never answered is forgotten after 30 days, and the mailed link with it', async () => {
   const { parent, token } = await aFamily('silent@example.com')
-  await later(31 * 24, parent)
+  await later(29 * 24, parent)
+  await run('forget_unanswered')
+  assert.equal((await server.aStranger().call('POST', '/api/confirm/open', { token })).status, 200)
+  await later(2 * 24, parent)
   await run('forget_unanswered')
   const links = (await parent.call('GET', '/api/v1/links')).body as unknown as {
     state: string

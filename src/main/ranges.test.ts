@@ -1,0 +1,375 @@
+// Every range of days that somebody can ask for: its first and its last day belong to it, the days beside it do not.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { readCsv } from '#platform/csv.server.ts'
+import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
+
+/** Around a month and around a year that are over. A lesson and a payment on each, of 1, 2, 4, ... dollars: a sum tells its days. */
+const DAYS = [
+  '2024-12-31',
+  '2025-01-01',
+  '2025-09-30',
+  '2025-10-01',
+  '2025-10-31',
+  '2025-11-01',
+  '2025-12-31',
+  '2026-01-01',
+]
+const OCTOBER = ['2025-10-01', '2025-10-31']
+const YEAR = DAYS.slice(1, -1)
+const FROM_TO = 'from=2025-10-01&to=2025-10-31'
+
+let server: TestServer
+let parent: Caller
+let tutor: Caller
+let token: string
+let facts: { student_id: string; tutor_id: string }
+let family: string
+
+before(async () => {
+  server = await startTestServer()
+  parent = await server.aUser()
+  tutor = await server.aUser('tutor')
+  const student_id = await made('students', { name: 'Maya' })
+  facts = { student_id, tutor_id: await made('tutors', { name: 'Ingrid', email: tutor.email }) }
+  family = await made(`tutors/${facts.tutor_id}/link`, {})
+  token = /\/confirm#(\S+)/.exec((await server.mailTo(tutor.email, 'asks you to confirm')).text)?.[1] ?? ''
+  await tutor.call('PATCH', `/api/v1/families/${family}`, { state: 'active' })
+  for (const [at, date] of DAYS.entries()) {
+    await made('payments', { ...facts, date, amount: 2 ** at })
+    const id = await log(date, { hourly_rate: 2 ** at, subject: `of${date}` })
+    assert.equal((await confirm(id)).status, 200)
+  }
+})
+after(async () => server.stop())
+
+/** Adds something to the family's log; its id. */
+async function made(path: string, body: object): Promise<string> {
+  const answer = await parent.call('POST', `/api/v1/${path}`, body)
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return String(answer.body.id)
+}
+const log = (date: string, more: object = {}) => made('sessions', { ...facts, date, duration: 1, ...more })
+const confirm = (id: string) =>
+  tutor.call('POST', `/api/v1/sessions/${id}/confirm`, {}, { 'if-match': '"1"' })
+const read = async (path: string, caller = parent): Promise<Answer['body']> => {
+  const answer = await caller.call('GET', `/api/v1/${path}`)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body
+}
+const dates = (rows: unknown) => (rows as { date: string }[]).map(({ date }) => date).sort()
+/** The days whose dollars add up to a sum. */
+const daysIn = (sum: unknown) => DAYS.filter((_day, at) => (Number(sum) & (2 ** at)) !== 0)
+/** The days whose subjects stand in a PDF. */
+async function daysOnPaper(answer: Answer): Promise<string[]> {
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(answer.bytes)), {
+    mergePages: true,
+  })
+  return DAYS.filter((day) => text.includes(`of${day}`))
+}
+const daysOfCsv = async (query: string) =>
+  readCsv((await parent.call('GET', `/api/v1/statements/sessions.csv?${query}`)).bytes.toString())
+    .slice(1)
+    .map(({ cells }) => cells[0] ?? '')
+
+/** A range: the operation that answers it, how to ask, and the days that belong to it. */
+interface Range {
+  operation: string
+  what: string
+  days: () => Promise<string[]>
+  expected?: string[]
+}
+
+const RANGES: Range[] = [
+  {
+    operation: 'ListSessions',
+    what: 'the sessions of a month',
+    days: async () => dates((await read('sessions?month=2025-10')).sessions),
+  },
+  {
+    operation: 'ListLinkedSessions',
+    what: "a family's month as its tutor sees it",
+    days: async () => dates((await read('confirmations?month=2025-10', tutor)).sessions),
+  },
+  {
+    operation: 'ReadSummary',
+    what: 'the totals of a month',
+    days: async () => daysIn((await read('summary?month=2025-10')).total_amount),
+  },
+  {
+    operation: 'ReadSummary',
+    what: 'the weeks of a month',
+    days: async () => {
+      const weeks = (await read('summary?month=2025-10')).by_week as { verified_amount: number }[]
+      return daysIn(weeks.reduce((sum, week) => sum + week.verified_amount, 0))
+    },
+  },
+  {
+    operation: 'ReadYear',
+    what: 'the totals of a year',
+    days: async () => daysIn((await read('summary/year?year=2025')).total_amount),
+    expected: YEAR,
+  },
+  {
+    operation: 'ReadYear',
+    what: 'what was paid in a year',
+    days: async () => daysIn((await read('summary/year?year=2025')).paid_amount),
+    expected: YEAR,
+  },
+  {
+    operation: 'ReadYear',
+    what: 'a month of a year',
+    days: async () => daysIn((await october()).verified_amount),
+  },
+  {
+    operation: 'ReadYear',
+    what: 'what was paid in a month of a year',
+    days: async () => daysIn((await october()).paid_amount),
+  },
+  {
+    operation: 'ListPayments',
+    what: 'the payments between two days',
+    days: async () => dates(await read(`payments?${FROM_TO}`)),
+  },
+  {
+    operation: 'ReadBalances',
+    what: 'the lessons of a balance',
+    days: async () => daysIn((await balance()).sessions_amount),
+  },
+  {
+    operation: 'ReadBalances',
+    what: 'the payments of a balance',
+    days: async () => daysIn((await balance()).paid_amount),
+  },
+  {
+    operation: 'ReadLedger',
+    what: 'the lines of a balance',
+    days: async () => [
+      ...new Set(dates((await read(`balances/lines?month=2025-10&with=${facts.tutor_id}`)).lines)),
+    ],
+  },
+  {
+    operation: 'DownloadCsv',
+    what: 'the CSV of a month',
+    days: () => daysOfCsv(FROM_TO),
+  },
+  {
+    operation: 'DownloadCsv',
+    what: 'the CSV of a year',
+    days: () => daysOfCsv('from=2025-01-01&to=2025-12-31'),
+    expected: YEAR,
+  },
+  {
+    operation: 'DownloadCsv',
+    what: 'the CSV of one day',
+    days: () => daysOfCsv('from=2025-10-31&to=2025-10-31'),
+    expected: ['2025-10-31'],
+  },
+  {
+    operation: 'DownloadPdf',
+    what: 'the statement of a month',
+    days: async () => daysOnPaper(await parent.call('GET', `/api/v1/statements/statement.pdf?${FROM_TO}`)),
+  },
+  {
+    operation: 'DownloadPdf',
+    what: 'the statement of a year',
+    days: async () =>
+      daysOnPaper(await parent.call('GET', '/api/v1/statements/statement.pdf?from=2025-01-01&to=2025-12-31')),
+    expected: YEAR,
+  },
+  {
+    operation: 'DownloadSigned',
+    what: 'the signed statement of a month',
+    days: async () =>
+      daysOnPaper(
+        await parent.call('GET', `/api/v1/statements/signed.pdf?month=2025-10&tutor_id=${facts.tutor_id}`),
+      ),
+  },
+  {
+    operation: 'DownloadSignedAsTutor',
+    what: 'the signed statement as the tutor gets it',
+    days: async () =>
+      daysOnPaper(await tutor.call('GET', `/api/v1/families/${family}/signed.pdf?month=2025-10`)),
+  },
+  {
+    operation: 'DownloadSignedByMail',
+    what: 'the signed statement from the emailed link',
+    days: async () =>
+      daysOnPaper(
+        await server.aStranger().call('POST', '/api/confirm/signed.pdf', { token, month: '2025-10' }),
+      ),
+  },
+  {
+    operation: 'SignOffMonth',
+    what: 'what has to be confirmed before a month is signed',
+    days: async () => {
+      const found: string[] = []
+      for (const date of DAYS) {
+        const id = await log(date, { subject: 'not confirmed' })
+        const { body } = await parent.call('POST', '/api/v1/sign-offs', {
+          month: '2025-10',
+          tutor_id: facts.tutor_id,
+        })
+        if (body.code === 'not_confirmed') found.push(date)
+        await parent.call('DELETE', `/api/v1/sessions/${id}`, {})
+      }
+      return found
+    },
+  },
+  {
+    operation: 'ListOccurrences',
+    what: 'the classes of a schedule between two days, logged from it or by hand',
+    days: async () => {
+      const daily = await schedule('2025-10-01')
+      await parent.call('POST', `/api/v1/schedules/${daily}/log`, { date: '2025-10-11' })
+      await parent.call('POST', `/api/v1/schedules/${daily}/log`, { date: '2025-10-13' })
+      const fromIt = await classes()
+      await takeOut(['2025-10-11', '2025-10-13'])
+      await log('2025-10-11')
+      await log('2025-10-13')
+      const byHand = await classes()
+      await takeOut(['2025-10-11', '2025-10-13'])
+      await parent.call('DELETE', `/api/v1/schedules/${daily}`, {})
+      return [...fromIt, ...byHand]
+    },
+    expected: ['11 logged', '12 planned', '13 logged', '11 logged', '12 planned', '13 logged'],
+  },
+  {
+    operation: 'ListOccurrences',
+    what: 'the classes that were moved between two days, and logged there',
+    days: async () => {
+      const weekly = await schedule('2025-10-01', 7)
+      const move = (date: string, moved_to: string) =>
+        parent.call('PUT', `/api/v1/schedules/${weekly}/occurrence`, {
+          date,
+          status: 'moved',
+          moved_to,
+          start_time: '09:00',
+        })
+      for (const [date, to] of [
+        ['2025-10-01', '2025-10-10'],
+        ['2025-10-08', '2025-10-11'],
+        ['2025-10-15', '2025-10-13'],
+        ['2025-10-22', '2025-10-14'],
+      ] as const)
+        assert.equal((await move(date, to)).status, 200)
+      const moved = await classes()
+      for (const date of ['2025-10-08', '2025-10-15'])
+        await parent.call('POST', `/api/v1/schedules/${weekly}/log`, { date })
+      return [...moved, ...(await classes())]
+    },
+    expected: ['11 planned', '13 planned', '11 logged', '13 logged'],
+  },
+  {
+    operation: 'ReadDashboard',
+    what: 'the sessions of this month on the dashboard',
+    days: () => oneByOne(DAYS, (body) => body.sessions_this_month === 1, '2025-10-15'),
+  },
+  {
+    operation: 'ReadDashboard',
+    what: 'recent sessions: within the last 7 days',
+    days: () =>
+      oneByOne(
+        ['2025-10-12', '2025-10-13', '2025-10-20', '2025-10-21'],
+        (body) => (body.recent_sessions as object[]).length === 1,
+        '2025-10-20',
+      ),
+    expected: ['2025-10-13', '2025-10-20'],
+  },
+  {
+    operation: 'ReadDashboard',
+    what: 'the past classes that are asked about: of the last 14 days and today',
+    days: async () => {
+      const daily = await schedule('2025-05-01')
+      const due = dates((await read('dashboard?today=2025-06-20')).due)
+      await parent.call('DELETE', `/api/v1/schedules/${daily}`, {})
+      return [due[0] ?? '', due.at(-1) ?? '', String(due.length)]
+    },
+    expected: ['2025-06-06', '2025-06-20', '15'],
+  },
+]
+
+const october = async () =>
+  ((await read('summary/year?year=2025')).by_month as Record<string, unknown>[])[9] ?? {}
+const balance = async () =>
+  ((await read('balances?month=2025-10')).balances as Record<string, unknown>[])[0] ?? {}
+/** The classes of three days, as the calendar shows them. */
+const classes = async () =>
+  (
+    (await read('occurrences?from=2025-10-11&to=2025-10-13')) as unknown as { date: string; status: string }[]
+  ).map(({ date, status }) => `${date.slice(8)} ${status}`)
+async function takeOut(days: string[]): Promise<void> {
+  const { sessions } = await read('sessions?month=2025-10')
+  for (const { id, date } of sessions as { id: string; date: string }[])
+    if (days.includes(date)) await parent.call('DELETE', `/api/v1/sessions/${id}`, {})
+}
+const schedule = (start_date: string, custom_interval_days = 1) =>
+  made('schedules', {
+    ...facts,
+    day_of_week: new Date(`${start_date}T12:00:00Z`).getUTCDay(),
+    start_time: '16:00',
+    duration: 1,
+    frequency: 'custom',
+    custom_interval_days,
+    start_date,
+    timezone: 'UTC',
+    is_active: true,
+  })
+
+/** The days of which a dashboard says something when a session on that day is all there is. */
+async function oneByOne(days: string[], isIn: (body: Answer['body']) => boolean, today: string) {
+  const someone = await server.aUser()
+  const [student, other] = [
+    await someone.call('POST', '/api/v1/students', { name: 'Theo' }),
+    await someone.call('POST', '/api/v1/tutors', { name: 'Samuel' }),
+  ]
+  const found: string[] = []
+  for (const date of days) {
+    const { body } = await someone.call('POST', '/api/v1/sessions', {
+      student_id: student.body.id,
+      tutor_id: other.body.id,
+      date,
+      duration: 1,
+    })
+    if (isIn(await read(`dashboard?today=${today}`, someone))) found.push(date)
+    await someone.call('DELETE', `/api/v1/sessions/${String(body.id)}`, {})
+  }
+  return found
+}
+
+for (const { operation, what, days, expected = OCTOBER } of RANGES)
+  test(`${what}: its first and its last day, and no day beside (${operation})`, async () => {
+    assert.deepEqual(await days(), expected)
+  })
+
+test('every operation that is asked about a range of days is asked here', async () => {
+  const { paths } = (await server.app.inject('/api/openapi.json')).json() as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  const asked = Object.values(paths)
+    .flatMap((operations) => Object.values(operations))
+    .filter((one) => namesIn(one).some((name) => ['month', 'year', 'from', 'to', 'today'].includes(name)))
+    .map(({ operationId }) => operationId)
+  // Today is no range there: it is what 'yesterday' counts from.
+  assert.deepEqual(
+    asked.filter((id) => id !== 'ProcessSpeech').sort(),
+    [...new Set(RANGES.map(({ operation }) => operation))].sort(),
+  )
+})
+
+interface Operation {
+  operationId: string
+  parameters?: { name: string }[]
+  requestBody?: { content: Record<string, { schema?: { properties?: object } }> }
+}
+
+function namesIn({ parameters, requestBody }: Operation): string[] {
+  return [
+    ...(parameters ?? []).map(({ name }) => name),
+    ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+      Object.keys(schema?.properties ?? {}),
+    ),
+  ]
+}
