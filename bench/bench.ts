@@ -19,12 +19,18 @@ import { runningDatabaseUrl } from '#platform/db/embedded.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
-import { call, perSecond } from './load.ts'
+import { call, median, millisecondsWhile, perSecond } from './load.ts'
 import { TOLD_BY_TIME, toldByTime } from './timing.ts'
+import { pause } from '#platform/patience.server.ts'
 
 // The limits are about half of what was measured on two shared cores, so that they catch a slip and not a busy machine.
 /** Calls at once. */
 const LOOPS = 8
+/** Of the texts of two repeated phrases, the one that takes longest to read (promise I19), as often as the issue asks for. */
+const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
+const HOSTILE_AT_ONCE = 25
+/** Within the 60 texts a minute that one account may send. */
+const HOSTILE_ROUNDS = 2
 
 interface Statement {
   text: string
@@ -64,16 +70,15 @@ async function bench(): Promise<void> {
   const today = dayIn(new Date())
   await makeDemonstration(db, today)
 
-  const signedIn = await call(
-    port,
-    'POST',
-    '/api/auth/sign-in',
-    { origin },
-    JSON.stringify({ email: 'family@example.com', password: DEMO_PASSWORD }),
-    200,
-  )
-  const owner = (JSON.parse(signedIn.body) as { user: { id: string } }).user.id
-  const headers = { origin, cookie: signedIn.cookies.map((cookie) => cookie.split(';')[0]).join('; ') }
+  const signIn = async (email: string) => {
+    const input = JSON.stringify({ email, password: DEMO_PASSWORD })
+    const { body, cookies } = await call(port, 'POST', '/api/auth/sign-in', { origin }, input, 200)
+    return {
+      id: (JSON.parse(body) as { user: { id: string } }).user.id,
+      headers: { origin, cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') },
+    }
+  }
+  const { id: owner, headers } = await signIn('family@example.com')
   const get = (path: string) => call(port, 'GET', path, headers, undefined, 200)
   const month = (
     JSON.parse((await get('/api/v1/sessions?limit=1')).body) as {
@@ -136,6 +141,27 @@ async function bench(): Promise<void> {
   line('logging a session, SQL alone', rawInsert)
   line('logging a session', insert, insert / rawInsert, 0.03)
   line('logging a session, to bare node:http', insert, insert / bare, 0.003)
+
+  // Another user's list while somebody's texts are read: how long it takes alone, to how long it takes then.
+  const { headers: hostile } = await signIn('tutor@example.com')
+  const read = (transcript: string, status?: number) =>
+    call(port, 'POST', '/api/v1/speech', hostile, JSON.stringify({ transcript }), status)
+  await read('maya had an hour of math', 200)
+  // In turns, because a busy machine is busier at one time than at another.
+  const alone: number[] = []
+  const beside: number[] = []
+  for (let round = 0; round < HOSTILE_ROUNDS; round++) {
+    alone.push(...(await millisecondsWhile(pause(1000), () => get(listPath))))
+    const texts = Promise.all(Array.from({ length: HOSTILE_AT_ONCE }, () => read(HOSTILE)))
+    beside.push(...(await millisecondsWhile(texts, () => get(listPath))))
+  }
+  line("the month's list, one after the other", 1000 / median(alone))
+  line(
+    `the same beside ${HOSTILE_AT_ONCE} hostile texts`,
+    1000 / median(beside),
+    median(alone) / median(beside),
+    0.5,
+  )
 
   // In this process, without HTTP: what the one round trip of a read is worth (docs/decisions/0009).
   const inTransaction = await perSecond(

@@ -26,16 +26,38 @@ async function runFor(ms: number, loops: number, work: (loop: number) => Promise
   return done
 }
 
+/** How long one thing takes each time, in milliseconds, done again and again until something else has ended. */
+export async function millisecondsWhile(
+  other: Promise<unknown>,
+  work: () => Promise<unknown>,
+): Promise<number[]> {
+  let hasEnded = false
+  const ending = other.finally(() => (hasEnded = true))
+  const times: number[] = []
+  while (!hasEnded) {
+    const begin = performance.now()
+    await work()
+    times.push(performance.now() - begin)
+  }
+  await ending
+  return times
+}
+
+/** The middle one of some numbers. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, two) => one - two)[Math.floor(numbers.length / 2)] ?? Infinity
+}
+
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** One HTTP call over a kept connection; throws unless it is answered with this status. Returns the body and the cookies set. */
+/** One HTTP call over a kept connection; throws unless it is answered with this status, where one is expected. Returns the body and the cookies set. */
 export function call(
   port: number,
   method: string,
   path: string,
   headers: Record<string, string>,
   body: string | undefined,
-  expected: number,
+  expected?: number,
 ): Promise<{ body: string; cookies: string[] }> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -57,7 +79,7 @@ export function call(
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))
         answer.on('end', () => {
           const text = Buffer.concat(chunks).toString()
-          if (answer.statusCode === expected)
+          if (expected === undefined || answer.statusCode === expected)
             resolve({ body: text, cookies: answer.headers['set-cookie'] ?? [] })
           else
             reject(
