@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { plainName } from '#kernel/plain-name.ts'
 import type { Tx } from '#platform/db/db.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
 import { type Family, type Link, TOKEN_DAYS, UNANSWERED_DAYS } from './link.ts'
 
 const COLUMNS = ['id', 'tutor_id', 'state', 'email', 'created_at', 'ended_by', 'version'] as const
@@ -59,7 +60,7 @@ export async function insertLink(
   return row && toLink(row)
 }
 
-/** Ends a family's open link; false when there is none of this id. */
+/** Ends a family's open link, and asks for the email to a tutor who had accepted it; false when there is none of this id. */
 export async function endLink(tx: Tx, ownerId: string, id: string): Promise<boolean> {
   const row = await tx
     .updateTable('tutor_links')
@@ -73,9 +74,17 @@ export async function endLink(tx: Tx, ownerId: string, id: string): Promise<bool
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
     .where('state', 'in', ['asked', 'active'])
-    .returning('id')
+    .returning('tutor_user_id')
     .executeTakeFirst()
+  if (row?.tutor_user_id) await queueNews(tx, row.tutor_user_id, { link_id: id, news: 'ended' })
   return row !== undefined
+}
+
+/** What a mail says of a connection. */
+export type LinkNews = 'accepted' | 'declined' | 'ended'
+
+function queueNews(tx: Tx, userId: string, data: { link_id: string; news: LinkNews }): Promise<void> {
+  return queueMail(tx, { userId, recipient: '', kind: 'connection_changed', data })
 }
 
 function families(tx: Tx) {
@@ -160,7 +169,10 @@ export async function setFamilyStudents(
     .execute()
 }
 
-/** As the tutor's side: answers or ends a link; false when it is not open, or not the tutor's. @param userId the account that answers, if any */
+/**
+ * As the tutor's side: answers or ends a link, and asks for the email to the family; false when it is not open, or not the tutor's.
+ * @param userId the account that answers, if any
+ */
 export async function answerLink(
   tx: Tx,
   id: string,
@@ -168,6 +180,11 @@ export async function answerLink(
   userId: string | null,
 ): Promise<boolean> {
   const isOver = state !== 'active'
+  const before = await tx
+    .selectFrom('tutor_links')
+    .select(['owner_id', 'state'])
+    .where('id', '=', id)
+    .executeTakeFirst()
   const row = await tx
     .updateTable('tutor_links')
     .set({
@@ -184,7 +201,37 @@ export async function answerLink(
     .where((where) => (state === 'ended' ? where.val(true) : where('tutor_user_id', 'is', null)))
     .returning('id')
     .executeTakeFirst()
+  // Accepted from the email and then by the account of that address is accepted once.
+  if (row && before && before.state !== state)
+    await queueNews(tx, before.owner_id, { link_id: id, news: newsOf(before.state, state) })
   return row !== undefined
+}
+
+function newsOf(before: string, state: 'active' | 'declined' | 'ended'): LinkNews {
+  if (state === 'active') return 'accepted'
+  return before === 'asked' ? 'declined' : 'ended'
+}
+
+/** The two sides of a link in any state, for a mail about it: the family's name and address, and the tutor as the family calls them. */
+export async function partiesForMail(tx: Tx, linkId: string) {
+  return tx
+    .selectFrom('tutor_links')
+    .innerJoin('users', 'users.id', 'tutor_links.owner_id')
+    .innerJoin('tutors', (join) =>
+      join
+        .onRef('tutors.owner_id', '=', 'tutor_links.owner_id')
+        .onRef('tutors.id', '=', 'tutor_links.tutor_id'),
+    )
+    .leftJoin('profiles', 'profiles.user_id', 'tutor_links.owner_id')
+    .select([
+      'tutor_links.owner_id',
+      'state',
+      'tutors.name as tutor_name',
+      'full_name',
+      'users.email as family_email',
+    ])
+    .where('tutor_links.id', '=', linkId)
+    .executeTakeFirst()
 }
 
 /** As the system: the links that are open, with an account open on the side that asked and, where there is one, on the tutor's. */

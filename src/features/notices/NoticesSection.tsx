@@ -1,24 +1,37 @@
+import { useMe } from '#features/accounts/client.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useNotices, useUpdateNotices } from './client.web.ts'
+import type { NoticeName } from './notice.ts'
 
-const CHOICES = [
+const choicesOf = (isParent: boolean): { name: NoticeName; label: string; help: string }[] => [
   {
     name: 'daily_digest',
-    label: 'A daily mail when sessions wait for you',
+    label: 'A daily email when sessions wait for you',
     help: 'At most one a day, and only when there is something new.',
   },
   {
     name: 'month_ready',
-    label: 'A mail when a month is ready to confirm',
-    help: 'On the first day of the month after.',
+    label: 'An email when a month is ready to confirm',
+    help: 'On the first day of the next month.',
   },
-] as const
+  isParent
+    ? {
+        name: 'connection_changes',
+        label: 'An email when a connection starts or ends',
+        help: 'When a tutor accepts your request, declines it or ends the connection.',
+      }
+    : {
+        name: 'connection_changes',
+        label: 'An email when a connection ends',
+        help: 'When a family ends the connection with you.',
+      },
+]
 
-/** The account page's choice of mails. */
+/** The account page's choice of emails. */
 export function NoticesSection() {
   return (
     <section className="card p-5" aria-labelledby="notices">
-      <h2 id="notices">Mails</h2>
+      <h2 id="notices">Emails</h2>
       <div className="mt-2">
         <Choices />
       </div>
@@ -26,8 +39,9 @@ export function NoticesSection() {
   )
 }
 
-/** Which mails about sessions somebody wants; each choice is kept at once. */
+/** Which emails someone wants; each choice is saved at once. */
 function Choices() {
+  const { role } = useMe()
   const notices = useNotices()
   const update = useUpdateNotices()
   const toast = useToast()
@@ -47,7 +61,7 @@ function Choices() {
         <div className="sk h-14" />
       </div>
     )
-  const choose = async (name: (typeof CHOICES)[number]['name'], isOn: boolean) => {
+  const choose = async (name: NoticeName, isOn: boolean) => {
     try {
       await update.mutateAsync({ notices: notices.data, input: { [name]: isOn } })
     } catch {
@@ -56,7 +70,7 @@ function Choices() {
   }
   return (
     <div className="grid gap-1">
-      {CHOICES.map(({ name, label, help }) => (
+      {choicesOf(role === 'parent').map(({ name, label, help }) => (
         <div key={name} className="flex min-h-[52px] items-start gap-3 py-2">
           <input
             id={name}

@@ -1,19 +1,22 @@
-// Notices: which mails somebody wants about sessions that wait for them.
+// Notices: which emails someone wants about sessions and connections.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
 export const Notices = z.object({
-  /** At most one mail a day, and only when something new waits. */
+  /** At most one email a day, and only when something new waits. */
   daily_digest: z.boolean(),
-  /** A mail when a month is over and can be confirmed. */
+  /** An email when a month is over and can be confirmed. */
   month_ready: z.boolean(),
+  /** An email when the other side accepts, declines or ends a connection. */
+  connection_changes: z.boolean(),
   version: z.number(),
 })
 export type Notices = z.output<typeof Notices>
+export type NoticeName = Exclude<keyof Notices, 'version'>
 
 export const ReadNotices = endpoint({
   operation: 'ReadNotices',
-  summary: 'Which mails the user wants',
+  summary: 'Which emails the user wants',
   method: 'GET',
   path: '/api/v1/notices',
   access: 'confirmed',
@@ -22,11 +25,15 @@ export const ReadNotices = endpoint({
 })
 export const UpdateNotices = endpoint({
   operation: 'UpdateNotices',
-  summary: 'Choose which mails to get',
+  summary: 'Choose which emails to get',
   method: 'PATCH',
   path: '/api/v1/notices',
   access: 'confirmed',
-  input: z.strictObject({ daily_digest: z.optional(z.boolean()), month_ready: z.optional(z.boolean()) }),
+  input: z.strictObject({
+    daily_digest: z.optional(z.boolean()),
+    month_ready: z.optional(z.boolean()),
+    connection_changes: z.optional(z.boolean()),
+  }),
   output: Notices,
   refusals: {
     changed: {

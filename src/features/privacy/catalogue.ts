@@ -207,12 +207,13 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   notice_choices: {
     file: 'notices',
-    about: 'Which mails you want',
+    about: 'Which emails you want',
     owner: 'user_id',
     columns: {
       user_id: OWNER,
-      daily_digest: shown('daily_digest', 'a daily mail when something waits'),
-      month_ready: shown('month_ready', 'a mail when a month is ready to confirm'),
+      daily_digest: shown('daily_digest', 'a daily email when something waits'),
+      month_ready: shown('month_ready', 'an email when a month is ready to confirm'),
+      connection_changes: shown('connection_changes', 'an email when a connection starts or ends'),
       mailed_at: shown('mailed_at', 'when the last one was sent'),
       version: COUNTER,
       updated_at: CHANGED,

@@ -8,6 +8,19 @@ import type { Proposed } from './proposal.ts'
 /** More than a tutor logs between two looks; older ones come up as these are answered. */
 const MOST = 100
 
+/** Every proposal s that waits for the answer of the family l.owner_id; ends within its conditions, so that more may follow. */
+export const PROPOSED = sql`
+    from tutor_links l
+      join family_students f on f.link_id = l.id and f.owner_id = l.tutor_user_id
+      join sessions s on s.owner_id = f.owner_id and s.student_id = f.student_id
+      join students st on st.owner_id = f.owner_id and st.id = f.student_id
+      join tutors t on t.owner_id = l.owner_id and t.id = l.tutor_id
+      join profiles p on p.user_id = l.owner_id
+      join users tutor on tutor.id = l.tutor_user_id and tutor.deletion_asked_at is null and tutor.disabled_at is null
+    where l.state = 'active'
+      and not exists (select from sessions own where own.owner_id = l.owner_id and own.proposed_id = s.id)
+      and not exists (select from declined_proposals d where d.owner_id = l.owner_id and d.proposed_id = s.id and d.version >= s.version)`
+
 /** What linked tutors logged for a family and the family has not answered, newest first. */
 export async function listProposed(tx: Tx, familyId: string): Promise<Proposed[]> {
   const { rows } = await sql<{
@@ -24,16 +37,7 @@ export async function listProposed(tx: Tx, familyId: string): Promise<Proposed[]
     subject: string | null
   }>`
     select s.id, s.version, l.tutor_id, t.name as tutor_name, st.first_name as student_first_name, s.day as date, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate, s.total_cents as total, p.currency, s.subject
-    from tutor_links l
-      join family_students f on f.link_id = l.id and f.owner_id = l.tutor_user_id
-      join sessions s on s.owner_id = f.owner_id and s.student_id = f.student_id
-      join students st on st.owner_id = f.owner_id and st.id = f.student_id
-      join tutors t on t.owner_id = l.owner_id and t.id = l.tutor_id
-      join profiles p on p.user_id = l.owner_id
-      join users u on u.id = l.tutor_user_id and u.deletion_asked_at is null and u.disabled_at is null
-    where l.owner_id = ${familyId}::uuid and l.state = 'active'
-      and not exists (select from sessions own where own.owner_id = l.owner_id and own.proposed_id = s.id)
-      and not exists (select from declined_proposals d where d.owner_id = l.owner_id and d.proposed_id = s.id and d.version >= s.version)
+    ${PROPOSED} and l.owner_id = ${familyId}::uuid
     order by s.day desc, s.id limit ${MOST}`.execute(tx)
   return rows.map(({ minutes, rate, total, ...row }) => ({
     ...row,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { readMailbox } from '#platform/mail/mailer.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { verificationJobs } from './jobs.server.ts'
 
@@ -177,6 +179,167 @@ test("the daily mail waits for nothing later than tomorrow, which is somebody's 
   const mailed = await mailedBy('daily_digest')
   assert.deepEqual([mailed.includes(tomorrow), mailed.includes(later)], [true, false])
   await server.mailTo('tomorrow@example.com', '1 session to confirm')
+})
+
+/** A tutor with an account, connected with a family by accepting its question in the app, and with the family's child among the students. */
+async function connected(email: string) {
+  const { parent, log, link } = await aFamily(email)
+  const tutor = server.aStranger()
+  await tutor.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
+  await server.confirm(tutor, email)
+  tutor.email = email
+  await tutor.call('PATCH', `/api/v1/families/${link}`, { state: 'active' })
+  const student_id = String((await tutor.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
+  await tutor.call('PUT', `/api/v1/families/${link}/students`, { student_ids: [student_id] })
+  const own = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
+  /** Logs a session in the tutor's own log, which proposes it to the family. */
+  const propose = async (date = '2026-11-20') =>
+    tutor.call('POST', '/api/v1/sessions', { student_id, tutor_id: own[0]?.id, date, duration: 1 })
+  return { parent, tutor, log, link, propose }
+}
+
+/** The subjects of the emails to an address, once everything that was asked for is written; in the order of letters. */
+async function subjectsTo(email: string): Promise<string[]> {
+  for (let tries = 0; tries < 200 && (await unsent()) > 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
+  return mails.map(({ subject }) => subject).sort()
+}
+
+async function endByClick(mail: { text: string }): Promise<void> {
+  const end = /unsubscribe\?token=(\S+)/.exec(mail.text)?.[1] ?? ''
+  await server.aStranger().call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+}
+
+test('a family gets an email when a tutor accepts, declines or ends a connection, and a tutor when a family ends it', async () => {
+  const accepted = await connected('accepts@example.com')
+  assert.ok((await subjectsTo(accepted.parent.email)).includes('Ingrid is now connected with you'))
+  await accepted.tutor.call('DELETE', `/api/v1/families/${accepted.link}`)
+  assert.ok((await subjectsTo(accepted.parent.email)).includes('Ingrid ended the connection with you'))
+  assert.ok(!(await subjectsTo('accepts@example.com')).some((subject) => subject.includes('ended')))
+
+  const ended = await connected('is-ended@example.com')
+  await ended.parent.call('DELETE', `/api/v1/links/${ended.link}`)
+  const [subject] = (await subjectsTo('is-ended@example.com')).filter((each) => each.includes('ended'))
+  assert.match(subject ?? '', /ended the connection with you$/)
+  assert.ok(!(await subjectsTo(ended.parent.email)).some((each) => each.includes('ended')))
+
+  // Without an account: the first answer accepts, and the page ends.
+  const { parent, log, token } = await aFamily('by-mail@example.com')
+  const sessions = [{ id: await log(), version: 1 }]
+  for (let times = 0; times < 2; times++)
+    await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions })
+  await server.aStranger().call('POST', '/api/confirm/end', { token, forget: false })
+  const told = (await subjectsTo(parent.email)).filter((each) => each.startsWith('Ingrid'))
+  assert.ok(told.includes('Ingrid ended the connection with you'))
+  assert.ok(told.filter((each) => each.includes('connected')).length <= 1, 'accepted once')
+
+  const declined = await aFamily('declines@example.com')
+  await server.aStranger().call('POST', '/api/confirm/end', { token: declined.token, forget: false })
+  assert.ok((await subjectsTo(declined.parent.email)).includes('Ingrid declined to connect'))
+})
+
+test('P9: the email about a connection ends with one click or in the settings, alone, for either side', async () => {
+  const { parent, link } = await connected('clicks@example.com')
+  await endByClick(await server.mailTo(parent.email, 'is now connected'))
+  const { daily_digest, month_ready, connection_changes } = (await parent.call('GET', '/api/v1/notices')).body
+  assert.deepEqual([daily_digest, month_ready, connection_changes], [true, true, false])
+  const tutor = server.aStranger()
+  await tutor.call('POST', '/api/auth/sign-in', { email: 'clicks@example.com', password: PASSWORD })
+  await tutor.call('DELETE', `/api/v1/families/${link}`)
+  assert.ok(!(await subjectsTo(parent.email)).some((subject) => subject.includes('ended')))
+
+  const other = await connected('chooses@example.com')
+  await other.tutor.call('PATCH', '/api/v1/notices', { connection_changes: false })
+  await other.parent.call('DELETE', `/api/v1/links/${other.link}`)
+  assert.ok(!(await subjectsTo('chooses@example.com')).some((subject) => subject.includes('ended')))
+})
+
+test("a family's daily email tells of proposals and of sessions that were sent back, once each, unless it chose otherwise", async () => {
+  const { parent, tutor, log, propose } = await connected('proposes@example.com')
+  await propose()
+  await propose('2026-11-19')
+  server.clock.now = new Date()
+  await run('daily_digest')
+  await run('daily_digest')
+  const mail = await server.mailTo(parent.email, 'A tutor logged 2 sessions for you')
+  assert.match(mail.text, /Accept, correct or decline them/)
+  await later(25, parent)
+  await run('daily_digest')
+  const daily = async (email: string) =>
+    (await subjectsTo(email)).filter((subject) => /tutor (?:logged|sent)|waiting for you/.test(subject))
+  assert.equal((await daily(parent.email)).length, 1, 'nothing is new')
+
+  server.clock.now = new Date()
+  const session = await log()
+  await tutor.call('POST', `/api/v1/sessions/${session}/dispute`, { note: 'No lesson that day' })
+  await later(25, parent)
+  await run('daily_digest')
+  assert.deepEqual(await daily(parent.email), [
+    '3 sessions waiting for you',
+    'A tutor logged 2 sessions for you',
+  ])
+  await endByClick(mail)
+  assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
+  server.clock.now = new Date()
+  await propose('2026-11-18')
+  await later(50, parent)
+  await run('daily_digest')
+  assert.equal((await daily(parent.email)).length, 2)
+})
+
+test('a family gets one email about a month that is over: what is open, or that all is confirmed', async () => {
+  const { parent, tutor, log, propose } = await connected('over@example.com')
+  // The first and the last day of the month count, and the days around it do not.
+  const ids = [await log({ date: '2026-11-01' }), await log({ date: '2026-11-30' })]
+  await log({ date: '2026-10-31' })
+  await log({ date: '2026-12-01' })
+  await propose('2026-11-30')
+  const monthOver = async (month: string) => {
+    server.clock.now = new Date(`${month}-01T14:00:00Z`)
+    await run('month_ready')
+    await run('month_ready')
+    return (await subjectsTo(parent.email)).filter((subject) => /20\d\d is/.test(subject))
+  }
+  assert.deepEqual(await monthOver('2026-12'), ['November 2026 is ready to confirm'])
+  const { text } = await server.mailTo(parent.email, 'November 2026')
+  assert.match(text, /2 sessions, 3 hours together/)
+  assert.match(text, /1 logged by a tutor and not yet accepted by you, 2 waiting for your tutor/)
+  assert.match(text, /\/summary\?month=2026-11/)
+
+  server.clock.now = new Date()
+  const december = await log({ date: '2026-10-30' })
+  for (const id of [...ids, december]) await tutor.call('POST', `/api/v1/sessions/${id}/confirm`, {})
+  const waiting = (await tutor.call('GET', '/api/v1/confirmations?month=2026-10')).body.sessions as {
+    id: string
+  }[]
+  for (const { id } of waiting) await tutor.call('POST', `/api/v1/sessions/${id}/confirm`, {})
+  assert.deepEqual(await monthOver('2026-11'), [
+    'November 2026 is ready to confirm',
+    'October 2026 is confirmed',
+  ])
+  await endByClick(await server.mailTo(parent.email, 'October 2026'))
+  server.clock.now = new Date()
+  assert.equal((await parent.call('GET', '/api/v1/notices')).body.month_ready, false)
+  assert.equal((await monthOver('2027-01')).length, 2, 'nobody is written to who ended these')
+})
+
+test('a tutor who wants no email about a month, or none a day, gets none', async () => {
+  const { tutor, log } = await connected('quiet@example.com')
+  await log()
+  await tutor.call('PATCH', '/api/v1/notices', { month_ready: false, daily_digest: false })
+  server.clock.now = new Date()
+  await run('daily_digest')
+  server.clock.now = new Date('2026-12-01T14:00:00Z')
+  await run('month_ready')
+  assert.deepEqual(
+    (await subjectsTo('quiet@example.com')).filter(
+      (subject) => subject.includes('confirm') && !subject.includes('asks'),
+    ),
+    [],
+  )
 })
 
 test('P9: the address of a tutor who never answered is forgotten after 30 days, and the mailed link with it', async () => {

@@ -1,15 +1,16 @@
 // The mails about sessions that wait. Addresses are read when the mail is written: who ended a link meanwhile gets none.
 import { displayName } from '#features/accounts/account.ts'
 import { insertLinkToken, linkForMail } from '#features/links/queries.server.ts'
-import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
+import { addressFor, insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { addDays, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
-import { renderMail } from '#platform/mail/template.server.ts'
-import { addressOf, countSentBack, whatWaits } from './queries.server.ts'
+import { type MailContent, renderMail } from '#platform/mail/template.server.ts'
+import { listProposed } from '#features/proposals/queries.server.ts'
+import { countSentBack, type MonthOver, monthOver, whatWaits } from './queries.server.ts'
 
 /** The writers of these mails, by kind. */
 export function verificationMails({
@@ -19,7 +20,6 @@ export function verificationMails({
   baseUrl: string
   now: () => Date
 }): Record<string, MailWriter> {
-  const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)
   return {
     async waiting_sessions(tx, row) {
       const month = typeof row.data.month === 'string' ? row.data.month : undefined
@@ -27,7 +27,8 @@ export function verificationMails({
       const end = newToken()
       const link = typeof row.data.link_id === 'string' ? await linkForMail(tx, row.data.link_id) : undefined
       const linkId = String(row.data.link_id)
-      const recipient = row.userId ? await addressOf(tx, row.userId) : link?.email
+      const notice = month ? 'month_ready' : 'daily_digest'
+      const recipient = row.userId ? await addressFor(tx, row.userId, notice) : link?.email
       const waiting = row.userId
         ? await whatWaits(tx, { tutorUserId: row.userId }, days)
         : link && (await whatWaits(tx, { linkId }, days))
@@ -38,7 +39,7 @@ export function verificationMails({
         (!row.userId && (await isOptedOut(tx, recipient)))
       )
         return undefined
-      await insertUnsubscribe(tx, end, row.userId ? { userId: row.userId } : { address: recipient })
+      await insertUnsubscribe(tx, end, row.userId ? { userId: row.userId, notice } : { address: recipient })
       const token = newToken()
       if (link) await insertLinkToken(tx, link.owner_id, linkId, tokenHash(token), now())
       const sum = `${count(waiting.sessions)}, ${formatHours(waiting.minutes as Minutes)} hours together`
@@ -60,21 +61,99 @@ export function verificationMails({
         unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
       })
     },
-    async sent_back(tx, row) {
-      const recipient = row.userId ? await addressOf(tx, row.userId) : undefined
-      const sessions = row.userId ? await countSentBack(tx, row.userId) : 0
-      if (!recipient || !row.userId || sessions === 0) return undefined
-      const end = newToken()
-      await insertUnsubscribe(tx, end, { userId: row.userId })
-      return renderMail(recipient, {
-        subject: `A tutor sent ${count(sessions)} back`,
-        paragraphs: [
-          `${sessions === 1 ? 'One session does' : `${sessions} sessions do`} not look right to your tutor. The note says why. Correct it, or answer.`,
-        ],
-        button: { label: 'See what came back', url: `${baseUrl}/dashboard` },
-        footer: 'There is one such mail a day at the most, and only when there is something new.',
-        unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
-      })
-    },
+    family_waiting: familyWaiting(baseUrl),
+    // Asked for by a version that told of nothing else.
+    sent_back: familyWaiting(baseUrl),
+    month_over: monthOverMail(baseUrl),
+  }
+}
+
+/** To a family: what tutors sent back or logged for it. */
+function familyWaiting(baseUrl: string): MailWriter {
+  return async (tx, row) => {
+    const recipient = row.userId && (await addressFor(tx, row.userId, 'daily_digest'))
+    if (!recipient || !row.userId) return undefined
+    const sentBack = await countSentBack(tx, row.userId)
+    const proposed = (await listProposed(tx, row.userId)).length
+    if (sentBack + proposed === 0) return undefined
+    const end = newToken()
+    await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'daily_digest' })
+    return renderMail(recipient, {
+      ...aboutWaiting(sentBack, proposed),
+      button: { label: 'See what waits for you', url: `${baseUrl}/dashboard` },
+      footer: 'You get at most one such email a day, and only when there is something new.',
+      unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
+    })
+  }
+}
+
+/** To a family: a month that is over. */
+function monthOverMail(baseUrl: string): MailWriter {
+  return async (tx, row) => {
+    const month = String(row.data.month)
+    const recipient = row.userId && (await addressFor(tx, row.userId, 'month_ready'))
+    const over = row.userId && (await monthOver(tx, row.userId, month))
+    if (!recipient || !row.userId || !over || over.sessions + over.proposed === 0) return undefined
+    const end = newToken()
+    await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'month_ready' })
+    return renderMail(recipient, {
+      ...aboutMonth(month, over),
+      button: { label: 'See the month', url: `${baseUrl}/summary?month=${month}` },
+      footer: 'You get this email once a month, after a month with a connected tutor.',
+      unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
+    })
+  }
+}
+
+const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)
+
+type Words = Pick<MailContent, 'subject' | 'paragraphs'>
+
+/** What waits for a family: sessions that tutors sent back, and sessions that they logged. */
+function aboutWaiting(sentBack: number, proposed: number): Words {
+  const subject =
+    proposed === 0
+      ? `A tutor sent ${count(sentBack)} back`
+      : sentBack === 0
+        ? `A tutor logged ${count(proposed)} for you`
+        : `${count(sentBack + proposed)} waiting for you`
+  return {
+    subject,
+    paragraphs: [
+      ...(sentBack > 0
+        ? [
+            `${sentBack === 1 ? 'One session does' : `${sentBack} sessions do`} not look right to your tutor. The note says why. Correct it, or answer.`,
+          ]
+        : []),
+      ...(proposed > 0
+        ? [
+            `${proposed === 1 ? 'One session that a tutor logged is' : `${proposed} sessions that a tutor logged are`} not in your log yet. Accept, correct or decline ${proposed === 1 ? 'it' : 'them'}.`,
+          ]
+        : []),
+    ],
+  }
+}
+
+/** A family's month that is over: confirmed as a whole, or what is left to do, by whom. */
+function aboutMonth(month: string, over: MonthOver): Words {
+  const sum = `${count(over.sessions)}, ${formatHours(over.minutes as Minutes)} hours together`
+  if (over.confirmed === over.sessions && over.proposed === 0)
+    return {
+      subject: `${monthLabel(month)} is confirmed`,
+      paragraphs: [
+        `Your tutor confirmed every session of the month: ${sum}. The signed-off statement is ready.`,
+      ],
+    }
+  const open = [
+    over.sent_back > 0 && `${over.sent_back} sent back to you`,
+    over.proposed > 0 && `${over.proposed} logged by a tutor and not yet accepted by you`,
+    over.waiting > 0 && `${over.waiting} waiting for your tutor`,
+  ].filter((part) => part !== false)
+  return {
+    subject: `${monthLabel(month)} is ready to confirm`,
+    paragraphs: [
+      `${over.sessions > 0 ? `With connected tutors you logged ${sum}. ` : ''}Still open: ${open.join(', ')}.`,
+      'Once everything is confirmed, both of you can get the signed-off statement of the month.',
+    ],
   }
 }

@@ -1,9 +1,10 @@
 // SQL of the tutor's side. It runs as the role tutorlog_tutor, which sees the sessions of its links and writes the tutor's word only.
 import { sql } from 'kysely'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
+import { PROPOSED } from '#features/proposals/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { LinkedSession } from './verification.ts'
 
@@ -155,7 +156,7 @@ const PAUSE = sql`interval '20 hours'`
 
 /**
  * Marks everyone who gets today's mail, and names them: accounts of tutors with sessions that are new since their last
- * mail, links of tutors without an account likewise, and families with something sent back.
+ * mail, links of tutors without an account likewise, and families with something sent back or proposed.
  */
 export async function takeDigests(
   tx: Tx,
@@ -176,25 +177,71 @@ export async function takeDigests(
   )
   const { rows: families } = await sql<{ id: string }>`
     insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
-    select s.owner_id, true, true, ${now}::timestamptz from sessions s join users u on u.id = s.owner_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = s.owner_id
-    where s.status = 'disputed' and s.updated_at > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
+    select w.owner_id, true, true, ${now}::timestamptz
+    from (select owner_id, updated_at from sessions where status = 'disputed' union all select l.owner_id, greatest(s.updated_at, f.created_at) ${PROPOSED}) w
+      join users u on u.id = w.owner_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = w.owner_id
+    where w.updated_at > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
     on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
     returning user_id as id`.execute(tx)
   const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
   return { tutors: ids(tutors), links: ids(links), families: ids(families) }
 }
 
-/** The tutors for whom a month that is over still waits: accounts that want to know, and links without an account. */
+/**
+ * Who gets the mail about a month that is over and has not got it: tutors for whom it still waits, with an account that wants to
+ * know or without one, and families with sessions of a connected tutor in it, or proposals.
+ */
 export async function monthsToConfirm(
   tx: Tx,
-  month: { from: CalendarDay; to: CalendarDay },
-): Promise<{ tutors: string[]; links: string[] }> {
+  month: string,
+): Promise<{ tutors: string[]; links: string[]; families: string[] }> {
+  const { from, to } = daysOfMonth(month)
   const { rows } = await sql<{ tutor: string | null; link: string | null }>`
     select l.tutor_user_id as tutor, case when l.tutor_user_id is null then l.id end as link from tutor_links l join sessions s on ${WAITS} left join notice_choices n on n.user_id = l.tutor_user_id left join users u on u.id = l.tutor_user_id
-    where s.day between ${month.from}::date and ${month.to}::date and coalesce(n.month_ready, true) and u.disabled_at is null and u.deletion_asked_at is null and (l.tutor_user_id is not null or l.email is not null) group by 1, 2`.execute(
+    where s.day between ${from}::date and ${to}::date and coalesce(n.month_ready, true) and u.disabled_at is null and u.deletion_asked_at is null and (l.tutor_user_id is not null or l.email is not null)
+      and not exists (select from outbox o where o.kind = 'waiting_sessions' and o.data ->> 'month' = ${month} and (o.user_id = l.tutor_user_id or o.data ->> 'link_id' = l.id::text)) group by 1, 2`.execute(
     tx,
   )
-  return { tutors: rows.flatMap(({ tutor }) => tutor ?? []), links: rows.flatMap(({ link }) => link ?? []) }
+  const { rows: families } = await sql<{ id: string }>`
+    select w.owner_id as id from (
+      select s.owner_id, s.day from sessions s join tutor_links l on l.owner_id = s.owner_id and l.tutor_id = s.tutor_id and l.state = 'active'
+      union all select l.owner_id, s.day ${PROPOSED}) w
+      join users u on u.id = w.owner_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = w.owner_id
+    where w.day between ${from}::date and ${to}::date and coalesce(n.month_ready, true)
+      and not exists (select from outbox o where o.kind = 'month_over' and o.user_id = w.owner_id and o.data ->> 'month' = ${month}) group by 1`.execute(
+    tx,
+  )
+  return {
+    tutors: rows.flatMap(({ tutor }) => tutor ?? []),
+    links: rows.flatMap(({ link }) => link ?? []),
+    families: families.map(({ id }) => id),
+  }
+}
+
+/** A family's month with its connected tutors: sessions and minutes in all, and how many of them are in which state. */
+export interface MonthOver {
+  sessions: number
+  minutes: number
+  confirmed: number
+  waiting: number
+  sent_back: number
+  /** Beside them: what tutors logged and the family has not answered. */
+  proposed: number
+}
+
+/** What a family's month that is over looks like. */
+export async function monthOver(tx: Tx, ownerId: string, month: string): Promise<MonthOver> {
+  const { from, to } = daysOfMonth(month)
+  const {
+    rows: [row],
+  } = await sql<MonthOver>`
+    select count(*)::int as sessions, coalesce(sum(s.minutes), 0)::int as minutes, count(*) filter (where s.verified_by_tutor)::int as confirmed,
+      count(*) filter (where s.status = 'disputed')::int as sent_back, count(*) filter (where not s.verified_by_tutor and s.status = 'completed')::int as waiting,
+      (select count(*)::int ${PROPOSED} and l.owner_id = ${ownerId}::uuid and s.day between ${from}::date and ${to}::date) as proposed
+    from sessions s join tutor_links l on l.owner_id = s.owner_id and l.tutor_id = s.tutor_id and l.state = 'active'
+    where s.owner_id = ${ownerId}::uuid and s.day between ${from}::date and ${to}::date`.execute(tx)
+  if (!row) throw new Error('a query of counts answers one row')
+  return row
 }
 
 /** What waits for a tutor's account, or for one link, between two days. */
@@ -223,18 +270,4 @@ export async function countSentBack(tx: Tx, ownerId: string): Promise<number> {
       .where('status', '=', 'disputed')
       .executeTakeFirstOrThrow()
   ).count
-}
-
-/** The address of an account, where it may be written to. */
-export async function addressOf(tx: Tx, userId: string): Promise<string | undefined> {
-  return (
-    await tx
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', userId)
-      .where('disabled_at', 'is', null)
-      .where('deletion_asked_at', 'is', null)
-      .where('email_confirmed_at', 'is not', null)
-      .executeTakeFirst()
-  )?.email
 }

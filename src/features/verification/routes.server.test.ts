@@ -539,11 +539,12 @@ test('the notices start with everything on and are changed one by one', async ()
   assert.deepEqual((await parent.call('GET', '/api/v1/notices')).body, {
     daily_digest: true,
     month_ready: true,
+    connection_changes: true,
     version: 0,
   })
   assert.deepEqual(
     (await parent.call('PATCH', '/api/v1/notices', { daily_digest: false }, { 'if-match': '"0"' })).body,
-    { daily_digest: false, month_ready: true, version: 2 },
+    { daily_digest: false, month_ready: true, connection_changes: true, version: 2 },
   )
   assert.equal(
     (await parent.call('PATCH', '/api/v1/notices', { month_ready: false }, { 'if-match': '"0"' })).body.code,

@@ -196,6 +196,7 @@ export interface Tables {
     user_id: string
     daily_digest: Generated<boolean>
     month_ready: Generated<boolean>
+    connection_changes: Generated<boolean>
     mailed_at: Date | null
     version: Generated<number>
     updated_at: Stamp
@@ -205,6 +206,7 @@ export interface Tables {
     token_hash: Buffer
     user_id: string | null
     address_hash: Buffer | null
+    notice: 'daily_digest' | 'month_ready' | 'connection_changes' | null
     created_at: Stamp
   }
   schedules: {
