@@ -1,18 +1,18 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useFamilies } from '#features/links/client.web.ts'
-import { isOverNow } from '#features/schedules/client.web.ts'
+import { isOverNow, timeNow } from '#features/schedules/client.web.ts'
 import { formatTime, GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
 import { weekdayOf } from '#features/schedules/recurrence.ts'
 import { paths } from '#features/site/paths.ts'
 import { OwnRateCard } from '#features/tutors/OwnRateCard.tsx'
 import { useLinkedSessions } from '#features/verification/client.web.ts'
 import { ToConfirmCard } from '#features/verification/ToConfirmCard.tsx'
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { SectionHeading, StatStrip } from '#platform/ui/Card.tsx'
 import { type useDashboard, useWhole } from './client.web.ts'
-import type { Dashboard } from './dashboard.ts'
+import { type Dashboard, toConfirmThisWeek } from './dashboard.ts'
 import DueSection from './DueSection.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { LoadingDashboard } from './LoadingDashboard.tsx'
@@ -39,6 +39,8 @@ export default function TutorDashboard({ dashboard }: { dashboard: ReturnType<ty
 
 /** What a tutor opens the app for: what to confirm, what to do, what comes next (DESIGN section 10). */
 function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
+  // On a page that stays open a class may end: what the server listed as next is over then.
+  const upcoming = state.upcoming.filter((one) => !isOverNow(one))
   return (
     <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
       <div>
@@ -48,7 +50,7 @@ function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
             { label: 'Active Schedules', value: String(state.active_schedules), to: paths.schedules },
             {
               label: 'This Week',
-              value: String(state.sessions_to_confirm + state.due.filter(isOverNow).length),
+              value: String(toConfirmThisWeek(state, dayIn(new Date()), timeNow())),
               to: state.sessions_to_confirm > 0 ? paths.toConfirm : `${paths.dashboard}#due`,
               note: 'Sessions to confirm',
             },
@@ -61,9 +63,9 @@ function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
       </div>
       <section className="mt-7 lg:mt-5">
         <SectionHeading>Upcoming Sessions</SectionHeading>
-        {state.upcoming.length > 0 ? (
+        {upcoming.length > 0 ? (
           <ul className="card list">
-            {state.upcoming.map((one) => (
+            {upcoming.map((one) => (
               <li key={one.schedule_id} className="flex min-h-16 items-center gap-3 px-5 py-3">
                 <div className="min-w-0 flex-1">
                   <p className="line-clamp-2 leading-snug font-semibold" title={one.student_name}>

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { UpdateMe } from '#features/accounts/profile.ts'
+import { timeNow } from '#features/schedules/client.web.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -11,7 +12,7 @@ export function useDashboard() {
   const today = dayIn(new Date())
   return useQuery({
     queryKey: ['dashboard', today],
-    queryFn: ({ signal }) => call(ReadDashboard, { today }, { signal }),
+    queryFn: ({ signal }) => call(ReadDashboard, { today, time: timeNow() }, { signal }),
   })
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Dashboard, onboardingSteps, showsOnboarding } from './dashboard.ts'
+import { calendarDay } from '#kernel/calendar-day.ts'
+import { type Dashboard, onboardingSteps, showsOnboarding, toConfirmThisWeek } from './dashboard.ts'
 
 const empty: Dashboard = {
   total_students: 0,
@@ -44,4 +45,31 @@ test('viewing the summary is never marked done', () => {
       [true, true, true, false],
     )
   }
+})
+
+test("'This Week' counts classes that are over since Sunday, and none of the week before", () => {
+  const due = ['2026-11-14', '2026-11-15', '2026-11-20', '2026-11-21'].map((date) => ({
+    schedule_id: 's',
+    date,
+    original_date: date,
+    start_time: '16:30',
+    duration: 1.5,
+    student_id: 'maya',
+    student_name: 'Maya',
+    tutor_id: 'you',
+    tutor_name: 'You',
+    subject: null,
+    hourly_rate: null,
+    status: 'planned' as const,
+    session_id: null,
+  }))
+  const count = (today: string, time: string) => {
+    const day = calendarDay(today)
+    assert.ok(day)
+    return toConfirmThisWeek({ sessions_to_confirm: 2, due }, day, time)
+  }
+  // Saturday, the last day of the week, before and after the class; Sunday, the first day of the next.
+  assert.equal(count('2026-11-21', '17:59'), 4)
+  assert.equal(count('2026-11-21', '18:00'), 5)
+  assert.equal(count('2026-11-22', '00:00'), 2)
 })

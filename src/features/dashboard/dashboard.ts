@@ -1,8 +1,10 @@
 // What a user sees first: a few counts, what happened lately, and what to set up next.
 import * as z from 'zod/mini'
-import { Day } from '#kernel/calendar-day.ts'
+import { type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { Occurrence } from '#features/schedules/occurrence.ts'
+import { weekOf } from '#features/schedules/grid.ts'
+import { isOver, Occurrence } from '#features/schedules/occurrence.ts'
+import { TimeOfDay } from '#features/schedules/schedule.ts'
 import { Session } from '#features/sessions/session.ts'
 
 /** Recent Sessions: a window of 7 days, at most 3 (product.md section 9). */
@@ -14,14 +16,14 @@ export const Dashboard = z.object({
   active_tutors: z.number(),
   active_schedules: z.number(),
   sessions_this_month: z.number(),
-  /** What linked families wait for from a tutor, and what tutors sent back or proposed to a family. */
+  /** What linked families wait for from a tutor this week, and what tutors sent back or proposed to a family. */
   sessions_to_confirm: z.number(),
   sessions_sent_back: z.number(),
   sessions_proposed: z.number(),
   recent_sessions: z.array(Session),
   /** Classes of the last days that nobody has logged, today's included; the screen leaves out what is not over yet. */
   due: z.array(Occurrence),
-  /** The next class of each active schedule, soonest first. */
+  /** The next class of each active schedule, soonest first; never one that is over or logged. */
   upcoming: z.array(Occurrence),
   /** A tutor who has not said what an hour costs. */
   needs_rate: z.boolean(),
@@ -34,13 +36,26 @@ export type Dashboard = z.output<typeof Dashboard>
 
 export const ReadDashboard = endpoint({
   operation: 'ReadDashboard',
-  summary: "Counts, recent sessions and set-up steps; 'today' is the user's own date",
+  summary: "Counts, recent sessions and set-up steps; 'today' and 'time' are the user's own date and clock",
   method: 'GET',
   path: '/api/v1/dashboard',
   access: 'confirmed',
-  input: z.strictObject({ today: z.optional(Day) }),
+  input: z.strictObject({ today: z.optional(Day), time: z.optional(TimeOfDay) }),
   output: Dashboard,
 })
+
+/** 'This Week' of a tutor: sessions that families want confirmed, and classes that are over and not logged, since Sunday. */
+export function toConfirmThisWeek(
+  state: Pick<Dashboard, 'sessions_to_confirm' | 'due'>,
+  today: CalendarDay,
+  time: string,
+): number {
+  const [sunday = today] = weekOf(today)
+  return (
+    state.sessions_to_confirm +
+    state.due.filter((one) => one.date >= sunday && isOver(one, today, time)).length
+  )
+}
 
 export interface Step {
   label: string

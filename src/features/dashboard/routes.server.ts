@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { addDays, dayIn, daysInMonth, monthOf } from '#kernel/calendar-day.ts'
 import { done } from '#kernel/outcome.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
+import { weekOf } from '#features/schedules/grid.ts'
 import { ASKED_DAYS, NEXT_WITHIN_DAYS, upcoming } from '#features/schedules/occurrence.ts'
 import { listChanges, listOccurrences, listSchedules } from '#features/schedules/queries.server.ts'
 import { listProposed } from '#features/proposals/queries.server.ts'
@@ -30,15 +31,13 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       user.role === 'parent'
         ? { waiting: 0, hasConfirmed: false }
         : await services.db.asTutor({ userId: user.id }, (linked) =>
-            countToConfirm(linked, addDays(today, 1)),
+            countToConfirm(linked, weekOf(today)[0] ?? today, today),
           )
-    const due = (await listOccurrences(tx, user.id, addDays(today, -ASKED_DAYS), today)).filter(
-      (one) => one.status === 'planned',
-    )
+    const classes = await listOccurrences(tx, user.id, addDays(today, -ASKED_DAYS), today)
     const next = upcoming(
       await listSchedules(tx, user.id),
       await listChanges(tx, user.id, today, addDays(today, NEXT_WITHIN_DAYS)),
-      today,
+      { today, time: input.time, logged: classes.filter((one) => one.status === 'logged') },
     )
     return done({
       ...counts,
@@ -46,7 +45,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       has_verified_sessions: counts.has_verified_sessions || toConfirm.hasConfirmed,
       sessions_proposed: proposed.length,
       recent_sessions: recent,
-      due,
+      due: classes.filter((one) => one.status === 'planned'),
       upcoming: next,
     })
   })

@@ -94,12 +94,13 @@ export function useChangeOccurrence() {
 
 /** Whether a class is over by this device's clock. */
 export function isOverNow(occurrence: Occurrence): boolean {
+  return isOver(occurrence, dayIn(new Date()), timeNow())
+}
+
+/** This device's wall clock, HH:mm. */
+export function timeNow(): string {
   const now = new Date()
-  return isOver(
-    occurrence,
-    dayIn(now),
-    `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`,
-  )
+  return `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`
 }
 
 export function useFeed() {

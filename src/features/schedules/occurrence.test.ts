@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { isOver, occurrencesBetween, upcoming, withLog } from './occurrence.ts'
+import { isOver, type Occurrence, occurrencesBetween, upcoming, withLog } from './occurrence.ts'
 import type { Schedule } from './schedule.ts'
 
 const day = (text: string) => text as CalendarDay
@@ -95,13 +95,25 @@ test('upcoming shows the next class of each schedule, soonest first, at most thr
     aSchedule({ id: 's4', frequency: 'custom', custom_interval_days: 366, start_date: '2025-12-01' }),
   ]
   assert.deepEqual(
-    upcoming(four, [], day('2026-11-21')).map((one) => `${one.schedule_id} ${one.date}`),
+    upcoming(four, [], { today: day('2026-11-21') }).map((one) => `${one.schedule_id} ${one.date}`),
     ['s3 2026-11-21', 's2 2026-11-22', 's1 2026-11-24'],
   )
   assert.deepEqual(
-    upcoming(four.slice(3), [], day('2026-11-21')).map((one) => one.date),
+    upcoming(four.slice(3), [], { today: day('2026-11-21') }).map((one) => one.date),
     ['2026-12-03'],
   )
+})
+
+test('a class of today is upcoming until it is over or logged, then the next one of its schedule', () => {
+  const saturdays = [aSchedule({ id: 's3', day_of_week: 6, start_time: '16:30', duration: 1.5 })]
+  const next = (more: { time?: string; logged?: Occurrence[] }) =>
+    upcoming(saturdays, [], { today: day('2026-11-21'), ...more }).map((one) => one.date)
+  const [today] = upcoming(saturdays, [], { today: day('2026-11-21') })
+  assert.ok(today)
+  assert.deepEqual(next({}), ['2026-11-21'])
+  assert.deepEqual(next({ time: '17:59' }), ['2026-11-21'])
+  assert.deepEqual(next({ time: '18:00' }), ['2026-11-28'])
+  assert.deepEqual(next({ time: '09:00', logged: [today] }), ['2026-11-28'])
 })
 
 test('a class is over when its end has passed on the wall clock', () => {

@@ -176,20 +176,29 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
   })
 }
 
-/** The next class of each schedule from a day on, soonest first; at most as many as Upcoming Sessions shows. */
+/**
+ * The next class of each schedule, soonest first; at most as many as Upcoming Sessions shows. A class of today that is over by
+ * the user's own clock, or in the log already, is not next.
+ * @param logged classes that were logged, today's at least
+ */
 export function upcoming(
   schedules: Schedule[],
   changes: Change[],
-  today: CalendarDay,
-  most = UPCOMING,
+  { today, time, logged = [] }: { today: CalendarDay; time?: string; logged?: Occurrence[] },
 ): Occurrence[] {
+  const isLogged = (one: Occurrence): boolean =>
+    logged.some((other) => other.schedule_id === one.schedule_id && other.original_date === one.original_date)
   return schedules
     .flatMap((schedule) => {
       const classes = occurrencesBetween([schedule], changes, today, addDays(today, NEXT_WITHIN_DAYS))
-      return classes.find((one) => one.status === 'planned') ?? []
+      return (
+        classes.find(
+          (one) => one.status === 'planned' && !(time && isOver(one, today, time)) && !isLogged(one),
+        ) ?? []
+      )
     })
     .sort(byTime)
-    .slice(0, most)
+    .slice(0, UPCOMING)
 }
 
 /** Whether a class is over by a wall clock: yyyy-MM-dd and HH:mm. */

@@ -119,9 +119,10 @@ export async function giveWord(tx: Tx, id: string, version: number, word: Word):
   return (await update.returning('sessions.id').execute()).length > 0
 }
 
-/** How many sessions wait for this tutor's answer up to a day, and whether any was confirmed. */
+/** How many sessions between two days wait for this tutor's answer, and whether any was ever confirmed. */
 export async function countToConfirm(
   tx: Tx,
+  from: CalendarDay,
   to: CalendarDay,
 ): Promise<{ waiting: number; hasConfirmed: boolean }> {
   const row = await tx
@@ -132,7 +133,7 @@ export async function countToConfirm(
         .onRef('sessions.tutor_id', '=', 'tutor_links.tutor_id'),
     )
     .select([
-      sql<number>`count(*) filter (where day <= ${to}::date and not verified_by_tutor and sessions.status = 'completed' and closed_at is null)`.as(
+      sql<number>`count(*) filter (where day between ${from}::date and ${to}::date and not verified_by_tutor and sessions.status = 'completed' and closed_at is null)`.as(
         'waiting',
       ),
       sql<boolean>`coalesce(bool_or(verified_by_tutor), false)`.as('hasConfirmed'),

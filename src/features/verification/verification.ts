@@ -1,9 +1,11 @@
 // Confirming sessions: what a tutor sees of a linked family's sessions, and the tutor's answers, with and without an account.
 import * as z from 'zod/mini'
 import { FAMILY_CLOSED } from '#features/links/link.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { endpoint, type Limit } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
+import { weekOf } from '#features/schedules/grid.ts'
 import { Month } from '#features/sessions/session.ts'
 
 /** A session as its tutor sees it: never notes, surnames, phone numbers or other tutors (promise T8). */
@@ -98,6 +100,18 @@ export const ConfirmSessions = endpoint({
   output: Confirmed,
   refusals: FAMILY_CLOSED,
 })
+
+/** What waits up to today, parted into this week's and earlier sessions; what lies ahead by the tutor's own date waits for its day. */
+export function byWeek<Waiting extends { date: string }>(
+  sessions: Waiting[],
+  today: CalendarDay,
+): { thisWeek: Waiting[]; earlier: Waiting[] } {
+  const [sunday = today] = weekOf(today)
+  return {
+    thisWeek: sessions.filter(({ date }) => date >= sunday && date <= today),
+    earlier: sessions.filter(({ date }) => date < sunday),
+  }
+}
 
 // Without an account: the token of the mailed link travels in the body, never in an address (promise W5).
 const Token = z.string().check(z.minLength(20), z.maxLength(100))
