@@ -226,15 +226,18 @@ const RANGES: Range[] = [
       await parent.call('POST', `/api/v1/schedules/${daily}/log`, { date: '2025-10-11' })
       await parent.call('POST', `/api/v1/schedules/${daily}/log`, { date: '2025-10-13' })
       const fromIt = await classes()
-      await takeOut(['2025-10-11', '2025-10-13'])
+      // Written under another day: the classes are in the log all the same.
+      await redate(['2025-10-11', '2025-10-13'], '2025-10-25')
+      const elsewhere = await classes()
+      await takeOut(['2025-10-25'])
       await log('2025-10-11')
       await log('2025-10-13')
       const byHand = await classes()
       await takeOut(['2025-10-11', '2025-10-13'])
       await parent.call('DELETE', `/api/v1/schedules/${daily}`, {})
-      return [...fromIt, ...byHand]
+      return [...fromIt, ...elsewhere, ...byHand]
     },
-    expected: ['11 logged', '12 planned', '13 logged', '11 logged', '12 planned', '13 logged'],
+    expected: Array.from({ length: 3 }, () => ['11 logged', '12 planned', '13 logged']).flat(),
   },
   {
     operation: 'ListOccurrences',
@@ -258,9 +261,11 @@ const RANGES: Range[] = [
       const moved = await classes()
       for (const date of ['2025-10-08', '2025-10-15'])
         await parent.call('POST', `/api/v1/schedules/${weekly}/log`, { date })
-      return [...moved, ...(await classes())]
+      const logged = await classes()
+      await redate(['2025-10-11', '2025-10-13'], '2025-10-25')
+      return [...moved, ...logged, ...(await classes())]
     },
-    expected: ['11 planned', '13 planned', '11 logged', '13 logged'],
+    expected: ['11 planned', '13 planned', '11 logged', '13 logged', '11 logged', '13 logged'],
   },
   {
     operation: 'ReadDashboard',
@@ -300,10 +305,17 @@ const classes = async () =>
   (
     (await read('occurrences?from=2025-10-11&to=2025-10-13')) as unknown as { date: string; status: string }[]
   ).map(({ date, status }) => `${date.slice(8)} ${status}`)
-async function takeOut(days: string[]): Promise<void> {
+async function idsOn(days: string[]): Promise<string[]> {
   const { sessions } = await read('sessions?month=2025-10')
-  for (const { id, date } of sessions as { id: string; date: string }[])
-    if (days.includes(date)) await parent.call('DELETE', `/api/v1/sessions/${id}`, {})
+  return (sessions as { id: string; date: string }[])
+    .filter(({ date }) => days.includes(date))
+    .map(({ id }) => id)
+}
+async function takeOut(days: string[]): Promise<void> {
+  for (const id of await idsOn(days)) await parent.call('DELETE', `/api/v1/sessions/${id}`, {})
+}
+async function redate(days: string[], date: string): Promise<void> {
+  for (const id of await idsOn(days)) await parent.call('PATCH', `/api/v1/sessions/${id}`, { date })
 }
 const schedule = (start_date: string, custom_interval_days = 1) =>
   made('schedules', {

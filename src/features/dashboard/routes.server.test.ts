@@ -1,12 +1,176 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
 before(async () => {
   server = await startTestServer()
 })
 after(async () => server.stop())
+
+const TODAY = '2026-10-20'
+const idOf = (answer: Answer) => String(answer.body.id)
+const read = async (caller: Caller, today = TODAY) => {
+  const answer = await caller.call('GET', `/api/v1/dashboard?today=${today}`)
+  assert.equal(answer.status, 200)
+  return answer.body
+}
+
+async function aFamily() {
+  const parent = await server.aUser()
+  const student_id = idOf(await parent.call('POST', '/api/v1/students', { name: 'Maya' }))
+  const tutor_id = idOf(await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 }))
+  const log = async (date: string, more: object = {}) =>
+    idOf(await parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date, duration: 1, ...more }))
+  const plan = async (more: object = {}) =>
+    idOf(
+      await parent.call('POST', '/api/v1/schedules', {
+        student_id,
+        tutor_id,
+        day_of_week: 2,
+        start_time: '16:30',
+        duration: 1,
+        frequency: 'weekly',
+        start_date: '2026-10-20',
+        timezone: 'UTC',
+        is_active: true,
+        ...more,
+      }),
+    )
+  return { parent, student_id, tutor_id, log, plan }
+}
+const EMPTY = {
+  total_students: 0,
+  active_tutors: 0,
+  active_schedules: 0,
+  sessions_this_month: 0,
+  sessions_to_confirm: 0,
+  sessions_sent_back: 0,
+  sessions_proposed: 0,
+  recent_sessions: [],
+  due: [],
+  upcoming: [],
+  needs_rate: false,
+  has_sessions: false,
+  has_schedules: false,
+  has_verified_sessions: false,
+  onboarding_dismissed: false,
+}
+
+test('a new parent starts with nothing, a new tutor with the own row that has no rate yet', async () => {
+  assert.deepEqual(await read(await server.aUser()), EMPTY)
+  const tutor = await server.aUser('tutor')
+  assert.deepEqual(await read(tutor), { ...EMPTY, active_tutors: 1, needs_rate: true })
+  const [own] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
+  await tutor.call('PATCH', `/api/v1/tutors/${own?.id}`, { hourly_rate: 0 })
+  assert.equal((await read(tutor)).needs_rate, false, 'nothing an hour is a rate too')
+})
+
+test('the cards count what is there and leave archived, inactive and deleted rows out', async () => {
+  const { parent, student_id, tutor_id, log, plan } = await aFamily()
+  await log('2026-10-05')
+  const schedule = await plan()
+  const counts = async () => {
+    const { total_students, active_tutors, active_schedules, sessions_this_month } = await read(parent)
+    return [total_students, active_tutors, active_schedules, sessions_this_month]
+  }
+  assert.deepEqual(await counts(), [1, 1, 1, 1])
+  await parent.call('PATCH', `/api/v1/schedules/${schedule}`, { is_active: false })
+  await parent.call('PATCH', `/api/v1/students/${student_id}`, { archived: true })
+  await parent.call('PATCH', `/api/v1/tutors/${tutor_id}`, { archived: true })
+  assert.deepEqual(await counts(), [0, 0, 0, 1])
+  const { has_sessions, has_schedules } = await read(parent)
+  assert.deepEqual([has_sessions, has_schedules], [true, true])
+  await parent.call('DELETE', `/api/v1/schedules/${schedule}`, {})
+  assert.equal((await read(parent)).has_schedules, false)
+})
+
+test('recent sessions are of the last 7 days, the newest 3 first, and none that is still to come', async () => {
+  const { parent, log } = await aFamily()
+  for (const date of ['2026-10-12', '2026-10-13', '2026-10-21']) await log(date)
+  const recent = async () =>
+    ((await read(parent)).recent_sessions as { date: string }[]).map(({ date }) => date)
+  assert.deepEqual(await recent(), ['2026-10-13'])
+  for (const date of ['2026-10-20', '2026-10-15', '2026-10-18']) await log(date)
+  assert.deepEqual(await recent(), ['2026-10-20', '2026-10-18', '2026-10-15'])
+})
+
+test('a class is asked about from its day on for 14 days, until it is logged or skipped', async () => {
+  const { parent, plan } = await aFamily()
+  const id = await plan({ start_date: '2026-10-01' })
+  const due = async (today: string) =>
+    ((await read(parent, today)).due as { date: string }[]).map(({ date }) => date)
+  assert.deepEqual(await due('2026-10-05'), [])
+  assert.deepEqual(await due('2026-10-06'), ['2026-10-06'])
+  assert.deepEqual(await due('2026-10-20'), ['2026-10-06', '2026-10-13', '2026-10-20'])
+  assert.deepEqual(await due('2026-10-21'), ['2026-10-13', '2026-10-20'])
+  await parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-10-13' })
+  await parent.call('PUT', `/api/v1/schedules/${id}/occurrence`, { date: '2026-10-20', status: 'skipped' })
+  assert.deepEqual(await due('2026-10-21'), [])
+})
+
+test('what comes next is the next class of each active schedule, today included, soonest first', async () => {
+  const { parent, plan } = await aFamily()
+  const weekly = await plan()
+  await plan({ frequency: 'custom', custom_interval_days: 365, start_date: '2026-10-22', day_of_week: 4 })
+  await plan({ start_date: '2026-01-01', end_date: '2026-10-19' })
+  await plan({ start_date: '2026-10-19', day_of_week: 1, is_active: false })
+  const upcoming = async (today: string) =>
+    ((await read(parent, today)).upcoming as { date: string }[]).map(({ date }) => date)
+  assert.deepEqual(await upcoming('2026-10-20'), ['2026-10-20', '2026-10-22'])
+  assert.deepEqual(await upcoming('2026-10-21'), ['2026-10-22', '2026-10-27'])
+  assert.deepEqual(
+    await upcoming('2026-10-23'),
+    ['2026-10-27', '2027-10-22'],
+    'a year ahead, where a rule says so',
+  )
+  await parent.call('PUT', `/api/v1/schedules/${weekly}/occurrence`, {
+    date: '2026-10-27',
+    status: 'moved',
+    moved_to: '2026-10-24',
+    start_time: '09:00',
+  })
+  assert.deepEqual(await upcoming('2026-10-23'), ['2026-10-24', '2027-10-22'])
+})
+
+test('a linked tutor counts what waits, and the family what was sent back', async () => {
+  const [{ parent, student_id }, tutor] = [await aFamily(), await server.aUser('tutor')]
+  const tutor_id = idOf(await parent.call('POST', '/api/v1/tutors', { name: 'Samuel', email: tutor.email }))
+  const link = idOf(await parent.call('POST', `/api/v1/tutors/${tutor_id}/link`, {}))
+  const log = async (date: string) =>
+    idOf(await parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date, duration: 1 }))
+  const waiting = [await log('2026-10-19'), await log('2026-10-20')]
+  assert.equal((await read(tutor)).sessions_to_confirm, 0, 'nothing is shared before the answer')
+  await tutor.call('PATCH', `/api/v1/families/${link}`, { state: 'active' })
+  assert.equal((await read(tutor)).sessions_to_confirm, 2)
+  await tutor.call('POST', `/api/v1/sessions/${waiting[0]}/confirm`, {}, { 'if-match': '"1"' })
+  await tutor.call(
+    'POST',
+    `/api/v1/sessions/${waiting[1]}/dispute`,
+    { note: 'No lesson' },
+    { 'if-match': '"1"' },
+  )
+  const { sessions_to_confirm, has_verified_sessions } = await read(tutor)
+  assert.deepEqual([sessions_to_confirm, has_verified_sessions], [0, true])
+  const family = await read(parent)
+  assert.deepEqual([family.sessions_sent_back, family.has_verified_sessions], [1, true])
+})
+
+test("T1: nothing of another user's stands on a dashboard, and nobody reads one without signing in", async () => {
+  const { log, plan } = await aFamily()
+  await log('2026-10-19')
+  await plan()
+  assert.deepEqual(await read(await server.aUser()), EMPTY)
+  assert.equal((await server.aStranger().call('GET', `/api/v1/dashboard?today=${TODAY}`)).status, 401)
+  const parent = await server.aUser()
+  for (const query of ['today=2026-02-30', 'today=yesterday', 'month=2026-10'])
+    assert.equal((await parent.call('GET', `/api/v1/dashboard?${query}`)).status, 422, query)
+  assert.equal(
+    (await parent.call('GET', '/api/v1/dashboard')).status,
+    200,
+    'without a day it is today in UTC',
+  )
+})
 
 const add = async (person: Caller, path: string, body: object): Promise<string> =>
   String((await person.call('POST', path, body)).body.id)
