@@ -1,6 +1,6 @@
 // The whole way of a family: from the sign-up to the month's total, with nothing but roles and visible text.
 import { expect, type Page, test } from '@playwright/test'
-import { arrive, signIn } from './people.ts'
+import { arrive, confirm, signIn, signUp, someone } from './people.ts'
 
 const post = async (page: Page, path: string, data: object) =>
   (await (
@@ -41,7 +41,9 @@ async function aFamilyOfTwo(page: Page): Promise<void> {
 test('a parent signs up, confirms, adds a child and a tutor, logs two sessions and reads the month', async ({
   page,
 }) => {
-  await arrive(page)
+  const person = someone()
+  await signUp(page, person)
+  await confirm(page, person)
   await expect(page.getByText('0 of 4 complete')).toBeVisible()
   await page.getByRole('link', { name: 'Next step: Add Your First Child' }).click()
 
