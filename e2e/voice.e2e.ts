@@ -141,6 +141,31 @@ test('a microphone that is denied and a server that fails are said, and nothing 
   await expect(page.getByRole('heading', { name: 'AI Extracted Session Data' })).toBeVisible()
 })
 
+test('a text that takes too long to read is refused in words, and is still there to be shortened', async ({
+  page,
+}) => {
+  await aFamily(page)
+  await page.goto('/add-session?tab=voice')
+  await page.route(
+    '**/api/v1/speech',
+    (route) =>
+      route.fulfill({
+        status: 422,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ status: 422, code: 'reading_timeout', title: 'This takes too long to read.' }),
+      }),
+    { times: 1 },
+  )
+  const box = page.getByRole('textbox', { name: 'Or type or dictate it' })
+  await box.fill('李明 had an hour of math')
+  await page.getByRole('button', { name: 'Read This Text' }).click()
+  await expect(
+    page.getByText('This takes too long to read. Start over and say it in fewer words.'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Start over' }).click()
+  await expect(box).toHaveValue('李明 had an hour of math')
+})
+
 test('voice data that arrives with the navigation opens the voice tab with the result', async ({ page }) => {
   await aFamily(page)
   const [child] = await (await page.request.get('/api/v1/students')).json()
