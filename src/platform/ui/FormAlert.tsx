@@ -11,7 +11,10 @@ export function FormAlert({ text, className = '' }: { text?: string; className?:
   const isStartedOver = useContext(StartedOver)
   const shown = text ?? (isStartedOver ? STARTED_OVER : undefined)
   const line = useRef<HTMLParagraphElement>(null)
-  useEffect(() => line.current?.scrollIntoView({ block: 'nearest' }), [shown])
+  // Newer browsers answer with a promise, which is nothing to return from an effect.
+  useEffect(() => {
+    void line.current?.scrollIntoView({ block: 'nearest' })
+  }, [shown])
   if (!shown) return null
   return (
     <p ref={line} className={`form-alert ${className}`}>
