@@ -23,6 +23,7 @@ const rest = files.filter((file) => !LONG.includes(file))
 run({
   files: [...LONG, ...rest].map((file) => join(root, file)),
   cwd: root,
+  execArgv: ['--import', join(root, 'scripts/seed.mjs')],
   concurrency: Number(process.env.TEST_CONCURRENCY ?? 2),
   timeout: 600_000,
 })
