@@ -3,15 +3,16 @@ import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { freePort } from '#platform/free-port.server.ts'
 import { removeScratch, scratchFolder } from './testing/scratch.server.ts'
-
-const ORIGIN = 'http://localhost:4197'
 
 test('P3, W5: no address, name, password or token stands in any log, however much is logged', async () => {
   const folder = scratchFolder()
+  const port = String(await freePort())
+  const ORIGIN = `http://localhost:${port}`
   const env = {
     ...process.env,
-    PORT: '4197',
+    PORT: port,
     BASE_URL: '',
     DATABASE_URL: '',
     DATA_DIR: join(folder, 'data'),
