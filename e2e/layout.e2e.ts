@@ -1,14 +1,25 @@
 // What a thumb meets: forms open in view, pages hold still while they load, and nothing is too wide or too small.
 import { expect, type Page, type Request, test } from '@playwright/test'
 import { arrive } from './people.ts'
-
-const headers = { origin: 'http://localhost:4173' }
-
-async function post(page: Page, path: string, data: object): Promise<{ id: string }> {
-  const response = await page.request.post(`/api/v1/${path}`, { data, headers })
-  expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
-  return (await response.json()) as { id: string }
-}
+import {
+  A_CLASS,
+  addPastClasses,
+  dayFromToday,
+  LONG_NAME,
+  LONG_WORD,
+  OPENERS,
+  PARENT,
+  post,
+  PUBLIC,
+  read,
+  send,
+  ruleFaults,
+  settled,
+  smallTargets,
+  TUTOR,
+  unstyledClasses,
+  widthFaults,
+} from './screens.ts'
 
 for (const { path, list, noun, label } of [
   { path: '/tutors', list: 'tutors', noun: 'Tutor', label: 'Phone' },
@@ -49,29 +60,6 @@ for (const { path, list, noun, label } of [
     await expect(empty.getByText('Name is required')).toBeInViewport()
     await empty.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('button', { name: `Add ${noun}` })).toBeFocused()
-  })
-}
-
-/** Days from the browser's today, yyyy-MM-dd. */
-async function dayFromToday(page: Page, days: number): Promise<string> {
-  return page.evaluate((by) => {
-    const day = new Date()
-    day.setDate(day.getDate() + by)
-    return new Intl.DateTimeFormat('en-CA').format(day)
-  }, days)
-}
-
-/** Past classes that nobody logged: one a day until yesterday. */
-async function addPastClasses(page: Page, who: { student_id: string; tutor_id: string }, count: number) {
-  await post(page, 'schedules', {
-    ...who,
-    day_of_week: new Date(await dayFromToday(page, -count)).getUTCDay(),
-    start_time: '00:00',
-    duration: 1,
-    frequency: 'custom',
-    custom_interval_days: 1,
-    start_date: await dayFromToday(page, -count),
-    end_date: await dayFromToday(page, -1),
   })
 }
 
@@ -162,14 +150,11 @@ test.describe('while the answers come late', () => {
     await post(page, `tutors/${tutor.id}/link`, {})
     const other = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
     await arrive(other, 'Tutor', email)
-    const [family] = (await (await other.request.get('/api/v1/families')).json()) as { id: string }[]
-    await other.request.patch(`/api/v1/families/${family?.id}`, { data: { state: 'active' }, headers })
+    const [family] = await read<{ id: string }[]>(other, 'families')
+    await send(other, 'patch', `families/${family?.id}`, { state: 'active' })
     const maya = await post(other, 'students', { name: 'Maya' })
-    await other.request.put(`/api/v1/families/${family?.id}/students`, {
-      data: { student_ids: [maya.id] },
-      headers,
-    })
-    const [self] = (await (await other.request.get('/api/v1/tutors')).json()) as { id: string }[]
+    await send(other, 'put', `families/${family?.id}/students`, { student_ids: [maya.id] })
+    const [self] = await read<{ id: string }[]>(other, 'tutors')
     await post(other, 'sessions', {
       student_id: maya.id,
       tutor_id: self?.id,
@@ -177,11 +162,8 @@ test.describe('while the answers come late', () => {
       duration: 1,
       hourly_rate: 45,
     })
-    const disputed = await other.request.post(`/api/v1/sessions/${session.id}/dispute`, {
-      data: { note: 'It was an hour, and then a quarter of an hour on the phone' },
-      headers: { ...headers, 'if-match': '"1"' },
-    })
-    expect(disputed.ok(), await disputed.text()).toBe(true)
+    const note = 'It was an hour, and then a quarter of an hour on the phone'
+    await send(other, 'post', `sessions/${session.id}/dispute`, { note }, { 'if-match': '"1"' })
     await expectStill(page, ['/dashboard', '/tutors', '/children', '/schedules', '/summary'])
     await page.goto('/dashboard')
     for (const name of ['Proposed by your tutors', 'Sent back by a tutor', 'Did this class happen?'])
@@ -198,7 +180,7 @@ test.describe('while the answers come late', () => {
     await expectStill(page, ['/dashboard', '/students', '/schedules', '/summary'])
 
     const student = await post(page, 'students', { name: 'Aiko', grade: 'Sophomore', notes: 'Essays' })
-    const [self] = (await (await page.request.get('/api/v1/tutors')).json()) as { id: string }[]
+    const [self] = await read<{ id: string }[]>(page, 'tutors')
     const who = { student_id: student.id, tutor_id: self?.id ?? '' }
     await addPastClasses(page, who, 1)
     await expectStill(page, ['/dashboard'])
@@ -222,8 +204,8 @@ test.describe('while the answers come late', () => {
         })
       await post(other, `tutors/${tutor.id}/link`, {})
       if (state === 'asked') continue
-      const [family] = (await (await page.request.get('/api/v1/families')).json()) as { id: string }[]
-      await page.request.patch(`/api/v1/families/${family?.id}`, { data: { state }, headers })
+      const [family] = await read<{ id: string }[]>(page, 'families')
+      await send(page, 'patch', `families/${family?.id}`, { state })
     }
     await expectStill(page, ['/dashboard', '/students', '/schedules', '/summary'])
     await page.goto('/dashboard')
@@ -242,13 +224,12 @@ for (const role of ['Parent', 'Tutor'] as const) {
     const tutor =
       role === 'Parent'
         ? await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
-        : ((await (await page.request.get('/api/v1/tutors')).json()) as { id: string }[])[0]
+        : (await read<{ id: string }[]>(page, 'tutors'))[0]
     await addPastClasses(page, { student_id: student.id, tutor_id: tutor?.id ?? '' }, 3)
     await page.reload()
     const yes = page.getByRole('button', { name: /^Yes, Maya/ })
     const no = page.getByRole('button', { name: /^No, Maya/ })
-    const logged = async () =>
-      ((await (await page.request.get('/api/v1/sessions')).json()) as { sessions: object[] }).sessions.length
+    const logged = async () => (await read<{ sessions: object[] }>(page, 'sessions')).sessions.length
     const rows = page.locator('#due li')
     const tapTwice = async (button: typeof yes) => {
       const { x, y, width, height } = (await button.first().boundingBox()) ?? {
@@ -292,3 +273,185 @@ for (const role of ['Parent', 'Tutor'] as const) {
     await expect(rows).toHaveCount(2)
   })
 }
+
+/** Goes through screens, opens each kind of dialog once, and says what is wrong with each, at every width and with text twice as large. */
+async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
+  const faults: string[] = []
+  const look = async (where: string) => {
+    for (const [width, textSize] of [
+      [360, ''],
+      [390, ''],
+      [768, ''],
+      [390, '32px'],
+      [1280, '32px'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.evaluate(async (size) => {
+        document.documentElement.style.fontSize = size
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      }, textSize)
+      const at = `${where} at ${width}${textSize && ', large text'}`
+      faults.push(...(await widthFaults(page)).map((fault) => `${at}: ${fault}`))
+      if (width === 390 && !textSize)
+        faults.push(...(await smallTargets(page)).map((fault) => `${at}: ${fault}`))
+    }
+    await page.evaluate(() => (document.documentElement.style.fontSize = ''))
+    await page.setViewportSize({ width: 390, height: 844 })
+  }
+  const opened = new Set<RegExp>()
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of paths) {
+    await page.goto(path)
+    await settled(page)
+    faults.push(...(await ruleFaults(page)).map((fault) => `${path}: ${fault}`))
+    await look(path)
+    for (const opener of path.includes('view=') ? [...OPENERS, A_CLASS] : OPENERS) {
+      const button = page.getByRole('button', { name: opener }).filter({ visible: true }).first()
+      if (opened.has(opener) || !(await button.count())) continue
+      opened.add(opener)
+      await button.click()
+      await expect(
+        page.locator('[role=dialog], [role=alertdialog], .menu:popover-open'),
+        `${path} with ${opener.source}`,
+      ).toBeVisible()
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      await look(`${path} with ${opener.source}`)
+      await page.keyboard.press('Escape')
+      await expect(page.locator('[role=dialog], [role=alertdialog], .menu:popover-open')).toHaveCount(0)
+    }
+  }
+  return faults
+}
+
+/** A family whose names and amounts are as long as they get, with everything that a screen can show. */
+async function fillFamily(page: Page, email: string) {
+  await send(page, 'patch', 'me', { full_name: LONG_WORD })
+  const ids: { student_id: string; tutor_id: string }[] = []
+  for (const name of [LONG_NAME, LONG_WORD]) {
+    const child = await post(page, 'students', { name, grade: name, notes: `${name} ${LONG_WORD}` })
+    const tutor = await post(page, 'tutors', {
+      name,
+      email: name === LONG_NAME ? email : `${LONG_WORD.slice(0, 50)}@${LONG_WORD.slice(0, 50)}.example.com`,
+      phone: '+49 (0) 151 2345 6789 extension 123456',
+      hourly_rate: 9999.99,
+      subjects: [LONG_NAME, LONG_WORD],
+    })
+    ids.push({ student_id: child.id, tutor_id: tutor.id })
+  }
+  const today = await dayFromToday(page, 0)
+  const sessions: { id: string }[] = []
+  for (const [index, who] of [...ids, ...ids].entries())
+    for (const date of [today, `${today.slice(0, 8)}01`])
+      sessions.push(
+        await post(page, 'sessions', {
+          ...who,
+          date,
+          duration: 24 - index / 4,
+          subject: LONG_WORD,
+          notes: LONG_WORD,
+        }),
+      )
+  for (const { tutor_id } of ids) {
+    await post(page, 'payments', { tutor_id, date: today, amount: 123456.78, note: LONG_WORD })
+    await post(page, 'payments', { tutor_id, date: today, amount: 99999.99, kind: 'hours', hours: 10 })
+  }
+  await addPastClasses(page, { ...ids[0], subject: LONG_WORD } as (typeof ids)[0], 2)
+  await post(page, 'schedules', {
+    ...ids[1],
+    day_of_week: 2,
+    start_time: '16:30',
+    duration: 1,
+    start_date: today,
+    hourly_rate: 9999.99,
+    subject: LONG_NAME,
+  })
+  await post(page, `tutors/${ids[0]?.tutor_id}/link`, {})
+  return { ids, sessions, today }
+}
+
+test('names of 60 letters, large amounts and large text fit every screen and dialog, and a finger hits every target', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(600_000)
+  const email = `tutor-${process.pid}-${Date.now()}@example.com`
+  await arrive(page)
+  const { sessions, today } = await fillFamily(page, email)
+
+  const other = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+  await arrive(other, 'Tutor', email)
+  await send(other, 'patch', 'me', { full_name: LONG_NAME })
+  const faults = await faultsOf(other, ['/dashboard'])
+  const [family] = await read<{ id: string }[]>(other, 'families')
+  await send(other, 'patch', `families/${family?.id}`, { state: 'active' })
+  const [self] = await read<{ id: string }[]>(other, 'tutors')
+  const own: { student_id: string; tutor_id: string }[] = []
+  for (const name of [LONG_NAME, LONG_WORD]) {
+    const student = await post(other, 'students', { name, grade: name, notes: LONG_WORD })
+    own.push({ student_id: student.id, tutor_id: self?.id ?? '' })
+  }
+  await send(other, 'put', `families/${family?.id}/students`, { student_ids: [own[1]?.student_id] })
+  for (const who of own)
+    await post(other, 'sessions', {
+      ...who,
+      date: today,
+      duration: 24,
+      hourly_rate: 9999.99,
+      subject: LONG_WORD,
+    })
+  for (const { student_id } of own)
+    await post(other, 'payments', { student_id, date: today, amount: 123456.78, note: LONG_NAME })
+  await addPastClasses(other, { ...own[1], subject: LONG_WORD } as (typeof own)[0], 2)
+  await send(other, 'post', `sessions/${sessions[0]?.id}/dispute`, { note: LONG_WORD }, { 'if-match': '"1"' })
+
+  const parties = await read<{ id: string }[]>(page, 'tutors')
+  faults.push(
+    ...(await faultsOf(page, [...PARENT, `/payments?with=${parties[0]?.id}`, '/payments'])),
+    ...(await faultsOf(other, [...TUTOR, `/payments?with=${own[0]?.student_id}`])),
+  )
+  const visitor = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+  faults.push(...(await faultsOf(visitor, PUBLIC)))
+  await other.context().close()
+  await visitor.context().close()
+  expect(faults).toEqual([])
+})
+
+test('a visitor finds a clean console and styles for all that a public page shows', async ({ page }) => {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  // A page that is missing, or a reset link that is wrong, has to be refused.
+  for (const path of PUBLIC.filter((one) => !/such|reset/.test(one))) {
+    await page.goto(path)
+    await settled(page)
+    await page.waitForTimeout(300)
+    expect(complaints, path).toEqual([])
+  }
+  for (const path of PUBLIC) {
+    await page.goto(path)
+    await settled(page)
+    expect(await unstyledClasses(page), path).toEqual([])
+  }
+  await page.goto('/signup')
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  expect(await unstyledClasses(page), '/signup with errors').toEqual([])
+})
+
+test('on a desktop the keyboard meets the rail before the content, as the eye does', async ({ page }) => {
+  await arrive(page)
+  await page.setViewportSize({ width: 1280, height: 844 })
+  await page.goto('/children')
+  await settled(page)
+  const places: number[] = []
+  for (let presses = 0; presses < 9; presses++) {
+    await page.keyboard.press('Tab')
+    places.push(
+      await page.evaluate(() => Math.round(document.activeElement?.getBoundingClientRect().left ?? -1)),
+    )
+  }
+  // Past the skip link: the logo, five pages, the account, and then what stands at the right of them.
+  expect(places.slice(1, 8).every((left) => left >= 0 && left < 236)).toBe(true)
+  expect(places[8]).toBeGreaterThan(236)
+})

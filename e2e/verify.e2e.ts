@@ -40,7 +40,7 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   await expect(page.getByText(/Waiting for tutor|Verified/)).toHaveCount(0)
 
   await page.getByRole('link', { name: 'Tutors', exact: true }).click()
-  await page.getByRole('button', { name: 'Ask Ingrid Lindqvist to confirm sessions' }).click()
+  await page.getByRole('button', { name: 'Ask to confirm, Ingrid Lindqvist' }).click()
   await page.getByRole('button', { name: 'Send the question' }).click()
   await expect(page.getByText('Question sent')).toBeVisible()
   await expect(page.getByText('Asked, no answer yet').first()).toBeVisible()
@@ -108,7 +108,7 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   ])
   const [theirs] = await Promise.all([
     tutor.waitForEvent('download'),
-    tutor.getByRole('button', { name: /^Download the statement of/ }).click(),
+    tutor.getByRole('button', { name: /^Download PDF, statement of/ }).click(),
   ])
   const files = await Promise.all([own, theirs].map(async (download) => readFileSync(await download.path())))
   expect(files[0]?.equals(files[1] ?? Buffer.alloc(0)), 'both sides have the same statement').toBe(true)
@@ -170,7 +170,7 @@ test('what a linked tutor logs is proposed to the family at once, and accepted i
   await other.getByRole('button', { name: 'Accept' }).click()
   await expect(other.getByText(/is linked$/)).toBeVisible()
   await other.goto('/to-confirm')
-  await other.getByRole('button', { name: /^Your students of/ }).click()
+  await other.getByRole('button', { name: /^Choose students of/ }).click()
   await other.getByLabel('Maya').check()
   await other.getByRole('button', { name: 'Save' }).click()
   await expect(other.getByText('Students saved')).toBeVisible()

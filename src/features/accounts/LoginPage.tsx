@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
@@ -37,7 +37,13 @@ export default function LoginPage() {
     setError,
     formState: { errors, isSubmitting },
   } = useForm<Fields>()
-  const query = new URLSearchParams(location.search)
+  // The page was built without a query; what depends on it comes right after the built page is taken over.
+  const search = useSyncExternalStore(
+    () => () => undefined,
+    () => location.search,
+    () => '',
+  )
+  const query = new URLSearchParams(search)
 
   useEffect(() => {
     if (query.get('google') !== 'failed') return

@@ -6,7 +6,7 @@ import { claimDrafts } from '#platform/ui/interruption.web.ts'
 import { hasCopy } from '#platform/copy-mark.web.ts'
 import { type Login, type Me, ReadLogin, RenewLogin, SignOut } from './account.ts'
 import { inactivityAt } from './inactivity.ts'
-import { activeSince, forgetActivity, lastActivity, noteActivity } from './inactivity.web.ts'
+import { activeSince, forgetActivity, hasActivity, lastActivity, noteActivity } from './inactivity.web.ts'
 
 export type LoginState =
   | { status: 'loading' }
@@ -256,5 +256,13 @@ export function watchLogin(): void {
   addEventListener('online', () => {
     if (isFromCopy()) void readLogin()
   })
-  void readLogin()
+  if (isVisitor()) become({ status: 'signed-out' })
+  else void readLogin()
+}
+
+/** Whether this page was asked for without the cookies of a login, and nothing on the device tells of one: a page from the browser's cache may be older than the login. */
+function isVisitor(): boolean {
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const cameWithout = page?.serverTiming?.some(({ name }) => name === 'visitor') ?? false
+  return cameWithout && !hasCopy() && !hasActivity()
 }

@@ -23,6 +23,11 @@ export function lastActivity(): number {
   return Number.isFinite(stored) && stored > 0 ? stored : Date.now()
 }
 
+/** Whether somebody was active here and has not signed out since. */
+export function hasActivity(): boolean {
+  return localStorage.getItem(KEY) !== null
+}
+
 /** Notes that the user did something now. */
 export function noteActivity(): void {
   unwritten = Date.now()

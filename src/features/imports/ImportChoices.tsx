@@ -1,4 +1,5 @@
 import { useMoney } from '#features/accounts/client.web.ts'
+import { Figure } from '#platform/ui/Card.tsx'
 import { SelectField } from '#platform/ui/Field.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { type Columns, type DateOrder, type Field, FIELDS, type Preview } from './import.ts'
@@ -90,25 +91,25 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
           />
         </div>
       </section>
-      <dl className="card mt-5 grid grid-cols-2 lg:grid-cols-4" aria-live="polite">
-        <div className="p-4">
+      <dl className="card figures mt-5 lg:grid-cols-4" aria-live="polite">
+        <div>
           <dt className="k">Sessions</dt>
-          <dd className="figure mt-1">{preview.sessions}</dd>
+          <Figure>{preview.sessions}</Figure>
         </div>
-        <div className="border-l border-line p-4">
+        <div>
           <dt className="k">Hours</dt>
-          <dd className="figure mt-1">{preview.hours.toFixed(1)}</dd>
+          <Figure>{preview.hours.toFixed(1)}</Figure>
         </div>
-        <div className="border-t border-line p-4 lg:border-t-0 lg:border-l">
+        <div>
           <dt className="k">Amount</dt>
-          <dd className="figure mt-1">{money(preview.amount)}</dd>
+          <Figure>{money(preview.amount)}</Figure>
         </div>
-        <div className="border-t border-l border-line p-4 lg:border-t-0">
+        <div>
           <dt className="k">Refused lines</dt>
           <dd className={`figure mt-1 ${preview.refused ? 'text-danger' : ''}`}>{preview.refused}</dd>
         </div>
         {added.length > 0 && (
-          <div className="col-span-full border-t border-line px-4 py-3 text-small text-ink-2">
+          <div className="col-span-full text-small text-ink-2">
             <dt className="sr-only">Will be added</dt>
             {added.map((text) => (
               <dd key={text}>{text}</dd>

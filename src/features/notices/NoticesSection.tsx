@@ -71,12 +71,12 @@ function Choices() {
   return (
     <div className="grid gap-1">
       {choicesOf(role === 'parent').map(({ name, label, help }) => (
-        <div key={name} className="flex min-h-[52px] items-start gap-3 py-2">
+        <div key={name} className="flex min-h-[52px] items-start gap-3 pb-2">
           <input
             id={name}
             type="checkbox"
             aria-describedby={`${name}-help`}
-            className="mt-0.5 size-5 shrink-0 accent-accent"
+            className="mt-3 size-5 shrink-0 accent-accent"
             checked={
               update.isPending && update.variables.input[name] !== undefined
                 ? update.variables.input[name]
@@ -85,7 +85,7 @@ function Choices() {
             onChange={(event) => void choose(name, event.target.checked)}
           />
           <div>
-            <label htmlFor={name} className="cursor-pointer font-medium">
+            <label htmlFor={name} className="flex min-h-11 cursor-pointer items-center font-medium">
               {label}
             </label>
             <p id={`${name}-help`} className="help">

@@ -3,6 +3,7 @@ import { useMe, useMoney } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { addMonths, monthLabel } from '#kernel/month.ts'
 import { IconButton } from '#platform/ui/Button.tsx'
+import { Figure } from '#platform/ui/Card.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
@@ -40,25 +41,25 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
   const carried = `Carried over from ${monthLabel(addMonths(month, -1))}`
   return (
     <>
-      <dl className="card grid grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_2fr]">
-        <div className="p-4 lg:p-5">
+      <dl className="card figures lg:grid-cols-[1fr_1fr_1fr_2fr]">
+        <div>
           <dt className="k">Carried over</dt>
-          <dd className="figure mt-1">{inMoney(balance.carried_over)}</dd>
+          <Figure>{inMoney(balance.carried_over)}</Figure>
         </div>
-        <div className="border-l border-line p-4 lg:p-5">
+        <div>
           <dt className="k">Sessions</dt>
-          <dd className="figure mt-1">{inMoney(balance.sessions_amount)}</dd>
+          <Figure>{inMoney(balance.sessions_amount)}</Figure>
         </div>
-        <div className="border-t border-line p-4 lg:border-t-0 lg:border-l lg:p-5">
+        <div>
           <dt className="k">Paid</dt>
-          <dd className="figure mt-1">{inMoney(balance.paid_amount)}</dd>
+          <Figure>{inMoney(balance.paid_amount)}</Figure>
         </div>
-        <div className="border-t border-l border-line p-4 lg:border-t-0 lg:p-5">
+        <div>
           <dt className="k">{openLabel(balance.balance)}</dt>
-          <dd className="figure mt-1">{inMoney(Math.abs(balance.balance))}</dd>
+          <Figure>{inMoney(Math.abs(balance.balance))}</Figure>
         </div>
         {(balance.covered_amount > 0 || balance.other_amount > 0 || balance.hours_left > 0) && (
-          <div className="col-span-full border-t border-line px-4 py-3 text-small text-ink-2 lg:px-5">
+          <div className="col-span-full text-small text-ink-2">
             <dt className="sr-only">In detail</dt>
             <dd>{explain(balance, currency)}</dd>
           </div>

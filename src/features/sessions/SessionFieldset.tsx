@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { formatHours } from '#kernel/duration.ts'
@@ -46,6 +47,7 @@ export function SessionFieldset({
   const { currency } = useMe()
   const fields = useWatch({ control }) as SessionFields
   const total = runningTotal(fields, defaultRateOf(fields, students.data ?? [], tutors.data ?? [], kept))
+  const amount = total ? formatMoney(total.amount, currency) : ''
   const plural = studentLabel === 'Child' ? 'children' : 'students'
 
   return (
@@ -114,12 +116,15 @@ export function SessionFieldset({
         {...register('notes')}
       />
       {total && (
-        <div className="flex items-center justify-between rounded-md bg-accent-soft px-4 py-3 col-span-full">
+        <div className="@container col-span-full flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md bg-accent-soft px-4 py-3">
           <span className="num text-ink-2">
             {formatHours(total.minutes)} h at {formatMoney(total.rate, currency)}
           </span>
-          <output className="disp num text-[1.5rem] leading-none">
-            {formatMoney(total.amount, currency)}
+          <output
+            className="disp num text-[min(1.5rem,100cqi/(var(--chars)*.6))] leading-none whitespace-nowrap"
+            style={{ '--chars': amount.length } as CSSProperties}
+          >
+            {amount}
           </output>
         </div>
       )}

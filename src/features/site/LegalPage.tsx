@@ -33,7 +33,7 @@ export function LegalPage({ text }: { text: LegalText }) {
             {text.sections.map(([heading]) => (
               <li key={heading} className="text-ink-3">
                 <a
-                  className="link inline-flex min-h-11 items-center py-1.5 leading-snug"
+                  className="link inline-flex min-h-11 min-w-11 items-center py-1.5 leading-snug"
                   href={`#${anchor(heading)}`}
                 >
                   {heading}

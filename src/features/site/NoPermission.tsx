@@ -6,6 +6,7 @@ import { Empty } from '#platform/ui/Empty.tsx'
 export function NoPermission() {
   return (
     <Empty
+      isPage
       title="You don't have permission to access this page."
       action={<ButtonLink to={paths.dashboard}>Back to Dashboard</ButtonLink>}
     />

@@ -133,9 +133,9 @@ function ChildList({ list, label = 'Children', onEdit, onArchive, onDelete }: Ch
         {list.map((child) => (
           <li key={child.id} className="flex items-start gap-2 py-3 pr-2 pl-5">
             <div className="min-w-0 flex-1 py-1.5">
-              <h3 className="line-clamp-2" title={child.name}>
+              <h2 className="row-title" title={child.name}>
                 {child.name}
-              </h3>
+              </h2>
               {child.grade && (
                 <p className="mt-1">
                   <Badge>{child.grade}</Badge>

@@ -26,7 +26,7 @@ export function BarList({ title, bars, note }: { title: string; bars: Bar[]; not
         {bars.map((bar) => (
           <li key={bar.id}>
             <span className="flex items-baseline justify-between gap-3 text-small">
-              <span className="min-w-0 font-semibold">{bar.label}</span>
+              <span className="min-w-0 font-semibold wrap-anywhere">{bar.label}</span>
               <span className={`num whitespace-nowrap ${lengthOf(bar) ? 'font-semibold' : 'text-ink-3'}`}>
                 {bar.value}
               </span>

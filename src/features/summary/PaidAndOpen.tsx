@@ -20,7 +20,9 @@ export function PaidAndOpen({ month, header, data }: PaidAndOpenProps) {
     balance < 0 ? (
       <>
         {inMoney(-balance)}
-        <span className="block text-small font-normal text-ink-2">{openLabel(balance).toLowerCase()}</span>
+        <span className="block min-w-26 text-small font-normal text-ink-2">
+          {openLabel(balance).toLowerCase()}
+        </span>
       </>
     ) : (
       inMoney(balance)
@@ -43,17 +45,17 @@ export function PaidAndOpen({ month, header, data }: PaidAndOpenProps) {
               name: (
                 <>
                   <Link
-                    className="link inline-block py-1"
+                    className="link inline-flex min-h-11 min-w-11 items-center"
                     to={`${paths.payments}?${new URLSearchParams({ with: balance.id ?? 'unknown', month }).toString()}`}
                   >
                     {balance.name}
                   </Link>
-                  <span className="block text-small font-normal text-ink-2">
+                  <span className="block min-w-26 text-small font-normal text-ink-2">
                     {inMoney(balance.carried_over)} carried over, {inMoney(balance.sessions_amount)} in
                     sessions
                   </span>
                   {explain(balance, currency) && (
-                    <span className="block text-small font-normal text-ink-2">
+                    <span className="block min-w-26 text-small font-normal text-ink-2">
                       {explain(balance, currency)}
                     </span>
                   )}

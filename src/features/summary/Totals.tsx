@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useMoney, useSide } from '#features/accounts/client.web.ts'
+import { Figure } from '#platform/ui/Card.tsx'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 import { type Amounts, hasOtherSide, type Summary } from './summary.ts'
 
@@ -7,18 +8,18 @@ import { type Amounts, hasOtherSide, type Summary } from './summary.ts'
 export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'> }) {
   const money = useMoney()
   return (
-    <dl className="card mt-3 grid grid-cols-2 lg:mt-5 lg:grid-cols-[1fr_1fr_2fr]">
-      <div className="p-4 lg:p-5">
+    <dl className="card figures mt-3 lg:mt-5 lg:grid-cols-[1fr_1fr_2fr]">
+      <div>
         <dt className="k">Total Sessions</dt>
-        <dd className="figure mt-1">{summary.total_sessions}</dd>
+        <Figure>{summary.total_sessions}</Figure>
       </div>
-      <div className="border-l border-line p-4 lg:p-5">
+      <div>
         <dt className="k">Total Hours</dt>
-        <dd className="figure mt-1">{summary.total_hours.toFixed(1)}</dd>
+        <Figure>{summary.total_hours.toFixed(1)}</Figure>
       </div>
-      <div className="col-span-2 flex flex-wrap items-end justify-between gap-x-3 border-t border-line p-4 lg:col-span-1 lg:border-t-0 lg:border-l lg:p-5">
+      <div className="col-span-full flex flex-wrap items-end justify-between gap-x-3 lg:col-span-1">
         <dt className="k w-full">Total Amount</dt>
-        <dd className="disp num mt-1 text-figure-lg leading-none">{money(summary.total_amount)}</dd>
+        <Figure isLarge>{money(summary.total_amount)}</Figure>
         {hasOtherSide(summary) && (
           <dd className="ml-auto pb-1 text-right text-small leading-snug text-ink-2">
             <Sides amounts={summary} />

@@ -1,5 +1,7 @@
+import type { RefObject } from 'react'
 import { useMoney } from '#features/accounts/client.web.ts'
-import { BarLegend, barOf } from './BarList.tsx'
+import { useFits } from '#platform/ui/fits.web.ts'
+import { BarLegend, BarList, barOf } from './BarList.tsx'
 import { type Amounts, hasOtherSide, sumOfAmounts, type Week } from './summary.ts'
 
 /** What the charts of the summary show. */
@@ -16,7 +18,7 @@ const PARTS = [
 /** The plot's height in the units of its picture. */
 const HEIGHT = 100
 
-/** The month by week: money solid for verified, hatched for waiting and red for sent back, or hours; the exact value on each bar, and the same as a table. */
+/** The month by week: money solid for verified, hatched for waiting and red for sent back, or hours; the exact value on each bar, and the same as a table. Where the values do not fit side by side, the bars lie. */
 export function WeekChart({
   weeks,
   amounts,
@@ -46,8 +48,19 @@ export function WeekChart({
   )
   // The rest of the height is for the value above the bar.
   const height = (part: number) => ({ height: `${(part / most) * HEIGHT * 0.82}%` })
+  const [box, fits] = useFits<HTMLElement>(bars.map(({ value }) => value).join())
+  if (!fits)
+    return (
+      <div ref={box as RefObject<HTMLDivElement>}>
+        <BarList
+          title="By week"
+          note={measure === 'amount' && <BarLegend amounts={amounts} />}
+          bars={bars.map(({ week, range, ...bar }) => ({ ...bar, id: week.from, label: range }))}
+        />
+      </div>
+    )
   return (
-    <figure className="card flex flex-col p-5">
+    <figure ref={box} className="card flex min-w-0 flex-col p-5">
       <figcaption className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h2>By week</h2>
         {measure === 'amount' && <BarLegend amounts={amounts} />}

@@ -45,7 +45,7 @@ export default function YearPage() {
           title="Year"
           tabTitle={`Year ${year}`}
           subtitle={
-            <Link className="link" to={paths.summary}>
+            <Link className="link inline-flex min-h-11 items-center" to={paths.summary}>
               Monthly Summary
             </Link>
           }
@@ -161,7 +161,10 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
                 id: month.month,
                 cells: {
                   month: linked.has(month.month) ? (
-                    <Link className="link inline-block py-1" to={`${paths.summary}?month=${month.month}`}>
+                    <Link
+                      className="link inline-flex min-h-11 min-w-11 items-center"
+                      to={`${paths.summary}?month=${month.month}`}
+                    >
                       {name(month)}
                     </Link>
                   ) : (

@@ -21,6 +21,7 @@ export function TutorLink({ tutor }: { tutor: Tutor }) {
   if (!links.data) return <ListRetry list={links} plural="links" />
   const link = links.data.find((candidate) => candidate.tutor_id === tutor.id)
   const isOpen = link?.state === 'asked' || link?.state === 'active'
+  const askLabel = link ? 'Ask again' : 'Ask to confirm'
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-x-1.5">
       {link && <LinkState link={link} />}
@@ -28,7 +29,7 @@ export function TutorLink({ tutor }: { tutor: Tutor }) {
         tone="quiet"
         size="small"
         className="-mx-3"
-        aria-label={isOpen ? `End confirming with ${tutor.name}` : `Ask ${tutor.name} to confirm sessions`}
+        aria-label={isOpen ? `End confirming with ${tutor.name}` : `${askLabel}, ${tutor.name}`}
         onClick={() => setDialog(isOpen ? 'end' : 'ask')}
       >
         {isOpen ? (
@@ -36,7 +37,7 @@ export function TutorLink({ tutor }: { tutor: Tutor }) {
         ) : (
           <>
             <Send className="size-4!" aria-hidden="true" />
-            {link ? 'Ask again' : 'Ask to confirm'}
+            {askLabel}
           </>
         )}
       </Button>

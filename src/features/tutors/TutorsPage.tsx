@@ -147,9 +147,9 @@ function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: Tuto
         {list.map((tutor) => (
           <li key={tutor.id} className="flex items-start gap-2 py-3 pr-2 pl-5">
             <div className="min-w-0 flex-1 py-1.5">
-              <h3 className="line-clamp-2" title={tutor.name}>
+              <h2 className="row-title" title={tutor.name}>
                 {tutor.name}
-              </h3>
+              </h2>
               {tutor.hourly_rate !== null && (
                 <p className="num mt-0.5 font-semibold">
                   {rate(tutor)}

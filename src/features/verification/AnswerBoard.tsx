@@ -187,7 +187,7 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
                   size="small"
                   busy={busy.includes(familyId + month)}
                   busyText="Making..."
-                  aria-label={`Download the statement of ${formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}`}
+                  aria-label={`Download PDF, statement of ${formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}`}
                   onClick={() =>
                     void run(
                       [familyId + month],

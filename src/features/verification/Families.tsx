@@ -17,6 +17,8 @@ import { ListRetry } from '#platform/ui/ListField.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 
 const nameOf = (family: Family) => family.name ?? 'A family'
+const studentsLabel = ({ student_ids: ids }: Family) =>
+  ids.length > 0 ? `Students (${ids.length})` : 'Choose students'
 
 /** The families that ask this tutor to confirm: accept or decline. */
 export function FamilyRequests() {
@@ -98,12 +100,10 @@ export function LinkedFamilies() {
               <Button
                 tone="quiet"
                 size="small"
-                aria-label={`Your students of ${nameOf(family)}`}
+                aria-label={`${studentsLabel(family)} of ${nameOf(family)}`}
                 onClick={() => setChosen(family)}
               >
-                {family.student_ids.length > 0
-                  ? `Students (${family.student_ids.length})`
-                  : 'Choose students'}
+                {studentsLabel(family)}
               </Button>
             )}
             <Button
@@ -197,7 +197,7 @@ function StudentsForm({ family, onClose }: { family: Family; onClose: () => void
                 setIds(event.target.checked ? [...ids, student.id] : ids.filter((id) => id !== student.id))
               }
             />
-            <label htmlFor={`s${student.id}`} className="flex-1 cursor-pointer py-2 break-words">
+            <label htmlFor={`s${student.id}`} className="min-w-0 flex-1 cursor-pointer py-2 break-words">
               {student.name}
             </label>
           </li>

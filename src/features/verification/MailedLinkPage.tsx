@@ -57,27 +57,37 @@ function Mailed({ token }: { token: string }) {
     return (
       <div className="mt-6">
         <Empty
+          isPage
           title="The link is ended"
           line="What you confirmed stays confirmed. You can close this page."
         />
       </div>
     )
-  if (mailed.isPending) return <LoadingBoard />
+  if (mailed.isPending)
+    return (
+      <>
+        <Heading />
+        <LoadingBoard />
+      </>
+    )
   if (mailed.isError) {
     const isGone = mailed.error instanceof CallFailed && [404, 422].includes(mailed.error.problem.status)
     return isGone ? (
       <Gone />
     ) : (
-      <div className="mt-6">
-        <LoadFailed title="The sessions did not load" onRetry={() => void mailed.refetch()} />
-      </div>
+      <>
+        <Heading />
+        <div className="mt-6">
+          <LoadFailed title="The sessions did not load" onRetry={() => void mailed.refetch()} />
+        </div>
+      </>
     )
   }
   const { family_name: family, sessions } = mailed.data
   const waits = sessions.some((session) => !session.verified_by_tutor && session.status === 'completed')
   return (
     <>
-      <h1 className="mt-5">Sessions to confirm</h1>
+      <Heading />
       <p className="mt-1 text-ink-2">
         {family ?? 'A family'} keeps a record of the lessons with you. Confirm what took place, send back what
         is not right.
@@ -98,6 +108,10 @@ function Mailed({ token }: { token: string }) {
       <EndLink token={token} onEnded={() => setIsEnded(true)} />
     </>
   )
+}
+
+function Heading() {
+  return <h1 className="mt-5">Sessions to confirm</h1>
 }
 
 function EndLink({ token, onEnded }: { token: string; onEnded: () => void }) {
@@ -144,6 +158,7 @@ function Gone() {
   return (
     <div className="mt-6">
       <Empty
+        isPage
         title="This link has expired or was ended"
         line="Ask the family to send you a new question, or open the link of the newest mail."
       />

@@ -66,7 +66,7 @@ export function ToConfirmRow({
             {onWithdraw && (
               <button
                 type="button"
-                className="link min-h-11 text-small"
+                className="link min-h-11 min-w-11 text-left text-small"
                 aria-label={`Undo, ${what}`}
                 onClick={onWithdraw}
               >

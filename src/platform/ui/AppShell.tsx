@@ -2,7 +2,7 @@ import { ChevronsUpDown, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { Link, NavLink } from 'react-router'
 import { AccountMenu } from './AccountMenu.tsx'
-import { Avatar, RoleBadge } from './Badge.tsx'
+import { Avatar, ROLE_NAMES, RoleBadge } from './Badge.tsx'
 import { Logo } from './Logo.tsx'
 
 interface AppShellProps {
@@ -54,9 +54,7 @@ export function AppShell({
           <Avatar initials={initials} />
         </AccountMenu>
       </header>
-      <main className="main" id="main" tabIndex={-1}>
-        {children}
-      </main>
+      {/* Before the content, as the rail stands on a desktop; the skip link leads past it. */}
       {hasNav && (
         <nav className="nav" aria-label="Main">
           <div className="pl-2 max-lg:hidden">{brand}</div>
@@ -75,7 +73,7 @@ export function AppShell({
           <AccountMenu
             {...menu}
             className="mt-auto flex items-center gap-3 rounded-md p-2 text-left hover:bg-sunken max-lg:hidden"
-            label={`Account menu, ${displayName}`}
+            label={`Account menu, ${displayName}, ${ROLE_NAMES[role]}`}
             place="rail"
           >
             <Avatar initials={initials} />
@@ -89,6 +87,9 @@ export function AppShell({
           </AccountMenu>
         </nav>
       )}
+      <main className="main" id="main" tabIndex={-1}>
+        {children}
+      </main>
     </div>
   )
 }

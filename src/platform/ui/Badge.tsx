@@ -16,9 +16,12 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
   return <span className={`bdg ${TONES[tone]}`}>{children}</span>
 }
 
+/** What each role is called on the screen. */
+export const ROLE_NAMES = { parent: 'Parent', tutor: 'Tutor', admin: 'Admin' }
+
 /** Who somebody is here, in the role's colour and in words. */
 export function RoleBadge({ role }: { role: 'parent' | 'tutor' | 'admin' }) {
-  return <Badge tone={role}>{{ parent: 'Parent', tutor: 'Tutor', admin: 'Admin' }[role]}</Badge>
+  return <Badge tone={role}>{ROLE_NAMES[role]}</Badge>
 }
 
 /** The letters that stand for a person. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 
 /** The heading of a part of a page, with at most one action beside it. */
@@ -26,5 +26,15 @@ export function StatStrip({
         </Link>
       ))}
     </div>
+  )
+}
+
+/** A number in large letters, in a cell of `.figures`. It becomes smaller where it would not fit. */
+export function Figure({ isLarge = false, children }: { isLarge?: boolean; children: string | number }) {
+  const style = { '--chars': String(children).length } as CSSProperties
+  return (
+    <dd className={`${isLarge ? 'figure-lg' : 'figure'} mt-1`} style={style}>
+      {children}
+    </dd>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useFits } from './fits.web.ts'
 
 export interface Column<Key extends string> {
   key: Key
@@ -19,31 +20,45 @@ export interface DataTableProps<Key extends string> {
   className?: string
 }
 
-/** A table whose first column names each row; it scrolls sideways on its own when it must. */
+/** A table whose first column names each row. Where it is too wide, each row becomes a block of its own with the headers as labels. */
 export function DataTable<Key extends string>({ label, columns, rows, className = '' }: DataTableProps<Key>) {
+  const [box, fits] = useFits<HTMLDivElement>(rows)
+  // As blocks, some browsers no longer take the elements for a table.
+  const as = (role: string) => (fits ? undefined : role)
   return (
     // A keyboard can scroll only what it can focus.
-    <div className={`overflow-x-auto ${className}`} role="region" aria-label={label} tabIndex={0}>
-      <table className="tb">
-        <thead>
-          <tr>
+    <div
+      ref={box}
+      className={`overflow-x-auto ${className}`}
+      role="region"
+      aria-label={label}
+      tabIndex={fits ? 0 : undefined}
+    >
+      <table className={fits ? 'tb' : 'tb tb-stack'} role={as('table')}>
+        <thead role={as('rowgroup')}>
+          <tr role={as('row')}>
             {columns.map(({ key, header, numeric, hideHeader }) => (
-              <th key={key} scope="col" className={numeric ? 'r' : undefined}>
+              <th key={key} scope="col" role={as('columnheader')} className={numeric ? 'r' : undefined}>
                 {hideHeader ? <span className="sr-only">{header}</span> : header}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role={as('rowgroup')}>
           {rows.map(({ id, cells }) => (
-            <tr key={id}>
-              {columns.map(({ key, numeric, strong }, place) =>
+            <tr key={id} role={as('row')}>
+              {columns.map(({ key, header, numeric, strong, hideHeader }, place) =>
                 place === 0 ? (
-                  <th key={key} scope="row">
+                  <th key={key} scope="row" role={as('rowheader')}>
                     {cells[key]}
                   </th>
                 ) : (
-                  <td key={key} className={`${numeric ? 'r' : ''} ${strong ? 'font-semibold' : ''}`}>
+                  <td
+                    key={key}
+                    role={as('cell')}
+                    data-label={hideHeader || header === 'Actions' ? undefined : header}
+                    className={`${numeric ? 'r' : ''} ${strong ? 'font-semibold' : ''}`}
+                  >
                     {cells[key]}
                   </td>
                 ),

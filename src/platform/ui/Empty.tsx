@@ -2,8 +2,17 @@ import { WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 
+interface EmptyProps {
+  title: string
+  line?: string
+  action?: ReactNode
+  /** Whether the page says nothing else, so that this is its heading. */
+  isPage?: boolean
+}
+
 /** A place where nothing is yet: what it is, one line, one way on. */
-export function Empty({ title, line, action }: { title: string; line?: string; action?: ReactNode }) {
+export function Empty({ title, line, action, isPage = false }: EmptyProps) {
+  const Heading = isPage ? 'h1' : 'h2'
   return (
     <div className="card grid justify-items-center px-6 py-10 text-center">
       <svg width="116" height="80" viewBox="0 0 116 80" aria-hidden="true">
@@ -16,7 +25,7 @@ export function Empty({ title, line, action }: { title: string; line?: string; a
           strokeLinecap="round"
         />
       </svg>
-      <h2 className="mt-6">{title}</h2>
+      <Heading className="mt-6 text-h2">{title}</Heading>
       {line && <p className="mt-1.5 text-ink-2">{line}</p>}
       {action && <div className="mt-5">{action}</div>}
     </div>

@@ -1,0 +1,226 @@
+// Every screen with names and amounts as long as they get, and what is wrong with how a screen is laid out.
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** 60 letters, with places to break and without. */
+export const LONG_NAME = 'Maximiliana Alexandrina Konstantinopolitana Featherstonehaug'
+export const LONG_WORD = 'Wolfeschlegelsteinhausenbergerdorffvoralternwarengewissenhaf'
+
+export const PUBLIC = [
+  '/',
+  '/login',
+  '/login?link=expired',
+  '/signup',
+  '/forgot-password',
+  '/reset-password?access_token=x&refresh_token=y',
+  '/terms',
+  '/privacy',
+  '/contact',
+  '/confirm',
+  '/verify-email',
+  '/opt-out?token=x',
+  '/no/such/page',
+]
+const SHARED = [
+  '/dashboard',
+  '/add-session',
+  '/add-session?tab=voice',
+  '/summary',
+  '/summary/year',
+  '/schedules',
+  '/schedules?view=week',
+  '/schedules?view=month',
+  '/import',
+  '/account',
+  '/invite-friends',
+]
+export const PARENT = [...SHARED, '/children', '/tutors', '/students']
+export const TUTOR = [...SHARED, '/students', '/to-confirm', '/tutors']
+export const ADMIN = ['/admin', '/dashboard', '/students', '/account']
+
+/** A class in a calendar, which opens what can be done with it. */
+export const A_CLASS = /^(Max|Wol)/
+
+/** The buttons that open a dialog or a menu. */
+export const OPENERS = [
+  /^Add (Tutor|Child|Student)$/,
+  /^Edit (Max|Wol)/,
+  /^Delete (Max|Wol)/,
+  /^Ask (to confirm|again), /,
+  /^End confirming/,
+  /^Edit session/,
+  /^Edit payment/,
+  /^Correct$/,
+  /^Not right/,
+  /^(Choose students|Students .*) of /,
+  /^End with/,
+  /^Record a payment/,
+  /^Statement$/,
+  /^Create Schedule$/,
+  /^Edit schedule/,
+  /^Change (name|email|password)/,
+  /^Make a new link/,
+  /^Delete account/,
+  /^Open the record/,
+  /^Disable /,
+  /^Account menu/,
+]
+
+/** Sends something to the API as whoever is signed in on a page. */
+export async function post(page: Page, path: string, data: object): Promise<{ id: string }> {
+  return send(page, 'post', path, data)
+}
+
+/** Sends a change to the API as whoever is signed in on a page; it has to be taken. */
+export async function send(
+  page: Page,
+  method: 'post' | 'patch' | 'put',
+  path: string,
+  data: object,
+  headers: Record<string, string> = {},
+): Promise<{ id: string }> {
+  const origin = new URL(page.url()).origin
+  const response = await page.request[method](`${origin}/api/v1/${path}`, {
+    data,
+    headers: { origin, ...headers },
+  })
+  const text = await response.text()
+  expect(response.ok(), `${method} ${path}: ${text}`).toBe(true)
+  return JSON.parse(text || '{}') as { id: string }
+}
+
+/** What the API answers to whoever is signed in on a page. */
+export async function read<Answer>(page: Page, path: string): Promise<Answer> {
+  return (await (await page.request.get(`${new URL(page.url()).origin}/api/v1/${path}`)).json()) as Answer
+}
+
+/** Days from the browser's today, yyyy-MM-dd. */
+export async function dayFromToday(page: Page, days: number): Promise<string> {
+  return page.evaluate((by) => {
+    const day = new Date()
+    day.setDate(day.getDate() + by)
+    return new Intl.DateTimeFormat('en-CA').format(day)
+  }, days)
+}
+
+/** Past classes that nobody logged: one a day until yesterday. */
+export async function addPastClasses(
+  page: Page,
+  who: { student_id: string; tutor_id: string; subject?: string },
+  count: number,
+): Promise<void> {
+  await post(page, 'schedules', {
+    ...who,
+    day_of_week: new Date(await dayFromToday(page, -count)).getUTCDay(),
+    start_time: '00:00',
+    duration: 1,
+    frequency: 'custom',
+    custom_interval_days: 1,
+    start_date: await dayFromToday(page, -count),
+    end_date: await dayFromToday(page, -1),
+  })
+}
+
+/** Waits until a screen stands: loaded, with nothing under way. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await page.evaluate(() => document.fonts.ready)
+}
+
+/** What sticks out of a screen sideways, and the amounts that are broken over lines or cut off. */
+export async function widthFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = []
+    const nameOf = (element: Element) =>
+      `${element.tagName.toLowerCase()}.${element.className.toString().split(' ').slice(0, 3).join('.')} "${element.textContent?.trim().slice(0, 30)}"`
+    const root = document.documentElement
+    const over = Math.max(root.scrollWidth, document.body.scrollWidth) - innerWidth
+    if (over > 0) {
+      const widest = [...document.body.querySelectorAll('*')]
+        .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5)
+        .filter((element) => element.childElementCount === 0 && element.checkVisibility())
+      faults.push(`scrolls sideways by ${over}: ${widest.slice(0, 3).map(nameOf).join(', ')}`)
+    }
+    for (const box of document.querySelectorAll('.sheet .body, .dlg, .menu'))
+      if (box.scrollWidth > box.clientWidth) faults.push(`dialog scrolls sideways: ${nameOf(box)}`)
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const node = walker.currentNode as Text
+      const parent = node.parentElement
+      if (!parent?.checkVisibility() || parent.closest('.sr-only, option, textarea')) continue
+      for (const { index, 0: amount } of node.data.matchAll(/[$€£]\s?\d[\d,.]*\d/g)) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + amount.length)
+        const rects = [...range.getClientRects()]
+        const box = range.getBoundingClientRect()
+        if (rects.some(({ top }) => Math.abs(top - (rects[0]?.top ?? 0)) > 2))
+          faults.push(`amount broken over lines: ${amount} in ${nameOf(parent)}`)
+        for (let around: Element | null = parent; around; around = around.parentElement) {
+          if (getComputedStyle(around).overflowX === 'visible') continue
+          const { left, right } = around.getBoundingClientRect()
+          if (box.left < left - 1 || box.right > right + 1)
+            faults.push(`amount cut off: ${amount} of ${nameOf(parent)} in ${nameOf(around)}`)
+        }
+      }
+    }
+    return [...new Set(faults)]
+  })
+}
+
+/** What a finger cannot hit: targets under 44 by 44 pixels, but for links within a sentence. */
+export async function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const dialog = document.querySelector('[role=dialog], [role=alertdialog]')
+    const targets = (dialog ?? document).querySelectorAll<HTMLElement>(
+      'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=tab], [role=menuitem]',
+    )
+    return [...targets].flatMap((target) => {
+      if (!target.checkVisibility({ visibilityProperty: true }) || target.matches('.skip, [tabindex="-1"]'))
+        return []
+      const isInSentence =
+        getComputedStyle(target).display === 'inline' &&
+        (target.parentElement?.textContent ?? '').trim().length > (target.textContent ?? '').trim().length
+      // A press on the label of a field is a press on the field.
+      const boxes = [target, target.closest('label'), ...((target as HTMLInputElement).labels ?? [])].flatMap(
+        (part) => (part ? [part.getBoundingClientRect()] : []),
+      )
+      const span = (start: 'left' | 'top', end: 'right' | 'bottom') =>
+        Math.max(...boxes.map((box) => box[end])) - Math.min(...boxes.map((box) => box[start]))
+      const [width, height] = [span('left', 'right'), span('top', 'bottom')]
+      if (isInSentence || width === 0 || (width >= 43.5 && height >= 43.5)) return []
+      return [
+        `${Math.round(width)}x${Math.round(height)} ${target.tagName.toLowerCase()} "${(target.getAttribute('aria-label') ?? target.textContent ?? '').trim().slice(0, 40)}"`,
+      ]
+    })
+  })
+}
+
+/** What breaks the order of headings, leaves a page without one, or gives a button a name that does not hold what it shows. */
+export async function ruleFaults(page: Page): Promise<string[]> {
+  // The button of the account shows initials, which are a picture.
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('[aria-label="Account menu"]')
+    .withRules(['heading-order', 'page-has-heading-one', 'label-content-name-mismatch'])
+    .analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+}
+
+/** The classes on a page that no style sheet of it has a rule for; drawings of the icon library carry their names as classes. */
+export async function unstyledClasses(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const styled = new Set<string>()
+    const gather = (rules: CSSRuleList) => {
+      for (const rule of rules) {
+        if (rule instanceof CSSStyleRule)
+          for (const [, name] of rule.selectorText.matchAll(/\.((?:\\.|[\w-])+)/g))
+            styled.add((name ?? '').replaceAll('\\', ''))
+        if ('cssRules' in rule) gather(rule.cssRules as CSSRuleList)
+      }
+    }
+    for (const sheet of document.styleSheets) gather(sheet.cssRules)
+    const used = new Set([...document.querySelectorAll('body *')].flatMap(({ classList }) => [...classList]))
+    return [...used].filter((name) => !styled.has(name) && !name.startsWith('lucide')).sort()
+  })
+}

@@ -1,0 +1,32 @@
+// Lets a component take another shape where its first one is too wide.
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+
+const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
+
+/** Whether an element's content fits its width, measured before anything is painted. Once it does not, it counts as too wide until there is room for it again. @param content is measured anew when it changes */
+export function useFits<Box extends HTMLElement>(content: unknown): [RefObject<Box | null>, boolean] {
+  const ref = useRef<Box>(null)
+  /** The width that it takes, in rem: larger text needs more room. */
+  const [needs, setNeeds] = useState<number>()
+  const [measured, setMeasured] = useState(content)
+  if (measured !== content) {
+    setMeasured(content)
+    setNeeds(undefined)
+  }
+  const fits = needs === undefined
+  useLayoutEffect(() => {
+    const box = ref.current
+    if (!box) return
+    const look = () => {
+      if (fits && box.scrollWidth > box.clientWidth) setNeeds(box.scrollWidth / rem())
+      if (!fits && box.clientWidth >= needs * rem()) setNeeds(undefined)
+    }
+    look()
+    const observer = new ResizeObserver(look)
+    observer.observe(box)
+    // Larger text makes the content wider and leaves the box as it is.
+    if (box.firstElementChild) observer.observe(box.firstElementChild)
+    return () => observer.disconnect()
+  }, [fits, needs, content])
+  return [ref, fits]
+}
