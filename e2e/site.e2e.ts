@@ -1,6 +1,8 @@
 // Visitors and friends: the public pages, the contact form, invitations and what they bring.
 import { expect, test } from '@playwright/test'
 import { arrive, linkIn, mailTo, signUp, someone } from './people.ts'
+import { pictureFaults } from './pictures.ts'
+import { PUBLIC, settled } from './screens.ts'
 
 const MAILBOX = 'contact@localhost'
 
@@ -179,3 +181,26 @@ test('P9: whoever wants no invitations ends them with the link of the mail, with
   await expect(theirs.getByRole('heading', { name: 'No more invitations' })).toBeVisible()
   await theirs.context().close()
 })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every public page looks like its picture, ${colorScheme}, on a phone and on a desktop`, async ({
+    browser,
+  }) => {
+    const page = await (
+      await browser.newContext({ colorScheme, baseURL: 'http://localhost:4173', reducedMotion: 'reduce' })
+    ).newPage()
+    const faults: string[] = []
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const path of PUBLIC) {
+        if (path.startsWith('/reset-password')) continue
+        await page.goto(path)
+        await settled(page)
+        const name = path.replace(/^\//, '').replace(/\W+/g, '-') || 'home'
+        faults.push(...(await pictureFaults(page, `${name}-${width}-${colorScheme}`)))
+      }
+    }
+    await page.context().close()
+    expect(faults, 'Meant? UPDATE_PICTURES=1 takes the pictures anew; look at them.').toEqual([])
+  })
+}

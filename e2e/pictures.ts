@@ -1,0 +1,144 @@
+// Compares a page with its picture in the project. Both are a quarter of the page's size, so the pictures stay small, and
+// how a browser or a machine smooths its letters is averaged away.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+
+const KEPT = join(import.meta.dirname, 'pictures')
+const FOUND = join(import.meta.dirname, '../build/journeys/pictures')
+const SCALE = 4
+
+/** How far a pixel's color may be off, of 255. The tints of badges differ from white by 24 and more. */
+const TOLERANCE = 20
+/** A square of so many pixels' side, 64 on the page, is looked at on its own: on a long page a lost part is a small share of the whole. */
+const WINDOW = 16
+/** The pixels of a square that may differ, of 256: without hinting, letters differ by up to 39; without its rules, the week strip by 62 and more. */
+const MAX_PIXELS = 46
+/** How much longer or shorter the page may be, in its own pixels; a line of text is 20. */
+const MAX_HEIGHT = 12
+
+/** What differs between a page as it stands and the picture of that name, as words; nothing where they agree. UPDATE_PICTURES=1 takes the picture anew. */
+export async function pictureFaults(page: Page, name: string): Promise<string[]> {
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    for (const image of document.images) image.loading = 'eager'
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))
+  })
+  const shot = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide', scale: 'css' })
+  // A blank page of its own: the page's security policy would refuse the picture.
+  const desk = await page.context().newPage()
+  try {
+    const small = await desk.evaluate(shrink, { png: shot.toString('base64'), scale: SCALE })
+    const kept = join(KEPT, `${name}.png`)
+    if (process.env.UPDATE_PICTURES) {
+      mkdirSync(KEPT, { recursive: true })
+      writeFileSync(kept, Buffer.from(small, 'base64'))
+      return []
+    }
+    if (!existsSync(kept)) return [`${name}: there is no picture yet; UPDATE_PICTURES=1 takes it`]
+    const faults = await desk.evaluate(compare, {
+      pngs: [readFileSync(kept).toString('base64'), small] as [string, string],
+      tolerance: TOLERANCE,
+      window: WINDOW,
+      maxPixels: MAX_PIXELS,
+      maxRows: MAX_HEIGHT / SCALE,
+      scale: SCALE,
+    })
+    if (faults.length > 0) {
+      mkdirSync(FOUND, { recursive: true })
+      writeFileSync(join(FOUND, `${name}.png`), Buffer.from(small, 'base64'))
+    }
+    return faults.map((fault) => `${name}: ${fault}`)
+  } finally {
+    await desk.close()
+  }
+}
+
+/** In the browser: a picture at a part of its size, each pixel the mean of those that it stands for. */
+async function shrink({ png, scale }: { png: string; scale: number }): Promise<string> {
+  const image = new Image()
+  image.src = `data:image/png;base64,${png}`
+  await image.decode()
+  const from = new OffscreenCanvas(image.width, image.height).getContext('2d', { willReadFrequently: true })
+  const [width, height] = [Math.floor(image.width / scale), Math.floor(image.height / scale)]
+  const canvas = document.createElement('canvas')
+  Object.assign(canvas, { width, height })
+  const to = canvas.getContext('2d')
+  if (!from || !to) throw new Error('no canvas')
+  from.drawImage(image, 0, 0)
+  const { data, width: stride } = from.getImageData(0, 0, image.width, image.height)
+  const small = to.createImageData(width, height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      for (let channel = 0; channel < 4; channel++) {
+        let sum = 0
+        for (let at = 0; at < scale * scale; at++)
+          sum +=
+            data[((y * scale + Math.floor(at / scale)) * stride + x * scale + (at % scale)) * 4 + channel] ??
+            0
+        small.data[(y * width + x) * 4 + channel] = Math.round(sum / (scale * scale))
+      }
+  to.putImageData(small, 0, 0)
+  return canvas.toDataURL('image/png').split(',')[1] ?? ''
+}
+
+interface Comparison {
+  pngs: [string, string]
+  tolerance: number
+  window: number
+  maxPixels: number
+  maxRows: number
+  scale: number
+}
+
+/** In the browser: the squares in which two pictures differ. A pixel agrees with the nearest of its neighbors in the other picture, so that a letter may stand a few pixels aside. */
+async function compare(given: Comparison): Promise<string[]> {
+  const { tolerance, window: side, maxPixels, maxRows, scale } = given
+  const pictures = await Promise.all(
+    given.pngs.map(async (png) => {
+      const image = new Image()
+      image.src = `data:image/png;base64,${png}`
+      await image.decode()
+      const context = new OffscreenCanvas(image.width, image.height).getContext('2d')
+      if (!context) throw new Error('no canvas')
+      context.drawImage(image, 0, 0)
+      return context.getImageData(0, 0, image.width, image.height)
+    }),
+  )
+  const [before, after] = pictures as [ImageData, ImageData]
+  if (before.width !== after.width || Math.abs(before.height - after.height) > maxRows)
+    return [
+      `it is ${after.width * scale} by ${after.height * scale}, and was ${before.width * scale} by ${before.height * scale}`,
+    ]
+  const { width } = before
+  const height = Math.min(before.height, after.height)
+  const off = (one: ImageData, other: ImageData, x: number, y: number) => {
+    let least = 255
+    for (let dy = -1; dy <= 1; dy++)
+      for (let dx = -1; dx <= 1; dx++) {
+        if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= height) continue
+        let most = 0
+        for (let channel = 0; channel < 3; channel++)
+          most = Math.max(
+            most,
+            Math.abs(
+              (one.data[(y * width + x) * 4 + channel] ?? 0) -
+                (other.data[((y + dy) * width + x + dx) * 4 + channel] ?? 0),
+            ),
+          )
+        least = Math.min(least, most)
+      }
+    return least
+  }
+  const faults: string[] = []
+  for (let top = 0; top < height; top += side)
+    for (let left = 0; left < width; left += side) {
+      let count = 0
+      for (let y = top; y < Math.min(top + side, height); y++)
+        for (let x = left; x < Math.min(left + side, width); x++)
+          if (off(before, after, x, y) > tolerance || off(after, before, x, y) > tolerance) count++
+      if (count > maxPixels)
+        faults.push(`differs at ${left * scale}, ${top * scale} (${count} of ${side * side})`)
+    }
+  return faults
+}
