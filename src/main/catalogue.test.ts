@@ -82,6 +82,7 @@ test("T8, T13: what the tutor's role may write is its word and nothing else, and
     [
       'INSERT family_students: link_id owner_id student_id',
       'UPDATE family_students: link_id',
+      'INSERT outbox: data kind recipient user_id',
       'INSERT session_history: action actor_id changed facts note owner_id session_id side tutor_id',
       'UPDATE sessions: dispute_note status updated_at verified_by_tutor version',
       'UPDATE tutor_links: answered_at ended_at ended_by state tutor_user_id updated_at version',
