@@ -1,6 +1,6 @@
 import { CheckCheck } from 'lucide-react'
 import { useState } from 'react'
-import { type CalendarDay, formatDay, monthOf } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { cents, centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
@@ -100,6 +100,7 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
                   key={session.id}
                   session={session}
                   showsFamily={showsFamily}
+                  showsMonth={isShort && monthOf(session.date as CalendarDay) !== monthOf(dayIn(new Date()))}
                   isBusy={busy.includes(session.id)}
                   onConfirm={() => void confirm([session])}
                   onDispute={() => setDisputed(session)}

@@ -18,6 +18,8 @@ interface ToConfirmRowProps {
   session: LinkedSession
   /** Whether several families are listed, so that each row names its own. */
   showsFamily?: boolean
+  /** Whether the month is named: the margin holds the day alone. */
+  showsMonth?: boolean
   isBusy?: boolean
   /** The tick draws itself once, right after it was given. */
   isDrawn?: boolean
@@ -30,6 +32,7 @@ interface ToConfirmRowProps {
 export function ToConfirmRow({
   session,
   showsFamily,
+  showsMonth,
   isBusy,
   isDrawn,
   onConfirm,
@@ -38,7 +41,8 @@ export function ToConfirmRow({
 }: ToConfirmRowProps) {
   const day = session.date as CalendarDay
   const child = session.student_first_name ?? UNKNOWN_STUDENT
-  const what = `${child}, ${formatDay(day, { month: 'short', day: 'numeric' })}`
+  const date = formatDay(day, { month: 'short', day: 'numeric' })
+  const what = `${child}, ${date}`
   const rate = session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`
   const isSentBack = session.status === 'disputed'
   return (
@@ -51,7 +55,9 @@ export function ToConfirmRow({
           </div>
           <b className="num whitespace-nowrap">{linkedMoney(session)}</b>
         </div>
-        <div className="s num">{inOneLine([session.subject, hoursInWords(session.duration), rate])}</div>
+        <div className="s num">
+          {inOneLine([showsMonth ? date : null, session.subject, hoursInWords(session.duration), rate])}
+        </div>
         {showsFamily && <div className="s">{session.family_name ?? 'A family'}</div>}
         {!isSentBack && session.answer_note && (
           <p className="s mt-1 break-words">The family answered: “{session.answer_note}”</p>
