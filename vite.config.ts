@@ -7,7 +7,7 @@ const BASE = [
   /node_modules\/(react|react-dom|scheduler|react-router|zod|cookie)\//,
   /lucide-react\/dist\/esm\/(?!icons)/,
   /icons\/(check|x|plus|minus|eye|eye-off|chevron-down|circle-alert|triangle-alert)\./,
-  /src\/platform\/(ui\/(Notice|Logo|PageTitle|Toast|Button)|api)/,
+  /src\/platform\/(ui\/(Notice|Logo|PageTitle|Toast|Button|FormBoundary|FormAlert|draft|interruption)|api)/,
   /src\/kernel\/(outcome|endpoint|text|id)/,
   /src\/features\/(site\/paths|accounts\/(account|client|inactivity))/,
 ]

@@ -8,7 +8,7 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { forgetLinkSent, noteLinkSent, useLinkSent } from './client.web.ts'
+import { noteLinkSent, useLinkSent } from './client.web.ts'
 import { RequestVerification } from './confirmation.ts'
 
 /** After a sign-up, until the address is confirmed: where the link went, a new one, and the way back from a typo. */
@@ -16,7 +16,7 @@ export function LinkSent({ email }: { email: string }) {
   const navigate = useNavigate()
   const { isSending, send } = useNewLink()
   const correct = () => {
-    forgetLinkSent()
+    noteLinkSent()
     navigate(paths.signup, { state: { email } })
   }
   return (

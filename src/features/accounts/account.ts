@@ -144,28 +144,6 @@ export const StartGoogle = endpoint({
   },
 })
 
-export const ReadMe = endpoint({
-  operation: 'ReadMe',
-  summary: 'Profile, role and trial of the signed-in user',
-  method: 'GET',
-  path: '/api/v1/me',
-  access: 'confirmed',
-  input: z.strictObject({}),
-  output: Me,
-})
-
-export const SetRole = endpoint({
-  operation: 'SetRole',
-  summary: 'Choose the role, once',
-  method: 'PUT',
-  path: '/api/v1/me/role',
-  access: 'confirmed',
-  isFree: true,
-  input: z.strictObject({ role: ChosenRole }),
-  output: Me,
-  refusals: { role_set: { status: 409, title: 'Your role is already set' } },
-})
-
 /** The code of an invitation in the address of the sign-up page; a broken one never stands in the way. */
 export function invitationIn(query: string): string | undefined {
   const code = new URLSearchParams(query).get('ref')?.trim()

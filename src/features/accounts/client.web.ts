@@ -28,9 +28,8 @@ const RENEWAL_PATIENCE_MS = 8000
 const LEFT = 'left'
 /** Set when the server could not be told of a sign-out: its cookies are still here, and must not sign anybody in. */
 const OWED = 'sign-out-owed'
-/** Where the last confirmation link went, and when; the server deletes sign-ups that nobody confirms in so many days. */
+/** Where the last confirmation link went. */
 const LINK_SENT = 'link-sent'
-const LINK_SENT_DAYS = 30
 
 let state: LoginState = { status: 'loading' }
 let renewing: Promise<void> | undefined
@@ -43,8 +42,12 @@ const channel = typeof document === 'undefined' ? undefined : new BroadcastChann
 function become(next: LoginState): void {
   if (next.status === 'signed-in') claimDrafts(next.user.id)
   state = next
-  if (next.status === 'signed-in' && next.user.email_confirmed_at && isLinkSentTo(next.user.email))
-    forgetLinkSent()
+  if (
+    next.status === 'signed-in' &&
+    next.user.email_confirmed_at &&
+    localStorage.getItem(LINK_SENT)?.toLowerCase() === next.user.email.toLowerCase()
+  )
+    localStorage.removeItem(LINK_SENT)
   for (const listener of listeners) listener()
   // The end of a login, for whatever reason, leaves nothing of what it showed on the device (promise W9).
   if (next.status === 'signed-out' && hasCopy())
@@ -56,41 +59,20 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The address that the last sign-up in this browser waits for; undefined once it is confirmed, or after its sign-up was deleted. */
+/** The address that the last sign-up in this browser waits for; undefined once it is confirmed. */
 export function useLinkSent(): string | undefined {
   return useSyncExternalStore(
     subscribe,
-    () => linkSent()?.email,
+    () => localStorage.getItem(LINK_SENT) ?? undefined,
     () => undefined,
   )
 }
 
-/** Notes that a confirmation link went to an address: /login shows it until the address is confirmed (decisions, section 1). */
-export function noteLinkSent(email: string): void {
-  localStorage.setItem(LINK_SENT, JSON.stringify({ email: email.trim(), at: Date.now() }))
+/** Notes the address that a confirmation link went to, or with none that it was taken back: /login shows it until it is confirmed (decisions, section 1). */
+export function noteLinkSent(email = ''): void {
+  if (email) localStorage.setItem(LINK_SENT, email.trim())
+  else localStorage.removeItem(LINK_SENT)
   for (const listener of listeners) listener()
-}
-
-export function forgetLinkSent(): void {
-  localStorage.removeItem(LINK_SENT)
-  for (const listener of listeners) listener()
-}
-
-function isLinkSentTo(email: string): boolean {
-  return linkSent()?.email.toLowerCase() === email.toLowerCase()
-}
-
-function linkSent(): { email: string; at: number } | undefined {
-  try {
-    const sent = JSON.parse(localStorage.getItem(LINK_SENT) ?? '{}') as { email?: unknown; at?: unknown }
-    return typeof sent.email === 'string' &&
-      typeof sent.at === 'number' &&
-      Date.now() - sent.at < LINK_SENT_DAYS * 86_400_000
-      ? { email: sent.email, at: sent.at }
-      : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** The login of this browser as it is now. */

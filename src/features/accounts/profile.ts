@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
-import { Me } from './account.ts'
+import { ChosenRole, Me } from './account.ts'
 
 /** Currencies that an account can have: those that count in hundredths, as all our amounts do. */
 export const CURRENCIES = [
@@ -46,6 +46,28 @@ export const NOT_PROVEN = {
     title: 'Please sign in with Google again first, then come back within ten minutes.',
   },
 } as const
+
+export const ReadMe = endpoint({
+  operation: 'ReadMe',
+  summary: 'Profile, role and trial of the signed-in user',
+  method: 'GET',
+  path: '/api/v1/me',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: Me,
+})
+
+export const SetRole = endpoint({
+  operation: 'SetRole',
+  summary: 'Choose the role, once',
+  method: 'PUT',
+  path: '/api/v1/me/role',
+  access: 'confirmed',
+  isFree: true,
+  input: z.strictObject({ role: ChosenRole }),
+  output: Me,
+  refusals: { role_set: { status: 409, title: 'Your role is already set' } },
+})
 
 export const UpdateMe = endpoint({
   operation: 'UpdateMe',

@@ -7,9 +7,9 @@ import { forgetLimit, hitLimit, networkOf, takeBackHit } from '#platform/http/ra
 import { serve, serveOutside, tooMany } from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
-import { ReadLogin, ReadMe, RenewLogin, SetRole, SignIn, SignOut } from './account.ts'
+import { ReadLogin, RenewLogin, SignIn, SignOut } from './account.ts'
 import { MAIL_RESET_LINK } from './jobs.server.ts'
-import { UpdateMe } from './profile.ts'
+import { ReadMe, SetRole, UpdateMe } from './profile.ts'
 import {
   accessEnd,
   type AccountServices,

@@ -1,6 +1,6 @@
 import { Component, Fragment, type ReactNode } from 'react'
+import { Button } from './Button.tsx'
 import { forgetDraft } from './draft.web.ts'
-import { LoadFailed } from './Empty.tsx'
 import { StartedOver } from './FormAlert.tsx'
 
 interface FormBoundaryProps {
@@ -50,7 +50,15 @@ export class FormBoundary extends Component<FormBoundaryProps, State> {
 
   override render(): ReactNode {
     const { hasFailed, starts } = this.state
-    if (hasFailed) return <LoadFailed title="This form did not load" onRetry={() => location.reload()} />
+    if (hasFailed)
+      return (
+        <div role="alert" className="card grid justify-items-center px-6 py-10 text-center">
+          <h2>This form did not load</h2>
+          <Button className="mt-5" tone="secondary" onClick={() => location.reload()}>
+            Try again
+          </Button>
+        </div>
+      )
     return (
       <StartedOver value={starts > 0}>
         <Fragment key={starts}>{this.props.children}</Fragment>
