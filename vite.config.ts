@@ -6,16 +6,16 @@ import { defineConfig } from 'vite'
 const BASE = [
   /node_modules\/(react|react-dom|scheduler|react-router|zod|cookie)\//,
   /lucide-react\/dist\/esm\/(?!icons)/,
-  /icons\/(check|x|plus|minus|eye|eye-off|chevron-down|circle-alert|triangle-alert)\./,
-  /src\/platform\/(ui\/(Notice|Logo|PageTitle|Toast|Button|FormBoundary|FormAlert|draft|interruption)|api)/,
+  /icons\/(eye|eye-off|circle-alert|triangle-alert)\./,
+  /src\/platform\/(ui\/(Notice|Logo|PageTitle|Toast\.|Button|FormBoundary|draft|interruption)|api)/,
   /src\/kernel\/(outcome|endpoint|text|id)/,
   /src\/features\/(site\/paths|accounts\/(account|client|inactivity))/,
 ]
 /** What forms need, and the dashboard does not. */
-const FORM = /react-hook-form|src\/platform\/ui\/(Field|PublicShell)|accounts\/(GoogleButton|Consent)/
+const FORM = /react-hook-form|src\/platform\/ui\/(Field|PublicShell)\.|accounts\/(GoogleButton|Consent)/
 
 /** Small rules that most screens share: each file of its own would be named in the public pages' list of what is loaded later. */
-const RULES = /src\/kernel\/(calendar-day|duration|isolate|money|month|archived)\./
+const RULES = /src\/kernel\/(calendar-day|duration|isolate|money|month|archived)\.|icons\/(check|x|plus|minus|chevron-down)\.|ui\/(ToastCard|EntryField)/
 
 /** The browser half. `vite build` makes the app; `vite build --ssr` makes the script that writes the public pages. */
 export default defineConfig(({ isSsrBuild }) => ({

@@ -61,6 +61,7 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   // Behind the sheet everything can still be read.
   await expect(page.getByRole('heading', { name: 'Maya', includeHidden: true })).toBeVisible()
 
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('link', { name: 'Choose a plan' }).click()
   await expect(page.getByText('Trial over')).toBeVisible()
   await expect(page.getByText('$6.00 a month')).toBeVisible()

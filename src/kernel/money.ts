@@ -1,12 +1,8 @@
 // Money as whole cents (decisions, section 3). A binary float never holds an amount, and nothing shows one without its currency.
 import * as z from 'zod/mini'
+import type { Currency } from './currency.ts'
 
-/** A currency on the wire, ISO 4217. */
-export const Currency = z
-  .string()
-  .check(z.regex(/^[A-Z]{3}$/, 'Enter a currency such as USD'))
-  .brand<'Currency'>()
-export type Currency = z.output<typeof Currency>
+export { Currency, currencyOf } from './currency.ts'
 
 /** Whole cents of the currency that travels with them. */
 export type Cents = number & { readonly unit: 'cents' }
@@ -43,13 +39,6 @@ export function centsOfDollars(amount: number): Cents {
 /** The price of a time at an hourly rate, rounded half up to a cent (decisions, section 3). */
 export function priceOf(ratePerHour: Cents, minutes: number): Cents {
   return cents(Math.floor((ratePerHour * minutes * 2 + 60) / 120))
-}
-
-/** Reads an ISO 4217 code; throws a RangeError for anything that is not three capital letters. */
-export function currencyOf(code: string): Currency {
-  const parsed = Currency.safeParse(code)
-  if (!parsed.success) throw new RangeError(`not a currency: ${code}`)
-  return parsed.data
 }
 
 const formats = new Map<string, Intl.NumberFormat>()

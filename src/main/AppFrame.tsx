@@ -9,6 +9,7 @@ import { whenUnpaid } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { useReach } from '#platform/reach.web.ts'
 import { AppShell } from '#platform/ui/AppShell.tsx'
+import { CurrencyContext } from '#platform/ui/money.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 
 const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
@@ -123,7 +124,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       <Suspense fallback={null}>{asksForPlan && <PlanBanner />}</Suspense>
-      {children}
+      <CurrencyContext value={me.currency}>{children}</CurrencyContext>
       {waitingCount > 0 && (
         <Suspense fallback={null}>
           <LeaveDialog userId={me.id} count={waitingCount} onStay={() => setWaitingCount(0)} />

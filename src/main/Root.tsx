@@ -15,59 +15,32 @@ const VerifyEmailPage = lazy(() => import('#features/accounts/VerifyEmailPage.ts
 const ConfirmEmailPage = lazy(() => import('#features/settings/ConfirmEmailPage.tsx'))
 const ContactPage = lazy(() => import('#features/site/ContactPage.tsx'))
 
+/** Public pages that are one form each. */
+const FORM_PAGES = [
+  [paths.login, LoginPage],
+  [paths.signup, SignupPage],
+  [paths.forgotPassword, ForgotPasswordPage],
+  [paths.resetPassword, ResetPasswordPage],
+  [paths.verifyEmail, VerifyEmailPage],
+  [paths.confirmEmail, ConfirmEmailPage],
+] as const
+
 /** Every page that runs in the browser. */
 export function Root() {
   return (
     <ToastProvider>
       <Routes>
-        <Route
-          path={paths.login}
-          element={
-            <FormBoundary key="LoginPage">
-              <LoginPage />
-            </FormBoundary>
-          }
-        />
-        <Route
-          path={paths.signup}
-          element={
-            <FormBoundary key="SignupPage">
-              <SignupPage />
-            </FormBoundary>
-          }
-        />
-        <Route
-          path={paths.forgotPassword}
-          element={
-            <FormBoundary key="ForgotPasswordPage">
-              <ForgotPasswordPage />
-            </FormBoundary>
-          }
-        />
-        <Route
-          path={paths.resetPassword}
-          element={
-            <FormBoundary key="ResetPasswordPage">
-              <ResetPasswordPage />
-            </FormBoundary>
-          }
-        />
-        <Route
-          path={paths.verifyEmail}
-          element={
-            <FormBoundary key="VerifyEmailPage">
-              <VerifyEmailPage />
-            </FormBoundary>
-          }
-        />
-        <Route
-          path={paths.confirmEmail}
-          element={
-            <FormBoundary key="ConfirmEmailPage">
-              <ConfirmEmailPage />
-            </FormBoundary>
-          }
-        />
+        {FORM_PAGES.map(([path, Page]) => (
+          <Route
+            key={path}
+            path={path}
+            element={
+              <FormBoundary key={path}>
+                <Page />
+              </FormBoundary>
+            }
+          />
+        ))}
         <Route path={paths.contact} element={<ContactPage />} />
         <Route
           path={paths.mailedLink}

@@ -1,7 +1,7 @@
 // Who uses Tutorlog: sign-up, sign-in, the role, the profile. "Session" means a lesson, so an app session is a login.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
-import { Currency } from '#kernel/money.ts'
+import { Currency } from '#kernel/currency.ts'
 import { emailAddress } from '#kernel/text.ts'
 
 /** The role that people choose for themselves; admin is granted by an operator only (decisions, section 1). */

@@ -1,6 +1,5 @@
 // The login in the browser: read once, renewed in time, ended everywhere at once. Only `expires_at` is known here, no token.
 import { useSyncExternalStore } from 'react'
-import { formatAmount } from '#kernel/money.ts'
 import { call, CallFailed, whenSignedOut } from '#platform/api.web.ts'
 import { claimDrafts } from '#platform/ui/interruption.web.ts'
 import { hasCopy } from '#platform/copy-mark.web.ts'
@@ -94,12 +93,6 @@ export function useMe(): Me {
 /** Whose log the account keeps: a family's, or a tutor's own. */
 export function useSide(): 'parent' | 'tutor' {
   return useMe().role === 'parent' ? 'parent' : 'tutor'
-}
-
-/** Puts amounts of the wire into words, in the account's own currency. */
-export function useMoney(): (amount: number) => string {
-  const { currency } = useMe()
-  return (amount) => formatAmount(amount, currency)
 }
 
 /** Takes over a login that the server has just given. */

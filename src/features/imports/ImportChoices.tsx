@@ -1,6 +1,6 @@
-import { useMoney } from '#features/accounts/client.web.ts'
+import { useMoney } from '#platform/ui/money.web.ts'
 import { Figure } from '#platform/ui/Card.tsx'
-import { SelectField } from '#platform/ui/Field.tsx'
+import { SelectField } from '#platform/ui/EntryField.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { type Columns, type DateOrder, type Field, FIELDS, type Preview } from './import.ts'
 

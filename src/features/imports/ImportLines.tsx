@@ -1,4 +1,4 @@
-import { useMoney } from '#features/accounts/client.web.ts'
+import { useMoney } from '#platform/ui/money.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'

@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
-import { useMe, useMoney } from '#features/accounts/client.web.ts'
+import { useMe } from '#features/accounts/client.web.ts'
+import { useMoney } from '#platform/ui/money.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { addMonths, monthLabel } from '#kernel/month.ts'
 import { IconButton } from '#platform/ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { SectionHeading } from '#platform/ui/Card.tsx'
-import { useReopen } from '#platform/ui/interruption.web.ts'
+import { useReopen } from '#platform/ui/reopen.web.ts'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { useSentBack } from './client.web.ts'
 import type { Session } from './session.ts'

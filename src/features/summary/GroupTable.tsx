@@ -1,4 +1,4 @@
-import { useMoney } from '#features/accounts/client.web.ts'
+import { useMoney } from '#platform/ui/money.web.ts'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import type { Group } from './summary.ts'
 

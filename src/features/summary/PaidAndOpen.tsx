@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
-import { useMe, useMoney } from '#features/accounts/client.web.ts'
+import { useMe } from '#features/accounts/client.web.ts'
+import { useMoney } from '#platform/ui/money.web.ts'
 import { explain, openLabel, prepaidWarning } from '#features/payments/balance-text.ts'
 import type { useBalances } from '#features/payments/client.web.ts'
 import { paths } from '#features/site/paths.ts'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { useMoney, useSide } from '#features/accounts/client.web.ts'
+import { useSide } from '#features/accounts/client.web.ts'
+import { useMoney } from '#platform/ui/money.web.ts'
 import { Figure } from '#platform/ui/Card.tsx'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 import { type Amounts, hasOtherSide, type Summary } from './summary.ts'

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { useMoney } from '#features/accounts/client.web.ts'
+import { useMoney } from '#platform/ui/money.web.ts'
 import { useFits } from '#platform/ui/fits.web.ts'
 import { BarLegend, BarList, barOf } from './BarList.tsx'
 import { type Amounts, hasOtherSide, sumOfAmounts, type Week } from './summary.ts'

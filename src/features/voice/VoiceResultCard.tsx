@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useMe, useMoney } from '#features/accounts/client.web.ts'
+import { useMe } from '#features/accounts/client.web.ts'
+import { useMoney } from '#platform/ui/money.web.ts'
 import { defaultRateOf, type SessionFields } from '#features/sessions/session-form.ts'
 import { useSaveStudent, useStudents } from '#features/students/client.web.ts'
 import { useSaveTutor, useTutors } from '#features/tutors/client.web.ts'

@@ -1,7 +1,7 @@
-import { CircleAlert, ChevronDown, Eye, EyeOff, Minus, Plus } from 'lucide-react'
+import { CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 
-interface FieldProps {
+export interface FieldProps {
   label: string
   error?: string
   help?: string
@@ -79,31 +79,6 @@ export function TextArea({ label, error, help, ...input }: FieldProps & Componen
   )
 }
 
-/** A choice from a list, with the system's own picker. */
-export function SelectField({
-  label,
-  error,
-  help,
-  children,
-  ...input
-}: FieldProps & ComponentProps<'select'>) {
-  return (
-    <Field label={label} error={error} help={help} required={input.required}>
-      {(wiring) => (
-        <div className="relative">
-          <select {...wiring} {...input} className="in">
-            {children}
-          </select>
-          <ChevronDown
-            className="pointer-events-none absolute top-1/2 right-3.5 size-[18px] -translate-y-1/2 text-ink-2"
-            aria-hidden="true"
-          />
-        </div>
-      )}
-    </Field>
-  )
-}
-
 /** A password that can be shown. */
 export function PasswordField({ label, error, help, ...input }: FieldProps & ComponentProps<'input'>) {
   const [isShown, setIsShown] = useState(false)
@@ -119,73 +94,6 @@ export function PasswordField({ label, error, help, ...input }: FieldProps & Com
             onClick={() => setIsShown(!isShown)}
           >
             {isShown ? <EyeOff className="i" aria-hidden="true" /> : <Eye className="i" aria-hidden="true" />}
-          </button>
-        </div>
-      )}
-    </Field>
-  )
-}
-
-interface DurationFieldProps extends FieldProps {
-  value: string
-  /** Hours that one press adds or takes. */
-  step: 0.25 | 0.5
-  least: number
-  /** 24 unless said otherwise. */
-  most?: number
-  required?: boolean
-  onValueChange: (value: string) => void
-  onBlur?: () => void
-}
-
-/** Hours, typed or stepped with minus and plus. */
-export function DurationField({
-  label,
-  error,
-  help,
-  value,
-  step,
-  least,
-  most = 24,
-  required,
-  onValueChange,
-  onBlur,
-}: DurationFieldProps) {
-  const words = step === 0.25 ? 'Quarter hour' : 'Half hour'
-  const move = (by: number) => {
-    const hours = Number(value)
-    const next = Number.isFinite(hours) ? Math.round((hours + by) / step) * step : step
-    onValueChange(String(Math.min(most, Math.max(least, next))))
-  }
-  return (
-    <Field label={label} error={error} help={help} required={required}>
-      {(wiring) => (
-        <div className="relative">
-          <input
-            {...wiring}
-            className="in num px-12! text-center"
-            inputMode="decimal"
-            autoComplete="off"
-            required={required}
-            value={value}
-            onBlur={onBlur}
-            onChange={(event) => onValueChange(event.target.value.replace(',', '.'))}
-          />
-          <button
-            type="button"
-            className="ib absolute top-[3px] left-[3px]"
-            aria-label={`${words} less`}
-            onClick={() => move(-step)}
-          >
-            <Minus className="i" aria-hidden="true" />
-          </button>
-          <button
-            type="button"
-            className="ib absolute top-[3px] right-[3px]"
-            aria-label={`${words} more`}
-            onClick={() => move(step)}
-          >
-            <Plus className="i" aria-hidden="true" />
           </button>
         </div>
       )}

@@ -1,8 +1,6 @@
 import { CircleAlert } from 'lucide-react'
-import { createContext, useContext, useEffect, useRef } from 'react'
-
-/** Whether the form around was started over because what had been typed could not be shown. */
-export const StartedOver = createContext(false)
+import { useContext, useEffect, useRef } from 'react'
+import { StartedOver } from './FormBoundary.tsx'
 
 export const STARTED_OVER = 'What you had typed could not be shown, so this form starts over.'
 

@@ -1,7 +1,9 @@
-import { Component, Fragment, type ReactNode } from 'react'
+import { Component, createContext, Fragment, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { forgetDraft } from './draft.web.ts'
-import { StartedOver } from './FormAlert.tsx'
+
+/** Whether the form around was started over because what had been typed could not be shown. */
+export const StartedOver = createContext(false)
 
 interface FormBoundaryProps {
   /** The draft that the form inside keeps, if it keeps one. */

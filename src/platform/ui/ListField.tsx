@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Button } from './Button.tsx'
-import { SelectField } from './Field.tsx'
+import { SelectField } from './EntryField.tsx'
 
 /** A list that is fetched, as the query of it says. */
 export interface FetchedList<Row> {

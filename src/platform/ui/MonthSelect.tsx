@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { monthLabel } from '#kernel/month.ts'
 import { IconButton } from './Button.tsx'
-import { SelectField } from './Field.tsx'
+import { SelectField } from './EntryField.tsx'
 
 interface MonthSelectProps {
   /** Newest first, yyyy-MM. */

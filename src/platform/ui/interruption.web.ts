@@ -1,12 +1,11 @@
 // Where somebody was when their login ended without their wish. Signing in again leads back there, with what was typed.
 // It lies in the tab's own storage, and a different person who signs in there gets none of it.
-import { useEffect } from 'react'
 import { DRAFT_PREFIX, lastDraft } from './draft.web.ts'
 
 const OWNER = 'owner'
 const PLACE = 'interrupted'
 /** The draft whose form opens again once its page is there. */
-const REOPEN = 'reopen'
+export const REOPEN = 'reopen'
 
 /** Says whose what is typed in this tab is from now on; what somebody else left behind is deleted. */
 export function claimDrafts(userId: string): void {
@@ -35,21 +34,4 @@ export function readInterruption(): { path: string; hasDraft: boolean } | undefi
 /** Ends the interruption: the page is there again. The form whose draft was typed last is still to be opened by it. */
 export function endInterruption(): void {
   sessionStorage.removeItem(PLACE)
-}
-
-/** Opens the form again whose draft an interruption left, once the row that it is about is there. @param kind what its drafts are called before the colon */
-export function useReopen<Row extends { id: string }>(
-  kind: string,
-  rows: readonly Row[] | undefined,
-  open: (row: Row | 'new') => void,
-): void {
-  useEffect(() => {
-    const draft = sessionStorage.getItem(REOPEN)
-    if (!draft?.startsWith(`${kind}:`)) return
-    const id = draft.slice(kind.length + 1)
-    const row = id === 'new' ? 'new' : rows?.find((candidate) => candidate.id === id)
-    if (!row) return
-    sessionStorage.removeItem(REOPEN)
-    open(row)
-  })
 }

@@ -1,5 +1,5 @@
 import { Pencil, Repeat, Trash2 } from 'lucide-react'
-import { useMoney } from '#features/accounts/client.web.ts'
+import { useMoney } from '#platform/ui/money.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { hoursInWords } from '#kernel/duration.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { SelectField } from '#platform/ui/Field.tsx'
+import { SelectField } from '#platform/ui/EntryField.tsx'
 
 // Read by early.js before the first paint.
 const KEY = 'theme'

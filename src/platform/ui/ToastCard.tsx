@@ -1,0 +1,105 @@
+import { Check, X } from 'lucide-react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { CONTROL, type Notice } from './Toast.tsx'
+
+/** DESIGN section 5: five seconds, errors stay, but for those that the form shows too (decision record 0013). */
+const SHOWN_MS = 5000
+
+interface ToastCardProps {
+  notice: Notice
+  dismiss: () => void
+  /** What was pressed last; Safari gives no focus to a button that is tapped. */
+  lastPressed: () => Element | null
+}
+
+/** Whether the toast has to give way to the control in use, by moving to the other end of the screen. */
+function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Element | null): boolean {
+  const [givesWay, setGivesWay] = useState(false)
+  useLayoutEffect(() => {
+    const look = () => {
+      const used = document.activeElement?.matches(CONTROL) ? document.activeElement : lastPressed()
+      if (covers(card.current, used)) setGivesWay((before) => !before)
+    }
+    // Only after the browser has scrolled to what got the focus.
+    const lookSoon = () => requestAnimationFrame(look)
+    look()
+    const events = ['focusin', 'pointerdown', 'scrollend', 'resize'] as const
+    for (const event of events) addEventListener(event, lookSoon, true)
+    return () => {
+      for (const event of events) removeEventListener(event, lookSoon, true)
+    }
+  }, [card, lastPressed])
+  return givesWay
+}
+
+// By its place without the movement of its appearance.
+function covers(card: HTMLElement | null, used: Element | null): boolean {
+  if (!card || !used?.isConnected || !used.matches(CONTROL) || card.contains(used)) return false
+  const { left, right, top, bottom } = used.getBoundingClientRect()
+  const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = card
+  return (
+    left < offsetLeft + offsetWidth &&
+    right > offsetLeft &&
+    top < offsetTop + offsetHeight &&
+    bottom > offsetTop
+  )
+}
+
+/** One toast: it gives way to the control in use, goes after five seconds unless it is held, and can be dismissed. */
+export function ToastCard({ notice, dismiss, lastPressed }: ToastCardProps) {
+  const [isHeld, setIsHeld] = useState(false)
+  const card = useRef<HTMLDivElement>(null)
+  const givesWay = useGivesWay(card, lastPressed)
+  const isError = notice.kind === 'error'
+  const stays = isHeld || (isError && !notice.isAtForm)
+  useEffect(() => {
+    if (stays) return
+    const timer = setTimeout(dismiss, SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [stays, dismiss])
+  return (
+    <div
+      ref={card}
+      className={givesWay ? 'toast gives-way' : 'toast'}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+    >
+      <span
+        className={`mt-0.5 grid size-[22px] shrink-0 place-items-center rounded-full ${isError ? 'bg-danger text-on-danger' : 'bg-marker text-on-marker'}`}
+        aria-hidden="true"
+      >
+        {isError ? (
+          <X className="size-3.5" strokeWidth={3} />
+        ) : (
+          <Check className="size-3.5" strokeWidth={3.5} />
+        )}
+      </span>
+      <div className="min-w-0 flex-1 py-0.5">
+        <p className="font-semibold">{notice.title}</p>
+        {notice.message && <p className="text-small text-on-inverse-2">{notice.message}</p>}
+      </div>
+      {notice.action && (
+        <button
+          type="button"
+          className="min-h-11 px-2 font-semibold underline"
+          onClick={() => {
+            notice.action?.run()
+            dismiss()
+          }}
+        >
+          {notice.action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        className="-my-2 grid size-11 shrink-0 place-items-center rounded-md"
+        aria-label="Dismiss"
+        onClick={dismiss}
+      >
+        <X className="size-4" aria-hidden="true" />
+      </button>
+    </div>
+  )
+}

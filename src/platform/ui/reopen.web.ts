@@ -1,0 +1,20 @@
+// Opens a form again that somebody was typing into when their login ended.
+import { useEffect } from 'react'
+import { REOPEN } from './interruption.web.ts'
+
+/** Opens the form again whose draft an interruption left, once the row that it is about is there. @param kind what its drafts are called before the colon */
+export function useReopen<Row extends { id: string }>(
+  kind: string,
+  rows: readonly Row[] | undefined,
+  open: (row: Row | 'new') => void,
+): void {
+  useEffect(() => {
+    const draft = sessionStorage.getItem(REOPEN)
+    if (!draft?.startsWith(`${kind}:`)) return
+    const id = draft.slice(kind.length + 1)
+    const row = id === 'new' ? 'new' : rows?.find((candidate) => candidate.id === id)
+    if (!row) return
+    sessionStorage.removeItem(REOPEN)
+    open(row)
+  })
+}
