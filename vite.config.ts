@@ -6,8 +6,8 @@ import { defineConfig } from 'vite'
 const BASE = [
   /node_modules\/(react|react-dom|scheduler|react-router|zod|cookie)\//,
   /lucide-react\/dist\/esm\/(?!icons)/,
-  /icons\/(eye|eye-off|circle-alert|triangle-alert)\./,
-  /src\/platform\/(ui\/(Notice|Logo|PageTitle|Toast\.|Button|FormBoundary|draft|interruption)|api)/,
+  /icons\/(eye|eye-off|circle-alert)\./,
+  /src\/platform\/(ui\/(Logo|PageTitle|Toast\.|Button|FormBoundary|draft|interruption)|api)/,
   /src\/kernel\/(outcome|endpoint|text|id)/,
   /src\/features\/(site\/paths|accounts\/(account|client|inactivity))/,
 ]
@@ -15,7 +15,8 @@ const BASE = [
 const FORM = /react-hook-form|src\/platform\/ui\/(Field|PublicShell)\.|accounts\/(GoogleButton|Consent)/
 
 /** Small rules that most screens share: each file of its own would be named in the public pages' list of what is loaded later. */
-const RULES = /src\/kernel\/(calendar-day|duration|isolate|money|month|archived)\.|icons\/(check|x|plus|minus|chevron-down)\.|ui\/(ToastCard|EntryField)/
+const RULES =
+  /src\/kernel\/(calendar-day|duration|isolate|money|month|archived)\.|icons\/(check|x|plus|minus|chevron-down|triangle-alert)\.|ui\/(ToastCard|EntryField|Notice)/
 
 /** The browser half. `vite build` makes the app; `vite build --ssr` makes the script that writes the public pages. */
 export default defineConfig(({ isSsrBuild }) => ({

@@ -7,14 +7,15 @@ import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { readInterruption } from '#platform/ui/interruption.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { SignIn } from './account.ts'
 import { acceptLogin, useLinkSent, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
-import { SignedOutNote } from './SignedOutNote.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 
 // Few visits need them, and every visit waits for this page.
+const SignedOutNote = lazy(async () => ({ default: (await import('./SignedOutNote.tsx')).SignedOutNote }))
 const LinkSent = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).LinkSent }))
 const ExpiredLink = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).ExpiredLink }))
 const StillSignedIn = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).StillSignedIn }))
@@ -44,6 +45,11 @@ export default function LoginPage() {
     () => '',
   )
   const query = new URLSearchParams(search)
+  const wasInterrupted = useSyncExternalStore(
+    () => () => undefined,
+    () => readInterruption() !== undefined,
+    () => false,
+  )
 
   useEffect(() => {
     if (query.get('google') !== 'failed') return
@@ -80,7 +86,7 @@ export default function LoginPage() {
   return (
     <PublicShell>
       <PageTitle title="Sign in" />
-      <SignedOutNote />
+      <Suspense fallback={null}>{wasInterrupted && <SignedOutNote />}</Suspense>
       <EmailChangeNote outcome={query.get('email')} />
       <Suspense fallback={null}>
         {isExpiredLink ? (
