@@ -163,10 +163,10 @@ test('a deleted schedule comes back with Undo; one class is moved and skipped in
   await page.getByRole('button', { name: /^Theo/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Theo' })
   await dialog.getByRole('button', { name: 'Move this class' }).click()
-  await dialog.getByLabel('Start time').fill('22:00')
+  await dialog.getByLabel('Start time').fill('23:59')
   await dialog.getByRole('button', { name: 'Move this class' }).click()
   await expect(page.getByText('Class moved')).toBeVisible()
-  await expect(page.getByText('10:00 PM, 1 h, General Tutoring with Samuel')).toBeVisible()
+  await expect(page.getByText('11:59 PM, 1 h, General Tutoring with Samuel')).toBeVisible()
 
   await page.getByRole('tab', { name: 'Month' }).click()
   const chosen = page.locator('button[aria-current="date"]')
