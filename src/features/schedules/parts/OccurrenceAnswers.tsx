@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -32,7 +32,12 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   const [isUndone, setIsUndone] = useState(false)
   const about = `${occurrence.student_name}, ${occurrence.date}`
 
+  // Two taps in a row come before the first is drawn as under way.
+  const isSending = useRef(false)
+
   const answer = async (send: () => Promise<Given>, success: string, failure: string) => {
+    if (isSending.current) return
+    isSending.current = true
     onKeep?.(true)
     try {
       const next = await send()
@@ -48,6 +53,8 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
     } catch {
       onKeep?.(false)
       toast.error('Error', failure)
+    } finally {
+      isSending.current = false
     }
   }
   const yes = async (): Promise<Given> => {
