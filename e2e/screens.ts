@@ -143,7 +143,8 @@ export async function widthFaults(page: Page): Promise<string[]> {
       faults.push(`scrolls sideways by ${over}: ${widest.slice(0, 3).map(nameOf).join(', ')}`)
     }
     for (const box of document.querySelectorAll('.sheet .body, .dlg, .menu'))
-      if (box.scrollWidth > box.clientWidth) faults.push(`dialog scrolls sideways: ${nameOf(box)}`)
+      if (box.scrollWidth > box.clientWidth || box.getBoundingClientRect().right > innerWidth)
+        faults.push(`too wide a dialog: ${nameOf(box)}`)
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const node = walker.currentNode as Text

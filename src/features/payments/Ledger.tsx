@@ -76,7 +76,7 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
         <div className="card overflow-hidden md:hidden">
           <p className="flex justify-between gap-3 px-4 py-3 text-small text-ink-2">
             <span>{carried}</span>
-            <b className="num font-semibold">{inMoney(balance.carried_over)}</b>
+            <b className="num font-semibold whitespace-nowrap">{inMoney(balance.carried_over)}</b>
           </p>
           <ul className="list border-y border-line">
             {lines.map((line) => (
@@ -95,7 +95,7 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
           </ul>
           <p className="flex justify-between gap-3 px-4 py-3">
             <span>{openLabel(balance.balance)} at the end</span>
-            <b className="num font-semibold">{inMoney(Math.abs(balance.balance))}</b>
+            <b className="num font-semibold whitespace-nowrap">{inMoney(Math.abs(balance.balance))}</b>
           </p>
         </div>
         <div className="card overflow-hidden max-md:hidden">

@@ -197,7 +197,10 @@ function StudentsForm({ family, onClose }: { family: Family; onClose: () => void
                 setIds(event.target.checked ? [...ids, student.id] : ids.filter((id) => id !== student.id))
               }
             />
-            <label htmlFor={`s${student.id}`} className="min-w-0 flex-1 cursor-pointer py-2 break-words">
+            <label
+              htmlFor={`s${student.id}`}
+              className="flex min-h-11 min-w-0 flex-1 cursor-pointer items-center py-2 wrap-anywhere"
+            >
               {student.name}
             </label>
           </li>

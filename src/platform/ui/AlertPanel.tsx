@@ -17,7 +17,7 @@ export function AlertPanel({
     <AlertDialog.Root open>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <AlertDialog.Viewport className="fixed inset-0 z-40 grid">
+        <AlertDialog.Viewport className="fixed inset-0 z-40 grid grid-cols-1">
           <AlertDialog.Popup className="dlg">
             <AlertDialog.Title>{title}</AlertDialog.Title>
             {children}

@@ -35,7 +35,7 @@ export function ConfirmDialog({
     <AlertDialog.Root open onOpenChange={close}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
-        <AlertDialog.Viewport className="fixed inset-0 z-30 grid">
+        <AlertDialog.Viewport className="fixed inset-0 z-30 grid grid-cols-1">
           <AlertDialog.Popup className="dlg" initialFocus={cancel}>
             <AlertDialog.Title>{title}</AlertDialog.Title>
             <AlertDialog.Description className="mt-2 text-ink-2">{text}</AlertDialog.Description>

@@ -53,7 +53,7 @@ export function FormDialog({ title, isDirty, onClose, problem, footer, children 
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
-        <Dialog.Viewport className="fixed inset-0 z-30 grid items-end md:items-center">
+        <Dialog.Viewport className="fixed inset-0 z-30 grid grid-cols-1 items-end md:items-center">
           {/* By touch the sheet itself gets the focus: the keyboard would cover half of the form at once. */}
           <Dialog.Popup
             className="sheet"

@@ -68,12 +68,12 @@ export function MonthSample() {
             </li>
           ))}
         </ul>
-        <div className="flex items-end justify-between border-t border-line bg-sunken px-5 py-4">
+        <div className="flex flex-wrap items-end justify-between gap-x-3 border-t border-line bg-sunken px-5 py-4">
           <div className="text-small text-ink-2">
             <p>Agreed so far</p>
             <p>1 waiting for tutor</p>
           </div>
-          <p className="disp num text-[2rem] leading-none">$247.50</p>
+          <p className="disp num text-[2rem] leading-none whitespace-nowrap">$247.50</p>
         </div>
       </div>
     </figure>
