@@ -161,7 +161,7 @@ function PaymentForm({ payment, party, onClose, draft }: PaymentDialogProps & { 
           {...register('party')}
           value={chosen}
         />
-        <div className="grid grid-cols-2 gap-3">
+        <div className="pair">
           <TextField
             label={kind === 'opening' ? 'Owed since' : 'Date'}
             type="date"

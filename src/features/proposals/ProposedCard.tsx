@@ -217,7 +217,7 @@ function CorrectForm({ proposal, onClose, draft }: CorrectFormProps) {
           error={errors.student_id}
           onChange={(event) => set({ student_id: event.target.value })}
         />
-        <div className="grid grid-cols-2 gap-3">
+        <div className="pair">
           <TextField
             label="Date"
             type="date"

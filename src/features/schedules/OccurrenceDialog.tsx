@@ -146,7 +146,7 @@ function MoveForm({ occurrence, isBusy, onType, onMove, onFail }: MoveFormProps)
   }
   return (
     <form className="grid gap-4" onChange={onType} onSubmit={(event) => void submit(event)} noValidate>
-      <div className="grid grid-cols-2 gap-3">
+      <div className="pair">
         <TextField
           label="New date"
           type="date"

@@ -76,7 +76,7 @@ export function SessionFieldset({
         nameOf={(tutor) => nameAndRate(tutor, currency)}
         {...register('tutor_id')}
       />
-      <div className="grid grid-cols-2 gap-3">
+      <div className="pair">
         <TextField label="Date" type="date" required error={errors.date?.message} {...register('date')} />
         <Controller
           control={control}

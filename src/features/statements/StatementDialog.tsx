@@ -137,7 +137,7 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
         </SelectField>
         {isParent && <ListRetry list={tutors} plural="tutors" />}
         <ListRetry list={students} plural={isParent ? 'children' : 'students'} />
-        <div className="grid grid-cols-2 gap-3">
+        <div className="pair">
           <TextField
             label="First day"
             type="date"

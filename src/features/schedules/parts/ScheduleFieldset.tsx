@@ -64,7 +64,7 @@ export function ScheduleFieldset({
         {...register('tutor_id')}
       />
       <WeekdayField error={errors.day_of_week?.message} {...register('day_of_week')} />
-      <div className="grid grid-cols-2 gap-3">
+      <div className="pair">
         <TextField
           label="Start time"
           type="time"
@@ -113,7 +113,7 @@ export function ScheduleFieldset({
           {...register('custom_interval_days')}
         />
       )}
-      <div className="grid grid-cols-2 gap-3">
+      <div className="pair">
         <TextField
           label="Start date"
           type="date"
@@ -130,7 +130,7 @@ export function ScheduleFieldset({
           {...register('end_date')}
         />
       </div>
-      <div className="grid grid-cols-2 gap-3">
+      <div className="pair">
         <TextField
           label="Subject"
           autoComplete="off"
