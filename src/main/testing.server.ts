@@ -155,6 +155,8 @@ export async function startTestServer(
       throw new Error(`the job ${name} did not end`)
     },
     async stop() {
+      // A server that ends waits some seconds for what may still come over an open connection; a test has no more to say.
+      app.server.closeAllConnections()
       await app.close()
       await worker.stop()
       await db.close()
