@@ -25,6 +25,7 @@ before(async () => {
   second = buildServer(config, db, () => server.clock.now)
   await second.listen({ port: 0, host: '127.0.0.1' })
   stopSecond = async () => {
+    second.server.closeAllConnections()
     await second.close()
     await db.close()
   }
