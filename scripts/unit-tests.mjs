@@ -24,7 +24,8 @@ run({
   files: [...LONG, ...rest].map((file) => join(root, file)),
   cwd: root,
   execArgv: ['--import', join(root, 'scripts/seed.mjs')],
-  concurrency: Number(process.env.TEST_CONCURRENCY ?? 2),
+  // Two cores, and one more for those that wait for a retry or a restart.
+  concurrency: Number(process.env.TEST_CONCURRENCY ?? 3),
   timeout: 600_000,
 })
   .on('test:fail', () => {

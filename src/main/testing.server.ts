@@ -44,6 +44,8 @@ export interface TestServer {
   /** A confirmed user who signed up, followed the mailed link and is signed in. */
   aUser(role?: 'parent' | 'tutor'): Promise<Caller>
   mailTo(email: string, subject: string): Promise<SentMail>
+  /** Waits until every job has run: emails that were not sent by then never will be. */
+  allJobsDone(): Promise<void>
   /** Runs a job to its end, as its schedule would. */
   runTask(name: string, payload?: object): Promise<void>
   stop(): Promise<void>
@@ -142,6 +144,13 @@ export async function startTestServer(
       await confirm(person)
       person.id = String((await person.call('GET', '/api/v1/me')).body.id)
       return person
+    },
+    async allJobsDone() {
+      for (let tries = 0; tries < 400; tries++) {
+        if ((await db.asSystem(waitingWork)).jobs.length === 0) return
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      }
+      throw new Error('the jobs did not end')
     },
     async runTask(name, payload = {}) {
       await db.asSystem((tx) => queueJob(tx, name, payload, { key: `test:${name}` }))
