@@ -15,8 +15,13 @@ const BASE = [
 const FORM = /react-hook-form|src\/platform\/ui\/(Field|PublicShell)\.|accounts\/(GoogleButton|Consent)/
 
 /** Small rules that most screens share: each file of its own would be named in the public pages' list of what is loaded later. */
-const RULES =
-  /src\/kernel\/(calendar-day|duration|isolate|money|month|archived)\.|icons\/(check|x|plus|minus|chevron-down|triangle-alert)\.|ui\/(ToastCard|EntryField|Notice)/
+const RULES = [
+  /src\/kernel\/(calendar-day|duration|isolate|money|month|archived)\./,
+  /icons\/(check|x|plus|minus|chevron-down|triangle-alert)\./,
+  /src\/platform\/ui\/(ToastCard|EntryField|Notice)/,
+]
+
+const isOneOf = (parts: RegExp[], id: string) => parts.some((part) => part.test(id))
 
 /** The browser half. `vite build` makes the app; `vite build --ssr` makes the script that writes the public pages. */
 export default defineConfig(({ isSsrBuild }) => ({
@@ -33,9 +38,9 @@ export default defineConfig(({ isSsrBuild }) => ({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'base', test: (id: string) => BASE.some((part) => part.test(id)), priority: 2 },
+                { name: 'base', test: (id: string) => isOneOf(BASE, id), priority: 2 },
                 { name: 'form', test: FORM, priority: 1 },
-                { name: 'rules', test: RULES, priority: 1 },
+                { name: 'rules', test: (id: string) => isOneOf(RULES, id), priority: 1 },
               ],
             },
           },
