@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { arrive } from './people.ts'
+import { settled } from './screens.ts'
 
 const PUBLIC = [
   '/',
@@ -37,13 +38,15 @@ const SIGNED_IN = [
 
 async function expectNothingSerious(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await expect(page.getByRole('heading').first()).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze()
+    // There are no frames, for which the newer way opens a page of its own each time.
+    const axe = new AxeBuilder({ page }).setLegacyMode()
+    // The theme changes nothing but colors.
+    if (colorScheme === 'light') axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    else axe.withRules(['color-contrast', 'link-in-text-block'])
+    const { violations } = await axe.analyze()
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     expect(
       serious.map(

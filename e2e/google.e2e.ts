@@ -52,8 +52,10 @@ test('signing in with Google once more leads back to the deletion, which then go
       'Please sign in with Google once more, so that nobody else deletes your account. You come back here.',
     ),
   ).toBeVisible()
+  // Until Google has sent the browser back, the page with the first dialog is still there.
+  const back = page.waitForURL('**/account?delete=ask')
   await dialog.getByRole('button', { name: 'Continue with Google' }).click()
-
+  await back
   await expect(page).toHaveURL(/\/account$/)
   await expect(dialog.getByLabel('Type "delete" to confirm')).toBeVisible()
   await dialog.getByLabel('Type "delete" to confirm').fill('delete')

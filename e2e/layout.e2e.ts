@@ -67,7 +67,7 @@ for (const { path, list, noun, label } of [
 async function slowDown(page: Page): Promise<void> {
   await page.route(/\/api\/(?!v1\/events)/, async (route) => {
     const { pathname, search } = new URL(route.request().url())
-    await new Promise((resolve) => setTimeout(resolve, 150 + ((pathname.length + search.length) % 7) * 120))
+    await new Promise((resolve) => setTimeout(resolve, 100 + ((pathname.length + search.length) % 7) * 50))
     await route.continue().catch(() => undefined)
   })
 }
@@ -88,7 +88,7 @@ async function shiftOf(page: Page, path: string): Promise<number> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  await expect.poll(() => open.size === 0 && Date.now() - changedAt > 400).toBe(true)
+  await expect.poll(() => open.size === 0 && Date.now() - changedAt > 250).toBe(true)
   page.off('request', asked).off('requestfinished', answered).off('requestfailed', answered)
   return page.evaluate(() => (Reflect.get(window, 'shifts') as number[]).reduce((sum, one) => sum + one, 0))
 }

@@ -30,15 +30,21 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
   useReopen('dispute', sessions, (session) => session !== 'new' && setDisputed(session))
   const [busy, setBusy] = useState<readonly string[]>([])
   const [drawn, setDrawn] = useState<readonly string[]>([])
+  /** What was confirmed here one by one: it stays in its place, so that a second tap does not confirm the next one. */
+  const [kept, setKept] = useState<readonly LinkedSession[]>([])
   const showsFamily = new Set(sessions.map((session) => session.family_id)).size > 1
   const unanswered = sessions.filter(
     (session) => !session.verified_by_tutor && session.status === 'completed',
   )
   const waiting = unanswered.filter((session) => !session.is_read_only)
+  const stays = kept.filter(({ id }) => !unanswered.some((session) => session.id === id))
+  const listed = [...waiting, ...stays].sort(newestFirst)
   const readOnly = unanswered.filter((session) => session.is_read_only)
   const sentBack = sessions.filter((session) => session.status === 'disputed')
-  const confirmed = sessions.filter((session) => session.verified_by_tutor)
-  const months = isShort ? [''] : [...new Set(waiting.map((session) => monthOf(session.date as CalendarDay)))]
+  const confirmed = sessions.filter(
+    ({ id, verified_by_tutor: isVerified }) => isVerified && !stays.some((session) => session.id === id),
+  )
+  const months = isShort ? [''] : [...new Set(listed.map((session) => monthOf(session.date as CalendarDay)))]
 
   const run = async (ids: string[], work: () => Promise<unknown>, failure: string) => {
     if (ids.some((id) => busy.includes(id))) return
@@ -64,22 +70,32 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
             'Changed in the meantime',
             'The family changed a session while you looked. Please look again.',
           )
-        else if (chosen.length === 1 && only)
+        else if (chosen.length === 1 && only) {
+          const answered = { ...only, version: only.version + 1, verified_by_tutor: true }
+          setKept((now) => [...now, answered])
           toast.success('Session confirmed', undefined, {
             label: 'Undo',
-            run: () => void withdraw({ ...only, version: only.version + 1 }),
+            run: () => void withdraw(answered),
           })
-        else toast.success(`${chosen.length} sessions confirmed`)
+        } else toast.success(`${chosen.length} sessions confirmed`)
       },
       'Nothing was confirmed. The session may have changed: please look again.',
     )
   const withdraw = (session: LinkedSession) =>
-    run([session.id], () => answers.withdraw(session), 'Failed to undo')
+    run(
+      [session.id],
+      async () => {
+        await answers.withdraw(session)
+        setKept((now) => now.filter(({ id }) => id !== session.id))
+      },
+      'Failed to undo',
+    )
 
   return (
     <>
       {months.map((month) => {
-        const own = waiting.filter((session) => session.date.startsWith(month))
+        const shown = listed.filter((session) => session.date.startsWith(month))
+        const own = shown.filter((session) => !session.verified_by_tutor)
         return (
           <section
             key={month}
@@ -91,19 +107,20 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
                 <h2 id={`m${month}`}>
                   {formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}
                 </h2>
-                <span className="num text-small text-ink-2">{totalsOf(own)}</span>
+                {own.length > 0 && <span className="num text-small text-ink-2">{totalsOf(own)}</span>}
               </div>
             )}
             <ul className="card list overflow-hidden">
-              {own.map((session) => (
+              {shown.map((session) => (
                 <ToConfirmRow
                   key={session.id}
                   session={session}
                   showsFamily={showsFamily}
                   showsMonth={isShort && monthOf(session.date as CalendarDay) !== monthOf(dayIn(new Date()))}
                   isBusy={busy.includes(session.id)}
-                  onConfirm={() => void confirm([session])}
-                  onDispute={() => setDisputed(session)}
+                  {...(session.verified_by_tutor
+                    ? { isDrawn: true, onWithdraw: () => void withdraw(session) }
+                    : { onConfirm: () => void confirm([session]), onDispute: () => setDisputed(session) })}
                 />
               ))}
             </ul>
@@ -213,6 +230,11 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
       )}
     </>
   )
+}
+
+/** In the order of the list that the server sends. */
+function newestFirst(one: LinkedSession, other: LinkedSession): number {
+  return other.date.localeCompare(one.date) || other.id.localeCompare(one.id)
 }
 
 /** The months of each family in which every session is confirmed, newest first. */

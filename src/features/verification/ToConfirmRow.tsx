@@ -72,7 +72,7 @@ export function ToConfirmRow({
             {onWithdraw && (
               <button
                 type="button"
-                className="link min-h-11 min-w-11 text-left text-small"
+                className="link ml-auto min-h-11 min-w-11 text-right text-small"
                 aria-label={`Undo, ${what}`}
                 onClick={onWithdraw}
               >
