@@ -2,22 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { arrive, linkIn, mailTo } from './people.ts'
-
-const ORIGIN = { origin: 'http://localhost:4173' }
+import { post, settled } from './screens.ts'
 
 /** A parent with Maya, and Ingrid at an address of her own. */
 async function aFamily(page: Page): Promise<{ child: string; tutor: string; email: string; today: string }> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
-  const child = await (
-    await page.request.post('/api/v1/students', { data: { name: 'Maya Whitfield' }, headers: ORIGIN })
-  ).json()
-  const tutor = await (
-    await page.request.post('/api/v1/tutors', {
-      data: { name: 'Ingrid Lindqvist', email, hourly_rate: 45 },
-      headers: ORIGIN,
-    })
-  ).json()
+  const child = await post(page, 'students', { name: 'Maya Whitfield' })
+  const tutor = await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
   const today = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
   return { child: child.id, tutor: tutor.id, email, today }
 }
@@ -121,11 +113,8 @@ test('a tutor with an account accepts a family, confirms a month at once and und
 }) => {
   const { child, tutor, email, today } = await aFamily(page)
   for (const subject of ['Algebra', 'Geometry', 'Reading'])
-    await page.request.post('/api/v1/sessions', {
-      data: { student_id: child, tutor_id: tutor, date: today, duration: 1, subject },
-      headers: ORIGIN,
-    })
-  await page.request.post(`/api/v1/tutors/${tutor}/link`, { data: {}, headers: ORIGIN })
+    await post(page, 'sessions', { student_id: child, tutor_id: tutor, date: today, duration: 1, subject })
+  await post(page, `tutors/${tutor}/link`, {})
 
   const elsewhere = await browser.newContext({
     viewport: { width: 390, height: 844 },
@@ -136,6 +125,19 @@ test('a tutor with an account accepts a family, confirms a month at once and und
   await other.getByRole('button', { name: 'Accept' }).click()
   await expect(other.getByText('Algebra, 1 h, $45.00/h')).toBeVisible()
   await other.getByRole('link', { name: 'See all' }).click()
+  const confirm = other.getByRole('button', { name: /^Confirm, Maya/ })
+  // The dashboard has buttons of these names too, and the page comes a moment later.
+  await expect(other.getByRole('heading', { name: 'Linked families' })).toBeVisible()
+  await settled(other)
+  await expect(confirm).toHaveCount(3)
+  await confirm.first().evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const { x, y, width, height } = (await confirm.first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await other.mouse.dblclick(x + width / 2, y + height / 2)
+  await expect(other.getByText('Session confirmed')).toBeVisible()
+  await expect(confirm, 'the confirmed session stays where the next tap falls').toHaveCount(2)
+  await other.mouse.click(x + width / 2, y + height / 2)
+  await expect(confirm).toHaveCount(2)
+  await other.getByRole('button', { name: /^Undo, Maya/ }).click()
   await other.getByRole('button', { name: 'Confirm all 3' }).click()
   await expect(other.getByText('3 sessions confirmed')).toBeVisible()
   await expect(other.getByText('Nothing to confirm')).toBeVisible()
@@ -159,14 +161,14 @@ test('what a linked tutor logs is proposed to the family at once, and accepted i
   browser,
 }) => {
   const { tutor, email } = await aFamily(page)
-  await page.request.post(`/api/v1/tutors/${tutor}/link`, { data: {}, headers: ORIGIN })
+  await post(page, `tutors/${tutor}/link`, {})
   const elsewhere = await browser.newContext({
     viewport: { width: 390, height: 844 },
     baseURL: 'http://localhost:4173',
   })
   const other = await elsewhere.newPage()
   await arrive(other, 'Tutor', email)
-  await other.request.post('/api/v1/students', { data: { name: 'Maya' }, headers: ORIGIN })
+  await post(other, 'students', { name: 'Maya' })
   await other.getByRole('button', { name: 'Accept' }).click()
   await expect(other.getByText(/is linked$/)).toBeVisible()
   await other.goto('/to-confirm')
@@ -190,11 +192,8 @@ test('what a linked tutor logs is proposed to the family at once, and accepted i
 
 test('a confirmation shows on the other screen by itself', async ({ page, browser }) => {
   const { child, tutor, email, today } = await aFamily(page)
-  await page.request.post('/api/v1/sessions', {
-    data: { student_id: child, tutor_id: tutor, date: today, duration: 1 },
-    headers: ORIGIN,
-  })
-  await page.request.post(`/api/v1/tutors/${tutor}/link`, { data: {}, headers: ORIGIN })
+  await post(page, 'sessions', { student_id: child, tutor_id: tutor, date: today, duration: 1 })
+  await post(page, `tutors/${tutor}/link`, {})
   const link = linkIn((await mailTo(page, email, 'asks you to confirm')).text)
   const streaming = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'))
   await page.goto('/dashboard')

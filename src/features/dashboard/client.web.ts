@@ -1,6 +1,6 @@
 // Reading the dashboard from a screen.
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { type ComponentType, createElement, type ReactElement, useEffect, useState } from 'react'
 import { UpdateMe } from '#features/accounts/profile.ts'
 import { timeNow } from '#features/schedules/client.web.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
@@ -33,8 +33,22 @@ export function useWhole(
   // What is older than this page comes from the copy, and may be about to change.
   const isAwaited = isFetching && dataUpdatedAt < performance.timeOrigin && isPatient
   if (!isShown && data && !isLoading && !isAwaited) setIsShown(true)
-  // Deferred, so that a card whose code has yet to come leaves what is on the screen alone until it is there.
-  return useDeferredValue(isShown ? data : undefined)
+  return isShown ? data : undefined
+}
+
+/**
+ * A card whose code is loaded once it is needed; undefined until it is there. Throws where it cannot be loaded.
+ * Not React.lazy, which takes what is on the screen away meanwhile; a deferred value keeps it, but under load React 19.3
+ * sometimes never went on from the old one (react/react#35821 tells of the like).
+ */
+export function useCard(load: () => Promise<ComponentType>, isNeeded: boolean): ReactElement | undefined {
+  const [Card, setCard] = useState<ComponentType>()
+  const [failure, setFailure] = useState<Error>()
+  useEffect(() => {
+    if (isNeeded && !Card) load().then((loaded) => setCard(() => loaded), setFailure)
+  }, [load, isNeeded, Card])
+  if (failure) throw failure
+  return isNeeded && Card ? createElement(Card) : undefined
 }
 
 /** Dismisses the checklist for good; it goes at once and comes back only if the server did not take it. */
