@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { arrive } from './people.ts'
-import { settled } from './screens.ts'
+import { goWithin, settled } from './screens.ts'
 
 const PUBLIC = [
   '/',
@@ -36,8 +36,11 @@ const SIGNED_IN = [
   '/invite-friends',
 ]
 
+// The longest of these takes as long as all others together.
+test.describe.configure({ mode: 'parallel' })
+
 async function expectNothingSerious(page: Page, path: string): Promise<void> {
-  await page.goto(path)
+  await goWithin(page, path)
   await settled(page)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

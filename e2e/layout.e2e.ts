@@ -11,6 +11,7 @@ import {
   PARENT,
   post,
   PUBLIC,
+  goWithin,
   read,
   send,
   ruleFaults,
@@ -60,6 +61,25 @@ for (const { path, list, noun, label } of [
     await expect(empty.getByText('Name is required')).toBeInViewport()
     await empty.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('button', { name: `Add ${noun}` })).toBeFocused()
+  })
+}
+
+// The longest of these takes as long as all others together.
+test.describe.configure({ mode: 'parallel' })
+
+for (const [role, chunk, content] of [
+  ['Tutor', 'TutorDashboard', 'Add New Student'],
+  ['Parent', 'DashboardPage', 'Add a Child'],
+] as const) {
+  test(`the dashboard comes although its code comes after its data (${role.toLowerCase()})`, async ({
+    page,
+  }) => {
+    await page.route(new RegExp(`/assets/${chunk}-`), async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await route.continue()
+    })
+    await arrive(page, role)
+    await expect(page.getByRole('link', { name: content })).toBeVisible()
   })
 }
 
@@ -301,7 +321,7 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of paths) {
     // A sheet that closed takes its step of the history back, which ends a move that has just begun.
-    await expect(async () => page.goto(path)).toPass()
+    await expect(async () => goWithin(page, path)).toPass()
     await settled(page)
     faults.push(...(await ruleFaults(page)).map((fault) => `${path}: ${fault}`))
     await look(path)

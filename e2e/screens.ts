@@ -121,6 +121,17 @@ export async function addPastClasses(
   })
 }
 
+/** Goes to a screen of the app as its own links do, without loading the app anew where it is there already. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  const isIn = (await page.locator('nav[aria-label=Main]').count()) > 0
+  if (!isIn) return void (await page.goto(path))
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await page.waitForFunction(() => document.querySelector('main h1'))
+}
+
 /** Waits until a screen stands: loaded, with nothing under way. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()

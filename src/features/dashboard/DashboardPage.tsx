@@ -11,7 +11,7 @@ import { useFailureToast } from '#platform/query.web.ts'
 import { SectionHeading, StatStrip } from '#platform/ui/Card.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
-import { useCard, useDashboard, useWhole } from './client.web.ts'
+import { type DashboardSoFar, useDashboard, useWhole } from './client.web.ts'
 import type { Dashboard } from './dashboard.ts'
 import DueSection from './DueSection.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -19,8 +19,12 @@ import { LoadingDashboard } from './LoadingDashboard.tsx'
 
 const TutorDashboard = lazy(() => import('./TutorDashboard.tsx'))
 // Loaded only where there is something to answer.
-const loadProposedCard = async () => (await import('#features/proposals/ProposedCard.tsx')).ProposedCard
-const loadSentBackCard = async () => (await import('#features/sessions/SentBackCard.tsx')).SentBackCard
+const ProposedCard = lazy(async () => ({
+  default: (await import('#features/proposals/ProposedCard.tsx')).ProposedCard,
+}))
+const SentBackCard = lazy(async () => ({
+  default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard,
+}))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
 export default function DashboardPage() {
@@ -33,7 +37,7 @@ export default function DashboardPage() {
   return (
     <>
       <PageTitle title={`Hello, ${firstName}`} subtitle={today} tabTitle="Dashboard" />
-      {dashboard.isError ? (
+      {dashboard.error ? (
         <div className="mt-5">
           <LoadFailed title="Your dashboard did not load" onRetry={() => void dashboard.refetch()} />
           <Suspense fallback={null}>
@@ -50,37 +54,19 @@ export default function DashboardPage() {
 }
 
 /** The parent dashboard, shown once all of it is there. */
-function ParentDashboard({ dashboard }: { dashboard: ReturnType<typeof useDashboard> }) {
-  const hasProposals = Boolean(dashboard.data?.sessions_proposed)
-  const isSentBack = Boolean(dashboard.data?.sessions_sent_back)
-  const proposals = useProposals(hasProposals)
-  const sentBack = useSentBack(isSentBack)
-  const proposedCard = useCard(loadProposedCard, hasProposals)
-  const sentBackCard = useCard(loadSentBackCard, isSentBack)
-  const isCardComing = (hasProposals && !proposedCard) || (isSentBack && !sentBackCard)
-  const state = useWhole(dashboard, isCardComing || proposals.isLoading || sentBack.isLoading)
+function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
+  const proposals = useProposals(Boolean(dashboard.data?.sessions_proposed))
+  const sentBack = useSentBack(Boolean(dashboard.data?.sessions_sent_back))
+  const state = useWhole(dashboard, proposals.isLoading || sentBack.isLoading)
   if (!state) return <LoadingDashboard />
-  const answers = (
-    <>
-      {proposedCard}
-      {sentBackCard}
-    </>
-  )
   return (
     <FirstSteps state={state} of="parent">
-      {(actions) => <Parent state={state} answers={answers} actions={actions} />}
+      {(actions) => <Parent state={state} actions={actions} />}
     </FirstSteps>
   )
 }
 
-interface ParentProps {
-  state: Dashboard
-  /** What waits for an answer. */
-  answers: ReactNode
-  actions: ReactNode
-}
-
-function Parent({ state, answers, actions }: ParentProps) {
+function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
   return (
     <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
       <div>
@@ -91,7 +77,8 @@ function Parent({ state, answers, actions }: ParentProps) {
             { label: 'This Month', value: String(state.sessions_this_month), to: paths.summary },
           ]}
         />
-        {answers}
+        {state.sessions_proposed > 0 && <ProposedCard />}
+        {state.sessions_sent_back > 0 && <SentBackCard />}
         <DueSection due={state.due} />
         {actions}
       </div>

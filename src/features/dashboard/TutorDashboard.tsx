@@ -11,7 +11,7 @@ import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { SectionHeading, StatStrip } from '#platform/ui/Card.tsx'
-import { type useDashboard, useWhole } from './client.web.ts'
+import { type DashboardSoFar, useWhole } from './client.web.ts'
 import { type Dashboard, toConfirmThisWeek } from './dashboard.ts'
 import DueSection from './DueSection.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -20,7 +20,7 @@ import { LoadingDashboard } from './LoadingDashboard.tsx'
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
 /** The tutor dashboard, shown once all of it is there. */
-export default function TutorDashboard({ dashboard }: { dashboard: ReturnType<typeof useDashboard> }) {
+export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const families = useFamilies()
   const waiting = useLinkedSessions('waiting')
   const state = useWhole(dashboard, families.isLoading || waiting.isLoading)
