@@ -47,7 +47,10 @@ test('a newer version takes over quietly, and not while a form is being filled i
     expect((await page.request.post(`/api/v1/${path}`, { data, headers: { origin: BASE } })).status()).toBe(
       201,
     )
+  // The stream opens when everything that starts with the page has started, what watches for versions among it.
+  const hasStarted = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'))
   await page.goto('/dashboard')
+  await hasStarted
   const isTold = await page.evaluateHandle(async () => {
     await navigator.serviceWorker.ready
     const told = { newer: false }
