@@ -37,10 +37,11 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
     (session) => !session.verified_by_tutor && session.status === 'completed',
   )
   const waiting = unanswered.filter((session) => !session.is_read_only)
-  const stays = kept.filter(({ id }) => !unanswered.some((session) => session.id === id))
-  const listed = [...waiting, ...stays].sort(newestFirst)
   const readOnly = unanswered.filter((session) => session.is_read_only)
   const sentBack = sessions.filter((session) => session.status === 'disputed')
+  // Unless it was changed or sent back since: then it is listed for what it is now.
+  const stays = kept.filter(({ id }) => ![...unanswered, ...sentBack].some((session) => session.id === id))
+  const listed = [...waiting, ...stays].sort(newestFirst)
   const confirmed = sessions.filter(
     ({ id, verified_by_tutor: isVerified }) => isVerified && !stays.some((session) => session.id === id),
   )
@@ -72,7 +73,7 @@ export function AnswerBoard({ sessions, answers, isShort = false }: AnswerBoardP
           )
         else if (chosen.length === 1 && only) {
           const answered = { ...only, version: only.version + 1, verified_by_tutor: true }
-          setKept((now) => [...now, answered])
+          setKept((now) => [...now.filter(({ id }) => id !== only.id), answered])
           toast.success('Session confirmed', undefined, {
             label: 'Undo',
             run: () => void withdraw(answered),
