@@ -36,9 +36,6 @@ const SIGNED_IN = [
   '/invite-friends',
 ]
 
-// The longest of these takes as long as all others together.
-test.describe.configure({ mode: 'parallel' })
-
 async function expectNothingSerious(page: Page, path: string): Promise<void> {
   await goWithin(page, path)
   await settled(page)

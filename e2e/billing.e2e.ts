@@ -10,6 +10,8 @@ const PORT = '4174'
 let stripe: StandIn
 let server: Awaited<ReturnType<typeof runServer>>
 
+// One server of its own for all of them, so one after the other.
+test.describe.configure({ mode: 'default' })
 test.use({ baseURL: `http://localhost:${PORT}` })
 test.beforeAll(async () => {
   stripe = await startStripeStandIn()

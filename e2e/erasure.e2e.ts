@@ -10,6 +10,8 @@ import { runServer } from './server.ts'
 const PORT = '4176'
 let server: Awaited<ReturnType<typeof runServer>>
 
+// One server of its own for all of them, so one after the other.
+test.describe.configure({ mode: 'default' })
 test.use({ baseURL: `http://localhost:${PORT}` })
 test.beforeAll(async () => {
   server = await runServer(PORT, { LOG_LEVEL: 'info' })

@@ -9,6 +9,8 @@ const PORT = '4175'
 let provider: OpenIdStandIn
 let server: Awaited<ReturnType<typeof runServer>>
 
+// One server of its own for all of them, so one after the other.
+test.describe.configure({ mode: 'default' })
 test.use({ baseURL: `http://localhost:${PORT}` })
 test.beforeAll(async () => {
   provider = await startOpenIdStandIn()

@@ -64,9 +64,6 @@ for (const { path, list, noun, label } of [
   })
 }
 
-// The longest of these takes as long as all others together.
-test.describe.configure({ mode: 'parallel' })
-
 for (const [role, chunk, content] of [
   ['Tutor', 'TutorDashboard', 'Add New Student'],
   ['Parent', 'DashboardPage', 'Add a Child'],

@@ -12,6 +12,8 @@ let proxy: Server
 /** The service worker that the proxy answers with, once there is a newer one. */
 let newer: string | undefined
 
+// One server of its own for all of them, so one after the other.
+test.describe.configure({ mode: 'default' })
 test.use({ baseURL: BASE })
 test.beforeAll(async () => {
   server = await runServer(PORT, { BASE_URL: BASE })

@@ -43,21 +43,21 @@ function count(code, resultFile) {
 }
 
 function installBrowser() {
-  const places = [
-    process.env.CHROMIUM_PATH,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-  ]
-  if (places.some((place) => place && existsSync(place))) return
+  // The one that e2e/playwright.config.ts prefers: it has no windows, and takes a third less of the processor.
+  if (
+    [process.env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell'].some((path) => path && existsSync(path))
+  )
+    return
   console.log('Installing a browser for the journeys...')
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    if (
-      run('apt-get', ['-qq', 'update']) === 0 &&
-      run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']) ===
-        0
-    )
-      return
-  }
-  run(node, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])
+  const packages = ['chromium-headless-shell', 'fonts-liberation']
+  if (
+    process.getuid?.() === 0 &&
+    existsSync('/usr/bin/apt-get') &&
+    run('apt-get', ['-qq', 'update']) === 0 &&
+    run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...packages]) === 0
+  )
+    return
+  const others = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  if (others.some((path) => existsSync(path))) return
+  run(node, ['node_modules/@playwright/test/cli.js', 'install', '--only-shell', 'chromium'])
 }
