@@ -285,6 +285,8 @@ for (const role of ['Parent', 'Tutor'] as const) {
     await expect(rows.first().getByText('Logged')).toBeVisible()
     // Whoever comes back meets only what is still open.
     await page.getByRole('link', { name: 'Summary', exact: true }).click()
+    await expect(page).toHaveURL(/\/summary/)
+    await expect(rows).toHaveCount(0)
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
     await expect(rows).toHaveCount(2)
   })
