@@ -196,6 +196,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
         if (path.startsWith('/reset-password')) continue
         await page.goto(path)
         await settled(page)
+        // Comes after the built page.
+        if (path.includes('link=expired'))
+          await expect(page.getByText('This confirmation link was used already')).toBeVisible()
         const name = path.replace(/^\//, '').replace(/\W+/g, '-') || 'home'
         faults.push(...(await pictureFaults(page, `${name}-${width}-${colorScheme}`)))
       }
