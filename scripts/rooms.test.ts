@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { violations } from './rooms.ts'
+import { FEATURE_ORDER, violations } from './rooms.ts'
 
 const breaches: [name: string, path: string, text: string, message: RegExp][] = [
   [
@@ -45,11 +46,17 @@ const breaches: [name: string, path: string, text: string, message: RegExp][] = 
     "import { a } from '#features/accounts/oidc.server.ts'",
     /front door/,
   ],
+  [
+    'a feature does not import one that builds on it',
+    'src/features/summary/SummaryPage.tsx',
+    "import { a } from '#features/statements/statement.ts'",
+    /statements builds on summary/,
+  ],
   ['a payment file stands in billing only', 'src/features/students/stripe.server.ts', '', /vocabulary/],
   [
     "a screen does not take a neighbour's screen",
-    'src/features/students/ChildrenPage.tsx',
-    "import { a } from '#features/tutors/TutorDialog.tsx'",
+    'src/features/tutors/TutorsPage.tsx',
+    "import { a } from '#features/students/StudentDialog.tsx'",
     /front door/,
   ],
   [
@@ -151,4 +158,10 @@ test('what the rules allow passes', () => {
     ]),
     [],
   )
+})
+
+test('ARCHITECTURE.md draws the order of the features, and every feature is in it', () => {
+  const drawn = readFileSync('ARCHITECTURE.md', 'utf8').replaceAll(/\s+/g, ' ')
+  assert.ok(drawn.includes(FEATURE_ORDER.join(', ')))
+  assert.deepEqual(readdirSync('src/features').sort(), [...FEATURE_ORDER].sort())
 })

@@ -21,6 +21,11 @@ const SPECIAL = new Set(['billing/stripe.server.ts', 'privacy/export.server.ts',
 const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
 /** Sessions that wait to be sent live in the browser's own database, and have a clock of their own there too. */
 const WAITING_ONLY = /^waiting\.web\.ts$/
+/** A feature imports only features that stand before it here, so that there are no cycles; ARCHITECTURE.md draws the same line. */
+export const FEATURE_ORDER = (
+  'site accounts admin notices referrals billing privacy students links tutors sessions proposals signoffs ' +
+  'schedules payments imports voice summary statements verification dashboard settings'
+).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
 /** Only here is money put into words; every other file hands over the amount and its currency. */
@@ -126,6 +131,11 @@ function importProblem(path: string, target: string, statement: string): string 
 function neighbourProblem(path: string, target: string, statement: string): string | undefined {
   const [own, other] = [path, target].map((place) => /^src\/features\/([^/]+)\//.exec(place)?.[1])
   if (!own || !other || own === other) return undefined
+  const [ownPlace, otherPlace] = [FEATURE_ORDER.indexOf(own), FEATURE_ORDER.indexOf(other)]
+  if (ownPlace < 0)
+    return `belongs to the feature ${own}, which has no place in the order of features. Add it to FEATURE_ORDER and ARCHITECTURE.md.`
+  if (otherPlace > ownPlace)
+    return `imports ${target}, but ${other} builds on ${own} and not the other way. Move the shared part down, or pass it in from main/.`
   const name = target.split('/').at(-1) ?? ''
   if (/^[a-z-]+\.ts$/.test(name) || name === 'queries.server.ts' || name === 'client.web.ts') return undefined
   if (other === 'accounts' && PROOF.test(name)) return undefined

@@ -5,6 +5,7 @@ import type { Me } from '#features/accounts/account.ts'
 import { useLogin, useMe } from '#features/accounts/client.web.ts'
 import { Gate } from '#features/accounts/Gate.tsx'
 import { NoPermission } from '#features/site/NoPermission.tsx'
+import type { StatementOf } from '#features/summary/SummaryPage.tsx'
 import { paths } from '#features/site/paths.ts'
 import { queryClient } from '#platform/query.web.ts'
 import './app.css'
@@ -31,6 +32,12 @@ const ToConfirmPage = lazy(() => import('#features/verification/ToConfirmPage.ts
 const InviteFriendsPage = lazy(() => import('#features/referrals/InviteFriendsPage.tsx'))
 const OptOutPage = lazy(() => import('#features/referrals/OptOutPage.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
+
+const StatementDialog = lazy(async () => ({
+  default: (await import('#features/statements/StatementDialog.tsx')).StatementDialog,
+}))
+// Statements build on the summary, so the summary's pages get the dialog from here.
+const statement: StatementOf = (props) => <StatementDialog {...props} />
 
 type Role = NonNullable<Me['role']>
 
@@ -83,7 +90,7 @@ export default function App() {
             path={paths.summary}
             element={
               <Screen>
-                <SummaryPage />
+                <SummaryPage statement={statement} />
               </Screen>
             }
           />
@@ -91,7 +98,7 @@ export default function App() {
             path={paths.year}
             element={
               <Screen>
-                <YearPage />
+                <YearPage statement={statement} />
               </Screen>
             }
           />

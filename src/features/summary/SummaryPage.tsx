@@ -1,5 +1,5 @@
 import { CalendarRange, FileText, FileUp, Wallet } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
@@ -7,7 +7,7 @@ import { useBalances } from '#features/payments/client.web.ts'
 import { useMonthSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { paths } from '#features/site/paths.ts'
-import { dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
@@ -30,13 +30,15 @@ import { type Measure, WeekChart } from './WeekChart.tsx'
 const PaymentDialog = lazy(async () => ({
   default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog,
 }))
-const StatementDialog = lazy(async () => ({
-  default: (await import('#features/statements/StatementDialog.tsx')).StatementDialog,
-}))
-
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
-export default function SummaryPage() {
+/** Shows the dialog that prints a statement of these days; main/ passes it in. */
+export type StatementOf = (props: {
+  days: { from: CalendarDay; to: CalendarDay }
+  onClose: () => void
+}) => ReactNode
+
+export default function SummaryPage({ statement }: { statement: StatementOf }) {
   const months = selectableMonths(monthOf(dayIn(new Date())))
   const [query, setQuery] = useSearchParams()
   const asked = query.get('month')
@@ -186,7 +188,7 @@ export default function SummaryPage() {
       )}
       {isPrinting && (
         <Suspense fallback={null}>
-          <StatementDialog days={daysOfMonth(month)} onClose={() => setIsPrinting(false)} />
+          {statement({ days: daysOfMonth(month), onClose: () => setIsPrinting(false) })}
         </Suspense>
       )}
     </>

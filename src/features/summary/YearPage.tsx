@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { paths } from '#features/site/paths.ts'
@@ -15,21 +15,18 @@ import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { BarLegend, BarList, barOf } from './BarList.tsx'
 import { useYear } from './client.web.ts'
+import type { StatementOf } from './SummaryPage.tsx'
 import { GroupTable } from './GroupTable.tsx'
 import { selectableMonths, sumOfAmounts } from './summary.ts'
 import { Totals } from './Totals.tsx'
 import type { Measure } from './WeekChart.tsx'
 import type { Year, YearMonth } from './year.ts'
 
-const StatementDialog = lazy(async () => ({
-  default: (await import('#features/statements/StatementDialog.tsx')).StatementDialog,
-}))
-
 /** Years that can be chosen: this one and those before it. */
 const YEARS = 6
 
 /** A year at a glance: twelve months, what they came to, what was paid and what is open. */
-export default function YearPage() {
+export default function YearPage({ statement }: { statement: StatementOf }) {
   const current = monthOf(dayIn(new Date()))
   const years = Array.from({ length: YEARS }, (_, back) => String(Number(current.slice(0, 4)) - back))
   const [query, setQuery] = useSearchParams()
@@ -94,10 +91,10 @@ export default function YearPage() {
         ))}
       {isPrinting && (
         <Suspense fallback={null}>
-          <StatementDialog
-            days={{ from: `${year}-01-01` as CalendarDay, to: `${year}-12-31` as CalendarDay }}
-            onClose={() => setIsPrinting(false)}
-          />
+          {statement({
+            days: { from: `${year}-01-01` as CalendarDay, to: `${year}-12-31` as CalendarDay },
+            onClose: () => setIsPrinting(false),
+          })}
         </Suspense>
       )}
     </>
