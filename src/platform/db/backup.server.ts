@@ -202,7 +202,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 // A table comes after those that it refers to.
 async function tablesInOrder(client: pg.Client): Promise<string[]> {
   const { rows: all } = await client.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations' order by 1",
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'schema_repeatable') order by 1",
   )
   const { rows: references } = await client.query<{
     child: string

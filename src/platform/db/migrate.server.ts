@@ -1,5 +1,5 @@
-// Roles, then the numbered files of db/migrations, each in a transaction of its own under one advisory lock.
-import { createHmac } from 'node:crypto'
+// Roles, then the numbered files of db/migrations, each in a transaction of its own, then the files of db/repeatable in one; all under one advisory lock.
+import { createHash, createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import type { DbUrls } from './db.server.ts'
@@ -7,6 +7,7 @@ import { prepareQueue } from '#platform/jobs/queue.server.ts'
 
 const LOCK = 7_348_201
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
+const REPEATABLE = new URL('../../../db/repeatable/', import.meta.url)
 const ROLES = ['tutorlog_app', 'tutorlog_system', 'tutorlog_tutor'] as const
 
 /**
@@ -30,11 +31,16 @@ export async function migrate(ownerUrl: string, only?: string[]): Promise<DbUrls
     await client.query(`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now());
       alter table schema_migrations enable row level security; alter table schema_migrations force row level security;
       drop policy if exists owner_all on schema_migrations; create policy owner_all on schema_migrations to tutorlog_owner using (true) with check (true)`)
+    await client.query(`create table if not exists schema_repeatable (content_hash text primary key, applied_at timestamptz not null default now());
+      alter table schema_repeatable enable row level security; alter table schema_repeatable force row level security;
+      drop policy if exists owner_all on schema_repeatable; create policy owner_all on schema_repeatable to tutorlog_owner using (true) with check (true)`)
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
     const applied = new Set(rows.map((row) => row.name))
     for (const name of await knownMigrations()) {
       if (!applied.has(name) && (!only || only.includes(name))) await apply(client, name)
     }
+    // They are written for the newest tables.
+    if (!only) await applyRepeatable(client)
   } finally {
     await client.end()
   }
@@ -57,16 +63,35 @@ export function roleUrls(ownerUrl: string): DbUrls {
 
 async function apply(client: pg.Client, name: string): Promise<void> {
   const text = await readFile(new URL(name, MIGRATIONS), 'utf8')
-  await client.query('begin')
-  try {
+  await inTransaction(client, `migration ${name}`, async () => {
     await client.query(text)
     await client.query('insert into schema_migrations (name) values ($1)', [name])
+  })
+}
+
+// The functions and triggers as they stand now: all of them again when any of their files changed, so that a server that
+// restarts takes no locks for nothing.
+async function applyRepeatable(client: pg.Client): Promise<void> {
+  const files = (await readdir(REPEATABLE)).filter((file) => file.endsWith('.sql')).sort()
+  const texts = await Promise.all(files.map((file) => readFile(new URL(file, REPEATABLE), 'utf8')))
+  const hash = createHash('sha256').update(texts.join('\0')).digest('hex')
+  const { rowCount } = await client.query('select from schema_repeatable where content_hash = $1', [hash])
+  if (rowCount) return
+  await inTransaction(client, 'a file of db/repeatable', async () => {
+    for (const text of texts) await client.query(text)
+    await client.query('delete from schema_repeatable')
+    await client.query('insert into schema_repeatable (content_hash) values ($1)', [hash])
+  })
+}
+
+async function inTransaction(client: pg.Client, what: string, work: () => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    await work()
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    })
+    throw new Error(`${what} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
   }
 }
 
