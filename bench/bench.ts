@@ -13,8 +13,9 @@ import type { Minutes } from '#kernel/duration.ts'
 import { insertSession, listSessions } from '#features/sessions/queries.server.ts'
 import type { SessionDay } from '#features/sessions/session.ts'
 import { monthPortions } from '#features/summary/queries.server.ts'
+import { ownWorkspace } from '#features/workspaces/queries.server.ts'
 import { DEMO_PASSWORD, makeDemonstration } from '#main/demo.ts'
-import { openDb, type Tx } from '#platform/db/db.server.ts'
+import { openDb, type Speaker, type Tx } from '#platform/db/db.server.ts'
 import { runningDatabaseUrl } from '#platform/db/embedded.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
@@ -78,7 +79,10 @@ async function bench(): Promise<void> {
       headers: { origin, cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') },
     }
   }
-  const { id: owner, headers } = await signIn('family@example.com')
+  const { id: accountId, headers } = await signIn('family@example.com')
+  const owner = await db.asSystem((tx) => ownWorkspace(tx, accountId))
+  if (!owner) throw new Error('the demonstration has no family')
+  const member = { accountId, workspaceId: owner }
   const get = (path: string) => call(port, 'GET', path, headers, undefined, 200)
   const month = (
     JSON.parse((await get('/api/v1/sessions?limit=1')).body) as {
@@ -111,13 +115,13 @@ async function bench(): Promise<void> {
   line('bare node:http, constant answer', bare)
 
   const list = await perSecond(LOOPS, async () => void (await get(listPath)))
-  const rawList = await rawPerSecond(urls.app, owner, (tx) => listSessions(tx, owner, { from, to }, 101))
+  const rawList = await rawPerSecond(urls.app, member, (tx) => listSessions(tx, owner, { from, to }, 101))
   line("the month's list, SQL alone", rawList)
   line("the month's list", list, list / rawList, 0.03)
   line("the month's list, to bare node:http", list, list / bare, 0.01)
 
   const summary = await perSecond(LOOPS, async () => void (await get(summaryPath)))
-  const rawSummary = await rawPerSecond(urls.app, owner, (tx) => monthPortions(tx, owner, from, to))
+  const rawSummary = await rawPerSecond(urls.app, member, (tx) => monthPortions(tx, owner, from, to))
   line("the month's summary, SQL alone", rawSummary)
   line("the month's summary", summary, summary / rawSummary, 0.04)
   line("the month's summary, to bare node:http", summary, summary / bare, 0.01)
@@ -126,7 +130,7 @@ async function bench(): Promise<void> {
     LOOPS,
     async () => void (await call(port, 'POST', '/api/v1/sessions', headers, JSON.stringify(lesson), 201)),
   )
-  const rawInsert = await rawPerSecond(urls.app, owner, (tx) =>
+  const rawInsert = await rawPerSecond(urls.app, member, (tx) =>
     insertSession(tx, owner, {
       student_id: lesson.student_id,
       tutor_id: lesson.tutor_id,
@@ -166,11 +170,11 @@ async function bench(): Promise<void> {
   // In this process, without HTTP: what the one round trip of a read is worth (docs/decisions/0009).
   const inTransaction = await perSecond(
     1,
-    async () => void (await db.withUser(owner, (tx) => listSessions(tx, owner, { from, to }, 101))),
+    async () => void (await db.asMember(member, (tx) => listSessions(tx, owner, { from, to }, 101))),
   )
   const inOneTrip = await perSecond(
     1,
-    async () => void (await db.readAsUser(owner, (tx) => listSessions(tx, owner, { from, to }, 101))),
+    async () => void (await db.readAsMember(member, (tx) => listSessions(tx, owner, { from, to }, 101))),
   )
   line('one list in a transaction of its own', inTransaction)
   line('the same in one round trip', inOneTrip, inOneTrip / inTransaction, 1)
@@ -209,7 +213,7 @@ function line(name: string, value: number, ratio?: number, limit?: number): void
 /** The statement that the house's own query sends, prepared once a connection and sent in a loop as the owner under row-level security. */
 async function rawPerSecond(
   url: string,
-  owner: string,
+  { accountId, workspaceId }: Required<Speaker>,
   query: (tx: Tx) => Promise<unknown>,
 ): Promise<number> {
   const statement = await statementOf(query)
@@ -217,7 +221,10 @@ async function rawPerSecond(
     Array.from({ length: LOOPS }, async () => {
       const client = new pg.Client({ connectionString: url })
       await client.connect()
-      await client.query("select set_config('app.user_id', $1, false)", [owner])
+      await client.query(
+        "select set_config('app.account_id', $1, false), set_config('app.workspace_id', $2, false)",
+        [accountId, workspaceId],
+      )
       return client
     }),
   )

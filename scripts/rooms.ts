@@ -23,7 +23,7 @@ const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
 const WAITING_ONLY = /^waiting\.web\.ts$/
 /** A feature imports only features that stand before it here, so that there are no cycles; ARCHITECTURE.md draws the same line. */
 export const FEATURE_ORDER = (
-  'site accounts admin notices referrals billing privacy students links tutors sessions proposals signoffs ' +
+  'site notices workspaces accounts admin referrals billing privacy students links tutors sessions proposals signoffs ' +
   'schedules payments imports voice summary statements verification dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/

@@ -5,9 +5,9 @@ create or replace function tell_both() returns trigger
 language plpgsql
 as $$
 begin
-  perform pg_notify('changes', new.owner_id::text);
+  perform pg_notify('changes', new.workspace_id::text);
   perform pg_notify('changes', l.tutor_user_id::text) from tutor_links l
-  where l.owner_id = new.owner_id and l.tutor_id = new.tutor_id and l.state = 'active' and l.tutor_user_id is not null;
+  where l.workspace_id = new.workspace_id and l.tutor_id = new.tutor_id and l.state = 'active' and l.tutor_user_id is not null;
   return null;
 end $$;
 create or replace trigger session_told after insert on session_history for each row execute function tell_both();
@@ -15,7 +15,7 @@ create or replace function tell_of_link() returns trigger
 language plpgsql
 as $$
 begin
-  perform pg_notify('changes', new.owner_id::text);
+  perform pg_notify('changes', new.workspace_id::text);
   if new.tutor_user_id is not null then perform pg_notify('changes', new.tutor_user_id::text); end if;
   return null;
 end $$;

@@ -11,16 +11,16 @@ create or replace function record_session() returns trigger
 language plpgsql
 as $$
 declare
-  who text := case when current_user = 'tutorlog_tutor' then 'tutor' when app_user() = coalesce(new.owner_id, old.owner_id) then 'owner' else 'system' end;
+  who text := case when current_user = 'tutorlog_tutor' then 'tutor' when app_workspace() = coalesce(new.workspace_id, old.workspace_id) then 'owner' else 'system' end;
   what text;
   fields text[] := '{}';
   words text;
 begin
-  -- An account that goes takes its history along.
-  if current_user = 'tutorlog_owner' and not exists (select from users where id = old.owner_id) then return null; end if;
+  -- A workspace that goes takes its history along.
+  if current_user = 'tutorlog_owner' and not exists (select from workspaces where id = old.workspace_id) then return null; end if;
   if tg_op = 'DELETE' then
-    insert into session_history (owner_id, session_id, side, actor_id, action, tutor_id, facts)
-    values (old.owner_id, old.id, who, app_user(), 'deleted', old.tutor_id, session_facts(old.student_id, old.tutor_id, old.day, old.minutes, coalesce(old.rate_override_cents, old.tutor_rate_cents), old.total_cents, old.subject, old.verified_by_tutor, old.status));
+    insert into session_history (workspace_id, session_id, side, actor_id, action, tutor_id, facts)
+    values (old.workspace_id, old.id, who, app_account(), 'deleted', old.tutor_id, session_facts(old.student_id, old.tutor_id, old.day, old.minutes, coalesce(old.rate_override_cents, old.tutor_rate_cents), old.total_cents, old.subject, old.verified_by_tutor, old.status));
     return null;
   end if;
   if tg_op = 'INSERT' then
@@ -43,15 +43,15 @@ begin
     else return null;
     end if;
   end if;
-  insert into session_history (owner_id, session_id, side, actor_id, action, tutor_id, facts, changed, note)
-  values (new.owner_id, new.id, who, app_user(), what, new.tutor_id, session_facts(new.student_id, new.tutor_id, new.day, new.minutes, coalesce(new.rate_override_cents, new.tutor_rate_cents), new.total_cents, new.subject, new.verified_by_tutor, new.status), fields, words);
+  insert into session_history (workspace_id, session_id, side, actor_id, action, tutor_id, facts, changed, note)
+  values (new.workspace_id, new.id, who, app_account(), what, new.tutor_id, session_facts(new.student_id, new.tutor_id, new.day, new.minutes, coalesce(new.rate_override_cents, new.tutor_rate_cents), new.total_cents, new.subject, new.verified_by_tutor, new.status), fields, words);
   return null;
 end $$;
 
 -- The text whose hash an entry carries: one value a line, ended by the hash of the entry before (src/features/sessions/history.ts has it too).
 create or replace function history_text(entry session_history) returns text
 language sql stable
-as $$ select concat_ws(E'\n', entry.owner_id, entry.session_id, entry.seq, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.side,
+as $$ select concat_ws(E'\n', entry.workspace_id, entry.session_id, entry.seq, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.side,
   coalesce(entry.actor_id::text, '-'), entry.action, coalesce(entry.tutor_id::text, '-'), entry.facts::text, array_to_string(entry.changed, ','),
   coalesce(encode(convert_to(entry.note, 'UTF8'), 'hex'), '-'), encode(entry.previous_hash, 'hex')) $$;
 
@@ -61,7 +61,7 @@ as $$
 declare latest record;
 begin
   if pg_trigger_depth() < 2 then raise exception 'history is written by the session that it is about'; end if;
-  select seq, hash into latest from session_history where owner_id = new.owner_id and session_id = new.session_id order by seq desc limit 1;
+  select seq, hash into latest from session_history where workspace_id = new.workspace_id and session_id = new.session_id order by seq desc limit 1;
   new.seq := coalesce(latest.seq, 0) + 1;
   new.at := clock_timestamp();
   new.previous_hash := coalesce(latest.hash, '\x'::bytea);

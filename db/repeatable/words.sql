@@ -4,8 +4,8 @@
 -- It looks at both sides, which no serving role can, and answers yes or no to the family itself.
 create or replace function tutor_logged_same(family_tutor uuid, proposed uuid, on_day date, for_minutes integer, at_rate integer) returns boolean
 language sql stable security definer set search_path = public, pg_temp
-as $$ select exists (select from tutor_links l join family_students f on f.link_id = l.id and f.owner_id = l.tutor_user_id join sessions s on s.owner_id = f.owner_id and s.student_id = f.student_id
-  where l.owner_id = app_user() and l.tutor_id = family_tutor and l.state = 'active' and s.id = proposed and s.day = on_day and s.minutes = for_minutes
+as $$ select exists (select from tutor_links l join family_students f on f.link_id = l.id and f.workspace_id = l.tutor_user_id join sessions s on s.workspace_id = f.workspace_id and s.student_id = f.student_id
+  where l.workspace_id = app_workspace() and l.tutor_id = family_tutor and l.state = 'active' and s.id = proposed and s.day = on_day and s.minutes = for_minutes
     and coalesce(s.rate_override_cents, s.tutor_rate_cents) is not distinct from at_rate) $$;
 revoke all on function tutor_logged_same(uuid, uuid, date, integer, integer) from public;
 grant execute on function tutor_logged_same(uuid, uuid, date, integer, integer) to tutorlog_app;

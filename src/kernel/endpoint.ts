@@ -3,6 +3,10 @@ import type * as z from 'zod/mini'
 
 export type Role = 'parent' | 'tutor' | 'admin'
 
+/** What somebody is in a workspace. */
+export const MEMBER_ROLES = ['owner', 'parent', 'caregiver', 'viewer', 'assistant'] as const
+export type MemberRole = (typeof MEMBER_ROLES)[number]
+
 /** Who may call: anyone; any signed-in user, confirmed or not; a confirmed user; or confirmed users of these roles. */
 export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly Role[]
 
@@ -48,6 +52,10 @@ export interface Endpoint<
   creates?: boolean
   /** The largest body in bytes, where it is more than the server's own limit. */
   maxBytes?: number
+  /** Changes only what belongs to the caller, so that a viewer may call it too. */
+  isOwn?: boolean
+  /** Roles in a workspace that may not call it, beside viewers who may change nothing. */
+  closedTo?: readonly MemberRole[]
   /** Writes, but may also be called after the trial without a subscription (decisions, section 6). */
   isFree?: boolean
   /** Calls of one user, or of one network address where nobody is signed in. */

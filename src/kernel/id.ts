@@ -6,3 +6,14 @@ export function newId(): string {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether a text is the id of a row. */
+export function isId(text: string): boolean {
+  return UUID.test(text)
+}
+
+declare const workspaceId: unique symbol
+/** A workspace that the database named: to somebody admitted to it, or to a job. Nothing else makes one (docs/decisions/0014). */
+export type WorkspaceId = string & { readonly [workspaceId]: true }

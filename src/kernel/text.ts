@@ -46,6 +46,11 @@ export function emailAddress(missing: string) {
   )
 }
 
+/** The address as it is compared: only A to Z are lowered, so that no other letter equals one of them (promise A15). */
+export function emailKey(email: string): string {
+  return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
 /** Whether a text looks like one email address; decided in linear time (promise I15). */
 export function isEmailAddress(text: string): boolean {
   if (text.length > 254 || /[\s<>",;:\\()[\]]/.test(text)) return false

@@ -74,14 +74,18 @@ test('F15: a backup under load holds one moment, and a restore brings every row 
   // Two rows in each transaction: a backup that saw half of one would hold an odd number.
   const writing = (async () => {
     for (let n = 0; isWriting; n++)
-      await server.db.withUser(parent.id, async (tx) => {
+      await server.db.asMember(parent.member, async (tx) => {
         await tx
           .insertInto('students')
-          .values({ owner_id: parent.id, name: `pair ${n}`, notes: 'tab\t, "quote", back\\slash,\nline' })
+          .values({
+            workspace_id: parent.member.workspaceId,
+            name: `pair ${n}`,
+            notes: 'tab\t, "quote", back\\slash,\nline',
+          })
           .execute()
         await tx
           .insertInto('tutors')
-          .values({ owner_id: parent.id, name: `pair ${n}` })
+          .values({ workspace_id: parent.member.workspaceId, name: `pair ${n}` })
           .execute()
       })
   })()

@@ -92,7 +92,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
       answers.add(status)
       const [account] = await rows(
         `select (select role from user_roles where user_id = u.id) as role, (select count(*)::int from profiles where user_id = u.id) as profiles,
-        (select count(*)::int from acceptances where user_id = u.id) as terms, (select count(*)::int from outbox where user_id = u.id) as mails, (select count(*)::int from tutors where owner_id = u.id) as tutors
+        (select count(*)::int from acceptances where user_id = u.id) as terms, (select count(*)::int from outbox where user_id = u.id) as mails, (select count(*)::int from tutors where workspace_id = u.id) as tutors
         from users u where email = $1`,
         [person.email],
       )
@@ -132,8 +132,8 @@ test('D8: a connection that breaks at any statement of an import leaves the acco
         Object.values(
           (
             await rows(
-              `select (select count(*)::int from students where owner_id = $1) as a, (select count(*)::int from tutors where owner_id = $1) as b,
-        (select count(*)::int from sessions where owner_id = $1) as c, (select count(*)::int from session_history where owner_id = $1) as d`,
+              `select (select count(*)::int from students where workspace_id = $1) as a, (select count(*)::int from tutors where workspace_id = $1) as b,
+        (select count(*)::int from sessions where workspace_id = $1) as c, (select count(*)::int from session_history where workspace_id = $1) as d`,
               [parent.id],
             )
           )[0] ?? {},
@@ -151,7 +151,7 @@ test('D8: a connection that breaks at any statement of an import leaves the acco
       assert.deepEqual(await counts(), [2, 2, 2, 2], cut)
       await client.query('begin; set local session_replication_role = replica')
       for (const table of ['session_history', 'sessions', 'students', 'tutors'])
-        await client.query(`delete from ${table} where owner_id = '${parent.id}'`)
+        await client.query(`delete from ${table} where workspace_id = '${parent.id}'`)
       await client.query('delete from rate_limits')
       await client.query('commit')
       return wasCut

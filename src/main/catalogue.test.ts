@@ -61,13 +61,17 @@ test('T13: no role may update or insert whole rows: every write grant names its 
   )
 })
 
-test('T13: the SECURITY DEFINER functions are the one that queues mails and those that compare two sides', async () => {
+test('T13: the SECURITY DEFINER functions are the ones that admit a member, queue mails and compare two sides', async () => {
   const functions = await rows(
     "select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef and nspname in ('public', 'graphile_worker')",
   )
   assert.deepEqual(functions.map((row) => row.name).sort(), [
     'agreed_sessions()',
+    'app_role()',
+    'app_workspace()',
+    'end_membership()',
     'graphile_worker.queue_mail()',
+    'name_workspaces()',
     'shared_students()',
     'tutor_logged_same(uuid,uuid,date,integer,integer)',
   ])
@@ -80,10 +84,10 @@ test("T8, T13: what the tutor's role may write is its word and nothing else, and
   assert.deepEqual(
     writes.map((row) => `${row.privilege_type} ${row.table_name}: ${row.columns}`),
     [
-      'INSERT family_students: link_id owner_id student_id',
+      'INSERT family_students: link_id student_id workspace_id',
       'UPDATE family_students: link_id',
       'INSERT outbox: data kind recipient user_id',
-      'INSERT session_history: action actor_id changed facts note owner_id session_id side tutor_id',
+      'INSERT session_history: action actor_id changed facts note session_id side tutor_id workspace_id',
       'UPDATE sessions: dispute_note status updated_at verified_by_tutor version',
       'UPDATE tutor_links: answered_at ended_at ended_by state tutor_user_id updated_at version',
     ],
@@ -121,11 +125,11 @@ test('T3: the keys of owned tables begin with the owner, and every reference car
     const [key] = await rows(
       `select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = '${table}'::regclass and contype = 'p'`,
     )
-    assert.equal(key?.text, 'PRIMARY KEY (owner_id, id)', table)
+    assert.equal(key?.text, 'PRIMARY KEY (workspace_id, id)', table)
   }
   const loose =
     await rows(`select conrelid::regclass::text as name, pg_get_constraintdef(oid) as text from pg_constraint
-    where contype = 'f' and confrelid in (${OWNED.map((table) => `'${table}'::regclass`).join()}) and pg_get_constraintdef(oid) not like 'FOREIGN KEY (owner_id, %'
+    where contype = 'f' and confrelid in (${OWNED.map((table) => `'${table}'::regclass`).join()}) and pg_get_constraintdef(oid) not like 'FOREIGN KEY (workspace_id, %'
     -- A tutor's student belongs to a family by the family's link: two owners by its nature, and its policy admits the tutor's own links only.
     and conname <> 'family_students_link_id_fkey'`)
   assert.deepEqual(loose, [])

@@ -46,7 +46,7 @@ interface Table {
 const REFUSALS = new Set(['23502', '23503', '23505', '23514', '22003', '22P02', '22007', '22008'])
 
 test('D14: the database itself refuses every row that breaks a rule, whoever writes it', async () => {
-  const owner = { owner_id: mine.id }
+  const owner = { workspace_id: mine.id }
   const long = 'x'.repeat(4001)
   const tables: Record<string, Table> = {
     students: {
@@ -57,8 +57,8 @@ test('D14: the database itself refuses every row that breaks a rule, whoever wri
         { name: 'x'.repeat(121) },
         { grade: 'x'.repeat(61) },
         { notes: long },
-        { owner_id: null },
-        { owner_id: crypto.randomUUID() },
+        { workspace_id: null },
+        { workspace_id: crypto.randomUUID() },
       ],
     },
     tutors: {
@@ -169,10 +169,29 @@ test('D14: the database itself refuses every row that breaks a rule, whoever wri
     },
     profiles: {
       good: {},
+      bad: [{ user_id: mine.id }, { user_id: crypto.randomUUID() }],
+    },
+    workspaces: {
+      good: { kind: 'family' },
+      bad: [{ kind: 'school' }, { currency: 'usd' }, { id: mine.id }],
+    },
+    members: {
+      good: {},
       bad: [
-        { user_id: mine.id, currency: 'EUR' },
-        { user_id: crypto.randomUUID(), currency: 'usd' },
+        { workspace_id: mine.id, account_id: mine.id, role: 'owner' },
+        { workspace_id: mine.id, account_id: crypto.randomUUID(), role: 'parent' },
+        { workspace_id: mine.id, account_id: mine.id, role: 'guest' },
       ],
+    },
+    member_invitations: {
+      good: {
+        workspace_id: mine.id,
+        email: 'x@example.com',
+        email_key: 'x@example.com',
+        role: 'viewer',
+        expires_at: '2026-12-01',
+      },
+      bad: [{ role: 'owner' }, { token_hash: '\\x01' }, { email_key: null }],
     },
     user_roles: {
       good: {},
@@ -241,7 +260,7 @@ test('T11: what is taken in one account is free in another, and its keys say not
     name: string
   }>(`select c.conrelid::regclass || ' ' || pg_get_constraintdef(c.oid) as name from pg_constraint c
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1] where c.contype in ('u', 'p') and c.connamespace = 'public'::regnamespace
-    and exists (select from pg_attribute o where o.attrelid = c.conrelid and o.attname = 'owner_id') and a.attname <> 'owner_id'
+    and exists (select from pg_attribute o where o.attrelid = c.conrelid and o.attname = 'workspace_id') and a.attname <> 'workspace_id'
     and has_any_column_privilege('tutorlog_app', c.conrelid, 'INSERT')`)
   // What a user may insert is unique within the owner; of hashes of random tokens nobody can guess one.
   assert.deepEqual(

@@ -122,7 +122,7 @@ test("T12: ten users at once over two connections never see another's rows", asy
   )
   assert.deepEqual([...new Set(seen)], [true])
   const { rows } = await client.query<{ wrong: number; count: number }>(
-    "select count(*)::int as count, count(*) filter (where split_part(n.notes, ' ', 1) <> s.notes)::int as wrong from sessions n join students s on s.owner_id = n.owner_id",
+    "select count(*)::int as count, count(*) filter (where split_part(n.notes, ' ', 1) <> s.notes)::int as wrong from sessions n join students s on s.workspace_id = n.workspace_id",
   )
   assert.deepEqual(rows, [{ count: 60, wrong: 0 }])
 })
@@ -226,7 +226,7 @@ test('I17: a quota is exact when fifty rows are added at once over two servers',
   ]
   for (const { path, most, columns, values, body } of quotas) {
     await client.query(
-      `insert into ${path} (owner_id, ${columns}) select '${parent.id}', ${values} from generate_series(1, ${most} - 5 - (select count(*)::int from ${path} where owner_id = '${parent.id}')) n`,
+      `insert into ${path} (workspace_id, ${columns}) select '${parent.id}', ${values} from generate_series(1, ${most} - 5 - (select count(*)::int from ${path} where workspace_id = '${parent.id}')) n`,
     )
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
@@ -245,7 +245,7 @@ test('I17: a quota is exact when fifty rows are added at once over two servers',
       `${path}: ${[...new Set(codes)].join()}`,
     )
     const { rows } = await client.query<{ count: number }>(
-      `select count(*)::int as count from ${path} where owner_id = $1`,
+      `select count(*)::int as count from ${path} where workspace_id = $1`,
       [parent.id],
     )
     assert.equal(rows[0]?.count, most)

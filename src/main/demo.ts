@@ -2,7 +2,6 @@
 import {
   accountByEmail,
   confirmEmail,
-  emailKey,
   insertAcceptances,
   insertAccount,
   insertRole,
@@ -21,7 +20,10 @@ import { insertTutor, listTutors, updateTutor } from '#features/tutors/queries.s
 import { giveWord } from '#features/verification/queries.server.ts'
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { readConfig } from '#platform/config.server.ts'
-import type { Db, Tx } from '#platform/db/db.server.ts'
+import { ownWorkspace } from '#features/workspaces/queries.server.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
+import { emailKey } from '#kernel/text.ts'
+import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
 import { openContext } from './command.server.ts'
 import { type DemoPerson, demonstration } from './demonstration.ts'
 
@@ -34,9 +36,9 @@ const MOST_ROWS = 500
 export async function makeDemonstration(db: Db, today: CalendarDay): Promise<string[]> {
   const lines: string[] = []
   for (const person of demonstration(SEED, today)) {
-    const { id, isNew } = await makeAccount(db, person)
-    const { added, confirmed } = await db.withUser(id, (tx) => fill(tx, id, person))
-    for (const [tutorId, sessions] of confirmed) await confirm(db, id, tutorId, sessions)
+    const { isNew, ...member } = await makeAccount(db, person)
+    const { added, confirmed } = await db.asMember(member, (tx) => fill(tx, member.workspaceId, person))
+    for (const [tutorId, sessions] of confirmed) await confirm(db, member, tutorId, sessions)
     const news = isNew
       ? `made, with ${added} sessions`
       : added > 0
@@ -47,7 +49,9 @@ export async function makeDemonstration(db: Db, today: CalendarDay): Promise<str
   return lines
 }
 
-async function makeAccount(db: Db, person: DemoPerson): Promise<{ id: string; isNew: boolean }> {
+type Member = Required<Speaker>
+
+async function makeAccount(db: Db, person: DemoPerson): Promise<Member & { isNew: boolean }> {
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   return db.asSystem(async (tx) => {
     const now = new Date()
@@ -56,30 +60,36 @@ async function makeAccount(db: Db, person: DemoPerson): Promise<{ id: string; is
     if (existing) {
       await setPassword(tx, existing.id, passwordHash)
       await insertRole(tx, existing.id, person.role)
-      return { id: existing.id, isNew: false }
+      return { ...(await memberOf(tx, existing.id)), isNew: false }
     }
     const id = await insertAccount(tx, { email: person.email, passwordHash, fullName: person.name })
     await confirmEmail(tx, id, now)
     await insertRole(tx, id, person.role)
     await insertAcceptances(tx, id)
     await noteReferral(tx, id, undefined)
-    return { id, isNew: true }
+    return { ...(await memberOf(tx, id)), isNew: true }
   })
+}
+
+async function memberOf(tx: Tx, accountId: string): Promise<Member> {
+  const workspaceId = await ownWorkspace(tx, accountId)
+  if (!workspaceId) throw new Error('an account with a role has a workspace')
+  return { accountId, workspaceId }
 }
 
 // Everything is found again by its name, so that a second run adds only what is missing.
 async function fill(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   person: DemoPerson,
 ): Promise<{ added: number; confirmed: Map<string, string[]> }> {
-  const students = await idsOfStudents(tx, ownerId, person)
-  const tutors = await idsOfTutors(tx, ownerId, person)
-  if ((await listSchedules(tx, ownerId)).length === 0) {
+  const students = await idsOfStudents(tx, workspaceId, person)
+  const tutors = await idsOfTutors(tx, workspaceId, person)
+  if ((await listSchedules(tx, workspaceId)).length === 0) {
     for (const plan of person.schedules) {
       await insertSchedule(
         tx,
-        ownerId,
+        workspaceId,
         {
           student_id: students[plan.student] ?? null,
           tutor_id: tutors[plan.tutor] ?? null,
@@ -99,14 +109,14 @@ async function fill(
       )
     }
   }
-  const [newest] = await listSessions(tx, ownerId, {}, 1)
+  const [newest] = await listSessions(tx, workspaceId, {}, 1)
   const missing = person.sessions.flatMap((session) => {
     const day = sessionDay(session.day, new Date())
     return day && (!newest || day > newest.date) ? [{ ...session, day }] : []
   })
   const ids = await insertSessions(
     tx,
-    ownerId,
+    workspaceId,
     missing.map((session) => ({
       student_id: students[session.student] ?? null,
       tutor_id: tutors[session.tutor] ?? null,
@@ -128,14 +138,15 @@ async function fill(
 }
 
 // Only the tutor's side can confirm: as in the app, a family asks and the tutor answers from the mailed link.
-async function confirm(db: Db, ownerId: string, tutorId: string, sessions: string[]): Promise<void> {
-  const link = await db.withUser(ownerId, async (tx) => {
+async function confirm(db: Db, member: Member, tutorId: string, sessions: string[]): Promise<void> {
+  const { workspaceId } = member
+  const link = await db.asMember(member, async (tx) => {
     const email =
-      (await listTutors(tx, ownerId)).find((tutor) => tutor.id === tutorId)?.email ??
+      (await listTutors(tx, workspaceId)).find((tutor) => tutor.id === tutorId)?.email ??
       'yuki.tanaka@example.com'
     return (
-      (await insertLink(tx, ownerId, tutorId, email, emailKey(email))) ??
-      (await listLinks(tx, ownerId)).find((each) => each.tutor_id === tutorId)
+      (await insertLink(tx, workspaceId, tutorId, email, emailKey(email))) ??
+      (await listLinks(tx, workspaceId)).find((each) => each.tutor_id === tutorId)
     )
   })
   if (!link) return
@@ -148,32 +159,36 @@ async function confirm(db: Db, ownerId: string, tutorId: string, sessions: strin
 
 async function idsOfStudents(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   { students }: DemoPerson,
 ): Promise<(string | undefined)[]> {
-  const known = await listStudents(tx, ownerId)
+  const known = await listStudents(tx, workspaceId)
   const ids: (string | undefined)[] = []
   for (const student of students)
     ids.push(
       (
         known.find((each) => each.name === student.name) ??
-        (await insertStudent(tx, ownerId, student, MOST_ROWS))
+        (await insertStudent(tx, workspaceId, student, MOST_ROWS))
       )?.id,
     )
   return ids
 }
 
-async function idsOfTutors(tx: Tx, ownerId: string, { tutors }: DemoPerson): Promise<(string | undefined)[]> {
-  const known = await listTutors(tx, ownerId)
+async function idsOfTutors(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  { tutors }: DemoPerson,
+): Promise<(string | undefined)[]> {
+  const known = await listTutors(tx, workspaceId)
   const ids: (string | undefined)[] = []
   for (const { isSelf, rate, ...tutor } of tutors) {
     const existing = known.find((each) => (isSelf ? each.is_self : each.name === tutor.name))
     if (existing && isSelf && existing.hourly_rate === null)
-      await updateTutor(tx, ownerId, existing.id, { hourly_rate_cents: rate })
+      await updateTutor(tx, workspaceId, existing.id, { hourly_rate_cents: rate })
     ids.push(
       (
         existing ??
-        (await insertTutor(tx, ownerId, { ...tutor, hourly_rate_cents: rate, notes: null }, MOST_ROWS))
+        (await insertTutor(tx, workspaceId, { ...tutor, hourly_rate_cents: rate, notes: null }, MOST_ROWS))
       )?.id,
     )
   }

@@ -51,7 +51,10 @@ test('the document is valid OpenAPI 3.1, and names the cookie, the headers of wr
     paths[path]?.[method]?.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
   assert.deepEqual(
     [headersOf('post', '/api/v1/sessions'), headersOf('patch', '/api/v1/sessions/{id}')],
-    [['Idempotency-Key'], ['If-Match']],
+    [
+      ['Tutorlog-Workspace', 'Idempotency-Key'],
+      ['Tutorlog-Workspace', 'If-Match'],
+    ],
   )
   assert.ok(paths['/api/webhooks/stripe']?.post)
 })

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
 import { monthPortions } from '#features/summary/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -43,10 +44,10 @@ before(async () => {
     ['other', '@example.com', OTHERS],
   )
   await client.query(
-    `insert into sessions (owner_id, day, minutes, tutor_rate_cents) select id, date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${SESSIONS_EACH}) n, users where id <> '${parent.id}'`,
+    `insert into sessions (workspace_id, day, minutes, tutor_rate_cents) select id, date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${SESSIONS_EACH}) n, users where id <> '${parent.id}'`,
   )
   await client.query(
-    `insert into sessions (owner_id, day, minutes, tutor_rate_cents) select '${parent.id}', date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${OWN}) n`,
+    `insert into sessions (workspace_id, day, minutes, tutor_rate_cents) select '${parent.id}', date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${OWN}) n`,
   )
   await client.query('set session_replication_role = origin')
   await client.query('analyze sessions')
@@ -77,7 +78,10 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> 
   })
   await client.query('begin; set local role tutorlog_app')
   try {
-    await client.query("select set_config('app.user_id', $1, true)", [parent.id])
+    await client.query(
+      "select set_config('app.account_id', $1, true), set_config('app.workspace_id', $1, true)",
+      [parent.id],
+    )
     await work(tx)
   } finally {
     await client.query('rollback')
@@ -95,7 +99,7 @@ function touched(plan: PlanNode): number {
     assert.match(scan['Node Type'], /^(Index|Index Only|Bitmap Heap) Scan$/)
     const index = scan['Index Name'] ? scan : (scan.Plans ?? [])[0]
     assert.equal(index?.['Index Name'], 'sessions_by_day')
-    assert.match(index?.['Index Cond'] ?? '', /owner_id = .* AND \(day >= .* AND \(day <= /)
+    assert.match(index?.['Index Cond'] ?? '', /workspace_id = .* AND \(day >= .* AND \(day <= /)
   }
   return scans.reduce(
     (sum, scan) =>
@@ -114,7 +118,7 @@ const OWN_IN_MAY = 31 * 2
 
 test("a month's list reads only its owner's sessions of the month", async () => {
   const [plan] = await plansOf(async (tx) =>
-    assert.equal((await listSessions(tx, parent.id, MAY, 101)).length, OWN_IN_MAY),
+    assert.equal((await listSessions(tx, parent.member.workspaceId, MAY, 101)).length, OWN_IN_MAY),
   )
   assert.ok(plan)
   assert.ok(touched(plan) <= OWN_IN_MAY, JSON.stringify(plan))
@@ -122,7 +126,10 @@ test("a month's list reads only its owner's sessions of the month", async () => 
 
 test('a further page starts where the one before ended', async () => {
   const [plan] = await plansOf((tx) =>
-    listSessions(tx, parent.id, MAY, 21, { day: '2024-05-11', id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' }),
+    listSessions(tx, parent.member.workspaceId, MAY, 21, {
+      day: '2024-05-11',
+      id: 'ffffffff-ffff-4fff-bfff-ffffffffffff',
+    }),
   )
   assert.ok(plan)
   assert.ok(touched(plan) <= 22, JSON.stringify(plan))
@@ -131,7 +138,7 @@ test('a further page starts where the one before ended', async () => {
 test("a month's summary reads only its owner's sessions of the month", async () => {
   const [plan] = await plansOf(async (tx) =>
     assert.equal(
-      (await monthPortions(tx, parent.id, MAY.from, MAY.to)).reduce(
+      (await monthPortions(tx, parent.member.workspaceId, MAY.from, MAY.to)).reduce(
         (sum, portion) => sum + Number(portion.sessions),
         0,
       ),
@@ -147,7 +154,7 @@ test('T6: the same list with another owner named gives nothing, at no greater co
     await client.query<{ id: string }>('select id from users where id <> $1 limit 1', [parent.id])
   ).rows
   const [plan] = await plansOf(async (tx) =>
-    assert.deepEqual(await listSessions(tx, other?.id ?? '', MAY, 101), []),
+    assert.deepEqual(await listSessions(tx, (other?.id ?? '') as WorkspaceId, MAY, 101), []),
   )
   assert.ok(plan)
   assert.ok(

@@ -36,6 +36,8 @@ import { forgetMessages } from '#features/site/jobs.server.ts'
 import { siteMails } from '#features/site/mail.server.ts'
 import { addSiteRoutes } from '#features/site/routes.server.ts'
 import { addStatementRoutes } from '#features/statements/routes.server.ts'
+import { workspaceMails } from '#features/workspaces/mail.server.ts'
+import { addWorkspaceRoutes } from '#features/workspaces/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
 import { addTutorRoutes } from '#features/tutors/routes.server.ts'
@@ -102,6 +104,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
   app.register(async (routes) => {
     addAccountRoutes(routes, services)
     addGoogleRoutes(routes, services, config.google && openIdProvider(config.google))
+    addWorkspaceRoutes(routes, services)
     addStudentRoutes(routes, services)
     addTutorRoutes(routes, services)
     addSessionRoutes(routes, services)
@@ -140,6 +143,7 @@ export function startJobs(
 ): Worker {
   const writers = {
     ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }),
+    ...workspaceMails({ baseUrl: config.baseUrl, now }),
     ...linkMails({ baseUrl: config.baseUrl, now }),
     ...verificationMails({ baseUrl: config.baseUrl, now }),
     ...settingsMails(config),

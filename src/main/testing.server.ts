@@ -1,8 +1,9 @@
 // What the server tests start from: the real server on a real PostgreSQL of its own, and people in it.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { WorkspaceId } from '#kernel/id.ts'
 import { readConfig } from '#platform/config.server.ts'
-import { type Db, openDb } from '#platform/db/db.server.ts'
+import { type Db, openDb, type Speaker } from '#platform/db/db.server.ts'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
@@ -26,6 +27,8 @@ export interface Answer {
 export interface Caller {
   id: string
   email: string
+  /** As whom the rows of the first workspace are reached without HTTP. */
+  readonly member: Required<Speaker>
   cookies: Map<string, string>
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
@@ -94,6 +97,9 @@ export async function startTestServer(
     const caller: Caller = {
       id: '',
       email: `person-${++people}@example.com`,
+      get member() {
+        return { accountId: caller.id, workspaceId: caller.id as WorkspaceId }
+      },
       cookies,
       async call(method, path, body, headers = {}) {
         const answer = await on.inject({

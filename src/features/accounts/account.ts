@@ -43,7 +43,17 @@ export const Me = z.object({
   id: z.string(),
   email: z.string(),
   email_confirmed_at: z.nullable(z.string()),
+  /** What the person is here: a parent in a family, a tutor in a practice, or an administrator. */
   role: z.nullable(Role),
+  /** Where the person is: the workspace that the call names, or their first; null before they have one. */
+  workspace: z.nullable(
+    z.object({
+      id: z.string(),
+      kind: z.enum(['family', 'practice']),
+      role: z.enum(['owner', 'parent', 'caregiver', 'viewer', 'assistant']),
+      can_write: z.boolean(),
+    }),
+  ),
   full_name: z.nullable(z.string()),
   avatar_url: z.nullable(z.string()),
   currency: Currency,

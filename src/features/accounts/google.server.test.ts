@@ -79,7 +79,7 @@ test('T17: the code of an invitation survives the way to Google, and rewards bot
 test('P8: signing up with Google accepts the terms, the privacy policy and the statement of age', async () => {
   const { browser } = await signInWithGoogle({ claims: { sub: 'eve-at-google', email: 'eve@gmail.example' } })
   const id = String((await browser.call('GET', '/api/v1/me')).body.id)
-  const accepted = await server.db.withUser(id, (tx) =>
+  const accepted = await server.db.asMember({ accountId: id }, (tx) =>
     tx.selectFrom('acceptances').select(['document', 'version']).orderBy('document').execute(),
   )
   assert.deepEqual(

@@ -1,7 +1,8 @@
 // Which link an address gets is found out after the answer, so that the time to answer tells nothing about it (promise A1).
+import { emailKey } from '#kernel/text.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { accountByEmail, emailKey, signUpOfBrowser, signUpOfLink, signUpsOf } from './queries.server.ts'
+import { accountByEmail, signUpOfBrowser, signUpOfLink, signUpsOf } from './queries.server.ts'
 
 export const MAIL_RESET_LINK = 'mail_reset_link'
 export const MAIL_VERIFY_LINK = 'mail_verify_link'

@@ -1,8 +1,11 @@
 // Logins: two httpOnly cookies, one that every call carries and one that only renews it (decisions, section 1).
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isId } from '#kernel/id.ts'
+import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { forgetLimit, hitLimit } from '#platform/http/rate-limit.server.ts'
 import { type CurrentUser, type Services, tooMany } from '#platform/http/serve.server.ts'
+import { ProblemError } from '#platform/http/problem.server.ts'
 import type { Login } from './account.ts'
 import type { NOT_PROVEN } from './profile.ts'
 import { isPassword } from './password.server.ts'
@@ -10,7 +13,6 @@ import {
   accountByEmail,
   confirmEmail,
   deleteLogin,
-  emailKey,
   insertAccount,
   insertLogin,
   lockAddress,
@@ -21,6 +23,7 @@ import {
   passwordHashOf,
   readMe,
   renewLogin,
+  roleIn,
   signUpOfBrowser,
 } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
@@ -54,6 +57,9 @@ export interface Referrals {
   /** Rewards both friends, once. */
   reward(tx: Tx, userId: string): Promise<void>
 }
+
+/** Names the workspace that a call is about (contract). */
+const WORKSPACE_HEADER = 'tutorlog-workspace'
 
 const minutesAfter = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000)
 
@@ -153,7 +159,7 @@ export async function startLogin(
   const browser = knownBrowserHash(services, request, userId, rememberBrowser(services, request, reply))
   const forgetBefore = minutesAfter(now, -BROWSER_DAYS * 24 * 60)
   if (browser) await noteBrowser(tx, userId, browser, { now, forgetBefore })
-  return setCookies(services, tx, userId, tokens, now, reply)
+  return setCookies(services, tx, { userId }, tokens, now, reply)
 }
 
 /**
@@ -186,7 +192,14 @@ export async function renewFromCookie(
     login.ends_at,
   )
   await renewLogin(tx, login.id, tokens.kept, login.refresh_hash, now)
-  return setCookies(services, tx, login.user_id, tokens, now, reply)
+  return setCookies(
+    services,
+    tx,
+    { userId: login.user_id, workspaceId: wantedWorkspace(request) },
+    tokens,
+    now,
+    reply,
+  )
 }
 
 /** Ends the login of this browser on the server and takes its cookies away (promise A5). */
@@ -211,25 +224,50 @@ export function clearCookies(services: AccountServices, reply: FastifyReply): vo
   reply.clearCookie(names.access, names.flags).clearCookie(names.refresh, names.flags)
 }
 
-/** The signed-in user of a request, or undefined. */
+/** The workspace that a request names, in its header or, for a download, in its address; 404 for what is none. */
+export function wantedWorkspace(request: FastifyRequest): string | undefined {
+  const { workspace } = request.query as { workspace?: unknown }
+  const wanted = request.headers[WORKSPACE_HEADER] ?? workspace
+  if (wanted === undefined) return undefined
+  if (typeof wanted !== 'string' || !isId(wanted)) throw noSuchWorkspace()
+  return wanted
+}
+
+function noSuchWorkspace(): ProblemError {
+  return new ProblemError(404, 'no_such_workspace', 'You are not a member of this workspace')
+}
+
+/** The signed-in user of a request, or undefined; 404 where they are no member of the workspace that it names. */
 export async function currentUser(
   services: AccountServices,
   request: FastifyRequest,
 ): Promise<CurrentUser | undefined> {
   const cookie = request.cookies[cookieRules(services.baseUrl).access]
   if (!cookie) return undefined
-  const row = await services.db.readAsSystem((tx) => loginByAccess(tx, tokenHash(cookie), services.now()))
-  return (
-    row && {
-      id: row.id,
-      loginId: row.loginId,
-      email: row.email,
-      role: row.role,
-      isConfirmed: row.email_confirmed_at !== null,
-      since: row.trial_since ?? row.created_at,
-      isLeaving: row.deletion_asked_at !== null,
-    }
+  const wanted = wantedWorkspace(request)
+  const row = await services.db.readAsSystem((tx) =>
+    loginByAccess(tx, tokenHash(cookie), services.now(), wanted),
   )
+  if (!row) return undefined
+  if (wanted !== undefined && row.workspace_id !== wanted.toLowerCase()) throw noSuchWorkspace()
+  return {
+    id: row.id,
+    loginId: row.loginId,
+    email: row.email,
+    role: roleIn(row),
+    isConfirmed: row.email_confirmed_at !== null,
+    workspace:
+      row.workspace_id && row.kind && row.member_role
+        ? {
+            id: row.workspace_id,
+            kind: row.kind,
+            role: row.member_role,
+            owner: { id: row.owner_id ?? row.id, since: row.owner_since ?? row.since },
+          }
+        : undefined,
+    since: row.since,
+    isLeaving: row.deletion_asked_at !== null,
+  }
 }
 
 /** The moment that this request's access cookie ends. */
@@ -295,12 +333,12 @@ function newTokens(now: Date, activeUntil: Date, endsAt: Date) {
 async function setCookies(
   services: AccountServices,
   tx: Tx,
-  userId: string,
+  { userId, workspaceId }: { userId: string; workspaceId?: string },
   tokens: ReturnType<typeof newTokens>,
   now: Date,
   reply: FastifyReply,
 ): Promise<Login> {
-  const user = await readMe(tx, userId, services.trialDays, services.speechEngine)
+  const user = await readMe(tx, userId, services.trialDays, services.speechEngine, workspaceId)
   if (!user) throw new Error('a login without a user')
   const names = cookieRules(services.baseUrl)
   const secondsTo = (end: Date) => Math.max(1, Math.round((end.getTime() - now.getTime()) / 1000))

@@ -82,7 +82,14 @@ export const UpdateMe = endpoint({
     onboarding_dismissed: z.optional(z.literal(true)),
   }),
   output: Me,
-  refusals: { changed: { status: 409, title: 'Your profile was changed elsewhere. Please look again.' } },
+  refusals: {
+    changed: { status: 409, title: 'Your profile was changed elsewhere. Please look again.' },
+    currency_not_yours: {
+      status: 403,
+      title: 'The currency is set by the owner.',
+      field: 'currency',
+    },
+  },
 })
 
 const GOOGLE_AWAY = {

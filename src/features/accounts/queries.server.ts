@@ -1,15 +1,13 @@
 // SQL of the accounts: users, roles, profiles, logins and single-use tokens.
 import { sql } from 'kysely'
-import type { Currency } from '#kernel/money.ts'
+import { makeFirstWorkspace } from '#features/workspaces/queries.server.ts'
+import type { MemberRole } from '#kernel/endpoint.ts'
+import { currencyOf } from '#kernel/currency.ts'
+import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { ACCEPTED, type Me, TERMS_VERSION } from './account.ts'
 import { KEEP_DAYS } from './profile.ts'
 import { trialEnd } from './trial.ts'
-
-/** The address as it is compared: only A to Z are lowered, so that no other letter equals one of them (promise A15). */
-export function emailKey(email: string): string {
-  return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-}
 
 export interface Account {
   id: string
@@ -197,7 +195,7 @@ export async function forgetBrowsers(tx: Tx, userId: string, kept?: Buffer): Pro
   await query.execute()
 }
 
-/** Sets the role of a user who has none, and gives a tutor the row of their own that their forms need. False when there was a role. */
+/** Sets the role of a user who has none, with the workspace that it is about. False when there was a role. */
 export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor'): Promise<boolean> {
   const row = await tx
     .insertInto('user_roles')
@@ -205,12 +203,7 @@ export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor
     .onConflict((conflict) => conflict.doNothing())
     .returning('role')
     .executeTakeFirst()
-  if (row && role === 'tutor')
-    await tx
-      .insertInto('tutors')
-      .values({ owner_id: userId, name: 'You', is_self: true })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  if (row) await makeFirstWorkspace(tx, userId, role === 'parent' ? 'family' : 'practice')
   return row !== undefined
 }
 
@@ -252,17 +245,25 @@ export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<b
   return row !== undefined
 }
 
-/** The signed-in user as the browser sees it. */
+/**
+ * The signed-in user as the browser sees it, in one of their workspaces.
+ * @param wanted the id of the workspace; the one that they have been in longest where they are no member of it
+ */
 export async function readMe(
   tx: Tx,
   userId: string,
   trialDays: number,
   speechEngine: Me['speech_engine'] = 'off',
+  wanted?: string,
 ): Promise<Me | undefined> {
   const row = await tx
     .selectFrom('users')
     .innerJoin('profiles', 'profiles.user_id', 'users.id')
     .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .leftJoinLateral(
+      () => membership(tx, wanted).as('membership'),
+      (join) => join.onTrue(),
+    )
     .select([
       'users.id',
       'email',
@@ -271,8 +272,11 @@ export async function readMe(
       'trial_since',
       'full_name',
       'avatar_url',
+      'workspace_id',
+      'kind',
+      'member_role',
       'currency',
-      'role',
+      'user_roles.role',
       'has_password',
       'deletion_asked_at',
     ])
@@ -284,10 +288,12 @@ export async function readMe(
     id: row.id,
     email: row.email,
     email_confirmed_at: row.email_confirmed_at?.toISOString() ?? null,
-    role: row.role,
+    role: roleIn(row),
+    workspace: workspaceIn(row),
     full_name: row.full_name,
     avatar_url: row.avatar_url,
-    currency: row.currency,
+    // Until there is a workspace with one of its own (decisions, section 3).
+    currency: row.currency ?? currencyOf('USD'),
     version: row.version,
     trial_ends_at: trialEnd({
       since: row.trial_since ?? row.created_at,
@@ -298,16 +304,6 @@ export async function readMe(
     speech_engine: speechEngine,
     deletion_due_at: row.deletion_asked_at && daysAfter(row.deletion_asked_at, KEEP_DAYS).toISOString(),
   }
-}
-
-/** The currency of an account's amounts. */
-export async function readCurrency(tx: Tx, userId: string): Promise<Currency> {
-  const row = await tx
-    .selectFrom('profiles')
-    .select('currency')
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return row.currency
 }
 
 /** The rewards that count for a user's trial, the oldest first. */
@@ -329,7 +325,7 @@ function daysAfter(start: Date, days: number): Date {
 export async function updateProfile(
   tx: Tx,
   userId: string,
-  changes: { full_name?: string | null; currency?: Currency; onboarding_dismissed_at?: Date },
+  changes: { full_name?: string | null; onboarding_dismissed_at?: Date },
   expectedVersion?: number,
 ): Promise<number | undefined> {
   let update = tx
@@ -372,29 +368,80 @@ export async function insertLogin(
   return row.id
 }
 
-/** The user behind an access token that holds at this moment. */
-export async function loginByAccess(tx: Tx, accessHash: Buffer, now: Date) {
+/**
+ * The user behind an access token that holds at this moment, in a workspace of theirs.
+ * @param wanted the id of the workspace; the one that they have been in longest where none is named
+ */
+export async function loginByAccess(tx: Tx, accessHash: Buffer, now: Date, wanted?: string) {
   return tx
     .selectFrom('logins')
     .innerJoin('users', 'users.id', 'logins.user_id')
     .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .leftJoinLateral(
+      () => membership(tx, wanted).as('membership'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('members as owning', (join) =>
+      join.onRef('owning.workspace_id', '=', 'membership.workspace_id').on('owning.role', '=', 'owner'),
+    )
+    .leftJoin('users as owner', 'owner.id', 'owning.account_id')
     .select([
       'logins.id as loginId',
       'users.id',
-      'email',
-      'email_confirmed_at',
-      'role',
+      'users.email',
+      'users.email_confirmed_at',
+      'user_roles.role',
+      'membership.workspace_id',
+      'membership.kind',
+      'membership.member_role',
       'access_expires_at',
-      'users.created_at',
-      'trial_since',
-      'deletion_asked_at',
+      'owner.id as owner_id',
+      'users.deletion_asked_at',
+    ])
+    .select([
+      sql<Date>`coalesce(users.trial_since, users.created_at)`.as('since'),
+      sql<Date>`coalesce(owner.trial_since, owner.created_at)`.as('owner_since'),
     ])
     .where('access_hash', '=', accessHash)
     .where('access_expires_at', '>', now)
     .where('active_until', '>', now)
     .where('ends_at', '>', now)
-    .where('disabled_at', 'is', null)
+    .where('users.disabled_at', 'is', null)
     .executeTakeFirst()
+}
+
+/** A user's membership: of the workspace that is wanted, else of the one that they have been in longest. */
+function membership(tx: Tx, wanted?: string) {
+  return tx
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .select(['members.workspace_id', 'workspaces.kind', 'workspaces.currency', 'members.role as member_role'])
+    .where(sql<boolean>`members.account_id = users.id`)
+    .orderBy(sql`members.workspace_id is not distinct from ${wanted ?? null}::uuid`, 'desc')
+    .orderBy('members.joined_at')
+    .orderBy('members.workspace_id')
+    .limit(1)
+}
+
+/** What a person is where they are: a parent in a family, a tutor in a practice; an administrator is one everywhere. */
+export function roleIn(row: {
+  role: Me['role']
+  kind: 'family' | 'practice' | null
+  member_role: MemberRole | null
+}): Me['role'] {
+  if (row.role === 'admin') return 'admin'
+  // Whoever is no administrator any more, and had no role before, chooses one for their own workspace.
+  if (!row.kind || (row.member_role === 'owner' && !row.role)) return null
+  return row.kind === 'family' ? 'parent' : 'tutor'
+}
+
+function workspaceIn(row: {
+  workspace_id: string | null
+  kind: 'family' | 'practice' | null
+  member_role: MemberRole | null
+}): Me['workspace'] {
+  const { workspace_id: id, kind, member_role: role } = row
+  return id && kind && role ? { id, kind, role, can_write: role !== 'viewer' } : null
 }
 
 /** The login behind a refresh token, the present or the previous one, locked for its renewal. */

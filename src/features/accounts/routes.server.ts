@@ -1,10 +1,12 @@
 // Sign-in, forgotten passwords and the user's own record.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { setCurrency } from '#features/workspaces/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
+import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { forgetLimit, hitLimit, networkOf, takeBackHit } from '#platform/http/rate-limit.server.ts'
-import { serve, serveOutside, tooMany } from '#platform/http/serve.server.ts'
+import { type CurrentUser, serve, serveOutside, tooMany } from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
 import { ReadLogin, RenewLogin, SignIn, SignOut } from './account.ts'
@@ -27,7 +29,6 @@ import {
   type Account,
   accountByEmail,
   deleteLoginsOf,
-  emailKey,
   forgetBrowsers,
   insertAcceptances,
   insertRole,
@@ -106,7 +107,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   serve(app, services, ReadLogin, async ({ tx, user, request }) => {
-    const me = await meOf(tx, user.id)
+    const me = await meOf(tx, user)
     const end = await db.asSystem((system) => accessEnd(services, system, request))
     const endsAt = end ?? now()
     return done({
@@ -154,16 +155,17 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     return done(await startLogin(services, tx, userId, request, reply))
   })
 
-  serve(app, services, ReadMe, async ({ tx, user }) => done(await meOf(tx, user.id)))
+  serve(app, services, ReadMe, async ({ tx, user }) => done(await meOf(tx, user)))
 
   serve(app, services, UpdateMe, async ({ tx, user, input, expectedVersion }) => {
     const changes = {
       ...(input.full_name === undefined ? {} : { full_name: input.full_name }),
-      ...(input.currency === undefined ? {} : { currency: input.currency }),
       ...(input.onboarding_dismissed ? { onboarding_dismissed_at: now() } : {}),
     }
     if ((await updateProfile(tx, user.id, changes, expectedVersion)) === undefined) return refused('changed')
-    return done(await meOf(tx, user.id))
+    if (input.currency && !(user.workspace && (await setCurrency(tx, user.workspace.id, input.currency))))
+      return refused('currency_not_yours')
+    return done(await meOf(tx, user))
   })
 
   serve(app, services, SetRole, async ({ tx, user, input }) => {
@@ -172,11 +174,11 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
       await insertAcceptances(system, user.id)
       return insertRole(system, user.id, input.role)
     })
-    return isSet ? done(await meOf(tx, user.id)) : refused('role_set')
+    return isSet ? done(await meOf(tx, user)) : refused('role_set')
   })
 
-  async function meOf(tx: Tx, userId: string) {
-    const me = await readMe(tx, userId, trialDays, speechEngine)
+  async function meOf(tx: Tx, { id, workspace }: CurrentUser) {
+    const me = await readMe(tx, id, trialDays, speechEngine, workspace?.id)
     if (!me) throw new ProblemError(401, 'signed_out', 'Please sign in')
     return me
   }

@@ -164,7 +164,7 @@ test('A8: a reset link makes the address its owner’s, and nothing that a stran
   assert.equal(await roleOf(owner), null, 'the owner chooses the role')
   assert.equal((await owner.call('PUT', '/api/v1/me/role', { role: 'parent' })).status, 200)
   const id = String((await owner.call('GET', '/api/v1/me')).body.id)
-  const terms = await server.db.withUser(id, (tx) =>
+  const terms = await server.db.asMember({ accountId: id }, (tx) =>
     tx.selectFrom('acceptances').select('document').execute(),
   )
   assert.equal(terms.length, 3, 'P8: the terms are accepted with the role')

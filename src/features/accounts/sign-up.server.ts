@@ -1,6 +1,10 @@
 // Signing up and confirming the address: each sign-up stands on its own until its mailbox and its password or browser agree.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { openInvitation, useInvitation } from '#features/workspaces/queries.server.ts'
+import { OpenInvitation } from '#features/workspaces/workspace.ts'
 import { done, refused } from '#kernel/outcome.ts'
+import { emailKey } from '#kernel/text.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import { serve, serveOutside, tooMany } from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
@@ -9,6 +13,7 @@ import { queueMail } from '#platform/mail/outbox.server.ts'
 import { SignUp } from './account.ts'
 import { RequestVerification, ResendVerification, Verify } from './confirmation.ts'
 import { MAIL_VERIFY_LINK, type VerifyRequest } from './jobs.server.ts'
+import { JoinAsNew } from './joining.ts'
 import {
   type AccountServices,
   confirmAddress,
@@ -19,7 +24,6 @@ import {
 import { hashPassword, isPassword, refuseWeak } from './password.server.ts'
 import {
   accountByEmail,
-  emailKey,
   insertAcceptances,
   insertAccount,
   insertRole,
@@ -97,6 +101,34 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     if (wait !== undefined) throw tooMany(wait)
     return (await isPassword(password, signUp.passwordHash)) ? undefined : 'wrong_password'
   }
+
+  serve(app, services, OpenInvitation, async ({ tx, input }) => {
+    const invitation = await openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())
+    if (!invitation) return refused('invitation_over')
+    const { kind, role, owner_name, email } = invitation
+    return done({ kind, role, owner_name, email, has_account: !!(await accountByEmail(tx, email)) })
+  })
+
+  // Whoever holds the link has read the mailbox of the address, so the account is confirmed at once.
+  serveOutside(app, services, JoinAsNew, async ({ input, request, reply }) => {
+    const invitationNow = (tx: Tx) => openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())
+    const asked = await db.asSystem(invitationNow)
+    if (!asked) return refused('invitation_over')
+    refuseWeak(input.password, asked.email)
+    const passwordHash = await hashPassword(input.password)
+    return db.asSystem(async (tx) => {
+      await lockAddress(tx, asked.email)
+      if (await accountByEmail(tx, asked.email)) return refused('has_account')
+      const invitation = await invitationNow(tx)
+      if (!invitation) return refused('invitation_over')
+      const person = { email: invitation.email, passwordHash, fullName: input.full_name ?? undefined }
+      const userId = await insertAccount(tx, person)
+      await insertAcceptances(tx, userId)
+      await confirmAddress(services, tx, userId)
+      await useInvitation(tx, invitation, userId)
+      return done(await startLogin(services, tx, userId, request, reply))
+    })
+  })
 
   serve(app, services, ResendVerification, async ({ user }) => {
     if (!user.isConfirmed)

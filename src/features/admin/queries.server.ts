@@ -1,5 +1,7 @@
 // SQL of the administration: who is an administrator.
 import { sql } from 'kysely'
+import { ownWorkspace, insertFirstWorkspace, insertOwnTutor } from '#features/workspaces/queries.server.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 /** Makes a user an administrator and keeps the earlier role; an administrator's forms need a tutor row of their own, as a tutor's do. */
@@ -14,11 +16,9 @@ export async function grantAdmin(tx: Tx, userId: string): Promise<void> {
       }),
     )
     .execute()
-  await tx
-    .insertInto('tutors')
-    .values({ owner_id: userId, name: 'You', is_self: true })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertFirstWorkspace(tx, userId, 'practice')
+  const workspace = await ownWorkspace(tx, userId)
+  if (workspace) await insertOwnTutor(tx, workspace)
 }
 
 /** Gives an administrator the earlier role back; without one they choose anew at their next visit. */
@@ -143,18 +143,18 @@ export async function setDisabled(tx: Tx, id: string, disabledAt: Date | null): 
 }
 
 /** What a record shows of somebody's entries; read as that user. */
-export async function readRecord(tx: Tx, ownerId: string) {
+export async function readRecord(tx: Tx, workspaceId: WorkspaceId) {
   const students = await tx
     .selectFrom('students')
     .select(['name', 'grade'])
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .orderBy('name')
     .limit(200)
     .execute()
   const tutors = await tx
     .selectFrom('tutors')
     .select('name')
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .orderBy('name')
     .limit(200)
     .execute()
@@ -163,7 +163,7 @@ export async function readRecord(tx: Tx, ownerId: string) {
       await tx
         .selectFrom(table)
         .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('owner_id', '=', ownerId)
+        .where('workspace_id', '=', workspaceId)
         .executeTakeFirstOrThrow()
     ).count
   return { students, tutors, sessions: await count('sessions'), schedules: await count('schedules') }

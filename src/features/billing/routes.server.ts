@@ -4,7 +4,13 @@ import { trialRewards } from '#features/accounts/queries.server.ts'
 import { trialEnd } from '#features/accounts/trial.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import { type CurrentUser, serve, serveOutside, type Services } from '#platform/http/serve.server.ts'
+import {
+  type CurrentUser,
+  serve,
+  serveOutside,
+  type Services,
+  speakerOf,
+} from '#platform/http/serve.server.ts'
 import { readCustomer } from './jobs.server.ts'
 import {
   CancelSubscription,
@@ -26,15 +32,16 @@ export interface BillingServices extends Services {
   trialDays: number
 }
 
-/** Whether a user's trial runs or a subscription holds at this moment (promise D11). */
+/** Whether the trial or a subscription of the workspace's owner holds at this moment (promise D11). */
 export async function mayWrite(
   services: BillingServices,
   user: CurrentUser,
   payments: Payments | undefined,
 ): Promise<boolean> {
-  if (!payments || services.now() < trialEnd({ since: user.since, days: services.trialDays, rewards: [] }))
+  const owner = payer(user)
+  if (!payments || services.now() < trialEnd({ since: owner.since, days: services.trialDays, rewards: [] }))
     return true
-  return (await planOf(services, user, payments)).can_write
+  return (await planOf(services, owner, payments)).can_write
 }
 
 /** Adds the routes of the plan. Without payments the server is unlimited and says so. */
@@ -47,7 +54,7 @@ export function addBillingRoutes(
   const page = `${services.baseUrl}/account`
   const current = (user: CurrentUser) => planOf(services, user, payments)
 
-  serve(app, services, ReadPlan, async ({ user }) => done(await current(user)))
+  serve(app, services, ReadPlan, async ({ user }) => done(await planOf(services, payer(user), payments)))
 
   serveOutside(app, services, ReadPrices, async () =>
     payments ? done({ prices: await payments.prices() }) : refused('no_payments'),
@@ -112,8 +119,8 @@ export function addBillingRoutes(
 
   async function change(user: CurrentUser, isCancelled: boolean) {
     if (!payments) return refused('no_payments')
-    const paid = (await db.withUser(user.id, (tx) => subscriptionsOf(tx, user.id))).filter((subscription) =>
-      holds(subscription, now()),
+    const paid = (await db.asMember(speakerOf(user), (tx) => subscriptionsOf(tx, user.id))).filter(
+      (subscription) => holds(subscription, now()),
     )
     if (paid.length === 0) return refused('not_subscribed')
     for (const subscription of paid) await payments.setCancelled(subscription.id, isCancelled)
@@ -127,9 +134,14 @@ export function addBillingRoutes(
   }
 }
 
+/** Whose plan decides whether somebody may write: the workspace's owner's, never the caller's. */
+function payer(user: CurrentUser): Pick<CurrentUser, 'id' | 'since'> {
+  return user.workspace?.owner ?? user
+}
+
 async function planOf(
   services: BillingServices,
-  user: CurrentUser,
+  user: Pick<CurrentUser, 'id' | 'since'>,
   payments: Payments | undefined,
 ): Promise<Plan> {
   return services.db.asSystem(async (tx) => {

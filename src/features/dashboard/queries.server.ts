@@ -1,5 +1,6 @@
 // SQL of the dashboard: counts and flags, each bounded to the owner's rows.
 import { sql } from 'kysely'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 export interface Counts {
@@ -18,20 +19,20 @@ export interface Counts {
 /** What an owner has, in one query. @param month the first and the last day of the month that is counted */
 export async function readCounts(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   month: { from: string; to: string },
 ): Promise<Counts> {
   const { rows } = await sql<Counts>`select
-    (select count(*) from students where owner_id = ${ownerId} and archived_at is null) as total_students,
-    (select count(*) from tutors where owner_id = ${ownerId} and archived_at is null) as active_tutors,
-    (select count(*) from schedules where owner_id = ${ownerId} and is_active and deleted_at is null) as active_schedules,
-    (select count(*) from sessions where owner_id = ${ownerId} and day between ${month.from}::date and ${month.to}::date) as sessions_this_month,
-    (select count(*) from sessions where owner_id = ${ownerId} and status = 'disputed') as sessions_sent_back,
-    exists (select from tutors where owner_id = ${ownerId} and is_self and hourly_rate_cents is null) as needs_rate,
-    exists (select from sessions where owner_id = ${ownerId}) as has_sessions,
-    exists (select from schedules where owner_id = ${ownerId} and deleted_at is null) as has_schedules,
-    exists (select from sessions where owner_id = ${ownerId} and verified_by_tutor) as has_verified_sessions,
-    exists (select from profiles where user_id = ${ownerId} and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(
+    (select count(*) from students where workspace_id = ${workspaceId} and archived_at is null) as total_students,
+    (select count(*) from tutors where workspace_id = ${workspaceId} and archived_at is null) as active_tutors,
+    (select count(*) from schedules where workspace_id = ${workspaceId} and is_active and deleted_at is null) as active_schedules,
+    (select count(*) from sessions where workspace_id = ${workspaceId} and day between ${month.from}::date and ${month.to}::date) as sessions_this_month,
+    (select count(*) from sessions where workspace_id = ${workspaceId} and status = 'disputed') as sessions_sent_back,
+    exists (select from tutors where workspace_id = ${workspaceId} and is_self and hourly_rate_cents is null) as needs_rate,
+    exists (select from sessions where workspace_id = ${workspaceId}) as has_sessions,
+    exists (select from schedules where workspace_id = ${workspaceId} and deleted_at is null) as has_schedules,
+    exists (select from sessions where workspace_id = ${workspaceId} and verified_by_tutor) as has_verified_sessions,
+    exists (select from profiles where user_id = ${workspaceId} and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(
     tx,
   )
   const [counts] = rows

@@ -8,35 +8,35 @@ import { ASKED_DAYS, NEXT_WITHIN_DAYS, upcoming } from '#features/schedules/occu
 import { listChanges, listOccurrences, listSchedules } from '#features/schedules/queries.server.ts'
 import { listProposed } from '#features/proposals/queries.server.ts'
 import { countToConfirm } from '#features/verification/queries.server.ts'
-import { serve, type Services } from '#platform/http/serve.server.ts'
+import { serve, type Services, speakerOf } from '#platform/http/serve.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
 import { readCounts } from './queries.server.ts'
 
 /** Adds /api/v1/dashboard. */
 export function addDashboardRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ReadDashboard, async ({ tx, user, input }) => {
+  serve(app, services, ReadDashboard, async ({ tx, user, workspace, input }) => {
     const today = input.today ?? dayIn(services.now(), 'UTC')
     const month = monthOf(today)
     const lastDay = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
-    const counts = await readCounts(tx, user.id, { from: `${month}-01`, to: `${month}-${lastDay}` })
+    const counts = await readCounts(tx, workspace, { from: `${month}-01`, to: `${month}-${lastDay}` })
     const recent = await listSessions(
       tx,
-      user.id,
+      workspace,
       { from: addDays(today, -RECENT_DAYS), to: today },
       RECENT_SESSIONS,
     )
     const proposed =
-      user.role === 'parent' ? await services.db.asSystem((system) => listProposed(system, user.id)) : []
+      user.role === 'parent' ? await services.db.asSystem((system) => listProposed(system, workspace)) : []
     const toConfirm =
       user.role === 'parent'
         ? { waiting: 0, hasConfirmed: false }
-        : await services.db.asTutor({ userId: user.id }, (linked) =>
+        : await services.db.asTutor(speakerOf(user), (linked) =>
             countToConfirm(linked, weekOf(today)[0] ?? today, today),
           )
-    const classes = await listOccurrences(tx, user.id, addDays(today, -ASKED_DAYS), today)
+    const classes = await listOccurrences(tx, workspace, addDays(today, -ASKED_DAYS), today)
     const next = upcoming(
-      await listSchedules(tx, user.id),
-      await listChanges(tx, user.id, today, addDays(today, NEXT_WITHIN_DAYS)),
+      await listSchedules(tx, workspace),
+      await listChanges(tx, workspace, today, addDays(today, NEXT_WITHIN_DAYS)),
       { today, time: input.time, logged: classes.filter((one) => one.status === 'logged') },
     )
     return done({

@@ -227,7 +227,7 @@ test('I1, I5: what is no table, too long or too large gets its 4xx', async () =>
       await send({ text: ' \n ' }),
       await send({ text: 5 }),
       await send({ text: 'a', columns: { date: -1 } }),
-      await send({ text: 'a', columns: { owner_id: 1 } }),
+      await send({ text: 'a', columns: { workspace_id: 1 } }),
     ],
     [422, 422, 422, 422, 422, 422],
   )

@@ -2,9 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import { cents, centsOfDollars, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
-import { readCurrency } from '#features/accounts/queries.server.ts'
+import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { insertSessions, sessionTimes } from '#features/sessions/queries.server.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { MAX_STUDENTS } from '#features/students/student.ts'
@@ -42,10 +43,10 @@ const LAST = '2200-12-31' as CalendarDay
 
 /** Adds the routes under /api/v1/imports. */
 export function addImportRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, PreviewImport, async ({ tx, user, input }) => {
+  serve(app, services, PreviewImport, async ({ tx, user, workspace, input }) => {
     const table = readTable(input)
     if (typeof table === 'string') return refused(table)
-    const plan = await planFor(tx, user, services.now(), table, input)
+    const plan = await planFor(tx, user, workspace, services.now(), table, input)
     const sum = (valueOf: (session: PlannedSession) => number) =>
       plan.ready.reduce((total, session) => total + valueOf(session), 0)
     return done({
@@ -64,10 +65,10 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
     })
   })
 
-  serve(app, services, RunImport, async ({ tx, user, input }) => {
+  serve(app, services, RunImport, async ({ tx, user, workspace, input }) => {
     const table = readTable(input)
     if (typeof table === 'string') return refused(table)
-    const plan = await planFor(tx, user, services.now(), table, input)
+    const plan = await planFor(tx, user, workspace, services.now(), table, input)
     if (plan.refused.length > 0) {
       throw new ProblemError(422, 'lines_refused', RunImport.refusals.lines_refused.title, {
         errors: plan.refused
@@ -77,12 +78,12 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
     }
     if (plan.ready.length === 0) return refused('nothing')
     const students = await addPeople(plan.newStudents, (name) =>
-      insertStudent(tx, user.id, { name, grade: null, notes: null }, MAX_STUDENTS),
+      insertStudent(tx, workspace, { name, grade: null, notes: null }, MAX_STUDENTS),
     )
     const tutors = await addPeople(plan.newTutors, (name) =>
       insertTutor(
         tx,
-        user.id,
+        workspace,
         { name, email: null, phone: null, hourly_rate_cents: null, subjects: [], notes: null },
         MAX_TUTORS,
       ),
@@ -99,7 +100,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
       notes: session.notes,
     }))
     for (let at = 0; at < rows.length; at += BATCH)
-      await insertSessions(tx, user.id, rows.slice(at, at + BATCH))
+      await insertSessions(tx, workspace, rows.slice(at, at + BATCH))
     const latest = plan.ready
       .map(({ day }) => day)
       .sort()
@@ -166,20 +167,21 @@ function recordsOf(text: string): CsvLine[] {
 async function planFor(
   tx: Tx,
   user: CurrentUser,
+  workspace: WorkspaceId,
   now: Date,
   table: Table,
   skips: { skip_existing: boolean; skip_repeats: boolean },
 ): Promise<Plan> {
-  const tutors = (await listTutors(tx, user.id, 'all')).map(withRate)
-  const existing = (await sessionTimes(tx, user.id, FIRST, LAST)).map(
+  const tutors = (await listTutors(tx, workspace, 'all')).map(withRate)
+  const existing = (await sessionTimes(tx, workspace, FIRST, LAST)).map(
     ({ student_id: student, tutor_id: tutor, day, minutes }) => sessionKey({ student, tutor, day, minutes }),
   )
   const books: Books = {
-    students: (await listStudents(tx, user.id, 'all')).map(withRate),
+    students: (await listStudents(tx, workspace, 'all')).map(withRate),
     tutors,
     self: user.role === 'parent' ? undefined : tutors.find((tutor) => tutor.is_self),
     existing,
-    currency: await readCurrency(tx, user.id),
+    currency: await readCurrency(tx, workspace),
     now,
   }
   return planImport(table.lines, table.columns, table.order, books, {

@@ -98,6 +98,7 @@ export const AnswerFamily = endpoint({
   method: 'PATCH',
   path: '/api/v1/families/:id',
   access: ['tutor'],
+  closedTo: ['assistant'],
   side: 'tutor',
   input: z.strictObject({
     state: z.enum(['active', 'declined'], { error: 'Accept with active, decline with declined' }),
@@ -111,6 +112,7 @@ export const SetFamilyStudents = endpoint({
   method: 'PUT',
   path: '/api/v1/families/:id/students',
   access: ['tutor'],
+  closedTo: ['assistant'],
   side: 'tutor',
   input: z.strictObject({
     student_ids: z.array(z.uuid()).check(z.maxLength(20, 'Name at most 20 students')),
@@ -128,6 +130,7 @@ export const LeaveFamily = endpoint({
   method: 'DELETE',
   path: '/api/v1/families/:id',
   access: ['tutor', 'admin'],
+  closedTo: ['assistant'],
   side: 'tutor',
   input: z.strictObject({}),
   output: z.undefined(),

@@ -22,7 +22,7 @@ export function linkMails({
       const link = await linkForMail(tx, String(row.data.link_id))
       if (!link?.email || link.state !== 'asked' || (await isOptedOut(tx, link.email))) return undefined
       const [token, end] = [newToken(), newToken()]
-      await insertLinkToken(tx, link.owner_id, String(row.data.link_id), tokenHash(token), now())
+      await insertLinkToken(tx, link.workspace_id, String(row.data.link_id), tokenHash(token), now())
       await insertUnsubscribe(tx, end, { address: link.email })
       const family = plainName(
         displayName({ full_name: link.full_name, email: link.family_email }),
@@ -50,7 +50,7 @@ export function linkMails({
         return undefined
       const end = newToken()
       await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'connection_changes' })
-      const isFamily = row.userId === link.owner_id
+      const isFamily = row.userId === link.workspace_id
       return renderMail(recipient, {
         ...(isFamily
           ? TO_FAMILY[news](plainName(link.tutor_name, 'A tutor'))

@@ -1,6 +1,7 @@
 // SQL of the links between families and tutors, from either side.
 import { sql } from 'kysely'
 import { plainName } from '#kernel/plain-name.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { type Family, type Link, TOKEN_DAYS, UNANSWERED_DAYS } from './link.ts'
@@ -12,12 +13,12 @@ function toLink({ created_at, ...row }: Omit<Link, 'asked_at'> & { created_at: D
 }
 
 /** The newest link of each of the family's tutors. */
-export async function listLinks(tx: Tx, ownerId: string): Promise<Link[]> {
+export async function listLinks(tx: Tx, workspaceId: WorkspaceId): Promise<Link[]> {
   const rows = await tx
     .selectFrom('tutor_links')
     .select(COLUMNS)
     .distinctOn('tutor_id')
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .orderBy('tutor_id')
     .orderBy('created_at', 'desc')
     .execute()
@@ -27,14 +28,14 @@ export async function listLinks(tx: Tx, ownerId: string): Promise<Link[]> {
 /** The address on a tutor's record; null where there is none, undefined when the family has no such tutor. */
 export async function addressOfTutor(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   tutorId: string,
 ): Promise<string | null | undefined> {
   return (
     await tx
       .selectFrom('tutors')
       .select('email')
-      .where('owner_id', '=', ownerId)
+      .where('workspace_id', '=', workspaceId)
       .where('id', '=', tutorId)
       .where('is_self', '=', false)
       .executeTakeFirst()
@@ -44,16 +45,16 @@ export async function addressOfTutor(
 /** Asks; undefined when this tutor has an open link already. */
 export async function insertLink(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   tutorId: string,
   email: string,
   emailKey: string,
 ): Promise<Link | undefined> {
   const row = await tx
     .insertInto('tutor_links')
-    .values({ owner_id: ownerId, tutor_id: tutorId, email, email_key: emailKey })
+    .values({ workspace_id: workspaceId, tutor_id: tutorId, email, email_key: emailKey })
     .onConflict((conflict) =>
-      conflict.columns(['owner_id', 'tutor_id']).where('state', 'in', ['asked', 'active']).doNothing(),
+      conflict.columns(['workspace_id', 'tutor_id']).where('state', 'in', ['asked', 'active']).doNothing(),
     )
     .returning(COLUMNS)
     .executeTakeFirst()
@@ -61,7 +62,7 @@ export async function insertLink(
 }
 
 /** Ends a family's open link, and asks for the email to a tutor who had accepted it; false when there is none of this id. */
-export async function endLink(tx: Tx, ownerId: string, id: string): Promise<boolean> {
+export async function endLink(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
     .updateTable('tutor_links')
     .set({
@@ -71,7 +72,7 @@ export async function endLink(tx: Tx, ownerId: string, id: string): Promise<bool
       version: sql`version + 1`,
       updated_at: sql`now()`,
     })
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('state', 'in', ['asked', 'active'])
     .returning('tutor_user_id')
@@ -90,9 +91,9 @@ function queueNews(tx: Tx, userId: string, data: { link_id: string; news: LinkNe
 function families(tx: Tx) {
   return tx
     .selectFrom('tutor_links')
-    .leftJoin('profiles', 'profiles.user_id', 'tutor_links.owner_id')
+    .leftJoin('workspaces', 'workspaces.id', 'tutor_links.workspace_id')
     .where('state', 'in', ['asked', 'active'])
-    .select(['tutor_links.id', 'full_name', 'tutor_links.created_at'])
+    .select(['tutor_links.id', 'owner_name', 'tutor_links.created_at'])
     .select([
       // Answered from a mail, the link still waits for the account of that address.
       sql<
@@ -109,12 +110,12 @@ function families(tx: Tx) {
 }
 
 function toFamily({
-  full_name: name,
+  owner_name: name,
   created_at,
   ...row
 }: {
   id: string
-  full_name: string | null
+  owner_name: string | null
   state: Family['state']
   created_at: Date
   student_ids: string[]
@@ -144,10 +145,10 @@ export async function readFamily(tx: Tx, id: string): Promise<Family | undefined
 export async function partiesOfLink(
   tx: Tx,
   id: string,
-): Promise<{ owner_id: string; tutor_id: string } | undefined> {
+): Promise<{ workspace_id: WorkspaceId; tutor_id: string } | undefined> {
   return tx
     .selectFrom('tutor_links')
-    .select(['owner_id', 'tutor_id'])
+    .select(['workspace_id', 'tutor_id'])
     .where('id', '=', id)
     .where('state', 'in', ['asked', 'active'])
     .executeTakeFirst()
@@ -156,7 +157,7 @@ export async function partiesOfLink(
 /** As the tutor's side: says which of the tutor's own students belong to a family. Throws where one is not the tutor's own. */
 export async function setFamilyStudents(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   linkId: string,
   studentIds: string[],
 ): Promise<void> {
@@ -164,8 +165,10 @@ export async function setFamilyStudents(
   if (studentIds.length === 0) return
   await tx
     .insertInto('family_students')
-    .values(studentIds.map((id) => ({ owner_id: ownerId, student_id: id, link_id: linkId })))
-    .onConflict((conflict) => conflict.columns(['owner_id', 'student_id']).doUpdateSet({ link_id: linkId }))
+    .values(studentIds.map((id) => ({ workspace_id: workspaceId, student_id: id, link_id: linkId })))
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'student_id']).doUpdateSet({ link_id: linkId }),
+    )
     .execute()
 }
 
@@ -182,7 +185,7 @@ export async function answerLink(
   const isOver = state !== 'active'
   const before = await tx
     .selectFrom('tutor_links')
-    .select(['owner_id', 'state'])
+    .select(['workspace_id', 'state'])
     .where('id', '=', id)
     .executeTakeFirst()
   const row = await tx
@@ -203,7 +206,7 @@ export async function answerLink(
     .executeTakeFirst()
   // Accepted from the email and then by the account of that address is accepted once.
   if (row && before && before.state !== state)
-    await queueNews(tx, before.owner_id, { link_id: id, news: newsOf(before.state, state) })
+    await queueNews(tx, before.workspace_id, { link_id: id, news: newsOf(before.state, state) })
   return row !== undefined
 }
 
@@ -216,18 +219,18 @@ function newsOf(before: string, state: 'active' | 'declined' | 'ended'): LinkNew
 export async function partiesForMail(tx: Tx, linkId: string) {
   return tx
     .selectFrom('tutor_links')
-    .innerJoin('users', 'users.id', 'tutor_links.owner_id')
+    .innerJoin('users', 'users.id', 'tutor_links.workspace_id')
     .innerJoin('tutors', (join) =>
       join
-        .onRef('tutors.owner_id', '=', 'tutor_links.owner_id')
+        .onRef('tutors.workspace_id', '=', 'tutor_links.workspace_id')
         .onRef('tutors.id', '=', 'tutor_links.tutor_id'),
     )
-    .leftJoin('profiles', 'profiles.user_id', 'tutor_links.owner_id')
+    .innerJoin('workspaces', 'workspaces.id', 'tutor_links.workspace_id')
     .select([
-      'tutor_links.owner_id',
+      'tutor_links.workspace_id',
       'state',
       'tutors.name as tutor_name',
-      'full_name',
+      'owner_name as full_name',
       'users.email as family_email',
     ])
     .where('tutor_links.id', '=', linkId)
@@ -248,15 +251,15 @@ function openLinks(tx: Tx) {
 /** What a mail about a link needs, while the link is open: who asks, at which address, and whether the tutor has an account. */
 export async function linkForMail(tx: Tx, linkId: string) {
   return openLinks(tx)
-    .innerJoin('users', 'users.id', 'tutor_links.owner_id')
-    .innerJoin('profiles', 'profiles.user_id', 'tutor_links.owner_id')
+    .innerJoin('users', 'users.id', 'tutor_links.workspace_id')
+    .innerJoin('workspaces', 'workspaces.id', 'tutor_links.workspace_id')
     .select([
-      'tutor_links.owner_id',
+      'tutor_links.workspace_id',
       'tutor_links.tutor_id',
       'tutor_links.email',
       'state',
       'tutor_user_id',
-      'full_name',
+      'owner_name as full_name',
       'users.email as family_email',
       'currency',
     ])
@@ -267,7 +270,7 @@ export async function linkForMail(tx: Tx, linkId: string) {
 /** Keeps the hash of a mailed link's token. */
 export async function insertLinkToken(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   linkId: string,
   hash: Buffer,
   now: Date,
@@ -275,7 +278,7 @@ export async function insertLinkToken(
   await tx
     .insertInto('link_tokens')
     .values({
-      owner_id: ownerId,
+      workspace_id: workspaceId,
       link_id: linkId,
       token_hash: hash,
       expires_at: new Date(now.getTime() + TOKEN_DAYS * 86_400_000),
@@ -292,7 +295,7 @@ export async function linkOfToken(
   return openLinks(tx)
     .innerJoin('link_tokens', (join) =>
       join
-        .onRef('tutor_links.owner_id', '=', 'link_tokens.owner_id')
+        .onRef('tutor_links.workspace_id', '=', 'link_tokens.workspace_id')
         .onRef('tutor_links.id', '=', 'link_tokens.link_id'),
     )
     .select(['tutor_links.id', 'tutor_links.email'])

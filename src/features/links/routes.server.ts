@@ -1,12 +1,12 @@
 // The routes of the links: asking and ending for families, answering and leaving for tutors.
 import type { FastifyInstance } from 'fastify'
-import { emailKey } from '#features/accounts/queries.server.ts'
+import { emailKey } from '#kernel/text.ts'
 import { isOptedOut } from '#features/notices/queries.server.ts'
 import { listStudents } from '#features/students/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
-import { serve, type Services } from '#platform/http/serve.server.ts'
+import { serve, type Services, speakerOf } from '#platform/http/serve.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
   AnswerFamily,
@@ -33,15 +33,15 @@ const ASKED = { hits: 3, seconds: 86_400 }
 
 /** Adds the routes under /api/v1/links and /api/v1/families, and the question to a tutor. */
 export function addLinkRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListLinks, async ({ tx, user }) => done(await listLinks(tx, user.id)))
+  serve(app, services, ListLinks, async ({ tx, workspace }) => done(await listLinks(tx, workspace)))
 
-  serve(app, services, AskTutor, async ({ tx, user, params }) => {
-    const email = await addressOfTutor(tx, user.id, params.id)
+  serve(app, services, AskTutor, async ({ tx, user, workspace, params }) => {
+    const email = await addressOfTutor(tx, workspace, params.id)
     if (email === undefined) throw notFound()
     if (email === null) return refused('no_email')
     const key = emailKey(email)
     if (key === emailKey(user.email)) return refused('own_address')
-    const link = await insertLink(tx, user.id, params.id, email, key)
+    const link = await insertLink(tx, workspace, params.id, email, key)
     if (!link) return refused('already_asked')
     const { isTooOften, isRefused } = await services.db.asSystem(async (system) => ({
       isRefused: await isOptedOut(system, email),
@@ -53,8 +53,8 @@ export function addLinkRoutes(app: FastifyInstance, services: Services): void {
     return done(link)
   })
 
-  serve(app, services, EndLink, async ({ tx, user, params }) => {
-    if (!(await endLink(tx, user.id, params.id))) throw notFound()
+  serve(app, services, EndLink, async ({ tx, workspace, params }) => {
+    if (!(await endLink(tx, workspace, params.id))) throw notFound()
     return done(undefined)
   })
 
@@ -67,16 +67,16 @@ export function addLinkRoutes(app: FastifyInstance, services: Services): void {
     return done({ ...family, state: input.state, version: family.version + 1 })
   })
 
-  serve(app, services, SetFamilyStudents, async ({ tx, user, params, input }) => {
+  serve(app, services, SetFamilyStudents, async ({ tx, user, workspace, params, input }) => {
     const family = await readFamily(tx, params.id)
     if (!family) throw notFound()
     if (family.state !== 'active') return refused('not_linked')
     if (family.is_read_only) return refused('family_closed')
     const ids = [...new Set(input.student_ids)]
     // The tutor's side sees no students of its own, so the tutor's list is read as the owner that the tutor is too.
-    const own = await services.db.withUser(user.id, (mine) => listStudents(mine, user.id, 'all'))
+    const own = await services.db.asMember(speakerOf(user), (mine) => listStudents(mine, workspace, 'all'))
     if (ids.some((id) => !own.some((student) => student.id === id))) return refused('unknown_student')
-    await setFamilyStudents(tx, user.id, params.id, ids)
+    await setFamilyStudents(tx, workspace, params.id, ids)
     return done({ ...family, student_ids: ids })
   })
 

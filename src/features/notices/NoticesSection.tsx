@@ -1,4 +1,3 @@
-import { useMe } from '#features/accounts/client.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useNotices, useUpdateNotices } from './client.web.ts'
 import type { NoticeName } from './notice.ts'
@@ -28,20 +27,19 @@ const choicesOf = (isParent: boolean): { name: NoticeName; label: string; help: 
 ]
 
 /** The account page's choice of emails. */
-export function NoticesSection() {
+export function NoticesSection({ isParent }: { isParent: boolean }) {
   return (
     <section className="card p-5" aria-labelledby="notices">
       <h2 id="notices">Emails</h2>
       <div className="mt-2">
-        <Choices />
+        <Choices isParent={isParent} />
       </div>
     </section>
   )
 }
 
 /** Which emails someone wants; each choice is saved at once. */
-function Choices() {
-  const { role } = useMe()
+function Choices({ isParent }: { isParent: boolean }) {
   const notices = useNotices()
   const update = useUpdateNotices()
   const toast = useToast()
@@ -70,7 +68,7 @@ function Choices() {
   }
   return (
     <div className="grid gap-1">
-      {choicesOf(role === 'parent').map(({ name, label, help }) => (
+      {choicesOf(isParent).map(({ name, label, help }) => (
         <div key={name} className="flex min-h-[52px] items-start gap-3 pb-2">
           <input
             id={name}

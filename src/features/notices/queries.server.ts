@@ -1,6 +1,6 @@
 // SQL of the choices about mails, of one-click ends, and of addresses that want none.
 import { sql } from 'kysely'
-import { emailKey } from '#features/accounts/queries.server.ts'
+import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import type { NoticeName, Notices } from './notice.ts'

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import { isOwnOrigin } from '#platform/http/app.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import { admit, serve, type Services } from '#platform/http/serve.server.ts'
+import { admit, type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
 import { ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 import { readNotices, saveNotices, unsubscribe } from './queries.server.ts'
 
@@ -36,7 +36,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
     const own = streams.get(user.id) ?? new Set()
     streams.set(user.id, own)
     if (own.size >= STREAMS) [...own][0]?.end()
-    stream(request, reply, services, user.id, own)
+    stream(request, reply, services, user, own)
     return reply
   })
 
@@ -85,7 +85,7 @@ function stream(
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
-  userId: string,
+  { id: userId, workspace }: CurrentUser,
   own: Set<ServerResponse>,
 ): void {
   const { raw } = reply
@@ -101,17 +101,18 @@ function stream(
   let gathering: NodeJS.Timeout | undefined
   const look = () => {
     admit(services, StreamEvents, request).then(
-      (user) => user.id !== userId && raw.end(),
+      (user) => (user.id !== userId || user.workspace?.id !== workspace?.id) && raw.end(),
       () => raw.end(),
     )
   }
   const unhearEnds = services.db.hearOfEnds(userId, look)
-  const unhear = services.db.hear(userId, () => {
+  const tell = () => {
     gathering ??= setTimeout(() => {
       gathering = undefined
       raw.write('event: changed\ndata: {}\n\n')
     }, GATHER_MS)
-  })
+  }
+  const unhear = workspace && services.db.hear(workspace.id, tell)
   const beat = setInterval(() => {
     raw.write(': still here\n\n')
     look()
@@ -119,7 +120,7 @@ function stream(
   raw.on('close', () => {
     clearInterval(beat)
     clearTimeout(gathering)
-    unhear()
+    unhear?.()
     unhearEnds()
     own.delete(raw)
   })

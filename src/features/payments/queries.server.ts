@@ -7,6 +7,7 @@ import { listStudents, readStudent } from '#features/students/queries.server.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { type Entry, type Figures, figuresBetween, isWorthALine, ledgerOf, type Line } from './balance.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
@@ -26,19 +27,23 @@ export interface PaymentRow {
 }
 
 /** One payment, or undefined when the owner has none with this id. */
-export async function readPayment(tx: Tx, ownerId: string, id: string): Promise<Payment | undefined> {
-  const row = await withNames(tx, ownerId).where('payments.id', '=', id).executeTakeFirst()
+export async function readPayment(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Payment | undefined> {
+  const row = await withNames(tx, workspaceId).where('payments.id', '=', id).executeTakeFirst()
   return row && toPayment(row)
 }
 
 /** The owner's payments between two days, newest first. */
 export async function listPayments(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Payment[]> {
-  const rows = await withNames(tx, ownerId)
+  const rows = await withNames(tx, workspaceId)
     .where('payments.day', '>=', from)
     .where('payments.day', '<=', to)
     .orderBy('payments.day', 'desc')
@@ -50,7 +55,7 @@ export async function listPayments(
 /** The stored values of one payment, locked until the transaction ends. */
 export async function lockPayment(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   id: string,
 ): Promise<(PaymentRow & { version: number }) | undefined> {
   const row = await tx
@@ -66,7 +71,7 @@ export async function lockPayment(
       'note',
       'version',
     ])
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -76,39 +81,49 @@ export async function lockPayment(
 /** Adds a payment unless the owner has `most` already, and returns its id; exact under parallel calls (promise I17). */
 export async function insertPayment(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   row: PaymentRow,
   most: number,
 ): Promise<string | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`payments:${ownerId}`}, 0))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`payments:${workspaceId}`}, 0))`.execute(tx)
   const { count } = await tx
     .selectFrom('payments')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   if (count >= most) return undefined
   return (
     await tx
       .insertInto('payments')
-      .values({ owner_id: ownerId, ...row })
+      .values({ workspace_id: workspaceId, ...row })
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id
 }
 
 /** Writes the values of a payment that is locked. */
-export async function updatePayment(tx: Tx, ownerId: string, id: string, row: PaymentRow): Promise<void> {
+export async function updatePayment(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+  row: PaymentRow,
+): Promise<void> {
   await tx
     .updateTable('payments')
     .set({ ...row, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
 }
 
 /** Deletes a payment; false when there is none of this id and version. */
-export async function deletePayment(tx: Tx, ownerId: string, id: string, version?: number): Promise<boolean> {
-  let deletion = tx.deleteFrom('payments').where('owner_id', '=', ownerId).where('id', '=', id)
+export async function deletePayment(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+  version?: number,
+): Promise<boolean> {
+  let deletion = tx.deleteFrom('payments').where('workspace_id', '=', workspaceId).where('id', '=', id)
   if (version !== undefined) deletion = deletion.where('version', '=', version)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
@@ -125,7 +140,7 @@ export interface HistoryEntry extends Entry {
 /** Everything that made the balances up to a day, with everyone or with one; null stands for all who were deleted. */
 export async function readHistory(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   keptWith: KeptWith,
   until: CalendarDay,
   partyId?: string | null,
@@ -135,7 +150,7 @@ export async function readHistory(
     .selectFrom('sessions')
     .leftJoin('students', (join) =>
       join
-        .onRef('students.owner_id', '=', 'sessions.owner_id')
+        .onRef('students.workspace_id', '=', 'sessions.workspace_id')
         .onRef('students.id', '=', 'sessions.student_id'),
     )
     .select([
@@ -149,9 +164,9 @@ export async function readHistory(
       'students.name',
       `sessions.${party} as party_id`,
     ])
-    .where('sessions.owner_id', '=', ownerId)
+    .where('sessions.workspace_id', '=', workspaceId)
     .where('sessions.day', '<=', until)
-  let payments = withNames(tx, ownerId).where('payments.day', '<=', until)
+  let payments = withNames(tx, workspaceId).where('payments.day', '<=', until)
   if (partyId !== undefined) {
     sessions =
       partyId === null
@@ -204,15 +219,18 @@ export interface Ledger {
 /** The ledgers of everyone up to a day, by name; all who were deleted share the last. */
 export async function readLedgers(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   keptWith: KeptWith,
   until: CalendarDay,
 ): Promise<Ledger[]> {
   const people =
-    keptWith === 'tutor' ? await listTutors(tx, ownerId, 'all') : await listStudents(tx, ownerId, 'all')
+    keptWith === 'tutor'
+      ? await listTutors(tx, workspaceId, 'all')
+      : await listStudents(tx, workspaceId, 'all')
   const parties = new Map<string | null, HistoryEntry[]>(people.map(({ id }) => [id, []]))
   parties.set(null, [])
-  for (const entry of await readHistory(tx, ownerId, keptWith, until)) parties.get(entry.partyId)?.push(entry)
+  for (const entry of await readHistory(tx, workspaceId, keptWith, until))
+    parties.get(entry.partyId)?.push(entry)
   const names = new Map(people.map(({ id, name }) => [id, name]))
   return [...parties].map(([id, entries]) => ({
     id,
@@ -224,12 +242,12 @@ export async function readLedgers(
 /** The accounts that have anything to show for some days. */
 export async function readAccounts(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   keptWith: KeptWith,
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Account[]> {
-  const ledgers = await readLedgers(tx, ownerId, keptWith, to)
+  const ledgers = await readLedgers(tx, workspaceId, keptWith, to)
   return ledgers
     .map(({ id, name, lines }) => ({ id, name, figures: figuresBetween(lines, from, to) }))
     .filter(({ figures }) => isWorthALine(figures))
@@ -238,24 +256,28 @@ export async function readAccounts(
 /** What the one is called with whom an account is kept; undefined when the owner has no such tutor or student. */
 export async function partyName(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   keptWith: KeptWith,
   id: string | null,
 ): Promise<string | undefined> {
   if (id === null) return UNKNOWN[keptWith]
-  return (keptWith === 'tutor' ? await readTutor(tx, ownerId, id) : await readStudent(tx, ownerId, id))?.name
+  return (
+    keptWith === 'tutor' ? await readTutor(tx, workspaceId, id) : await readStudent(tx, workspaceId, id)
+  )?.name
 }
 
-function withNames(tx: Tx, ownerId: string) {
+function withNames(tx: Tx, workspaceId: WorkspaceId) {
   return tx
     .selectFrom('payments')
     .leftJoin('students', (join) =>
       join
-        .onRef('students.owner_id', '=', 'payments.owner_id')
+        .onRef('students.workspace_id', '=', 'payments.workspace_id')
         .onRef('students.id', '=', 'payments.student_id'),
     )
     .leftJoin('tutors', (join) =>
-      join.onRef('tutors.owner_id', '=', 'payments.owner_id').onRef('tutors.id', '=', 'payments.tutor_id'),
+      join
+        .onRef('tutors.workspace_id', '=', 'payments.workspace_id')
+        .onRef('tutors.id', '=', 'payments.tutor_id'),
     )
     .select([
       'payments.id',
@@ -271,7 +293,7 @@ function withNames(tx: Tx, ownerId: string) {
       'students.name as student_name',
       'tutors.name as tutor_name',
     ])
-    .where('payments.owner_id', '=', ownerId)
+    .where('payments.workspace_id', '=', workspaceId)
 }
 
 type NamedRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]

@@ -143,7 +143,7 @@ test('I2, I4, T4: every bad field is refused with its name, and nothing is writt
     [{ note: 'x'.repeat(501) }, 'note'],
     [{ tutor_id: null }, 'tutor_id'],
     [{ tutor_id: 'x' }, 'tutor_id'],
-    [{ owner_id: family.parent.id }, 'owner_id'],
+    [{ workspace_id: family.parent.member.workspaceId }, 'workspace_id'],
     [{ version: 9 }, 'version'],
   ]
   for (const [change, field] of bad) {
@@ -173,15 +173,15 @@ test('T1, T2, T3: another family neither sees, changes nor names what is not the
   )
   assert.deepEqual((await balancesOf(bob.parent, '2026-10')).balances, [], 'T7')
   assert.deepEqual(
-    await server.db.withUser(bob.parent.id, (tx) => tx.selectFrom('payments').select('id').execute()),
+    await server.db.asMember(bob.parent.member, (tx) => tx.selectFrom('payments').select('id').execute()),
     [],
   )
   await assert.rejects(
-    server.db.withUser(bob.parent.id, (tx) =>
+    server.db.asMember(bob.parent.member, (tx) =>
       tx
         .insertInto('payments')
         .values({
-          owner_id: ann.parent.id,
+          workspace_id: ann.parent.member.workspaceId,
           day: '2026-10-01',
           amount_cents: 1,
           tutor_id: null,

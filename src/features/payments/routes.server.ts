@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { daysOfMonth } from '#kernel/calendar-day.ts'
 import type { Role } from '#kernel/endpoint.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import { dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { hours } from '#kernel/duration.ts'
@@ -44,19 +45,19 @@ import {
 
 /** Adds the routes under /api/v1/payments and /api/v1/balances. */
 export function addPaymentRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListPayments, async ({ tx, user, input }) =>
-    done(await listPayments(tx, user.id, input.from, input.to)),
+  serve(app, services, ListPayments, async ({ tx, workspace, input }) =>
+    done(await listPayments(tx, workspace, input.from, input.to)),
   )
 
-  serve(app, services, ReadPayment, async ({ tx, user, params }) => {
-    const payment = await readPayment(tx, user.id, params.id)
+  serve(app, services, ReadPayment, async ({ tx, workspace, params }) => {
+    const payment = await readPayment(tx, workspace, params.id)
     if (!payment) throw notFound()
     return done(payment)
   })
 
-  serve(app, services, AddPayment, async ({ tx, user, input }) => {
+  serve(app, services, AddPayment, async ({ tx, user, workspace, input }) => {
     const row: PaymentRow = {
-      tutor_id: input.tutor_id ?? (user.role === 'parent' ? null : await ownRow(tx, user.id)),
+      tutor_id: input.tutor_id ?? (user.role === 'parent' ? null : await ownRow(tx, workspace)),
       student_id: input.student_id ?? null,
       day: input.date,
       kind: input.kind,
@@ -65,15 +66,15 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
       method: input.method ?? null,
       note: input.note ?? null,
     }
-    const reason = missingIn(row, user.role) ?? (await unknownIn(tx, user.id, row))
+    const reason = missingIn(row, user.role) ?? (await unknownIn(tx, workspace, row))
     if (reason) return refused(reason)
-    const id = await insertPayment(tx, user.id, row, MAX_PAYMENTS)
-    const payment = id && (await readPayment(tx, user.id, id))
+    const id = await insertPayment(tx, workspace, row, MAX_PAYMENTS)
+    const payment = id && (await readPayment(tx, workspace, id))
     return payment ? done(payment) : refused('too_many_rows')
   })
 
-  serve(app, services, UpdatePayment, async ({ tx, user, params, input, expectedVersion }) => {
-    const stored = await lockPayment(tx, user.id, params.id)
+  serve(app, services, UpdatePayment, async ({ tx, user, workspace, params, input, expectedVersion }) => {
+    const stored = await lockPayment(tx, workspace, params.id)
     if (!stored) throw notFound()
     const { version, ...before } = stored
     if (expectedVersion !== undefined && expectedVersion !== version) return refused('changed')
@@ -94,24 +95,24 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
     const missing = missingIn(row, user.role)
     const reason =
       (isOrphan && (missing === 'no_tutor' || missing === 'no_student') ? undefined : missing) ??
-      (await unknownIn(tx, user.id, row, before))
+      (await unknownIn(tx, workspace, row, before))
     if (reason) return refused(reason)
-    await updatePayment(tx, user.id, params.id, row)
-    const payment = await readPayment(tx, user.id, params.id)
+    await updatePayment(tx, workspace, params.id, row)
+    const payment = await readPayment(tx, workspace, params.id)
     if (!payment) throw notFound()
     return done(payment)
   })
 
-  serve(app, services, DeletePayment, async ({ tx, user, params, expectedVersion }) => {
-    if (await deletePayment(tx, user.id, params.id, expectedVersion)) return done(undefined)
-    if (!(await readPayment(tx, user.id, params.id))) throw notFound()
+  serve(app, services, DeletePayment, async ({ tx, workspace, params, expectedVersion }) => {
+    if (await deletePayment(tx, workspace, params.id, expectedVersion)) return done(undefined)
+    if (!(await readPayment(tx, workspace, params.id))) throw notFound()
     return refused('changed')
   })
 
-  serve(app, services, ReadBalances, async ({ tx, user, input }) => {
+  serve(app, services, ReadBalances, async ({ tx, user, workspace, input }) => {
     const keptWith = keptWithOf(user.role)
     const { from, to } = daysOfMonth(input.month)
-    const accounts = await readAccounts(tx, user.id, keptWith, from, to)
+    const accounts = await readAccounts(tx, workspace, keptWith, from, to)
     return done({
       month: input.month,
       total: inDollars(totalOf(accounts.map(({ figures }) => figures))),
@@ -119,13 +120,13 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
     })
   })
 
-  serve(app, services, ReadLedger, async ({ tx, user, input }) => {
+  serve(app, services, ReadLedger, async ({ tx, user, workspace, input }) => {
     const keptWith = keptWithOf(user.role)
     const { from, to } = daysOfMonth(input.month)
     const id = input.with === 'unknown' ? null : input.with.toLowerCase()
-    const name = await partyName(tx, user.id, keptWith, id)
+    const name = await partyName(tx, workspace, keptWith, id)
     if (!name) throw notFound()
-    const lines = ledgerOf(await readHistory(tx, user.id, keptWith, to, id))
+    const lines = ledgerOf(await readHistory(tx, workspace, keptWith, to, id))
     return done({
       month: input.month,
       balance: toBalance(id, name, figuresBetween(lines, from, to)),
@@ -165,21 +166,21 @@ function missingIn(row: PaymentRow, role: Role | null) {
 
 async function unknownIn(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   row: PaymentRow,
   before?: PaymentRow,
 ): Promise<'unknown_tutor' | 'unknown_student' | undefined> {
-  if (row.tutor_id && row.tutor_id !== before?.tutor_id && !(await readTutor(tx, ownerId, row.tutor_id)))
+  if (row.tutor_id && row.tutor_id !== before?.tutor_id && !(await readTutor(tx, workspaceId, row.tutor_id)))
     return 'unknown_tutor'
   if (
     row.student_id &&
     row.student_id !== before?.student_id &&
-    !(await readStudent(tx, ownerId, row.student_id))
+    !(await readStudent(tx, workspaceId, row.student_id))
   )
     return 'unknown_student'
   return undefined
 }
 
-async function ownRow(tx: Tx, ownerId: string): Promise<string | null> {
-  return (await listTutors(tx, ownerId)).find((tutor) => tutor.is_self)?.id ?? null
+async function ownRow(tx: Tx, workspaceId: WorkspaceId): Promise<string | null> {
+  return (await listTutors(tx, workspaceId)).find((tutor) => tutor.is_self)?.id ?? null
 }

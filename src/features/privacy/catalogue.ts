@@ -9,7 +9,7 @@ export interface ExportedTable {
   file: string
   about: string
   /** The column that names the owner. */
-  owner: 'id' | 'user_id' | 'owner_id'
+  owner: 'id' | 'user_id' | 'account_id' | 'owner_id' | 'workspace_id'
   columns: Record<string, Column>
 }
 
@@ -54,7 +54,6 @@ export const EXPORTED: Record<string, ExportedTable> = {
       user_id: OWNER,
       full_name: shown('full_name', 'your name'),
       avatar_url: shown('avatar_url', 'the address of your picture'),
-      currency: shown('currency', 'the currency of your amounts'),
       onboarding_dismissed_at: shown('onboarding_dismissed_at', 'when you closed the checklist'),
       summary_viewed_at: shown('summary_viewed_at', 'when you first saw the summary'),
       version: COUNTER,
@@ -72,12 +71,50 @@ export const EXPORTED: Record<string, ExportedTable> = {
       created_at: shown('created_at', 'since when'),
     },
   },
+  workspaces: {
+    file: 'workspace',
+    about: 'The family or practice that your records belong to',
+    owner: 'id',
+    columns: {
+      id: shown('id', 'the record'),
+      kind: shown('kind', 'family or practice'),
+      currency: shown('currency', 'the currency of your amounts'),
+      owner_name: shown('owner_name', "the owner's name, as others meet it"),
+      created_at: shown('created_at', 'since when'),
+    },
+  },
+  members: {
+    file: 'memberships',
+    about: 'Where you are a member',
+    owner: 'account_id',
+    columns: {
+      workspace_id: shown('workspace_id', 'of which family or practice'),
+      account_id: OWNER,
+      role: shown('role', 'your role there'),
+      joined_at: shown('joined_at', 'since when'),
+    },
+  },
+  member_invitations: {
+    file: 'invitations_of_members',
+    about: 'People whom you asked to keep these records with you',
+    owner: 'workspace_id',
+    columns: {
+      workspace_id: OWNER,
+      id: shown('id', 'the record'),
+      email: shown('email', 'the address that was asked'),
+      email_key: { withheld: 'the address again, as it is compared' },
+      role: shown('role', 'what they would be'),
+      token_hash: SECRET,
+      created_at: shown('created_at', 'when you asked'),
+      expires_at: shown('expires_at', 'until when the invitation works'),
+    },
+  },
   students: {
     file: 'students',
     about: 'Your children or students',
-    owner: 'owner_id',
+    owner: 'workspace_id',
     columns: {
-      owner_id: OWNER,
+      workspace_id: OWNER,
       id: shown('id', 'the record'),
       name: shown('name', 'name'),
       first_name: { withheld: 'the first word of the name again' },
@@ -93,9 +130,9 @@ export const EXPORTED: Record<string, ExportedTable> = {
   tutors: {
     file: 'tutors',
     about: 'Your tutors',
-    owner: 'owner_id',
+    owner: 'workspace_id',
     columns: {
-      owner_id: OWNER,
+      workspace_id: OWNER,
       id: shown('id', 'the record'),
       name: shown('name', 'name'),
       email: shown('email', 'address'),
@@ -113,9 +150,9 @@ export const EXPORTED: Record<string, ExportedTable> = {
   sessions: {
     file: 'sessions',
     about: 'Your tutoring sessions',
-    owner: 'owner_id',
+    owner: 'workspace_id',
     columns: {
-      owner_id: OWNER,
+      workspace_id: OWNER,
       id: shown('id', 'the record'),
       student_id: STUDENT,
       tutor_id: TUTOR,
@@ -141,9 +178,9 @@ export const EXPORTED: Record<string, ExportedTable> = {
   session_history: {
     file: 'session_history',
     about: 'What happened to your sessions',
-    owner: 'owner_id',
+    owner: 'workspace_id',
     columns: {
-      owner_id: OWNER,
+      workspace_id: OWNER,
       session_id: shown('session_id', 'which session'),
       seq: shown('seq', 'counts the entries of a session'),
       at: shown('at', 'when'),
@@ -161,9 +198,9 @@ export const EXPORTED: Record<string, ExportedTable> = {
   tutor_links: {
     file: 'tutor_links',
     about: 'Tutors whom you asked to confirm sessions',
-    owner: 'owner_id',
+    owner: 'workspace_id',
     columns: {
-      owner_id: OWNER,
+      workspace_id: OWNER,
       id: shown('id', 'the record'),
       tutor_id: TUTOR,
       email: shown('email', 'the address that was asked, until it is forgotten'),
@@ -183,9 +220,9 @@ export const EXPORTED: Record<string, ExportedTable> = {
   sign_offs: {
     file: 'sign_offs',
     about: 'Months that both sides confirmed',
-    owner: 'owner_id',
+    owner: 'workspace_id',
     columns: {
-      owner_id: OWNER,
+      workspace_id: OWNER,
       id: shown('id', 'the record'),
       tutor_id: TUTOR,
       month: shown('month', 'which month'),
@@ -197,9 +234,9 @@ export const EXPORTED: Record<string, ExportedTable> = {
   declined_proposals: {
     file: 'put_aside',
     about: "Tutors' sessions that you put aside",
-    owner: 'owner_id',
+    owner: 'workspace_id',
     columns: {
-      owner_id: OWNER,
+      workspace_id: OWNER,
       proposed_id: shown('proposed_id', "the tutor's session"),
       version: shown('version', 'which version of it'),
       created_at: shown('created_at', 'when'),
@@ -222,9 +259,9 @@ export const EXPORTED: Record<string, ExportedTable> = {
   schedules: {
     file: 'schedules',
     about: 'Your recurring lessons',
-    owner: 'owner_id',
+    owner: 'workspace_id',
     columns: {
-      owner_id: OWNER,
+      workspace_id: OWNER,
       id: shown('id', 'the record'),
       student_id: STUDENT,
       tutor_id: TUTOR,
@@ -249,9 +286,9 @@ export const EXPORTED: Record<string, ExportedTable> = {
   schedule_changes: {
     file: 'schedule_changes',
     about: 'Single lessons that are not as their schedule says',
-    owner: 'owner_id',
+    owner: 'workspace_id',
     columns: {
-      owner_id: OWNER,
+      workspace_id: OWNER,
       id: shown('id', 'the record'),
       schedule_id: shown('schedule_id', 'of which schedule'),
       day: shown('date', 'the day that the schedule gives'),
@@ -264,9 +301,10 @@ export const EXPORTED: Record<string, ExportedTable> = {
   calendar_feeds: {
     file: 'calendar_feed',
     about: 'Your calendar address; the address itself is not kept',
-    owner: 'owner_id',
+    owner: 'account_id',
     columns: {
-      owner_id: OWNER,
+      workspace_id: shown('workspace_id', 'of which family or practice'),
+      account_id: OWNER,
       id: shown('id', 'the record'),
       token_hash: SECRET,
       version: COUNTER,
@@ -276,9 +314,9 @@ export const EXPORTED: Record<string, ExportedTable> = {
   payments: {
     file: 'payments',
     about: 'What was paid',
-    owner: 'owner_id',
+    owner: 'workspace_id',
     columns: {
-      owner_id: OWNER,
+      workspace_id: OWNER,
       id: shown('id', 'the record'),
       tutor_id: TUTOR,
       student_id: STUDENT,

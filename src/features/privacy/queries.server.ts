@@ -1,23 +1,26 @@
 // SQL of export, deletion and retention. The export reads by the catalogue, as the owner.
 import { sql } from 'kysely'
+import { forgetInvitations } from '#features/workspaces/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { ExportedTable } from './catalogue.ts'
 import { type KeptKind, keptSince } from './retention.ts'
 
 const BATCH = 1000
 
-/** The rows of one table that belong to a user, some at a time, with the columns of the export. */
+/** The rows of one table that belong to an account or to its workspace, some at a time, with the columns of the export. */
 export async function* ownRows(
   tx: Tx,
   table: string,
   { owner, columns }: Pick<ExportedTable, 'owner' | 'columns'>,
-  userId: string,
+  ids: { account: string; workspace: string | undefined },
 ): AsyncGenerator<Record<string, unknown>[]> {
+  const id = owner === 'workspace_id' ? ids.workspace : ids.account
+  if (id === undefined) return
   const names = Object.entries(columns).flatMap(([name, column]) =>
     'withheld' in column ? [] : [sql`${sql.ref(name)}`],
   )
   // Ordered by its whole content, so that two exports of the same data are alike.
-  await sql`declare own_rows cursor for select ${sql.join(names)} from ${sql.table(table)} where ${sql.ref(owner)} = ${sql.lit(userId)} order by ${sql.join(names.map((_name, place) => sql.lit(place + 1)))}`.execute(
+  await sql`declare own_rows cursor for select ${sql.join(names)} from ${sql.table(table)} where ${sql.ref(owner)} = ${sql.lit(id)} order by ${sql.join(names.map((_name, place) => sql.lit(place + 1)))}`.execute(
     tx,
   )
   for (;;) {
@@ -109,6 +112,7 @@ export async function eraseOld(tx: Tx, now: Date): Promise<void> {
     )
     .execute()
   await tx.deleteFrom('email_changes').where('expires_at', '<', before('email_changes')).execute()
+  await forgetInvitations(tx, before('member_invitations'))
   await tx.deleteFrom('oidc_flows').where('expires_at', '<', before('oidc_flows')).execute()
   await tx.deleteFrom('rate_limits').where('window_ends_at', '<', before('rate_limits')).execute()
   await tx.deleteFrom('idempotency_keys').where('created_at', '<', before('idempotency_keys')).execute()

@@ -9,6 +9,8 @@ export const KEPT_DAYS = {
   auth_tokens: 1,
   /** Changes of address that were not confirmed; their end. */
   email_changes: 1,
+  /** Invitations of members that nobody took; their end. */
+  member_invitations: 1,
   /** Sign-ins with Google that nobody finished; their end. */
   oidc_flows: 1,
   /** Counts of tries; the end of their window. */

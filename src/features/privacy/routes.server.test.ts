@@ -95,9 +95,10 @@ async function exportOf(
 
 test('P5: every table with an owner is exported or says why not, and every column of it too', async () => {
   const owned = await rows(
-    `select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'users'::regclass order by 1`,
+    `select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid in ('users'::regclass, 'workspaces'::regclass) order by 1`,
   )
-  for (const table of ['users', ...owned.map((row) => String(row.name))]) {
+  const tables = ['users', 'workspaces', ...owned.map((row) => String(row.name))]
+  for (const table of tables) {
     if (NOT_EXPORTED[table]) continue
     const columns = await rows(
       "select column_name from information_schema.columns where table_schema = 'public' and table_name = $1",
@@ -109,7 +110,7 @@ test('P5: every table with an owner is exported or says why not, and every colum
       `the export of ${table}`,
     )
   }
-  const known = new Set(['users', ...owned.map((row) => String(row.name))])
+  const known = new Set(tables)
   assert.deepEqual(
     [...Object.keys(EXPORTED), ...Object.keys(NOT_EXPORTED)].filter((table) => !known.has(table)),
     [],
@@ -123,7 +124,7 @@ test("P5, D12: the export holds all of the owner's rows, none of anybody else's,
   for (const [name, { owner, file }] of Object.entries(EXPORTED)) {
     const [count] = await rows(`select count(*)::int as count from ${name} where ${owner} = $1`, [user.id])
     assert.equal(table(file).length, count?.count, name)
-    assert.match(files[`csv/${file}.csv`] ?? '', /^"user_id"|^"id"|^"issuer"/)
+    assert.match(files[`csv/${file}.csv`] ?? '', /^"user_id"|^"workspace_id"|^"id"|^"issuer"/)
   }
   assert.deepEqual(
     table('students').map(({ id, name, notes }) => [id, name, notes]),
@@ -179,7 +180,7 @@ test('D12: an export entered into a new account gives the same totals', async ()
 test('an export of many sessions is whole', async () => {
   const { user, child, tutor } = await aFullAccount()
   await rows(
-    `insert into sessions (owner_id, student_id, tutor_id, day, minutes, tutor_rate_cents) select $1, $2, $3, date '2020-01-01' + n % 2000, 60, 4555 from generate_series(1, 5000) n`,
+    `insert into sessions (workspace_id, student_id, tutor_id, day, minutes, tutor_rate_cents) select $1, $2, $3, date '2020-01-01' + n % 2000, 60, 4555 from generate_series(1, 5000) n`,
     [user.id, child, tutor],
   )
   const { table } = await exportOf(user)
@@ -403,7 +404,7 @@ test('D8: an erasure that breaks half way erases nothing', async () => {
   )
   await rows('create trigger refuse before delete on sessions for each row execute function refuse()')
   await assert.rejects(server.runTask('purge_accounts'), /not now/)
-  assert.equal((await rows('select from students where owner_id = $1', [user.id])).length, 1)
+  assert.equal((await rows('select from students where workspace_id = $1', [user.id])).length, 1)
   await rows('drop trigger refuse on sessions')
   await rows('drop function refuse')
   await server.runTask('purge_accounts')
@@ -433,10 +434,15 @@ test('P2: every kind of log goes after its time and not before, and sessions sta
     user.id,
     at,
   ])
+  await rows(
+    "insert into member_invitations (workspace_id, email, email_key, role, expires_at) values ($1, 'x@y.example', 'x@y.example', 'viewer', $2)",
+    [user.member.workspaceId, at],
+  )
   const countOf: Record<Exclude<keyof typeof KEPT_DAYS, 'unconfirmed_accounts'>, string> = {
     logins: `select from logins where user_id = '${user.id}'`,
     auth_tokens: "select from auth_tokens where token_hash = '\\x02'",
     email_changes: `select from email_changes where owner_id = '${user.id}'`,
+    member_invitations: `select from member_invitations where workspace_id = '${user.id}'`,
     oidc_flows: "select from oidc_flows where state_hash = '\\x01'",
     rate_limits: "select from rate_limits where key = 'old'",
     idempotency_keys: `select from idempotency_keys where user_id = '${user.id}'`,
@@ -464,5 +470,5 @@ test('P2: every kind of log goes after its time and not before, and sessions sta
       assert.equal((await rows(text)).length, 0, `${kind} are gone after ${kept} days`)
   }
   assert.equal((await readMailbox(`${server.dataDir}/mailbox`, user.email)).length, 0)
-  assert.equal((await rows('select from sessions where owner_id = $1', [user.id])).length, 2)
+  assert.equal((await rows('select from sessions where workspace_id = $1', [user.id])).length, 2)
 })

@@ -6,7 +6,7 @@ import { readMe } from '#features/accounts/queries.server.ts'
 import { askToCancel } from '#features/billing/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve, serveOutside } from '#platform/http/serve.server.ts'
+import { serve, serveOutside, speakerOf } from '#platform/http/serve.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { writeExport } from './export.server.ts'
 import { DeleteAccount, ExportData } from './privacy.ts'
@@ -18,9 +18,12 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
 
   serveOutside(app, services, ExportData, async ({ user, reply }) => {
     // One snapshot: a session that is logged meanwhile is in it whole, or not at all.
-    const bytes = await db.withUser(
-      user.id,
-      (tx) => writeExport((table, plan) => ownRows(tx, table, plan, user.id), now()),
+    // What a family keeps is for those who keep it; everybody else gets what is their own.
+    const keeps = user.workspace?.role === 'owner' || user.workspace?.role === 'parent'
+    const ids = { account: user.id, workspace: keeps ? user.workspace?.id : undefined }
+    const bytes = await db.asMember(
+      speakerOf(user),
+      (tx) => writeExport((table, plan) => ownRows(tx, table, plan, ids), now()),
       { isSnapshot: true },
     )
     reply
@@ -48,7 +51,7 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, KeepAccount, async ({ tx, user }) => {
     await db.asSystem((system) => takeDeletionBack(system, user.id))
-    const me = await readMe(tx, user.id, services.trialDays, services.speechEngine)
+    const me = await readMe(tx, user.id, services.trialDays, services.speechEngine, user.workspace?.id)
     if (!me) throw notFound()
     return done(me)
   })

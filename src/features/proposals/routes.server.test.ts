@@ -172,9 +172,9 @@ test('T8: no other family is proposed anything, and no family can claim what the
     422,
   )
   const claim = (family: Pair, minutes: number, proposed: string) =>
-    server.db.withUser(family.parent.id, (tx) =>
+    server.db.asMember(family.parent.member, (tx) =>
       sql<{ verified_by_tutor: boolean }>`
-    insert into sessions (owner_id, student_id, tutor_id, day, minutes, rate_override_cents, proposed_id) values (${family.parent.id}, ${family.child}, ${family.tutorRow}, '2026-11-20', ${minutes}, 4500, ${proposed}) returning verified_by_tutor`.execute(
+    insert into sessions (workspace_id, student_id, tutor_id, day, minutes, rate_override_cents, proposed_id) values (${family.parent.id}, ${family.child}, ${family.tutorRow}, '2026-11-20', ${minutes}, 4500, ${proposed}) returning verified_by_tutor`.execute(
         tx,
       ),
     )
@@ -265,7 +265,7 @@ test("D9: a tutor's own log says nothing of verification where no family is link
   await parent.call('DELETE', `/api/v1/links/${pair.link}`, {})
   assert.deepEqual(await standing(id), [false, true], 'what was agreed stays agreed')
   const stranger = await server.aUser('tutor')
-  const seen = await server.db.withUser(stranger.id, (tx) =>
+  const seen = await server.db.asMember(stranger.member, (tx) =>
     sql`select session_id from agreed_sessions() union all select student_id from shared_students()`.execute(
       tx,
     ),

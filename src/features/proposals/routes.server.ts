@@ -28,33 +28,33 @@ export function addProposalRoutes(app: FastifyInstance, services: Services): voi
   const proposedTo = (familyId: string): Promise<Proposed[]> =>
     services.db.asSystem((system) => listProposed(system, familyId))
 
-  serve(app, services, ListProposals, async ({ tx, user }) => {
-    const proposed = await proposedTo(user.id)
+  serve(app, services, ListProposals, async ({ tx, workspace }) => {
+    const proposed = await proposedTo(workspace)
     if (proposed.length === 0) return done([])
     const days = proposed.map(({ date }) => date as CalendarDay).sort()
-    const own = await listSessions(tx, user.id, { from: days[0], to: days.at(-1) }, OWN)
+    const own = await listSessions(tx, workspace, { from: days[0], to: days.at(-1) }, OWN)
     // Told apart by the name as it is, and shown as somebody else's.
     return done(
-      recognised(proposed, await listStudents(tx, user.id), own).map((one) => ({
+      recognised(proposed, await listStudents(tx, workspace), own).map((one) => ({
         ...one,
         student_first_name: plainName(one.student_first_name, '') || null,
       })),
     )
   })
 
-  serve(app, services, AcceptProposal, async ({ tx, user, params, input }) => {
-    const earlier = await sessionOfProposal(tx, user.id, params.id)
-    const proposed = earlier ? undefined : (await proposedTo(user.id)).find(({ id }) => id === params.id)
+  serve(app, services, AcceptProposal, async ({ tx, workspace, params, input }) => {
+    const earlier = await sessionOfProposal(tx, workspace, params.id)
+    const proposed = earlier ? undefined : (await proposedTo(workspace)).find(({ id }) => id === params.id)
     if (!earlier && !proposed) throw notFound()
-    if (!(await readStudent(tx, user.id, input.student_id))) return refused('unknown_student')
+    if (!(await readStudent(tx, workspace, input.student_id))) return refused('unknown_student')
     const day = proposed && sessionDay(input.date ?? (proposed.date as CalendarDay), services.now())
     if (proposed && !day) return refused('too_far_ahead')
     const id = earlier ?? (proposed && day && (await takeOver(proposed, day)))
-    const session = id && (await readSession(tx, user.id, id))
+    const session = id && (await readSession(tx, workspace, id))
     return session ? done(session) : refused('unknown_session')
 
     async function takeOver(one: Proposed, on: SessionDay): Promise<string | undefined> {
-      const own = (await tutorRate(tx, user.id, one.tutor_id)) ?? null
+      const own = (await tutorRate(tx, workspace, one.tutor_id)) ?? null
       const proposedRate = one.rate === null ? null : centsOfDollars(one.rate)
       const rate = input.hourly_rate === undefined ? proposedRate : (input.hourly_rate ?? own)
       const facts = {
@@ -67,17 +67,17 @@ export function addProposalRoutes(app: FastifyInstance, services: Services): voi
         proposed_id: one.id,
       }
       if (!input.session_id)
-        return insertSession(tx, user.id, { ...facts, subject: one.subject, notes: null })
-      if (!(await lockSession(tx, user.id, input.session_id))) return undefined
-      await updateSession(tx, user.id, input.session_id, facts)
+        return insertSession(tx, workspace, { ...facts, subject: one.subject, notes: null })
+      if (!(await lockSession(tx, workspace, input.session_id))) return undefined
+      await updateSession(tx, workspace, input.session_id, facts)
       return input.session_id
     }
   })
 
-  serve(app, services, DeclineProposal, async ({ tx, user, params }) => {
-    const proposed = (await proposedTo(user.id)).find(({ id }) => id === params.id)
+  serve(app, services, DeclineProposal, async ({ tx, workspace, params }) => {
+    const proposed = (await proposedTo(workspace)).find(({ id }) => id === params.id)
     if (!proposed) throw notFound()
-    await insertDeclined(tx, user.id, proposed.id, proposed.version)
+    await insertDeclined(tx, workspace, proposed.id, proposed.version)
     return done(undefined)
   })
 }

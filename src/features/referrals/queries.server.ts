@@ -1,6 +1,6 @@
 // SQL of codes, referrals and rewards.
 import { sql } from 'kysely'
-import { emailKey } from '#features/accounts/queries.server.ts'
+import { emailKey } from '#kernel/text.ts'
 import { addressHash } from '#features/notices/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { MOST_REWARDS_A_YEAR, newReferralCode } from './referral.ts'

@@ -216,7 +216,7 @@ test('T17, T1: nobody writes a reward for themself or reads those of others, not
   await aFriend(await codeOf(inviter))
   const other = await server.aUser()
   await assert.rejects(
-    server.db.withUser(other.id, (tx) =>
+    server.db.asMember(other.member, (tx) =>
       tx
         .insertInto('rewards')
         .values({ owner_id: other.id, days: 3650, reason: 'joined_by_invitation' })
@@ -225,13 +225,13 @@ test('T17, T1: nobody writes a reward for themself or reads those of others, not
     /permission denied/,
   )
   await assert.rejects(
-    server.db.withUser(other.id, (tx) =>
+    server.db.asMember(other.member, (tx) =>
       tx.updateTable('referral_codes').set({ code: '000000000001' }).execute(),
     ),
     /permission denied/,
   )
   assert.deepEqual(
-    await server.db.withUser(other.id, (tx) => tx.selectFrom('rewards').select('days').execute()),
+    await server.db.asMember(other.member, (tx) => tx.selectFrom('rewards').select('days').execute()),
     [],
   )
   for (const extra of [{ days: 90 }, { referral_code: 'x' }, { trial_ends_at: '2100-01-01' }])

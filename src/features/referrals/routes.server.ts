@@ -1,6 +1,6 @@
 // Inviting friends, and wanting no invitations.
 import type { FastifyInstance } from 'fastify'
-import { emailKey } from '#features/accounts/queries.server.ts'
+import { emailKey } from '#kernel/text.ts'
 import { addressHash, unsubscribe } from '#features/notices/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'

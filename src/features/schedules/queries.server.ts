@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { type Change, type LoggedClass, type Occurrence, occurrencesBetween, withLog } from './occurrence.ts'
 import type { Frequency } from './recurrence.ts'
@@ -26,9 +27,9 @@ export interface ScheduleRow {
 }
 
 /** The owner's schedules, newest start first. */
-export async function listSchedules(tx: Tx, ownerId: string): Promise<Schedule[]> {
+export async function listSchedules(tx: Tx, workspaceId: WorkspaceId): Promise<Schedule[]> {
   return (
-    await withNames(tx, ownerId)
+    await withNames(tx, workspaceId)
       .orderBy('schedules.start_day', 'desc')
       .orderBy('schedules.id', 'desc')
       .execute()
@@ -36,15 +37,19 @@ export async function listSchedules(tx: Tx, ownerId: string): Promise<Schedule[]
 }
 
 /** One schedule, or undefined when the owner has none with this id. */
-export async function readSchedule(tx: Tx, ownerId: string, id: string): Promise<Schedule | undefined> {
-  const row = await withNames(tx, ownerId).where('schedules.id', '=', id).executeTakeFirst()
+export async function readSchedule(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Schedule | undefined> {
+  const row = await withNames(tx, workspaceId).where('schedules.id', '=', id).executeTakeFirst()
   return row && toSchedule(row)
 }
 
 /** The stored values of a schedule, locked until the transaction ends. */
 export async function lockSchedule(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   id: string,
 ): Promise<(ScheduleRow & { version: number }) | undefined> {
   const row = await tx
@@ -65,7 +70,7 @@ export async function lockSchedule(
       'notes',
       'version',
     ])
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forUpdate()
@@ -76,22 +81,22 @@ export async function lockSchedule(
 /** Adds a schedule and returns its id, unless the owner has `most` already; exact under parallel calls (promise I17). */
 export async function insertSchedule(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   row: ScheduleRow,
   most: number,
 ): Promise<string | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`schedules:${ownerId}`}, 0))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`schedules:${workspaceId}`}, 0))`.execute(tx)
   const { count } = await tx
     .selectFrom('schedules')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (count >= most) return undefined
   return (
     await tx
       .insertInto('schedules')
-      .values({ owner_id: ownerId, ...row })
+      .values({ workspace_id: workspaceId, ...row })
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id
@@ -100,14 +105,14 @@ export async function insertSchedule(
 /** Writes the changed values of a schedule that is locked. */
 export async function updateSchedule(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   id: string,
   changes: Partial<ScheduleRow>,
 ): Promise<void> {
   await tx
     .updateTable('schedules')
     .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
 }
@@ -115,14 +120,14 @@ export async function updateSchedule(
 /** Takes a schedule out of every list; false when there is none of this id and version. */
 export async function deleteSchedule(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   id: string,
   version?: number,
 ): Promise<boolean> {
   let deletion = tx
     .updateTable('schedules')
     .set({ deleted_at: sql`now()`, version: sql`version + 1` })
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
   if (version !== undefined) deletion = deletion.where('version', '=', version)
@@ -130,11 +135,11 @@ export async function deleteSchedule(
 }
 
 /** Takes a deletion back. */
-export async function restoreSchedule(tx: Tx, ownerId: string, id: string): Promise<void> {
+export async function restoreSchedule(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<void> {
   await tx
     .updateTable('schedules')
     .set({ deleted_at: null, version: sql`version + 1` })
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('deleted_at', 'is not', null)
     .execute()
@@ -143,14 +148,14 @@ export async function restoreSchedule(tx: Tx, ownerId: string, id: string): Prom
 /** The skipped and moved classes that touch a range of days, by their planned or their new day. */
 export async function listChanges(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Change[]> {
   const rows = await tx
     .selectFrom('schedule_changes')
     .select(['schedule_id', 'day', 'moved_to', 'start_time'])
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where(({ eb, or, and }) =>
       or([
         and([eb('day', '>=', from), eb('day', '<=', to)]),
@@ -164,15 +169,15 @@ export async function listChanges(
 /** Skips or moves one class. */
 export async function saveChange(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   { schedule_id, day, moved_to, start_time }: Change,
 ): Promise<void> {
   await tx
     .insertInto('schedule_changes')
-    .values({ owner_id: ownerId, schedule_id, day, moved_to, start_time })
+    .values({ workspace_id: workspaceId, schedule_id, day, moved_to, start_time })
     .onConflict((conflict) =>
       conflict
-        .columns(['owner_id', 'schedule_id', 'day'])
+        .columns(['workspace_id', 'schedule_id', 'day'])
         .doUpdateSet({ moved_to, start_time, version: sql`schedule_changes.version + 1` }),
     )
     .execute()
@@ -181,13 +186,13 @@ export async function saveChange(
 /** Puts one class back as its rule says. */
 export async function forgetChange(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   scheduleId: string,
   day: CalendarDay,
 ): Promise<void> {
   await tx
     .deleteFrom('schedule_changes')
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('schedule_id', '=', scheduleId)
     .where('day', '=', day)
     .execute()
@@ -196,7 +201,7 @@ export async function forgetChange(
 /** The sessions that may stand for classes of a range of days: those on the days, and those that name a class of the days. */
 export async function loggedClasses(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<LoggedClass[]> {
@@ -204,13 +209,13 @@ export async function loggedClasses(
   const onTheDays = tx
     .selectFrom('sessions')
     .select(columns)
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('day', '>=', from)
     .where('day', '<=', to)
   const ofTheDays = tx
     .selectFrom('sessions')
     .select(columns)
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('schedule_id', 'is not', null)
     .where(({ eb, or, and, exists, selectFrom }) =>
       or([
@@ -218,7 +223,7 @@ export async function loggedClasses(
         exists(
           selectFrom('schedule_changes as moved')
             .select('moved.id')
-            .where('moved.owner_id', '=', ownerId)
+            .where('moved.workspace_id', '=', workspaceId)
             .whereRef('moved.schedule_id', '=', 'sessions.schedule_id')
             .whereRef('moved.day', '=', 'sessions.occurrence_day')
             .where('moved.moved_to', '>=', from)
@@ -232,26 +237,36 @@ export async function loggedClasses(
 /** The owner's classes between two days, with what was logged of them. */
 export async function listOccurrences(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Occurrence[]> {
   const planned = occurrencesBetween(
-    await listSchedules(tx, ownerId),
-    await listChanges(tx, ownerId, from, to),
+    await listSchedules(tx, workspaceId),
+    await listChanges(tx, workspaceId, from, to),
     from,
     to,
   )
-  return withLog(planned, await loggedClasses(tx, ownerId, from, to))
+  return withLog(planned, await loggedClasses(tx, workspaceId, from, to))
+}
+
+/** A membership: the calendar's address belongs to it, shows what it may see, and ends with it. */
+interface Membership {
+  accountId: string
+  workspaceId: WorkspaceId
 }
 
 /** Stores the hash of a new calendar address; the one before stops working. */
-export async function saveFeed(tx: Tx, ownerId: string, tokenHash: Buffer): Promise<void> {
+export async function saveFeed(
+  tx: Tx,
+  { accountId, workspaceId }: Membership,
+  tokenHash: Buffer,
+): Promise<void> {
   await tx
     .insertInto('calendar_feeds')
-    .values({ owner_id: ownerId, token_hash: tokenHash })
+    .values({ workspace_id: workspaceId, account_id: accountId, token_hash: tokenHash })
     .onConflict((conflict) =>
-      conflict.column('owner_id').doUpdateSet({
+      conflict.columns(['workspace_id', 'account_id']).doUpdateSet({
         token_hash: tokenHash,
         version: sql`calendar_feeds.version + 1`,
         created_at: sql`now()`,
@@ -261,49 +276,53 @@ export async function saveFeed(tx: Tx, ownerId: string, tokenHash: Buffer): Prom
 }
 
 /** When the calendar address was made, or undefined when there is none. */
-export async function readFeed(tx: Tx, ownerId: string): Promise<Date | undefined> {
-  return (
-    await tx
-      .selectFrom('calendar_feeds')
-      .select('created_at')
-      .where('owner_id', '=', ownerId)
-      .executeTakeFirst()
-  )?.created_at
+export async function readFeed(tx: Tx, { accountId, workspaceId }: Membership): Promise<Date | undefined> {
+  const row = await tx
+    .selectFrom('calendar_feeds')
+    .select('created_at')
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.created_at
 }
 
 /** Ends the calendar address. */
-export async function deleteFeed(tx: Tx, ownerId: string): Promise<void> {
-  await tx.deleteFrom('calendar_feeds').where('owner_id', '=', ownerId).execute()
+export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership): Promise<void> {
+  await tx
+    .deleteFrom('calendar_feeds')
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .execute()
 }
 
-/** Whose calendar an address is, read by the system role; undefined for none, and while its user is disabled or deleted the account. */
-export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
-  return (
-    await tx
-      .selectFrom('calendar_feeds')
-      .innerJoin('users', 'users.id', 'calendar_feeds.owner_id')
-      .select('owner_id')
-      .where('token_hash', '=', tokenHash)
-      .where('users.disabled_at', 'is', null)
-      .where('users.deletion_asked_at', 'is', null)
-      .executeTakeFirst()
-  )?.owner_id
+/** Whose calendar an address is, read by the system role; undefined for none, and while the account is disabled or deleted. */
+export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Membership | undefined> {
+  return tx
+    .selectFrom('calendar_feeds')
+    .innerJoin('users', 'users.id', 'calendar_feeds.account_id')
+    .select(['account_id as accountId', 'workspace_id as workspaceId'])
+    .where('token_hash', '=', tokenHash)
+    .where('users.disabled_at', 'is', null)
+    .where('users.deletion_asked_at', 'is', null)
+    .executeTakeFirst()
 }
 
-function withNames(tx: Tx, ownerId: string) {
+function withNames(tx: Tx, workspaceId: WorkspaceId) {
   return tx
     .selectFrom('schedules')
     .leftJoin('students', (join) =>
       join
-        .onRef('students.owner_id', '=', 'schedules.owner_id')
+        .onRef('students.workspace_id', '=', 'schedules.workspace_id')
         .onRef('students.id', '=', 'schedules.student_id'),
     )
     .leftJoin('tutors', (join) =>
-      join.onRef('tutors.owner_id', '=', 'schedules.owner_id').onRef('tutors.id', '=', 'schedules.tutor_id'),
+      join
+        .onRef('tutors.workspace_id', '=', 'schedules.workspace_id')
+        .onRef('tutors.id', '=', 'schedules.tutor_id'),
     )
     .select([
       'schedules.id',
-      'schedules.owner_id',
+      'schedules.workspace_id',
       'schedules.student_id',
       'schedules.tutor_id',
       'schedules.subject',
@@ -322,14 +341,14 @@ function withNames(tx: Tx, ownerId: string) {
       'students.name as student_name',
       'tutors.name as tutor_name',
     ])
-    .where('schedules.owner_id', '=', ownerId)
+    .where('schedules.workspace_id', '=', workspaceId)
     .where('schedules.deleted_at', 'is', null)
 }
 
 function toSchedule(row: Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]): Schedule {
   return {
     id: row.id,
-    created_by_user_id: row.owner_id,
+    created_by_user_id: row.workspace_id,
     student_id: row.student_id,
     student_name: row.student_name,
     tutor_id: row.tutor_id,

@@ -48,17 +48,17 @@ import {
 
 /** Adds the routes under /api/v1/schedules. */
 export function addScheduleRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListSchedules, async ({ tx, user }) => done(await listSchedules(tx, user.id)))
-  serve(app, services, ReadSchedule, async ({ tx, user, params }) =>
-    done(await found(readSchedule(tx, user.id, params.id))),
+  serve(app, services, ListSchedules, async ({ tx, workspace }) => done(await listSchedules(tx, workspace)))
+  serve(app, services, ReadSchedule, async ({ tx, workspace, params }) =>
+    done(await found(readSchedule(tx, workspace, params.id))),
   )
 
-  serve(app, services, CreateSchedule, async ({ tx, user, input }) => {
-    if (!(await readStudent(tx, user.id, input.student_id))) return refused('unknown_student')
-    if ((await tutorRate(tx, user.id, input.tutor_id)) === undefined) return refused('unknown_tutor')
+  serve(app, services, CreateSchedule, async ({ tx, workspace, input }) => {
+    if (!(await readStudent(tx, workspace, input.student_id))) return refused('unknown_student')
+    if ((await tutorRate(tx, workspace, input.tutor_id)) === undefined) return refused('unknown_tutor')
     const id = await insertSchedule(
       tx,
-      user.id,
+      workspace,
       {
         student_id: input.student_id,
         tutor_id: input.tutor_id,
@@ -76,11 +76,11 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
       },
       MAX_SCHEDULES,
     )
-    return id ? done(await found(readSchedule(tx, user.id, id))) : refused('too_many_rows')
+    return id ? done(await found(readSchedule(tx, workspace, id))) : refused('too_many_rows')
   })
 
-  serve(app, services, UpdateSchedule, async ({ tx, user, params, input, expectedVersion }) => {
-    const stored = await found(lockSchedule(tx, user.id, params.id))
+  serve(app, services, UpdateSchedule, async ({ tx, workspace, params, input, expectedVersion }) => {
+    const stored = await found(lockSchedule(tx, workspace, params.id))
     if (expectedVersion !== undefined && expectedVersion !== stored.version) return refused('changed')
     const {
       duration: minutes,
@@ -106,29 +106,29 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
     if (
       row.student_id &&
       row.student_id !== stored.student_id &&
-      !(await readStudent(tx, user.id, row.student_id))
+      !(await readStudent(tx, workspace, row.student_id))
     )
       return refused('unknown_student')
     if (
       row.tutor_id &&
       row.tutor_id !== stored.tutor_id &&
-      (await tutorRate(tx, user.id, row.tutor_id)) === undefined
+      (await tutorRate(tx, workspace, row.tutor_id)) === undefined
     )
       return refused('unknown_tutor')
     if (row.is_active && (row.student_id === null || row.tutor_id === null)) return refused('nobody')
-    await updateSchedule(tx, user.id, params.id, row)
-    return done(await found(readSchedule(tx, user.id, params.id)))
+    await updateSchedule(tx, workspace, params.id, row)
+    return done(await found(readSchedule(tx, workspace, params.id)))
   })
 
-  serve(app, services, DeleteSchedule, async ({ tx, user, params, expectedVersion }) => {
-    if (await deleteSchedule(tx, user.id, params.id, expectedVersion)) return done(undefined)
-    await found(readSchedule(tx, user.id, params.id))
+  serve(app, services, DeleteSchedule, async ({ tx, workspace, params, expectedVersion }) => {
+    if (await deleteSchedule(tx, workspace, params.id, expectedVersion)) return done(undefined)
+    await found(readSchedule(tx, workspace, params.id))
     return refused('changed')
   })
 
-  serve(app, services, RestoreSchedule, async ({ tx, user, params }) => {
-    await restoreSchedule(tx, user.id, params.id)
-    return done(await found(readSchedule(tx, user.id, params.id)))
+  serve(app, services, RestoreSchedule, async ({ tx, workspace, params }) => {
+    await restoreSchedule(tx, workspace, params.id)
+    return done(await found(readSchedule(tx, workspace, params.id)))
   })
 
   addOccurrenceRoutes(app, services)
@@ -136,19 +136,19 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
 }
 
 function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListOccurrences, async ({ tx, user, input }) =>
-    done(await listOccurrences(tx, user.id, input.from, input.to)),
+  serve(app, services, ListOccurrences, async ({ tx, workspace, input }) =>
+    done(await listOccurrences(tx, workspace, input.from, input.to)),
   )
 
-  serve(app, services, LogOccurrence, async ({ tx, user, params, input }) => {
-    const schedule = await found(readSchedule(tx, user.id, params.id))
+  serve(app, services, LogOccurrence, async ({ tx, workspace, params, input }) => {
+    const schedule = await found(readSchedule(tx, workspace, params.id))
     const ref = { schedule_id: schedule.id, occurrence_day: input.date }
-    const earlier = await sessionOfClass(tx, user.id, ref)
+    const earlier = await sessionOfClass(tx, workspace, ref)
     if (earlier) return done(earlier)
-    const changes = await listChanges(tx, user.id, input.date, input.date)
+    const changes = await listChanges(tx, workspace, input.date, input.date)
     const change = changes.find((one) => one.schedule_id === schedule.id && one.day === input.date)
-    const tutor = schedule.tutor_id ? await tutorRate(tx, user.id, schedule.tutor_id) : undefined
-    const student = schedule.student_id ? await studentRate(tx, user.id, schedule.student_id) : undefined
+    const tutor = schedule.tutor_id ? await tutorRate(tx, workspace, schedule.tutor_id) : undefined
+    const student = schedule.student_id ? await studentRate(tx, workspace, schedule.student_id) : undefined
     if (
       !schedule.student_id ||
       !schedule.tutor_id ||
@@ -159,8 +159,8 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     const day = sessionDay(change?.moved_to ?? input.date, services.now())
     if (!day) return refused('too_far_ahead')
     // It took place after all: what was skipped is no longer.
-    if (change?.moved_to === null) await forgetChange(tx, user.id, schedule.id, input.date)
-    const id = await insertSession(tx, user.id, {
+    if (change?.moved_to === null) await forgetChange(tx, workspace, schedule.id, input.date)
+    const id = await insertSession(tx, workspace, {
       student_id: schedule.student_id,
       tutor_id: schedule.tutor_id,
       day,
@@ -171,17 +171,17 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
       notes: null,
       ...ref,
     })
-    return done(await found(id ? readSession(tx, user.id, id) : sessionOfClass(tx, user.id, ref)))
+    return done(await found(id ? readSession(tx, workspace, id) : sessionOfClass(tx, workspace, ref)))
   })
 
-  serve(app, services, ChangeOccurrence, async ({ tx, user, params, input }) => {
-    const schedule = await found(readSchedule(tx, user.id, params.id))
+  serve(app, services, ChangeOccurrence, async ({ tx, workspace, params, input }) => {
+    const schedule = await found(readSchedule(tx, workspace, params.id))
     if (!isDayOfSeries(recurrenceOf(schedule), input.date)) return refused('no_such_class')
-    if (await sessionOfClass(tx, user.id, { schedule_id: schedule.id, occurrence_day: input.date }))
+    if (await sessionOfClass(tx, workspace, { schedule_id: schedule.id, occurrence_day: input.date }))
       return refused('already_logged')
-    if (input.status === 'planned') await forgetChange(tx, user.id, schedule.id, input.date)
+    if (input.status === 'planned') await forgetChange(tx, workspace, schedule.id, input.date)
     else
-      await saveChange(tx, user.id, {
+      await saveChange(tx, workspace, {
         schedule_id: schedule.id,
         day: input.date,
         moved_to: input.moved_to ?? null,
@@ -192,18 +192,20 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
 }
 
 function addFeedRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ReadFeed, async ({ tx, user }) =>
-    done({ created_at: (await readFeed(tx, user.id))?.toISOString() ?? null }),
+  serve(app, services, ReadFeed, async ({ tx, user, workspace }) =>
+    done({
+      created_at: (await readFeed(tx, { accountId: user.id, workspaceId: workspace }))?.toISOString() ?? null,
+    }),
   )
 
-  serve(app, services, MakeFeed, async ({ tx, user }) => {
+  serve(app, services, MakeFeed, async ({ tx, user, workspace }) => {
     const token = newToken()
-    await saveFeed(tx, user.id, tokenHash(token))
+    await saveFeed(tx, { accountId: user.id, workspaceId: workspace }, tokenHash(token))
     return done({ url: `${services.baseUrl}${FEED_PATH}${token}.ics` })
   })
 
-  serve(app, services, EndFeed, async ({ tx, user }) => {
-    await deleteFeed(tx, user.id)
+  serve(app, services, EndFeed, async ({ tx, user, workspace }) => {
+    await deleteFeed(tx, { accountId: user.id, workspaceId: workspace })
     return done(undefined)
   })
 
@@ -214,11 +216,12 @@ function addFeedRoutes(app: FastifyInstance, services: Services): void {
     const [, token] = /^([\w-]{20,100})\.ics$/.exec((request.params as { file: string }).file) ?? []
     const owner = token ? await services.db.asSystem((tx) => ownerOfFeed(tx, tokenHash(token))) : undefined
     if (!owner) throw notFound()
-    const text = await services.db.withUser(owner, async (tx) => {
-      const selfId = (await listTutors(tx, owner)).find((tutor) => tutor.is_self)?.id
+    const { workspaceId } = owner
+    const text = await services.db.asMember(owner, async (tx) => {
+      const selfId = (await listTutors(tx, workspaceId)).find((tutor) => tutor.is_self)?.id
       return calendarText(
-        await listSchedules(tx, owner),
-        await listChanges(tx, owner, '1900-01-01' as CalendarDay, '2200-12-31' as CalendarDay),
+        await listSchedules(tx, workspaceId),
+        await listChanges(tx, workspaceId, '1900-01-01' as CalendarDay, '2200-12-31' as CalendarDay),
         selfId,
         services.now(),
       )

@@ -36,6 +36,9 @@ function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined): strin
   return entry.changed.map((field) => words[field]?.() ?? field).join(', ')
 }
 
+const nameOf = ({ by, member_name: name }: HistoryEntry, other: string) =>
+  ({ you: 'You', member: name ?? 'Another member', other, tutorlog: 'Tutorlog' })[by]
+
 /** Everything that happened to a session, the same for both sides. */
 export function HistoryPanel({ sessionId, other }: { sessionId: string; other: string }) {
   const history = useHistory(sessionId)
@@ -64,10 +67,14 @@ export function HistoryPanel({ sessionId, other }: { sessionId: string; other: s
           <p>
             <b
               className={
-                entry.by === 'tutorlog' ? '' : (entry.by === 'you') === isTutor ? 'text-tutor' : 'text-parent'
+                entry.by === 'tutorlog'
+                  ? ''
+                  : (entry.by === 'other') === isTutor
+                    ? 'text-parent'
+                    : 'text-tutor'
               }
             >
-              {entry.by === 'you' ? 'You' : entry.by === 'other' ? other : 'Tutorlog'}
+              {nameOf(entry, other)}
             </b>{' '}
             {DONE[entry.action]}
             {entry.changed.length > 0 && `: ${changesOf(entry, entries[at - 1])}`}

@@ -27,7 +27,7 @@ const chains = fc
     for (const entry of entries) {
       const draft = {
         ...entry,
-        owner_id: owner,
+        workspace_id: owner,
         session_id: session,
         seq: chain.length + 1,
         previous_hash: chain.at(-1)?.hash ?? '',

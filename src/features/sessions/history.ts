@@ -20,8 +20,10 @@ export const HistoryEntry = z.object({
   seq: z.number(),
   /** The instant, ISO 8601. */
   at: z.string(),
-  /** Who did it, seen by the reader; 'other' is the tutor to a family and the family to a tutor. */
-  by: z.enum(['you', 'other', 'tutorlog']),
+  /** Who did it, seen by the reader: another member of the own side, or the other side, the tutor to a family and the family to a tutor. */
+  by: z.enum(['you', 'member', 'other', 'tutorlog']),
+  /** The name of another member of the own side, where there is one. */
+  member_name: z.nullable(z.string()),
   action: z.enum(ACTIONS),
   /** The fields that this entry changed. */
   changed: z.array(z.string()),
@@ -50,7 +52,7 @@ export const ReadHistory = endpoint({
 
 /** An entry as text, the way the database hashes it; instants are UTC to the microsecond, hashes and notes hexadecimal. */
 export interface StoredEntry {
-  owner_id: string
+  workspace_id: string
   session_id: string
   seq: number
   at: string
@@ -68,7 +70,7 @@ export interface StoredEntry {
 /** The text whose SHA-256 an entry carries: one value a line, ended by the hash of the entry before. */
 export function canonicalText(entry: StoredEntry): string {
   const {
-    owner_id,
+    workspace_id,
     session_id,
     seq,
     at,
@@ -82,7 +84,7 @@ export function canonicalText(entry: StoredEntry): string {
     previous_hash,
   } = entry
   return [
-    owner_id,
+    workspace_id,
     session_id,
     seq,
     at,

@@ -66,7 +66,7 @@ test('a change that changes nothing leaves no entry, and a refused one neither',
 
 test('changing any value of any entry is found, and names the entry', async () => {
   const id = await aSession()
-  const where = `owner_id = '${parent.id}' and session_id = '${id}'`
+  const where = `workspace_id = '${parent.id}' and session_id = '${id}'`
   const other = '00000000-0000-4000-8000-000000000000'
   const tampering = [
     "at = at + interval '1 microsecond'",

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { HistoryEntry, StoredEntry } from './history.ts'
 import type { Session, SessionDay } from './session.ts'
@@ -22,20 +23,24 @@ export interface SessionRow {
 }
 
 /** One session, or undefined when the owner has none with this id. */
-export async function readSession(tx: Tx, ownerId: string, id: string): Promise<Session | undefined> {
-  const row = await withNames(tx, ownerId).where('sessions.id', '=', id).executeTakeFirst()
+export async function readSession(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Session | undefined> {
+  const row = await withNames(tx, workspaceId).where('sessions.id', '=', id).executeTakeFirst()
   return row && toSession(row)
 }
 
 /** The owner's sessions between two days, of one tutor, student or status where these are named, newest first, from behind a cursor on. */
 export async function listSessions(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   range: { from?: CalendarDay; to?: CalendarDay; tutorId?: string; studentId?: string; status?: string },
   limit: number,
   after?: { day: string; id: string },
 ): Promise<Session[]> {
-  let query = withNames(tx, ownerId)
+  let query = withNames(tx, workspaceId)
     .orderBy('sessions.day', 'desc')
     .orderBy('sessions.id', 'desc')
     .limit(limit)
@@ -52,7 +57,7 @@ export async function listSessions(
 /** The stored values of one session, locked until the transaction ends. */
 export async function lockSession(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   id: string,
 ): Promise<(SessionRow & { version: number; status: string }) | undefined> {
   const row = await tx
@@ -69,7 +74,7 @@ export async function lockSession(
       'version',
       'status',
     ])
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -85,24 +90,28 @@ export interface ClassRef {
 /** Adds a session and returns its id; the database computes its amount. Undefined when the class it stands for is logged already. */
 export async function insertSession(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   row: SessionRow & Partial<ClassRef> & { proposed_id?: string },
 ): Promise<string | undefined> {
   const inserted = await tx
     .insertInto('sessions')
-    .values({ owner_id: ownerId, ...row })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'schedule_id', 'occurrence_day']).doNothing())
+    .values({ workspace_id: workspaceId, ...row })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'schedule_id', 'occurrence_day']).doNothing())
     .returning('id')
     .executeTakeFirst()
   return inserted?.id
 }
 
 /** Adds many sessions at once, which stand for no class, and returns their ids in the same order. */
-export async function insertSessions(tx: Tx, ownerId: string, rows: SessionRow[]): Promise<string[]> {
+export async function insertSessions(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  rows: SessionRow[],
+): Promise<string[]> {
   if (rows.length === 0) return []
   const inserted = await tx
     .insertInto('sessions')
-    .values(rows.map((row) => ({ owner_id: ownerId, ...row })))
+    .values(rows.map((row) => ({ workspace_id: workspaceId, ...row })))
     .returning('id')
     .execute()
   return inserted.map((row) => row.id)
@@ -111,10 +120,10 @@ export async function insertSessions(tx: Tx, ownerId: string, rows: SessionRow[]
 /** The session that stands for a class, or undefined. */
 export async function sessionOfClass(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   { schedule_id: schedule, occurrence_day: day }: ClassRef,
 ): Promise<Session | undefined> {
-  const row = await withNames(tx, ownerId)
+  const row = await withNames(tx, workspaceId)
     .where('sessions.schedule_id', '=', schedule)
     .where('sessions.occurrence_day', '=', day)
     .executeTakeFirst()
@@ -122,11 +131,15 @@ export async function sessionOfClass(
 }
 
 /** A schedule's own rate, null where it has none; undefined when the owner has no such schedule. */
-export async function scheduleRate(tx: Tx, ownerId: string, id: string): Promise<Cents | null | undefined> {
+export async function scheduleRate(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Cents | null | undefined> {
   const row = await tx
     .selectFrom('schedules')
     .select('hourly_rate_cents')
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
   return row && (row.hourly_rate_cents as Cents | null)
@@ -135,14 +148,14 @@ export async function scheduleRate(tx: Tx, ownerId: string, id: string): Promise
 /** Who was taught by whom, when and how long, of every session between two days. */
 export async function sessionTimes(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Pick<SessionRow, 'student_id' | 'tutor_id' | 'day' | 'minutes'>[]> {
   const rows = await tx
     .selectFrom('sessions')
     .select(['student_id', 'tutor_id', 'day', 'minutes'])
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('day', '>=', from)
     .where('day', '<=', to)
     .execute()
@@ -152,21 +165,26 @@ export async function sessionTimes(
 /** Writes the changed values of a session that is locked. The database takes the tutor's word back where it no longer holds. */
 export async function updateSession(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   id: string,
   changes: Partial<SessionRow> & { answer_note?: string; proposed_id?: string },
 ): Promise<void> {
   await tx
     .updateTable('sessions')
     .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
 }
 
 /** Deletes a session; false when there is none of this id and version. */
-export async function deleteSession(tx: Tx, ownerId: string, id: string, version?: number): Promise<boolean> {
-  let deletion = tx.deleteFrom('sessions').where('owner_id', '=', ownerId).where('id', '=', id)
+export async function deleteSession(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+  version?: number,
+): Promise<boolean> {
+  let deletion = tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('id', '=', id)
   if (version !== undefined) deletion = deletion.where('version', '=', version)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
@@ -174,25 +192,27 @@ export async function deleteSession(tx: Tx, ownerId: string, id: string, version
 /** Whether both sides say the same of a row of `sessions`; in a tutor's own log the family's session tells. */
 const AGREED = sql<boolean>`(sessions.verified_by_tutor or sessions.id in (select session_id from agreed_sessions()))`
 /** Whether somebody else can confirm a row of `sessions`. */
-const SHARED = sql<boolean>`(exists (select from tutor_links l where l.owner_id = sessions.owner_id and l.tutor_id = sessions.tutor_id and l.state in ('asked', 'active'))
+const SHARED = sql<boolean>`(exists (select from tutor_links l where l.workspace_id = sessions.workspace_id and l.tutor_id = sessions.tutor_id and l.state in ('asked', 'active'))
   or coalesce(sessions.student_id in (select student_id from shared_students()), false))`
 /** What both sides say of a row of `sessions`, as standingOf (word.ts) says it. */
 export const STANDING = sql<Standing>`case when ${AGREED} then 'verified' when sessions.status = 'disputed' then 'disputed' when ${SHARED} then 'waiting' else 'own' end`
 
-function withNames(tx: Tx, ownerId: string) {
+function withNames(tx: Tx, workspaceId: WorkspaceId) {
   return tx
     .selectFrom('sessions')
     .leftJoin('students', (join) =>
       join
-        .onRef('students.owner_id', '=', 'sessions.owner_id')
+        .onRef('students.workspace_id', '=', 'sessions.workspace_id')
         .onRef('students.id', '=', 'sessions.student_id'),
     )
     .leftJoin('tutors', (join) =>
-      join.onRef('tutors.owner_id', '=', 'sessions.owner_id').onRef('tutors.id', '=', 'sessions.tutor_id'),
+      join
+        .onRef('tutors.workspace_id', '=', 'sessions.workspace_id')
+        .onRef('tutors.id', '=', 'sessions.tutor_id'),
     )
     .select([
       'sessions.id',
-      'sessions.owner_id',
+      'sessions.workspace_id',
       'sessions.student_id',
       'sessions.tutor_id',
       'sessions.day',
@@ -214,7 +234,7 @@ function withNames(tx: Tx, ownerId: string) {
       'students.name as student_name',
       'tutors.name as tutor_name',
     ])
-    .where('sessions.owner_id', '=', ownerId)
+    .where('sessions.workspace_id', '=', workspaceId)
 }
 
 type NamedRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]
@@ -223,7 +243,7 @@ function toSession(row: NamedRow): Session {
   const inDollars = (amount: number | null) => (amount === null ? null : dollars(amount as Cents))
   return {
     id: row.id,
-    user_id: row.owner_id,
+    user_id: row.workspace_id,
     student_id: row.student_id,
     student_name: row.student_name,
     tutor_id: row.tutor_id,
@@ -253,7 +273,7 @@ const TO_MICROSECONDS = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 function storedEntries(tx: Tx) {
   return tx
     .selectFrom('session_history')
-    .select(['owner_id', 'session_id', 'seq', 'side', 'actor_id', 'action', 'tutor_id', 'changed'])
+    .select(['workspace_id', 'session_id', 'seq', 'side', 'actor_id', 'action', 'tutor_id', 'changed'])
     .select([
       sql<string>`to_char(at at time zone 'UTC', ${TO_MICROSECONDS})`.as('at'),
       sql<string>`facts::text`.as('facts'),
@@ -263,21 +283,35 @@ function storedEntries(tx: Tx) {
     ])
 }
 
-/** A session's entries, oldest first, to its owner or to a tutor who is linked. */
+/** A session's entries, oldest first, to a member of its workspace or to a tutor who is linked. */
 export async function readHistory(
   tx: Tx,
-  reader: { ownerId: string } | 'linked',
+  reader: { accountId: string; workspaceId: WorkspaceId } | 'linked',
   sessionId: string,
 ): Promise<HistoryEntry[]> {
   const side = reader === 'linked' ? 'tutor' : 'owner'
   const rows = await tx
     .selectFrom('session_history')
-    .innerJoin('profiles', 'profiles.user_id', 'session_history.owner_id')
-    .select(['seq', 'at', 'side', 'action', 'changed', 'facts', 'note', 'hash', 'currency'])
+    .innerJoin('workspaces', 'workspaces.id', 'session_history.workspace_id')
+    // The names of the own side; nobody reads those of the other.
+    .leftJoin('profiles', 'profiles.user_id', 'session_history.actor_id')
+    .select([
+      'seq',
+      'at',
+      'side',
+      'action',
+      'changed',
+      'facts',
+      'note',
+      'hash',
+      'currency',
+      'actor_id',
+      'full_name',
+    ])
     .where(
-      'owner_id',
+      'workspace_id',
       'in',
-      reader === 'linked' ? tx.selectFrom('tutor_links').select('owner_id') : [reader.ownerId],
+      reader === 'linked' ? tx.selectFrom('tutor_links').select('workspace_id') : [reader.workspaceId],
     )
     .where('session_id', '=', sessionId)
     .orderBy('seq')
@@ -294,7 +328,7 @@ export async function readHistory(
     return {
       seq: row.seq,
       at: row.at.toISOString(),
-      by: row.side === side ? 'you' : row.side === 'system' ? 'tutorlog' : 'other',
+      ...whoOf(row, side, reader === 'linked' ? undefined : reader.accountId),
       action: row.action as HistoryEntry['action'],
       changed: row.changed,
       note: row.note,
@@ -315,17 +349,17 @@ export async function chainsAfter(
   tx: Tx,
   after: { owner: string; session: string },
   count: number,
-): Promise<{ owner: string; session: string; facts: string | undefined; entries: StoredEntry[] }[]> {
-  const { rows } = await sql<{ owner: string; session: string; facts: string | null }>`
-    select owner_id as owner, session_id as session, facts from (
-      select owner_id, session_id, null::text as facts from session_history where seq = 1 and not exists (select from sessions s where s.owner_id = session_history.owner_id and s.id = session_history.session_id)
-      union all select owner_id, id, session_facts(student_id, tutor_id, day, minutes, coalesce(rate_override_cents, tutor_rate_cents), total_cents, subject, verified_by_tutor, status)::text from sessions) chains
-    where (owner_id, session_id) > (${after.owner}::uuid, ${after.session}::uuid) order by owner_id, session_id limit ${count}`.execute(
+): Promise<{ owner: WorkspaceId; session: string; facts: string | undefined; entries: StoredEntry[] }[]> {
+  const { rows } = await sql<{ owner: WorkspaceId; session: string; facts: string | null }>`
+    select workspace_id as owner, session_id as session, facts from (
+      select workspace_id, session_id, null::text as facts from session_history where seq = 1 and not exists (select from sessions s where s.workspace_id = session_history.workspace_id and s.id = session_history.session_id)
+      union all select workspace_id, id, session_facts(student_id, tutor_id, day, minutes, coalesce(rate_override_cents, tutor_rate_cents), total_cents, subject, verified_by_tutor, status)::text from sessions) chains
+    where (workspace_id, session_id) > (${after.owner}::uuid, ${after.session}::uuid) order by workspace_id, session_id limit ${count}`.execute(
     tx,
   )
   if (rows.length === 0) return []
   const entries = await storedEntries(tx)
-    .where('owner_id', 'in', [...new Set(rows.map((row) => row.owner))])
+    .where('workspace_id', 'in', [...new Set(rows.map((row) => row.owner))])
     .where(
       'session_id',
       'in',
@@ -337,6 +371,18 @@ export async function chainsAfter(
     owner,
     session,
     facts: facts ?? undefined,
-    entries: entries.filter((entry) => entry.owner_id === owner && entry.session_id === session),
+    entries: entries.filter((entry) => entry.workspace_id === owner && entry.session_id === session),
   }))
+}
+
+/** Who made an entry, as the reader is told: on the own side also which member, on the other side only that it was the other side. */
+function whoOf(
+  row: { side: string; actor_id: string | null; full_name: string | null },
+  side: 'owner' | 'tutor',
+  accountId: string | undefined,
+): Pick<HistoryEntry, 'by' | 'member_name'> {
+  if (row.side === 'system') return { by: 'tutorlog', member_name: null }
+  if (row.side !== side) return { by: 'other', member_name: null }
+  const isOther = accountId !== undefined && row.actor_id !== null && row.actor_id !== accountId
+  return isOther ? { by: 'member', member_name: row.full_name } : { by: 'you', member_name: null }
 }

@@ -121,21 +121,29 @@ test('T1, T2, T3: another family can neither read, change nor name what is not t
 test('T1: the database itself hides the rows of others, and refuses to write for them', async () => {
   const [ann, bob] = [await aFamily(), await aFamily()]
   await ann.parent.call('POST', '/api/v1/sessions', lesson(ann))
-  const seen = await server.db.withUser(bob.parent.id, (tx) =>
+  const seen = await server.db.asMember(bob.parent.member, (tx) =>
     tx.selectFrom('sessions').select('id').execute(),
   )
   assert.deepEqual(seen, [])
   await assert.rejects(
-    server.db.withUser(bob.parent.id, (tx) =>
-      tx.insertInto('students').values({ owner_id: ann.parent.id, name: 'Eve' }).execute(),
+    server.db.asMember(bob.parent.member, (tx) =>
+      tx
+        .insertInto('students')
+        .values({ workspace_id: ann.parent.member.workspaceId, name: 'Eve' })
+        .execute(),
     ),
     /row-level security/,
   )
   await assert.rejects(
-    server.db.withUser(bob.parent.id, (tx) =>
+    server.db.asMember(bob.parent.member, (tx) =>
       tx
         .insertInto('sessions')
-        .values({ owner_id: bob.parent.id, student_id: ann.child, day: '2026-11-20', minutes: 60 })
+        .values({
+          workspace_id: bob.parent.member.workspaceId,
+          student_id: ann.child,
+          day: '2026-11-20',
+          minutes: 60,
+        })
         .execute(),
     ),
     /foreign key/,

@@ -98,7 +98,7 @@ function aDevice(who: Caller, queue: WaitingSession[], faults: Fault[]) {
 }
 
 async function notesOf(tag: string): Promise<string[]> {
-  const rows = await server.db.withUser(parent.id, (tx) =>
+  const rows = await server.db.asMember(parent.member, (tx) =>
     tx.selectFrom('sessions').select('notes').where('notes', 'like', `${tag} %`).execute(),
   )
   return rows.map((row) => row.notes ?? '').sort()
@@ -165,7 +165,7 @@ test('they are stored in the order in which they were logged', async () => {
     ['lost-after', 'none', 'lost-before'],
   )
   for (let round = 0; round < 4; round++) await sendWaiting(parent.id, ports)
-  const rows = await server.db.withUser(parent.id, (tx) =>
+  const rows = await server.db.asMember(parent.member, (tx) =>
     tx
       .selectFrom('sessions')
       .select('notes')

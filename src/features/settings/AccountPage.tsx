@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
+import { useMe } from '#features/accounts/client.web.ts'
 import { PlanSection } from '#features/billing/PlanSection.tsx'
 import { NoticesSection } from '#features/notices/NoticesSection.tsx'
 import { PrivacySection } from '#features/privacy/PrivacySection.tsx'
@@ -26,7 +27,7 @@ export default function AccountPage() {
         <ReferralSection />
         <ProfileSection />
         <SignInSection />
-        <NoticesSection />
+        <NoticesSection isParent={useMe().role === 'parent'} />
         <FeedCard />
         <DevicesSection />
         <PrivacySection />

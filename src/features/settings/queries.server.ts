@@ -1,5 +1,6 @@
 // SQL of the account settings: a user's own logins, and a change of address that waits for its links.
-import { accountByEmail, discardSignUps, emailKey, lockAddress } from '#features/accounts/queries.server.ts'
+import { accountByEmail, discardSignUps, lockAddress } from '#features/accounts/queries.server.ts'
+import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 /** The logins of a user that still hold, the newest first. */

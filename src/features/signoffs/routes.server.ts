@@ -12,9 +12,9 @@ const TRIES = { hits: 60, seconds: 60 }
 
 /** Adds /api/v1/sign-offs and /verify/CODE. */
 export function addSignOffRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, SignOffMonth, async ({ user, input }) => {
+  serve(app, services, SignOffMonth, async ({ workspace, input }) => {
     const made = await services.db.asSystem((tx) =>
-      signOff(tx, user.id, input.tutor_id, input.month, services.now()),
+      signOff(tx, workspace, input.tutor_id, input.month, services.now()),
     )
     if (!made) return refused('not_confirmed')
     return done({

@@ -28,6 +28,7 @@ export const paths = {
   importSessions: '/import',
   toConfirm: '/to-confirm',
   mailedLink: '/confirm',
+  join: '/join',
 } as const
 
 /** Pages that are built to HTML and answered as files. */
@@ -71,6 +72,7 @@ export const APP_PAGES = [
   paths.admin,
   paths.toConfirm,
   paths.mailedLink,
+  paths.join,
   paths.inviteFriends,
   paths.optOut,
 ] as const

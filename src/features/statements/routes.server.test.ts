@@ -191,12 +191,12 @@ test('I12, I13: a name that looks like a formula or a header stays a name', asyn
 
 test('a long table goes on over pages, each with its number and the header', async () => {
   const { parent, child, tutor } = await aFamily()
-  await server.db.withUser(parent.id, (tx) =>
+  await server.db.asMember(parent.member, (tx) =>
     tx
       .insertInto('sessions')
       .values(
         Array.from({ length: 120 }, (_, at) => ({
-          owner_id: parent.id,
+          workspace_id: parent.member.workspaceId,
           student_id: child,
           tutor_id: tutor,
           day: `2026-09-${String(1 + (at % 30)).padStart(2, '0')}`,

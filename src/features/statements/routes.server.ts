@@ -2,11 +2,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import { cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { displayName } from '#features/accounts/account.ts'
-import { readCurrency, readMe } from '#features/accounts/queries.server.ts'
+import { readMe } from '#features/accounts/queries.server.ts'
+import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { toBalance } from '#features/payments/balance.ts'
 import { keptWithOf } from '#features/payments/payment.ts'
 import { listPayments, readAccounts } from '#features/payments/queries.server.ts'
@@ -47,21 +49,21 @@ interface Wanted {
 
 /** Adds the routes under /api/v1/statements. */
 export function addStatementRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, DownloadCsv, async ({ tx, user, input, reply }) => {
+  serve(app, services, DownloadCsv, async ({ tx, user, workspace, input, reply }) => {
     if (input.to < input.from) return refused('backwards')
-    const about = await aboutOf(tx, user, input)
-    const sessions = await sessionsOf(tx, user.id, input, MAX_ROWS.csv)
+    const about = await aboutOf(tx, user, workspace, input)
+    const sessions = await sessionsOf(tx, workspace, input, MAX_ROWS.csv)
     if (!sessions) return refused('too_long')
     asFile(reply, fileNameOf(input.from, input.to, about?.name, 'csv'), 'text/csv; charset=utf-8')
-    return done(csvFile(csvHeader(await readCurrency(tx, user.id)), sessions.map(csvRowOf)))
+    return done(csvFile(csvHeader(await readCurrency(tx, workspace)), sessions.map(csvRowOf)))
   })
 
-  serve(app, services, DownloadPdf, async ({ tx, user, input, reply }) => {
+  serve(app, services, DownloadPdf, async ({ tx, user, workspace, input, reply }) => {
     if (input.to < input.from) return refused('backwards')
-    const about = await aboutOf(tx, user, input)
-    const sessions = await sessionsOf(tx, user.id, input, MAX_ROWS.pdf)
+    const about = await aboutOf(tx, user, workspace, input)
+    const sessions = await sessionsOf(tx, workspace, input, MAX_ROWS.pdf)
     if (!sessions) return refused('too_long')
-    const me = await readMe(tx, user.id, 0)
+    const me = await readMe(tx, user.id, 0, undefined, workspace)
     if (!me) throw notFound()
     // A whole month with one tutor that both sides confirmed carries its code.
     const month = monthOf(input.from)
@@ -73,7 +75,7 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
     const signed =
       isMonth && input.tutor_id
         ? await services.db.asSystem((system) =>
-            signOff(system, user.id, input.tutor_id ?? '', month, services.now()),
+            signOff(system, workspace, input.tutor_id ?? '', month, services.now()),
           )
         : undefined
     const statement: Statement = {
@@ -86,23 +88,23 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
       madeOn: dayIn(services.now(), 'UTC'),
       sessions,
       totals: totalsOfSessions(sessions),
-      ...(await moneyOf(tx, user, input)),
+      ...(await moneyOf(tx, user, workspace, input)),
       verification: signed && verificationOf(signed.code),
     }
     asFile(reply, fileNameOf(input.from, input.to, about?.name, 'pdf'), 'application/pdf')
     return done(await renderStatement(statement, input.paper, services.now()))
   })
 
-  serve(app, services, DownloadSigned, async ({ tx, user, input, reply }) => {
-    if (!(await readTutor(tx, user.id, input.tutor_id))) throw notFound()
-    const file = await signedFile(user.id, input.tutor_id, input.month, reply)
+  serve(app, services, DownloadSigned, async ({ tx, workspace, input, reply }) => {
+    if (!(await readTutor(tx, workspace, input.tutor_id))) throw notFound()
+    const file = await signedFile(workspace, input.tutor_id, input.month, reply)
     return file ? done(file) : refused('not_confirmed')
   })
 
   serve(app, services, DownloadSignedAsTutor, async ({ tx, params, input, reply }) => {
     const parties = await partiesOfLink(tx, params.id)
     if (!parties) throw notFound()
-    const file = await signedFile(parties.owner_id, parties.tutor_id, input.month, reply)
+    const file = await signedFile(parties.workspace_id, parties.tutor_id, input.month, reply)
     return file ? done(file) : refused('not_confirmed')
   })
 
@@ -111,7 +113,7 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
     const parties =
       link && (await services.db.asTutor({ linkId: link.id }, (side) => partiesOfLink(side, link.id)))
     if (!parties) return refused('link_gone')
-    const file = await signedFile(parties.owner_id, parties.tutor_id, input.month, reply)
+    const file = await signedFile(parties.workspace_id, parties.tutor_id, input.month, reply)
     return file ? done(file) : refused('not_confirmed')
   })
 
@@ -121,16 +123,17 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
 
   /** The signed-off statement, the same bytes for whoever of the two asks; undefined while something is not confirmed. */
   async function signedFile(
-    ownerId: string,
+    workspaceId: WorkspaceId,
     tutorId: string,
     month: string,
     reply: FastifyReply,
   ): Promise<Buffer | undefined> {
     const content = await services.db.asSystem(async (system) => {
-      const signed = await signOff(system, ownerId, tutorId, month, services.now())
-      const parties = await signedParties(system, ownerId, tutorId)
+      const signed = await signOff(system, workspaceId, tutorId, month, services.now())
+      const parties = await signedParties(system, workspaceId, tutorId)
       return (
-        signed && parties && { signed, parties, rows: await signedSessions(system, ownerId, tutorId, month) }
+        signed &&
+        parties && { signed, parties, rows: await signedSessions(system, workspaceId, tutorId, month) }
       )
     })
     if (!content) return undefined
@@ -138,7 +141,7 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
     const inDollars = (amount: number | null) => (amount === null ? null : dollars(cents(amount)))
     const sessions = rows.map((row): Session => ({
       id: row.id,
-      user_id: ownerId,
+      user_id: workspaceId,
       student_id: row.student_id,
       student_name: plainName(row.first_name, '') || null,
       tutor_id: tutorId,
@@ -185,9 +188,14 @@ export function addStatementRoutes(app: FastifyInstance, services: Services): vo
 }
 
 /** Whom the statement is about; another's tutor or student does not exist (promise T1). */
-async function aboutOf(tx: Tx, user: CurrentUser, wanted: Wanted): Promise<Statement['about']> {
-  const tutor = wanted.tutor_id ? await readTutor(tx, user.id, wanted.tutor_id) : undefined
-  const student = wanted.student_id ? await readStudent(tx, user.id, wanted.student_id) : undefined
+async function aboutOf(
+  tx: Tx,
+  user: CurrentUser,
+  workspace: WorkspaceId,
+  wanted: Wanted,
+): Promise<Statement['about']> {
+  const tutor = wanted.tutor_id ? await readTutor(tx, workspace, wanted.tutor_id) : undefined
+  const student = wanted.student_id ? await readStudent(tx, workspace, wanted.student_id) : undefined
   if ((wanted.tutor_id && !tutor) || (wanted.student_id && !student)) throw notFound()
   if (student)
     return {
@@ -198,10 +206,10 @@ async function aboutOf(tx: Tx, user: CurrentUser, wanted: Wanted): Promise<State
 }
 
 /** The sessions oldest first, or undefined when there are more than `most`. */
-async function sessionsOf(tx: Tx, ownerId: string, wanted: Wanted, most: number) {
+async function sessionsOf(tx: Tx, workspaceId: WorkspaceId, wanted: Wanted, most: number) {
   const sessions = await listSessions(
     tx,
-    ownerId,
+    workspaceId,
     { from: wanted.from, to: wanted.to, tutorId: wanted.tutor_id, studentId: wanted.student_id },
     most + 1,
   )
@@ -212,16 +220,17 @@ async function sessionsOf(tx: Tx, ownerId: string, wanted: Wanted, most: number)
 async function moneyOf(
   tx: Tx,
   user: CurrentUser,
+  workspace: WorkspaceId,
   wanted: Wanted,
 ): Promise<Pick<Statement, 'balances' | 'payments'>> {
   const keptWith = keptWithOf(user.role)
   const [party, other] =
     keptWith === 'tutor' ? [wanted.tutor_id, wanted.student_id] : [wanted.student_id, wanted.tutor_id]
   if (other && keptWith === 'tutor') return {}
-  const accounts = (await readAccounts(tx, user.id, keptWith, wanted.from, wanted.to)).filter(
+  const accounts = (await readAccounts(tx, workspace, keptWith, wanted.from, wanted.to)).filter(
     ({ id }) => !party || id === party,
   )
-  const payments = (await listPayments(tx, user.id, wanted.from, wanted.to))
+  const payments = (await listPayments(tx, workspace, wanted.from, wanted.to))
     .reverse()
     .filter((payment) => !party || (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) === party)
   return { balances: accounts.map(({ id, name, figures }) => toBalance(id, name, figures)), payments }

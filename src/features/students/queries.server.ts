@@ -2,12 +2,13 @@
 import { sql } from 'kysely'
 import type { WhichRows } from '#kernel/archived.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Student } from './student.ts'
 
 const COLUMNS = [
   'id',
-  'owner_id as parent_user_id',
+  'workspace_id as parent_user_id',
   'name',
   'grade',
   'notes',
@@ -24,11 +25,15 @@ function toStudent({
 }
 
 /** The owner's students, by name: those of every day, the archived ones, or all. */
-export async function listStudents(tx: Tx, ownerId: string, which: WhichRows = 'active'): Promise<Student[]> {
+export async function listStudents(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  which: WhichRows = 'active',
+): Promise<Student[]> {
   let query = tx
     .selectFrom('students')
     .select(COLUMNS)
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
   if (which !== 'all') query = query.where('archived_at', which === 'active' ? 'is' : 'is not', null)
@@ -36,22 +41,30 @@ export async function listStudents(tx: Tx, ownerId: string, which: WhichRows = '
 }
 
 /** One student, or undefined when the owner has none with this id. */
-export async function readStudent(tx: Tx, ownerId: string, id: string): Promise<Student | undefined> {
+export async function readStudent(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Student | undefined> {
   const row = await tx
     .selectFrom('students')
     .select(COLUMNS)
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
   return row && toStudent(row)
 }
 
 /** What an hour with a student costs, null where the tutor's own rate applies; undefined when the owner has no such student. */
-export async function studentRate(tx: Tx, ownerId: string, id: string): Promise<Cents | null | undefined> {
+export async function studentRate(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Cents | null | undefined> {
   const row = await tx
     .selectFrom('students')
     .select('hourly_rate_cents')
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
   return row && (row.hourly_rate_cents as Cents | null)
@@ -67,21 +80,21 @@ export interface StudentValues {
 /** Adds a student unless the owner has `most` already; exact under parallel calls (promise I17). */
 export async function insertStudent(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   values: StudentValues,
   most: number,
 ): Promise<Student | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`students:${ownerId}`}, 0))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`students:${workspaceId}`}, 0))`.execute(tx)
   const { count } = await tx
     .selectFrom('students')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   if (count >= most) return undefined
   return toStudent(
     await tx
       .insertInto('students')
-      .values({ owner_id: ownerId, ...values })
+      .values({ workspace_id: workspaceId, ...values })
       .returning(COLUMNS)
       .executeTakeFirstOrThrow(),
   )
@@ -90,19 +103,19 @@ export async function insertStudent(
 /** Changes a student, and makes the schedules inactive when they are archived; undefined when there is none of this id and version. */
 export async function updateStudent(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   id: string,
   changes: Partial<StudentValues> & { archived?: boolean },
   version?: number,
 ): Promise<Student | undefined> {
   const { archived, ...values } = changes
-  if (archived) await stopSchedules(tx, ownerId, id)
+  if (archived) await stopSchedules(tx, workspaceId, id)
   const stamp =
     archived === undefined ? {} : { archived_at: archived ? sql<Date>`coalesce(archived_at, now())` : null }
   let update = tx
     .updateTable('students')
     .set({ ...values, ...stamp, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
   if (version !== undefined) update = update.where('version', '=', version)
   const row = await update.returning(COLUMNS).executeTakeFirst()
@@ -110,18 +123,23 @@ export async function updateStudent(
 }
 
 /** Deletes a student and makes the schedules inactive; the sessions stay without a name. False when there is none of this id and version. */
-export async function deleteStudent(tx: Tx, ownerId: string, id: string, version?: number): Promise<boolean> {
-  await stopSchedules(tx, ownerId, id)
-  let deletion = tx.deleteFrom('students').where('owner_id', '=', ownerId).where('id', '=', id)
+export async function deleteStudent(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+  version?: number,
+): Promise<boolean> {
+  await stopSchedules(tx, workspaceId, id)
+  let deletion = tx.deleteFrom('students').where('workspace_id', '=', workspaceId).where('id', '=', id)
   if (version !== undefined) deletion = deletion.where('version', '=', version)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-async function stopSchedules(tx: Tx, ownerId: string, id: string): Promise<void> {
+async function stopSchedules(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<void> {
   await tx
     .updateTable('schedules')
     .set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('student_id', '=', id)
     .where('is_active', '=', true)
     .execute()

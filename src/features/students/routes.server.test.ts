@@ -71,7 +71,7 @@ test('I2, I4, T4: every bad field of a child is refused with its name, and nothi
     [{ grade: 'x'.repeat(61) }, 'grade'],
     [{ notes: 'x'.repeat(4001) }, 'notes'],
     [{ hourly_rate: 45 }, 'hourly_rate'],
-    [{ owner_id: bob.id }, 'owner_id'],
+    [{ workspace_id: bob.member.workspaceId }, 'workspace_id'],
     [{ parent_user_id: bob.id }, 'parent_user_id'],
     [{ version: 9 }, 'version'],
   ]
@@ -184,11 +184,14 @@ test('D7: archiving or deleting a child stops the schedules, and the sessions st
 
 test('I17: one account holds 500 children and no more, also when they come at the same moment', async () => {
   const parent = await server.aUser()
-  await server.db.withUser(parent.id, (tx) =>
+  await server.db.asMember(parent.member, (tx) =>
     tx
       .insertInto('students')
       .values(
-        Array.from({ length: MAX_STUDENTS - 1 }, (_, at) => ({ owner_id: parent.id, name: `Child ${at}` })),
+        Array.from({ length: MAX_STUDENTS - 1 }, (_, at) => ({
+          workspace_id: parent.member.workspaceId,
+          name: `Child ${at}`,
+        })),
       )
       .execute(),
   )

@@ -15,21 +15,21 @@ import {
 
 /** Adds the routes under /api/v1/students. */
 export function addStudentRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListStudents, async ({ tx, user, input }) =>
-    done(await listStudents(tx, user.id, input.archived)),
+  serve(app, services, ListStudents, async ({ tx, workspace, input }) =>
+    done(await listStudents(tx, workspace, input.archived)),
   )
 
-  serve(app, services, ReadStudent, async ({ tx, user, params }) => {
-    const student = await readStudent(tx, user.id, params.id)
+  serve(app, services, ReadStudent, async ({ tx, workspace, params }) => {
+    const student = await readStudent(tx, workspace, params.id)
     if (!student) throw notFound()
     return done(student)
   })
 
-  serve(app, services, AddStudent, async ({ tx, user, input }) => {
+  serve(app, services, AddStudent, async ({ tx, user, workspace, input }) => {
     if (user.role === 'parent' && input.hourly_rate != null) return refused('no_own_rate')
     const student = await insertStudent(
       tx,
-      user.id,
+      workspace,
       {
         name: input.name,
         grade: input.grade ?? null,
@@ -41,24 +41,24 @@ export function addStudentRoutes(app: FastifyInstance, services: Services): void
     return student ? done(student) : refused('too_many_rows')
   })
 
-  serve(app, services, UpdateStudent, async ({ tx, user, params, input, expectedVersion }) => {
+  serve(app, services, UpdateStudent, async ({ tx, user, workspace, params, input, expectedVersion }) => {
     const { hourly_rate: rate, ...rest } = input
     if (user.role === 'parent' && rate != null) return refused('no_own_rate')
     const student = await updateStudent(
       tx,
-      user.id,
+      workspace,
       params.id,
       rate === undefined ? rest : { ...rest, hourly_rate_cents: rate },
       expectedVersion,
     )
     if (student) return done(student)
-    if (!(await readStudent(tx, user.id, params.id))) throw notFound()
+    if (!(await readStudent(tx, workspace, params.id))) throw notFound()
     return refused('changed')
   })
 
-  serve(app, services, DeleteStudent, async ({ tx, user, params, expectedVersion }) => {
-    if (await deleteStudent(tx, user.id, params.id, expectedVersion)) return done(undefined)
-    if (!(await readStudent(tx, user.id, params.id))) throw notFound()
+  serve(app, services, DeleteStudent, async ({ tx, workspace, params, expectedVersion }) => {
+    if (await deleteStudent(tx, workspace, params.id, expectedVersion)) return done(undefined)
+    if (!(await readStudent(tx, workspace, params.id))) throw notFound()
     return refused('changed')
   })
 }

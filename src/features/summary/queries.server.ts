@@ -2,13 +2,14 @@
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { STANDING } from '#features/sessions/queries.server.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Portion } from './summary.ts'
 
 /** The sessions of some days within one month or one year, added up by tutor, student, standing, and week of the month or month of the year. */
 export async function monthPortions(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   from: CalendarDay,
   to: CalendarDay,
   by: 'week' | 'month' = 'week',
@@ -21,11 +22,13 @@ export async function monthPortions(
     .selectFrom('sessions')
     .leftJoin('students', (join) =>
       join
-        .onRef('students.owner_id', '=', 'sessions.owner_id')
+        .onRef('students.workspace_id', '=', 'sessions.workspace_id')
         .onRef('students.id', '=', 'sessions.student_id'),
     )
     .leftJoin('tutors', (join) =>
-      join.onRef('tutors.owner_id', '=', 'sessions.owner_id').onRef('tutors.id', '=', 'sessions.tutor_id'),
+      join
+        .onRef('tutors.workspace_id', '=', 'sessions.workspace_id')
+        .onRef('tutors.id', '=', 'sessions.tutor_id'),
     )
     .select([
       'sessions.tutor_id',
@@ -40,7 +43,7 @@ export async function monthPortions(
       fn.sum<number>('sessions.minutes').as('minutes'),
       sql<number>`coalesce(sum(sessions.total_cents), 0)::bigint`.as('amount_cents'),
     ])
-    .where('sessions.owner_id', '=', ownerId)
+    .where('sessions.workspace_id', '=', workspaceId)
     .where('sessions.day', '>=', from)
     .where('sessions.day', '<=', to)
     .groupBy(['sessions.tutor_id', 'tutors.name', 'sessions.student_id', 'students.name', 'standing', part])

@@ -169,7 +169,7 @@ test("T1: another user's sessions count nowhere, and who is not signed in or ask
     'summary?month=2026-13',
     'summary?month=2026-1',
     'summary?month=october',
-    'summary?month=2026-10&owner_id=1',
+    'summary?month=2026-10&workspace_id=1',
     'summary/year',
     'summary/year?year=26',
     'summary/year?year=2200',

@@ -12,17 +12,17 @@ import { ReadYear, summarizeYear } from './year.ts'
 
 /** Adds the routes under /api/v1/summary. */
 export function addSummaryRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ReadSummary, async ({ tx, user, input }) => {
+  serve(app, services, ReadSummary, async ({ tx, workspace, input }) => {
     const weeks = weeksOf(input.month)
     const [first, last] = [weeks[0], weeks.at(-1)]
     if (!first || !last) throw new Error('a month has weeks')
-    return done(summarize(input.month, await monthPortions(tx, user.id, first.from, last.to)))
+    return done(summarize(input.month, await monthPortions(tx, workspace, first.from, last.to)))
   })
 
-  serve(app, services, ReadYear, async ({ tx, user, input }) => {
+  serve(app, services, ReadYear, async ({ tx, user, workspace, input }) => {
     const [from, to] = [`${input.year}-01-01`, `${input.year}-12-31`] as [CalendarDay, CalendarDay]
-    const portions = await monthPortions(tx, user.id, from, to, 'month')
-    const ledgers = await readLedgers(tx, user.id, keptWithOf(user.role), to)
+    const portions = await monthPortions(tx, workspace, from, to, 'month')
+    const ledgers = await readLedgers(tx, workspace, keptWithOf(user.role), to)
     const money = Array.from({ length: 12 }, (_, month) => {
       const { from: first, to: last } = daysOfMonth(`${input.year}-${String(month + 1).padStart(2, '0')}`)
       return totalOf(ledgers.map(({ lines }) => figuresBetween(lines, first, last)))

@@ -2,12 +2,13 @@
 import { sql } from 'kysely'
 import type { WhichRows } from '#kernel/archived.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Tutor } from './tutor.ts'
 
 const COLUMNS = [
   'id',
-  'owner_id as user_id',
+  'workspace_id as user_id',
   'name',
   'email',
   'phone',
@@ -27,11 +28,15 @@ function toTutor({
 }
 
 /** The owner's tutors, by name: those of every day, the archived ones, or all. */
-export async function listTutors(tx: Tx, ownerId: string, which: WhichRows = 'active'): Promise<Tutor[]> {
+export async function listTutors(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  which: WhichRows = 'active',
+): Promise<Tutor[]> {
   let query = tx
     .selectFrom('tutors')
     .select(COLUMNS)
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
   if (which !== 'all') query = query.where('archived_at', which === 'active' ? 'is' : 'is not', null)
@@ -39,22 +44,26 @@ export async function listTutors(tx: Tx, ownerId: string, which: WhichRows = 'ac
 }
 
 /** One tutor, or undefined when the owner has none with this id. */
-export async function readTutor(tx: Tx, ownerId: string, id: string): Promise<Tutor | undefined> {
+export async function readTutor(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<Tutor | undefined> {
   const row = await tx
     .selectFrom('tutors')
     .select(COLUMNS)
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
   return row && toTutor(row)
 }
 
 /** What a tutor asks for an hour now, null for no rate; undefined when the owner has no such tutor. */
-export async function tutorRate(tx: Tx, ownerId: string, id: string): Promise<Cents | null | undefined> {
+export async function tutorRate(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Cents | null | undefined> {
   const row = await tx
     .selectFrom('tutors')
     .select('hourly_rate_cents')
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
   return row && (row.hourly_rate_cents as Cents | null)
@@ -72,21 +81,21 @@ export interface TutorValues {
 /** Adds a tutor unless the owner has `most` already; exact under parallel calls (promise I17). */
 export async function insertTutor(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   values: TutorValues,
   most: number,
 ): Promise<Tutor | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`tutors:${ownerId}`}, 0))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`tutors:${workspaceId}`}, 0))`.execute(tx)
   const { count } = await tx
     .selectFrom('tutors')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   if (count >= most) return undefined
   return toTutor(
     await tx
       .insertInto('tutors')
-      .values({ owner_id: ownerId, ...values })
+      .values({ workspace_id: workspaceId, ...values })
       .returning(COLUMNS)
       .executeTakeFirstOrThrow(),
   )
@@ -95,19 +104,19 @@ export async function insertTutor(
 /** Changes a tutor, and makes the schedules inactive when they are archived; undefined when there is none of this id and version. */
 export async function updateTutor(
   tx: Tx,
-  ownerId: string,
+  workspaceId: WorkspaceId,
   id: string,
   changes: Partial<TutorValues> & { archived?: boolean },
   version?: number,
 ): Promise<Tutor | undefined> {
   const { archived, ...values } = changes
-  if (archived) await stopSchedules(tx, ownerId, id)
+  if (archived) await stopSchedules(tx, workspaceId, id)
   const stamp =
     archived === undefined ? {} : { archived_at: archived ? sql<Date>`coalesce(archived_at, now())` : null }
   let update = tx
     .updateTable('tutors')
     .set({ ...values, ...stamp, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
   if (version !== undefined) update = update.where('version', '=', version)
   const row = await update.returning(COLUMNS).executeTakeFirst()
@@ -115,22 +124,27 @@ export async function updateTutor(
 }
 
 /** Deletes a tutor and makes the schedules inactive; the sessions stay without a name. False when there is none of this id and version. */
-export async function deleteTutor(tx: Tx, ownerId: string, id: string, version?: number): Promise<boolean> {
-  await stopSchedules(tx, ownerId, id)
+export async function deleteTutor(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+  version?: number,
+): Promise<boolean> {
+  await stopSchedules(tx, workspaceId, id)
   let deletion = tx
     .deleteFrom('tutors')
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('is_self', '=', false)
   if (version !== undefined) deletion = deletion.where('version', '=', version)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-async function stopSchedules(tx: Tx, ownerId: string, id: string): Promise<void> {
+async function stopSchedules(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<void> {
   await tx
     .updateTable('schedules')
     .set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('owner_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
     .where('tutor_id', '=', id)
     .where('is_active', '=', true)
     .execute()

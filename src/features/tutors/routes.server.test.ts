@@ -96,7 +96,7 @@ test('I2, I4, T4: every bad field of a tutor is refused with its name, and nothi
     [{ notes: 'x'.repeat(4001) }, 'notes'],
     [{ is_self: true }, 'is_self'],
     [{ user_id: bob.id }, 'user_id'],
-    [{ owner_id: bob.id }, 'owner_id'],
+    [{ workspace_id: bob.member.workspaceId }, 'workspace_id'],
     [{ version: 9 }, 'version'],
   ]
   for (const [change, field] of bad) {
@@ -191,11 +191,14 @@ test('D7: a deleted tutor leaves the sessions with their amounts, and the schedu
 
 test('I17: one account holds 500 tutors and no more, also when they come at the same moment', async () => {
   const parent = await server.aUser()
-  await server.db.withUser(parent.id, (tx) =>
+  await server.db.asMember(parent.member, (tx) =>
     tx
       .insertInto('tutors')
       .values(
-        Array.from({ length: MAX_TUTORS - 1 }, (_, at) => ({ owner_id: parent.id, name: `Tutor ${at}` })),
+        Array.from({ length: MAX_TUTORS - 1 }, (_, at) => ({
+          workspace_id: parent.member.workspaceId,
+          name: `Tutor ${at}`,
+        })),
       )
       .execute(),
   )

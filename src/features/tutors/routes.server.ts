@@ -8,20 +8,20 @@ import { AddTutor, DeleteTutor, ListTutors, MAX_TUTORS, ReadTutor, UpdateTutor }
 
 /** Adds the routes under /api/v1/tutors. */
 export function addTutorRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListTutors, async ({ tx, user, input }) =>
-    done(await listTutors(tx, user.id, input.archived)),
+  serve(app, services, ListTutors, async ({ tx, workspace, input }) =>
+    done(await listTutors(tx, workspace, input.archived)),
   )
 
-  serve(app, services, ReadTutor, async ({ tx, user, params }) => {
-    const tutor = await readTutor(tx, user.id, params.id)
+  serve(app, services, ReadTutor, async ({ tx, workspace, params }) => {
+    const tutor = await readTutor(tx, workspace, params.id)
     if (!tutor) throw notFound()
     return done(tutor)
   })
 
-  serve(app, services, AddTutor, async ({ tx, user, input }) => {
+  serve(app, services, AddTutor, async ({ tx, workspace, input }) => {
     const tutor = await insertTutor(
       tx,
-      user.id,
+      workspace,
       {
         name: input.name,
         email: input.email ?? null,
@@ -35,24 +35,24 @@ export function addTutorRoutes(app: FastifyInstance, services: Services): void {
     return tutor ? done(tutor) : refused('too_many_rows')
   })
 
-  serve(app, services, UpdateTutor, async ({ tx, user, params, input, expectedVersion }) => {
+  serve(app, services, UpdateTutor, async ({ tx, workspace, params, input, expectedVersion }) => {
     const { hourly_rate: rate, ...rest } = input
-    if (input.archived && (await readTutor(tx, user.id, params.id))?.is_self) return refused('own_row')
+    if (input.archived && (await readTutor(tx, workspace, params.id))?.is_self) return refused('own_row')
     const tutor = await updateTutor(
       tx,
-      user.id,
+      workspace,
       params.id,
       rate === undefined ? rest : { ...rest, hourly_rate_cents: rate },
       expectedVersion,
     )
     if (tutor) return done(tutor)
-    if (!(await readTutor(tx, user.id, params.id))) throw notFound()
+    if (!(await readTutor(tx, workspace, params.id))) throw notFound()
     return refused('changed')
   })
 
-  serve(app, services, DeleteTutor, async ({ tx, user, params, expectedVersion }) => {
-    if (await deleteTutor(tx, user.id, params.id, expectedVersion)) return done(undefined)
-    const tutor = await readTutor(tx, user.id, params.id)
+  serve(app, services, DeleteTutor, async ({ tx, workspace, params, expectedVersion }) => {
+    if (await deleteTutor(tx, workspace, params.id, expectedVersion)) return done(undefined)
+    const tutor = await readTutor(tx, workspace, params.id)
     if (!tutor) throw notFound()
     return refused(tutor.is_self ? 'own_row' : 'changed')
   })

@@ -5,6 +5,7 @@ import { addressFor, insertUnsubscribe, isOptedOut } from '#features/notices/que
 import { addDays, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { monthLabel } from '#kernel/month.ts'
+import { ownWorkspace } from '#features/workspaces/queries.server.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
@@ -41,7 +42,7 @@ export function verificationMails({
         return undefined
       await insertUnsubscribe(tx, end, row.userId ? { userId: row.userId, notice } : { address: recipient })
       const token = newToken()
-      if (link) await insertLinkToken(tx, link.owner_id, linkId, tokenHash(token), now())
+      if (link) await insertLinkToken(tx, link.workspace_id, linkId, tokenHash(token), now())
       const sum = `${count(waiting.sessions)}, ${formatHours(waiting.minutes as Minutes)} hours together`
       return renderMail(recipient, {
         subject: month ? `${monthLabel(month)} is ready to confirm` : `${count(waiting.sessions)} to confirm`,
@@ -72,9 +73,10 @@ export function verificationMails({
 function familyWaiting(baseUrl: string): MailWriter {
   return async (tx, row) => {
     const recipient = row.userId && (await addressFor(tx, row.userId, 'daily_digest'))
-    if (!recipient || !row.userId) return undefined
-    const sentBack = await countSentBack(tx, row.userId)
-    const proposed = (await listProposed(tx, row.userId)).length
+    const family = row.userId && (await ownWorkspace(tx, row.userId))
+    if (!recipient || !row.userId || !family) return undefined
+    const sentBack = await countSentBack(tx, family)
+    const proposed = (await listProposed(tx, family)).length
     if (sentBack + proposed === 0) return undefined
     const end = newToken()
     await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'daily_digest' })
@@ -92,7 +94,8 @@ function monthOverMail(baseUrl: string): MailWriter {
   return async (tx, row) => {
     const month = String(row.data.month)
     const recipient = row.userId && (await addressFor(tx, row.userId, 'month_ready'))
-    const over = row.userId && (await monthOver(tx, row.userId, month))
+    const family = row.userId && (await ownWorkspace(tx, row.userId))
+    const over = family && (await monthOver(tx, family, month))
     if (!recipient || !row.userId || !over || over.sessions + over.proposed === 0) return undefined
     const end = newToken()
     await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'month_ready' })

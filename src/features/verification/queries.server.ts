@@ -5,6 +5,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { PROPOSED } from '#features/proposals/queries.server.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { LinkedSession } from './verification.ts'
 
@@ -17,19 +18,19 @@ function linkedSessions(tx: Tx) {
     .selectFrom('tutor_links')
     .innerJoin('sessions', (join) =>
       join
-        .onRef('sessions.owner_id', '=', 'tutor_links.owner_id')
+        .onRef('sessions.workspace_id', '=', 'tutor_links.workspace_id')
         .onRef('sessions.tutor_id', '=', 'tutor_links.tutor_id'),
     )
     .leftJoin('students', (join) =>
       join
-        .onRef('students.owner_id', '=', 'sessions.owner_id')
+        .onRef('students.workspace_id', '=', 'sessions.workspace_id')
         .onRef('students.id', '=', 'sessions.student_id'),
     )
-    .innerJoin('profiles', 'profiles.user_id', 'sessions.owner_id')
+    .innerJoin('workspaces', 'workspaces.id', 'sessions.workspace_id')
     .select([
       'sessions.id',
       'tutor_links.id as family_id',
-      'full_name',
+      'owner_name',
       'first_name',
       'day',
       'minutes',
@@ -55,7 +56,7 @@ function toLinked(row: Row): LinkedSession {
   return {
     id: row.id,
     family_id: row.family_id,
-    family_name: plainName(row.full_name, '') || null,
+    family_name: plainName(row.owner_name, '') || null,
     student_first_name: plainName(row.first_name, '') || null,
     date: row.day,
     duration: hours(row.minutes as Minutes),
@@ -111,7 +112,7 @@ export async function giveWord(tx: Tx, id: string, version: number, word: Word):
     .updateTable('sessions')
     .from('tutor_links')
     .set({ ...word, version: sql`sessions.version + 1`, updated_at: sql`now()` })
-    .whereRef('sessions.owner_id', '=', 'tutor_links.owner_id')
+    .whereRef('sessions.workspace_id', '=', 'tutor_links.workspace_id')
     .whereRef('sessions.tutor_id', '=', 'tutor_links.tutor_id')
     .where('tutor_links.state', 'in', ['asked', 'active'])
     .where('sessions.id', '=', id)
@@ -129,7 +130,7 @@ export async function countToConfirm(
     .selectFrom('tutor_links')
     .innerJoin('sessions', (join) =>
       join
-        .onRef('sessions.owner_id', '=', 'tutor_links.owner_id')
+        .onRef('sessions.workspace_id', '=', 'tutor_links.workspace_id')
         .onRef('sessions.tutor_id', '=', 'tutor_links.tutor_id'),
     )
     .select([
@@ -150,7 +151,7 @@ export interface WaitingMail {
 }
 
 // As the system: what waits, by tutor. A closed account and an ended or closed link get no mail.
-const WAITS = sql`s.owner_id = l.owner_id and s.tutor_id = l.tutor_id and l.state = 'active' and l.closed_at is null and not s.verified_by_tutor and s.status = 'completed'`
+const WAITS = sql`s.workspace_id = l.workspace_id and s.tutor_id = l.tutor_id and l.state = 'active' and l.closed_at is null and not s.verified_by_tutor and s.status = 'completed'`
 
 /** How long after a mail the next one may follow: a day, less the time by which a daily job may run early. */
 const PAUSE = sql`interval '20 hours'`
@@ -178,9 +179,9 @@ export async function takeDigests(
   )
   const { rows: families } = await sql<{ id: string }>`
     insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
-    select w.owner_id, true, true, ${now}::timestamptz
-    from (select owner_id, updated_at from sessions where status = 'disputed' union all select l.owner_id, greatest(s.updated_at, f.created_at) ${PROPOSED}) w
-      join users u on u.id = w.owner_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = w.owner_id
+    select w.workspace_id, true, true, ${now}::timestamptz
+    from (select workspace_id, updated_at from sessions where status = 'disputed' union all select l.workspace_id, greatest(s.updated_at, f.created_at) ${PROPOSED}) w
+      join users u on u.id = w.workspace_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = w.workspace_id
     where w.updated_at > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
     on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
     returning user_id as id`.execute(tx)
@@ -204,12 +205,12 @@ export async function monthsToConfirm(
     tx,
   )
   const { rows: families } = await sql<{ id: string }>`
-    select w.owner_id as id from (
-      select s.owner_id, s.day from sessions s join tutor_links l on l.owner_id = s.owner_id and l.tutor_id = s.tutor_id and l.state = 'active'
-      union all select l.owner_id, s.day ${PROPOSED}) w
-      join users u on u.id = w.owner_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = w.owner_id
+    select w.workspace_id as id from (
+      select s.workspace_id, s.day from sessions s join tutor_links l on l.workspace_id = s.workspace_id and l.tutor_id = s.tutor_id and l.state = 'active'
+      union all select l.workspace_id, s.day ${PROPOSED}) w
+      join users u on u.id = w.workspace_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = w.workspace_id
     where w.day between ${from}::date and ${to}::date and coalesce(n.month_ready, true)
-      and not exists (select from outbox o where o.kind = 'month_over' and o.user_id = w.owner_id and o.data ->> 'month' = ${month}) group by 1`.execute(
+      and not exists (select from outbox o where o.kind = 'month_over' and o.user_id = w.workspace_id and o.data ->> 'month' = ${month}) group by 1`.execute(
     tx,
   )
   return {
@@ -231,16 +232,16 @@ export interface MonthOver {
 }
 
 /** What a family's month that is over looks like. */
-export async function monthOver(tx: Tx, ownerId: string, month: string): Promise<MonthOver> {
+export async function monthOver(tx: Tx, workspaceId: WorkspaceId, month: string): Promise<MonthOver> {
   const { from, to } = daysOfMonth(month)
   const {
     rows: [row],
   } = await sql<MonthOver>`
     select count(*)::int as sessions, coalesce(sum(s.minutes), 0)::int as minutes, count(*) filter (where s.verified_by_tutor)::int as confirmed,
       count(*) filter (where s.status = 'disputed')::int as sent_back, count(*) filter (where not s.verified_by_tutor and s.status = 'completed')::int as waiting,
-      (select count(*)::int ${PROPOSED} and l.owner_id = ${ownerId}::uuid and s.day between ${from}::date and ${to}::date) as proposed
-    from sessions s join tutor_links l on l.owner_id = s.owner_id and l.tutor_id = s.tutor_id and l.state = 'active'
-    where s.owner_id = ${ownerId}::uuid and s.day between ${from}::date and ${to}::date`.execute(tx)
+      (select count(*)::int ${PROPOSED} and l.workspace_id = ${workspaceId}::uuid and s.day between ${from}::date and ${to}::date) as proposed
+    from sessions s join tutor_links l on l.workspace_id = s.workspace_id and l.tutor_id = s.tutor_id and l.state = 'active'
+    where s.workspace_id = ${workspaceId}::uuid and s.day between ${from}::date and ${to}::date`.execute(tx)
   if (!row) throw new Error('a query of counts answers one row')
   return row
 }
@@ -262,12 +263,12 @@ export async function whatWaits(
 }
 
 /** How many sessions tutors sent back to a family. */
-export async function countSentBack(tx: Tx, ownerId: string): Promise<number> {
+export async function countSentBack(tx: Tx, workspaceId: WorkspaceId): Promise<number> {
   return (
     await tx
       .selectFrom('sessions')
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('owner_id', '=', ownerId)
+      .where('workspace_id', '=', workspaceId)
       .where('status', '=', 'disputed')
       .executeTakeFirstOrThrow()
   ).count

@@ -368,12 +368,13 @@ test('T8, T4: the database itself keeps the words apart', async () => {
   const id = await aLesson(family)
   const tutor = await aTutor(family.email)
   await tutor.call('PATCH', `/api/v1/families/${family.link}`, { state: 'active' })
-  const asParent = (text: string) => server.db.withUser(family.parent.id, (tx) => sql.raw(text).execute(tx))
-  const asTutor = (text: string) => server.db.asTutor({ userId: tutor.id }, (tx) => sql.raw(text).execute(tx))
+  const asParent = (text: string) =>
+    server.db.asMember(family.parent.member, (tx) => sql.raw(text).execute(tx))
+  const asTutor = (text: string) => server.db.asTutor(tutor.member, (tx) => sql.raw(text).execute(tx))
   for (const text of [
     `update sessions set verified_by_tutor = true where id = '${id}'`,
     `update sessions set status = 'disputed', dispute_note = 'x' where id = '${id}'`,
-    `insert into sessions (owner_id, day, minutes, verified_by_tutor) values ('${family.parent.id}', '2026-11-20', 60, true)`,
+    `insert into sessions (workspace_id, day, minutes, verified_by_tutor) values ('${family.parent.id}', '2026-11-20', 60, true)`,
     `update session_history set note = 'x'`,
     'delete from session_history',
     'truncate session_history',
@@ -382,7 +383,7 @@ test('T8, T4: the database itself keeps the words apart', async () => {
     await assert.rejects(asParent(text), /permission denied/, text)
   await assert.rejects(
     asParent(
-      `insert into session_history (owner_id, session_id, side, actor_id, action, facts) values ('${family.parent.id}', '${id}', 'owner', '${family.parent.id}', 'confirmed', '{}')`,
+      `insert into session_history (workspace_id, session_id, side, actor_id, action, facts) values ('${family.parent.id}', '${id}', 'owner', '${family.parent.id}', 'confirmed', '{}')`,
     ),
     /written by the session/,
   )
@@ -402,7 +403,7 @@ test('T8, T4: the database itself keeps the words apart', async () => {
     `update sessions set minutes = 15 where id = '${id}'`,
     `update sessions set answer_note = 'x'`,
     `delete from sessions where id = '${id}'`,
-    `insert into sessions (owner_id, day, minutes) values ('${family.parent.id}', '2026-11-20', 60)`,
+    `insert into sessions (workspace_id, day, minutes) values ('${family.parent.id}', '2026-11-20', 60)`,
     'select token_hash from link_tokens',
     'select password_hash from users',
     'update session_history set note = null',
@@ -411,13 +412,13 @@ test('T8, T4: the database itself keeps the words apart', async () => {
     await assert.rejects(asTutor(text), /permission denied/, text)
   const bystander = await server.aUser('tutor')
   for (const table of ['sessions', 'session_history', 'students', 'tutor_links', 'profiles']) {
-    const { rows } = await server.db.asTutor({ userId: bystander.id }, (tx) =>
+    const { rows } = await server.db.asTutor(bystander.member, (tx) =>
       sql.raw<{ n: string }>(`select count(*) as n from ${table}`).execute(tx),
     )
     assert.deepEqual(Number(rows[0]?.n), 0, table)
   }
   // Without a condition only the policy for updates is asked, so it has to know whose rows these are.
-  const blind = await server.db.asTutor({ userId: bystander.id }, (tx) =>
+  const blind = await server.db.asTutor(bystander.member, (tx) =>
     sql
       .raw(
         `update tutor_links set state = 'ended', ended_by = 'tutor', ended_at = now(), tutor_user_id = '${bystander.id}'`,
@@ -425,7 +426,7 @@ test('T8, T4: the database itself keeps the words apart', async () => {
       .execute(tx),
   )
   assert.equal(Number(blind.numAffectedRows), 0)
-  const blindWord = await server.db.asTutor({ userId: bystander.id }, (tx) =>
+  const blindWord = await server.db.asTutor(bystander.member, (tx) =>
     sql.raw('update sessions set verified_by_tutor = true').execute(tx),
   )
   assert.equal(Number(blindWord.numAffectedRows), 0)

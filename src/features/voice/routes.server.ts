@@ -46,11 +46,11 @@ export function addVoiceRoutes(
       services,
       ProcessSpeech,
       { bodyLimit: MOST_BODY_BYTES, inputOf },
-      async ({ input, user, asUser, signal, request }) => {
+      async ({ input, user, workspace, asMember, signal, request }) => {
         if (input.audio && input.audio.length > MOST_RECORDING_BYTES) return refused('recording_too_large')
-        const own = await asUser(async (tx) => ({
-          students: await listStudents(tx, user.id),
-          tutors: await listTutors(tx, user.id),
+        const own = await asMember(async (tx) => ({
+          students: await listStudents(tx, workspace),
+          tutors: await listTutors(tx, workspace),
         }))
         const students = narrowed(own.students, input.children).map(({ id, name, hourly_rate }) => ({
           id,

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { startTestServer, type TestServer } from '#main/testing.server.ts'
-import { type Db, openDb } from './db.server.ts'
+import { type Db, openDb, type Speaker } from './db.server.ts'
 import { roleUrls } from './migrate.server.ts'
 
 /** Stands between the app and PostgreSQL, and can hold back every answer until something was sent. */
@@ -20,10 +20,13 @@ let server: TestServer
 let wire: Wire
 let proxy: Server
 let userId: string
+let member: Required<Speaker>
 
 before(async () => {
   server = await startTestServer()
-  userId = (await server.aUser()).id
+  const user = await server.aUser()
+  userId = user.id
+  member = user.member
   const target = new URL(server.superuserUrl)
   const port = Number(target.port)
   wire = { sent: [], holdUntil: undefined } as unknown as Wire
@@ -67,12 +70,14 @@ function link(near: Socket, far: Socket): void {
 }
 
 test('a read takes one round trip: its COMMIT is sent before anything was answered', async () => {
-  await wire.db.readAsUser(userId, (tx) => tx.selectFrom('profiles').select('user_id').execute())
+  await wire.db.readAsMember({ accountId: userId }, (tx) =>
+    tx.selectFrom('profiles').select('user_id').execute(),
+  )
   wire.sent = []
   wire.holdUntil = 'commit'
   try {
     // Were any answer waited for before COMMIT is sent, this would never end.
-    const rows = await wire.db.readAsUser(userId, (tx) =>
+    const rows = await wire.db.readAsMember({ accountId: userId }, (tx) =>
       tx.selectFrom('profiles').select('user_id').execute(),
     )
     assert.deepEqual(rows, [{ user_id: userId }])
@@ -85,24 +90,26 @@ test('a read takes one round trip: its COMMIT is sent before anything was answer
 test('T1: a read sees its own user only, also when the connection served another one before', async () => {
   const other = await server.aUser()
   const seen = (id: string) =>
-    wire.db.readAsUser(id, (tx) => tx.selectFrom('profiles').select('user_id').execute())
+    wire.db.readAsMember({ accountId: id }, (tx) => tx.selectFrom('profiles').select('user_id').execute())
   for (const id of [userId, other.id, userId]) assert.deepEqual(await seen(id), [{ user_id: id }])
-  const nobody = await wire.db.readAsUser('', (tx) => tx.selectFrom('profiles').select('user_id').execute())
+  const nobody = await wire.db.readAsMember({ accountId: '' }, (tx) =>
+    tx.selectFrom('profiles').select('user_id').execute(),
+  )
   assert.deepEqual(nobody, [])
 })
 
 test('a read that writes is refused by the database, and the connection serves on', async () => {
   await assert.rejects(
-    wire.db.readAsUser(userId, (tx) =>
-      tx.insertInto('students').values({ owner_id: userId, name: 'Maya' }).execute(),
+    wire.db.readAsMember(member, (tx) =>
+      tx.insertInto('students').values({ workspace_id: member.workspaceId, name: 'Maya' }).execute(),
     ),
     /read-only transaction/,
   )
   await assert.rejects(
-    wire.db.readAsUser(userId, (tx) => sql`select no_such_column`.execute(tx)),
+    wire.db.readAsMember({ accountId: userId }, (tx) => sql`select no_such_column`.execute(tx)),
     /no_such_column/,
   )
-  const [row] = await wire.db.readAsUser(userId, (tx) =>
+  const [row] = await wire.db.readAsMember(member, (tx) =>
     tx
       .selectFrom('students')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -110,14 +117,14 @@ test('a read that writes is refused by the database, and the connection serves o
   )
   assert.equal(Number(row?.count), 0)
   wire.sent = []
-  await wire.db.withUser(userId, (tx) =>
-    tx.insertInto('students').values({ owner_id: userId, name: 'Maya' }).execute(),
+  await wire.db.asMember(member, (tx) =>
+    tx.insertInto('students').values({ workspace_id: member.workspaceId, name: 'Maya' }).execute(),
   )
   assert.deepEqual(wire.sent, ['begin', 'commit'])
 })
 
 test('two reads of one piece of work are two round trips, in order', async () => {
-  const names = await wire.db.readAsUser(userId, async (tx) => {
+  const names = await wire.db.readAsMember(member, async (tx) => {
     const students = await tx.selectFrom('students').select('name').execute()
     const profiles = await tx.selectFrom('profiles').select('user_id').execute()
     return [...students.map((row) => row.name), ...profiles.map((row) => row.user_id)]

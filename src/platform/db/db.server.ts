@@ -1,4 +1,4 @@
-// The only ways to the database: as one user, as the tutor's side of a link, or as the system for signing in and jobs.
+// The only ways to the database: as a member of a workspace, as the tutor's side of a link, or as the system for signing in and jobs.
 import type { Socket } from 'node:net'
 import {
   type CompiledQuery,
@@ -11,15 +11,21 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import type { WorkspaceId } from '#kernel/id.ts'
 import { openEar } from './listen.server.ts'
 import type { Tables } from './schema.server.ts'
 
 /** A handle on one running transaction; it is the only thing that queries are given. */
 export type Tx = Kysely<Tables>
 
-/** Who speaks for a tutor: an account, the link of a mail that was opened, or both. */
-export interface TutorSide {
-  userId?: string
+/** Who speaks: an account, in one of its workspaces. Somebody who has none yet reaches only what belongs to the account. */
+export interface Speaker {
+  accountId: string
+  workspaceId?: WorkspaceId
+}
+
+/** Who speaks for a tutor: a member of a practice, the link of an email that was opened, or both. */
+export interface TutorSide extends Partial<Speaker> {
   linkId?: string
 }
 
@@ -32,11 +38,11 @@ export interface DbUrls {
 
 export interface Db {
   /**
-   * Runs the work in one transaction in which only this user's rows exist; an error rolls everything back.
-   * As a snapshot it only reads, and sees one moment throughout.
+   * Runs the work in one transaction in which only the rows of the account and of its workspace exist; an error rolls
+   * everything back. As a snapshot it only reads, and sees one moment throughout.
    */
-  withUser<Result>(
-    userId: string,
+  asMember<Result>(
+    speaker: Speaker,
     work: (tx: Tx) => Promise<Result>,
     options?: { isSnapshot?: boolean },
   ): Promise<Result>
@@ -44,12 +50,12 @@ export interface Db {
   asTutor<Result>(side: TutorSide, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** Runs work that only reads, one round trip a query; the database refuses every write. Only this user's rows exist. */
-  readAsUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Runs work that only reads, one round trip a query; the database refuses every write. Only the rows of the account and of its workspace exist. */
+  readAsMember<Result>(speaker: Speaker, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs work of the system role that only reads, one round trip a query; the database refuses every write. */
   readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** Calls back each time something changed that a user should look at; the function returned ends it. */
-  hear(userId: string, heard: () => void): () => void
+  /** Calls back each time something changed in a workspace; the function returned ends it. */
+  hear(workspaceId: WorkspaceId, heard: () => void): () => void
   /** Calls back each time a login of a user ended or the account was closed, and whenever that may have been missed. */
   hearOfEnds(userId: string, heard: () => void): () => void
   /** Answers whether the database takes queries now. */
@@ -78,14 +84,13 @@ export function openDb(urls: DbUrls, poolSize = 12): Db {
   const tutor = openPool(urls.tutor, Math.ceil(poolSize / 2))
   const ear = openEar(urls.app)
   return {
-    withUser: (userId, work, options) =>
-      inTransaction(app, work, { 'app.user_id': userId }, options?.isSnapshot),
-    asTutor: ({ userId, linkId }, work) =>
-      inTransaction(tutor, work, { 'app.user_id': userId ?? '', 'app.link_id': linkId ?? '' }),
+    asMember: (speaker, work, options) => inTransaction(app, work, settingsOf(speaker), options?.isSnapshot),
+    asTutor: ({ linkId, ...speaker }, work) =>
+      inTransaction(tutor, work, { ...settingsOf(speaker), 'app.link_id': linkId ?? '' }),
     asSystem: (work) => inTransaction(system, work),
-    readAsUser: (userId, work) => inReads(app, work, { 'app.user_id': userId }),
+    readAsMember: (speaker, work) => inReads(app, work, settingsOf(speaker)),
     readAsSystem: (work) => inReads(system, work),
-    hear: (userId, heard) => ear.hear(userId, heard),
+    hear: (workspaceId, heard) => ear.hear(workspaceId, heard),
     hearOfEnds: (userId, heard) => ear.hear(`out:${userId}`, heard, heard),
     isReady: async () => {
       try {
@@ -119,6 +124,10 @@ function openPool(connectionString: string, max: number): pg.Pool {
 /** Who speaks in a transaction, as the policies of the tables ask for it. */
 type Settings = Record<string, string>
 
+function settingsOf({ accountId, workspaceId }: Partial<Speaker>): Settings {
+  return { 'app.account_id': accountId ?? '', 'app.workspace_id': workspaceId ?? '' }
+}
+
 // BEGIN and who is speaking travel with the first query (pipelined), so a transaction of one query takes two round trips.
 async function inTransaction<Result>(
   pool: pg.Pool,
@@ -148,7 +157,7 @@ async function inTransaction<Result>(
   })
 }
 
-// Each query travels together with its own BEGIN, user's name and COMMIT. Nothing is given up: under READ COMMITTED every
+// Each query travels together with its own BEGIN, who speaks and COMMIT. Nothing is given up: under READ COMMITTED every
 // query of one transaction sees its own moment too, and a reading transaction has nothing to undo (docs/decisions/0009).
 async function inReads<Result>(
   pool: pg.Pool,
@@ -175,9 +184,14 @@ async function inReads<Result>(
 }
 
 function become(client: pg.PoolClient, settings: Settings): Promise<pg.QueryResult>[] {
-  return Object.entries(settings).map((setting) =>
-    client.query({ name: 'become', text: 'select set_config($1, $2, true)', values: setting }),
-  )
+  if (Object.keys(settings).length === 0) return []
+  return [
+    client.query({
+      name: 'become',
+      text: 'select set_config(name, value, true) from unnest($1::text[], $2::text[]) as setting (name, value)',
+      values: [Object.keys(settings), Object.values(settings)],
+    }),
+  ]
 }
 
 // What is sent until the running step ends, the first query of the work among it, leaves in one write to the socket:

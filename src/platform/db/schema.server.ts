@@ -1,5 +1,6 @@
 // The tables as the database returns them; db/migrations is the source. Days and times are text, money is whole cents.
 import type { ColumnType, Generated } from 'kysely'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
 
 type Stamp = ColumnType<Date, never, Date>
@@ -23,7 +24,6 @@ export interface Tables {
     user_id: string
     full_name: string | null
     avatar_url: string | null
-    currency: Generated<Currency>
     onboarding_dismissed_at: Date | null
     summary_viewed_at: Date | null
     version: Generated<number>
@@ -34,6 +34,29 @@ export interface Tables {
     role: 'parent' | 'tutor' | 'admin'
     earlier_role: 'parent' | 'tutor' | null
     created_at: Stamp
+  }
+  workspaces: {
+    id: ColumnType<WorkspaceId, string, never>
+    kind: 'family' | 'practice'
+    currency: Generated<Currency>
+    owner_name: string | null
+    created_at: Stamp
+  }
+  members: {
+    workspace_id: ColumnType<WorkspaceId, string, never>
+    account_id: string
+    role: 'owner' | 'parent' | 'caregiver' | 'viewer' | 'assistant'
+    joined_at: Stamp
+  }
+  member_invitations: {
+    workspace_id: ColumnType<WorkspaceId, string, never>
+    id: Generated<string>
+    email: string
+    email_key: string
+    role: 'parent' | 'caregiver' | 'viewer' | 'assistant'
+    token_hash: Buffer | null
+    created_at: Stamp
+    expires_at: Date
   }
   identities: { issuer: string; subject: string; user_id: string; created_at: Stamp }
   logins: {
@@ -91,7 +114,7 @@ export interface Tables {
     created_at: Stamp
   }
   students: {
-    owner_id: string
+    workspace_id: WorkspaceId
     id: Generated<string>
     name: string
     first_name: ColumnType<string, never, never>
@@ -104,7 +127,7 @@ export interface Tables {
     updated_at: Stamp
   }
   tutors: {
-    owner_id: string
+    workspace_id: WorkspaceId
     id: Generated<string>
     name: string
     email: string | null
@@ -119,7 +142,7 @@ export interface Tables {
     updated_at: Stamp
   }
   sessions: {
-    owner_id: string
+    workspace_id: WorkspaceId
     id: Generated<string>
     student_id: string | null
     tutor_id: string | null
@@ -142,7 +165,7 @@ export interface Tables {
     updated_at: Stamp
   }
   tutor_links: {
-    owner_id: string
+    workspace_id: WorkspaceId
     id: Generated<string>
     tutor_id: string
     email: string | null
@@ -159,7 +182,7 @@ export interface Tables {
     updated_at: Stamp
   }
   link_tokens: {
-    owner_id: string
+    workspace_id: WorkspaceId
     id: Generated<string>
     link_id: string
     token_hash: Buffer
@@ -167,7 +190,7 @@ export interface Tables {
     created_at: Stamp
   }
   session_history: {
-    owner_id: string
+    workspace_id: WorkspaceId
     session_id: string
     seq: ColumnType<number, never, never>
     at: ColumnType<Date, never, never>
@@ -181,10 +204,10 @@ export interface Tables {
     previous_hash: ColumnType<Buffer, never, never>
     hash: ColumnType<Buffer, never, never>
   }
-  family_students: { owner_id: string; student_id: string; link_id: string; created_at: Stamp }
-  declined_proposals: { owner_id: string; proposed_id: string; version: number; created_at: Stamp }
+  family_students: { workspace_id: WorkspaceId; student_id: string; link_id: string; created_at: Stamp }
+  declined_proposals: { workspace_id: WorkspaceId; proposed_id: string; version: number; created_at: Stamp }
   sign_offs: {
-    owner_id: string
+    workspace_id: WorkspaceId
     id: Generated<string>
     tutor_id: string | null
     month: string
@@ -210,7 +233,7 @@ export interface Tables {
     created_at: Stamp
   }
   schedules: {
-    owner_id: string
+    workspace_id: WorkspaceId
     id: Generated<string>
     student_id: string | null
     tutor_id: string | null
@@ -232,7 +255,7 @@ export interface Tables {
     updated_at: Stamp
   }
   schedule_changes: {
-    owner_id: string
+    workspace_id: WorkspaceId
     id: Generated<string>
     schedule_id: string
     day: string
@@ -242,7 +265,8 @@ export interface Tables {
     created_at: Stamp
   }
   calendar_feeds: {
-    owner_id: string
+    workspace_id: WorkspaceId
+    account_id: string
     id: Generated<string>
     token_hash: Buffer
     version: Generated<number>
@@ -281,7 +305,7 @@ export interface Tables {
     read_at: Date
   }
   payments: {
-    owner_id: string
+    workspace_id: WorkspaceId
     id: Generated<string>
     tutor_id: string | null
     student_id: string | null

@@ -1,7 +1,7 @@
 // The OpenAPI document, made from the same endpoints that are served.
 import * as z from 'zod/mini'
-import type { Endpoint } from '#kernel/endpoint.ts'
-import { needsPlan } from './serve.server.ts'
+import { type Endpoint, MEMBER_ROLES } from '#kernel/endpoint.ts'
+import { isClosedTo, needsPlan } from './serve.server.ts'
 
 const PROBLEM = {
   type: 'object',
@@ -26,7 +26,10 @@ const COOKIE = {
   description: 'Set by signing in, httpOnly; named access where the app is not served over TLS.',
 }
 
-/** The document of all operations: their roles (`x-roles`), limits (`x-limit`) and errors. */
+/** The workspace that a call is about; the account's first where it names none (contract). A download names it in `?workspace=`. */
+const WORKSPACE = { name: 'Tutorlog-Workspace', in: 'header', schema: { type: 'string', format: 'uuid' } }
+
+/** The document of all operations: their roles (`x-roles`), the members whom they refuse (`x-closed-to`), limits (`x-limit`) and errors. */
 export function openApiDocument(endpoints: Endpoint[], baseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints) {
@@ -63,6 +66,7 @@ function operation(endpoint: Endpoint): object {
           schema,
         }))
   const inHeader = [
+    ...(endpoint.access === 'anyone' ? [] : [WORKSPACE]),
     ...(endpoint.creates
       ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }]
       : []),
@@ -81,6 +85,7 @@ function operation(endpoint: Endpoint): object {
     operationId: endpoint.operation,
     summary: endpoint.summary,
     'x-roles': endpoint.access,
+    ...(closedTo(endpoint).length > 0 ? { 'x-closed-to': closedTo(endpoint) } : {}),
     ...(endpoint.limit ? { 'x-limit': endpoint.limit } : {}),
     ...(endpoint.access === 'anyone' ? {} : { security: [{ cookie: [] }] }),
     parameters: [...inPath, ...inQuery, ...inHeader],
@@ -103,6 +108,8 @@ function operation(endpoint: Endpoint): object {
   }
 }
 
+const closedTo = (endpoint: Endpoint) => MEMBER_ROLES.filter((role) => isClosedTo(endpoint, role))
+
 function success(endpoint: Endpoint): Record<string, object> {
   // Nothing to say is an answer without a body.
   if (endpoint.output._zod.def.type === 'undefined') return { 204: { description: 'Done' } }
@@ -121,9 +128,11 @@ function problems(endpoint: Endpoint): Record<string, object> {
       'email_not_verified',
       'account_deleted',
       ...(Array.isArray(endpoint.access) ? ['role'] : []),
+      ...(closedTo(endpoint).length > 0 ? ['read_only'] : []),
     ]
   if (needsPlan(endpoint)) codes[402] = ['subscription_required']
-  if (endpoint.path.includes(':id')) codes[404] = ['not_found']
+  if (endpoint.access !== 'anyone') codes[404] = ['no_such_workspace']
+  if (endpoint.path.includes(':id')) codes[404] = [...(codes[404] ?? []), 'not_found']
   if (endpoint.limit) codes[429] = ['too_many']
   for (const [code, { status }] of Object.entries(endpoint.refusals))
     codes[status] = [...(codes[status] ?? []), code]

@@ -1,10 +1,11 @@
-// Turns an endpoint and its handler into a route: who may call, strict input, one transaction as the user, outcome to status.
+// Turns an endpoint and its handler into a route: who may call, strict input, one transaction as who calls, outcome to status.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import type { Endpoint, OutputOf, ParsedInputOf, ReasonOf, Role } from '#kernel/endpoint.ts'
+import type { Endpoint, MemberRole, OutputOf, ParsedInputOf, ReasonOf, Role } from '#kernel/endpoint.ts'
+import { isId, type WorkspaceId } from '#kernel/id.ts'
 import type { Outcome } from '#kernel/outcome.ts'
-import type { Db, Tx } from '#platform/db/db.server.ts'
+import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
 import { rememberAnswer, replayedAnswer } from './idempotency.server.ts'
 import { notFound, ProblemError } from './problem.server.ts'
 import { hitLimit, networkOf } from './rate-limit.server.ts'
@@ -15,10 +16,21 @@ export interface CurrentUser {
   email: string
   role: Role | null
   isConfirmed: boolean
+  /** The workspace that the request names, or the account's first; undefined before the account has any. */
+  workspace: CurrentWorkspace | undefined
   /** When the trial began: with the account, or with an earlier one of the same address. */
   since: Date
   /** Whether the account was deleted and only waits to be purged. */
   isLeaving: boolean
+}
+
+/** A workspace as one of its members meets it. */
+export interface CurrentWorkspace {
+  id: WorkspaceId
+  kind: 'family' | 'practice'
+  role: MemberRole
+  /** Whose plan it is that lets people write here. */
+  owner: { id: string; since: Date }
 }
 
 /** What the routes of every feature are given by main/. */
@@ -42,6 +54,8 @@ export interface Call<E extends Endpoint> {
   input: ParsedInputOf<E>
   params: { id: string }
   user: CurrentUser
+  /** The workspace that is spoken in; 403 for somebody who has none yet. */
+  workspace: WorkspaceId
   /** Whom limits count: the account, or the network address where nobody is signed in. */
   caller: string
   /** The version that the caller's If-Match names; undefined when it names none. */
@@ -51,8 +65,6 @@ export interface Call<E extends Endpoint> {
 }
 
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
  * Serves one operation that waits for another server or hashes a password: no transaction is open meanwhile, the handler
@@ -73,12 +85,15 @@ export function serveOutside<E extends Endpoint>(
         services,
         endpoint,
         request,
-        endpoint.method === 'GET' ? request.query : (request.body ?? {}),
+        endpoint.method === 'GET' ? asked(request) : (request.body ?? {}),
       )
       const outcome = await handler({
         input,
         params,
         user: user as CurrentUser,
+        get workspace() {
+          return workspaceOf(user)
+        },
         caller,
         expectedVersion: versionIn(request.headers['if-match']),
         request,
@@ -108,12 +123,12 @@ export function serve<E extends Endpoint>(
         services,
         endpoint,
         request,
-        endpoint.method === 'GET' ? request.query : (request.body ?? {}),
+        endpoint.method === 'GET' ? asked(request) : (request.body ?? {}),
       )
       const key = endpoint.creates && user ? idempotencyKey(request) : undefined
       const hash = key
         ? createHash('sha256')
-            .update(JSON.stringify([request.url, request.body ?? null]))
+            .update(JSON.stringify([user?.workspace?.id, request.url, request.body ?? null]))
             .digest()
         : undefined
 
@@ -127,6 +142,9 @@ export function serve<E extends Endpoint>(
           input,
           params,
           user: user as CurrentUser,
+          get workspace() {
+            return workspaceOf(user)
+          },
           caller,
           expectedVersion: versionIn(request.headers['if-match']),
           request,
@@ -153,8 +171,9 @@ export function serve<E extends Endpoint>(
 export interface LongCall<E extends Endpoint> {
   input: ParsedInputOf<E>
   user: CurrentUser
-  /** A short transaction as the user; none is open otherwise. */
-  asUser: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>
+  workspace: WorkspaceId
+  /** A short transaction as the member; none is open otherwise. */
+  asMember: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>
   /** Aborted when the caller has gone. */
   signal: AbortSignal
   request: FastifyRequest
@@ -191,7 +210,8 @@ export function serveLong<E extends Endpoint>(
       const outcome = await handler({
         input,
         user,
-        asUser: (work) => services.db.withUser(user.id, work),
+        workspace: workspaceOf(user),
+        asMember: (work) => services.db.asMember(speakerOf(user), work),
         signal: gone.signal,
         request,
       }).catch((error: unknown) => {
@@ -220,6 +240,12 @@ async function admitted<E extends Endpoint>(
   return { user, caller, params: idsOf(request), input: parseInput(endpoint, raw, request.log) }
 }
 
+// The workspace of a download stands in its address; it was looked at when the caller was admitted.
+function asked(request: FastifyRequest): object {
+  const { workspace: _workspace, ...rest } = request.query as Record<string, unknown>
+  return rest
+}
+
 function transactionFor<Result>(
   db: Db,
   endpoint: Endpoint,
@@ -228,8 +254,22 @@ function transactionFor<Result>(
 ): Promise<Result> {
   if (!user) return db.asSystem(work)
   return endpoint.side === 'tutor'
-    ? db.asTutor({ userId: user.id }, work)
-    : db[endpoint.method === 'GET' ? 'readAsUser' : 'withUser'](user.id, work)
+    ? db.asTutor(speakerOf(user), work)
+    : db[endpoint.method === 'GET' ? 'readAsMember' : 'asMember'](speakerOf(user), work)
+}
+
+/** Who speaks when a user calls. */
+export function speakerOf(user: CurrentUser): Speaker {
+  return { accountId: user.id, workspaceId: user.workspace?.id }
+}
+
+function workspaceOf(user: CurrentUser | undefined): WorkspaceId {
+  if (!user?.workspace) throw wrongRole()
+  return user.workspace.id
+}
+
+function wrongRole(): ProblemError {
+  return new ProblemError(403, 'role', "You don't have permission to access this page.")
 }
 
 /** The user of a request, where an operation is open to them; throws what it is refused with. */
@@ -245,8 +285,10 @@ export async function admit(
     throw new ProblemError(403, 'account_deleted', 'This account was deleted. Sign in again to keep it.')
   if (!user.isConfirmed) throw new ProblemError(403, 'email_not_verified', 'Please verify your email first')
   if (Array.isArray(endpoint.access) && !(user.role && endpoint.access.includes(user.role))) {
-    throw new ProblemError(403, 'role', "You don't have permission to access this page.")
+    throw wrongRole()
   }
+  if (user.workspace && isClosedTo(endpoint, user.workspace.role))
+    throw new ProblemError(403, 'read_only', 'You can look at these records, but not change them.')
   if (needsPlan(endpoint) && !(await services.mayWrite(user)))
     throw new ProblemError(
       402,
@@ -254,6 +296,13 @@ export async function admit(
       'Your free trial is over. Choose a plan in your account settings to go on.',
     )
   return user
+}
+
+/** Whether a member of this role may not call what changes a workspace: a viewer never, others where the operation says so. */
+export function isClosedTo(endpoint: Endpoint, role: MemberRole): boolean {
+  const isOfWorkspace = Array.isArray(endpoint.access) && endpoint.access.some((one) => one !== 'admin')
+  const isWrite = endpoint.method !== 'GET' && !endpoint.isOwn
+  return (isOfWorkspace && isWrite && role === 'viewer') || (endpoint.closedTo?.includes(role) ?? false)
 }
 
 /** Whether an operation is refused after the trial without a subscription: everything that writes, but for what is declared free. */
@@ -282,7 +331,7 @@ export function tooMany(seconds: number): ProblemError {
 
 function idsOf(request: FastifyRequest): { id: string } {
   const params = (request.params ?? {}) as Record<string, string>
-  if (Object.values(params).some((value) => !UUID.test(value))) throw notFound()
+  if (Object.values(params).some((value) => !isId(value))) throw notFound()
   return { id: (params.id ?? '').toLowerCase() }
 }
 

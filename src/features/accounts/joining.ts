@@ -1,0 +1,29 @@
+// Coming by an invitation to a family or a practice, for somebody without an account (design of the workspaces).
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+import { optionalText } from '#kernel/text.ts'
+import { AUTH_LIMIT, Login, NewPassword } from './account.ts'
+
+export const JoinAsNew = endpoint({
+  operation: 'JoinAsNew',
+  summary:
+    'Make an account for the address that an invitation was sent to, join, and sign in: the emailed link has shown whose the address is',
+  method: 'POST',
+  path: '/api/auth/join',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
+  input: z.strictObject({
+    token: z.string().check(z.regex(/^[\w-]{43}$/, 'This is no invitation')),
+    full_name: optionalText(120),
+    password: NewPassword,
+  }),
+  output: Login,
+  refusals: {
+    invitation_over: {
+      status: 422,
+      title: 'This invitation was used, taken back, or is older than 14 days. Ask for a new one.',
+    },
+    has_account: { status: 409, title: 'You have an account with this address. Sign in to join.' },
+    weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },
+  },
+})

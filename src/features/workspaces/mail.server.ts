@@ -1,0 +1,51 @@
+// The email that invites somebody to keep the records of a family or a practice together. Its token is made when it is written.
+import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
+import { paths } from '#features/site/paths.ts'
+import { plainName } from '#kernel/plain-name.ts'
+import { newToken, tokenHash } from '#platform/http/token.server.ts'
+import type { MailWriter } from '#platform/mail/send-mail.server.ts'
+import { renderMail } from '#platform/mail/template.server.ts'
+import { keepInvitationToken, openInvitation } from './queries.server.ts'
+import { INVITATION_DAYS, type Kind, type MemberRole } from './workspace.ts'
+
+const MAY: Partial<Record<MemberRole, string>> = {
+  parent: 'You will see and change everything they keep: children, tutors, sessions and payments.',
+  viewer: 'You will see everything they keep, amounts included, without changing it.',
+  assistant: 'You will log and confirm sessions and see their amounts.',
+}
+const WHOSE: Record<Kind, { noun: string; nobody: string }> = {
+  family: { noun: 'family', nobody: 'A family' },
+  practice: { noun: 'practice', nobody: 'A tutor' },
+}
+
+/** The writer of the emails about members, by kind. */
+export function workspaceMails({
+  baseUrl,
+  now,
+}: {
+  baseUrl: string
+  now: () => Date
+}): Record<string, MailWriter> {
+  return {
+    async member_invitation(tx, row) {
+      const invitation = await openInvitation(tx, { id: String(row.data.invitation_id) }, now())
+      if (!invitation || (await isOptedOut(tx, invitation.email))) return undefined
+      const [token, end] = [newToken(), newToken()]
+      await keepInvitationToken(tx, invitation.id, tokenHash(token))
+      await insertUnsubscribe(tx, end, { address: invitation.email })
+      const { noun, nobody } = WHOSE[invitation.kind]
+      const who = plainName(invitation.owner_name, nobody)
+      return renderMail(invitation.email, {
+        subject: `${who} invites you to Tutorlog`,
+        paragraphs: [
+          `${who} keeps a record of tutoring in Tutorlog and invites you to the ${noun}. ${MAY[invitation.role] ?? ''}`,
+          `The link works once, for ${INVITATION_DAYS} days, and only for this address. If you do not know ${who}, ignore this email.`,
+        ],
+        // What stands behind # never reaches a server or its log (promise W5).
+        button: { label: `Join the ${noun}`, url: `${baseUrl}${paths.join}#token=${token}` },
+        footer: 'You got this email because a user of Tutorlog entered your address.',
+        unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
+      })
+    },
+  }
+}

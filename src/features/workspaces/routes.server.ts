@@ -1,0 +1,130 @@
+// The routes of the workspaces, their members and the invitations.
+import type { FastifyInstance } from 'fastify'
+import { isOptedOut } from '#features/notices/queries.server.ts'
+import { done, refused } from '#kernel/outcome.ts'
+import { emailKey } from '#kernel/text.ts'
+import { notFound } from '#platform/http/problem.server.ts'
+import { hitLimit } from '#platform/http/rate-limit.server.ts'
+import { type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import {
+  changeRole,
+  deleteInvitation,
+  deleteMember,
+  insertInvitation,
+  listInvitations,
+  listMembers,
+  listWorkspaces,
+  lockMembers,
+  openInvitation,
+  useInvitation,
+} from './queries.server.ts'
+import {
+  ChangeMember,
+  GIVEN_ROLES,
+  type Kind,
+  InviteMember,
+  JoinWorkspace,
+  ListMembers,
+  ListWorkspaces,
+  type MemberRole,
+  MOST_MEMBERS,
+  RemoveMember,
+} from './workspace.ts'
+
+/** Invitations to one address, from whomever: an invitation is no way to fill a mailbox (promise I7). */
+const INVITED = { hits: 3, seconds: 86_400 }
+
+/** Adds the routes under /api/v1/workspaces and /api/v1/members. */
+export function addWorkspaceRoutes(app: FastifyInstance, services: Services): void {
+  const { db, now } = services
+  const isOwner = (user: CurrentUser) => user.workspace?.role === 'owner'
+
+  serve(app, services, ListWorkspaces, async ({ tx, user }) =>
+    done(
+      (await listWorkspaces(tx, user.id)).map((one) => ({
+        ...one,
+        is_current: one.id === user.workspace?.id,
+      })),
+    ),
+  )
+
+  serve(app, services, ListMembers, async ({ tx, user, workspace }) => {
+    const members = await db.readAsSystem((system) => listMembers(system, workspace, user.id))
+    // Whoever is not the owner sees who the others are, not their addresses.
+    const shown = members.map((one) => (isOwner(user) || one.is_me ? one : { ...one, email: null }))
+    return done([...shown, ...(await listInvitations(tx, workspace, now()))])
+  })
+
+  serve(app, services, InviteMember, async ({ tx, user, workspace, input }) => {
+    if (!isOwner(user)) return refused('owner_only')
+    if (!mayGive(user.workspace?.kind, input.role)) return refused('wrong_role')
+    const key = emailKey(input.email)
+    await lockMembers(tx, workspace)
+    const members = await db.asSystem((system) => listMembers(system, workspace, user.id))
+    if (members.some((one) => one.email !== null && emailKey(one.email) === key))
+      return refused('already_member')
+    const others = (await listInvitations(tx, workspace, now())).filter(
+      (one) => one.email !== null && emailKey(one.email) !== key,
+    )
+    if (members.length + others.length >= MOST_MEMBERS) return refused('too_many_members')
+    const { isRefused, isTooOften } = await db.asSystem(async (system) => ({
+      isRefused: await isOptedOut(system, input.email),
+      isTooOften: (await hitLimit(system, `invite:${key}`, INVITED)) !== undefined,
+    }))
+    if (isRefused) return refused('opted_out')
+    if (isTooOften) return refused('invited_too_often')
+    const invited = await insertInvitation(
+      tx,
+      workspace,
+      { email: input.email.trim(), emailKey: key, role: input.role },
+      now(),
+    )
+    await queueMail(tx, {
+      userId: user.id,
+      recipient: input.email.trim(),
+      kind: 'member_invitation',
+      data: { invitation_id: invited.id },
+    })
+    return done(invited)
+  })
+
+  serve(app, services, ChangeMember, async ({ tx, user, workspace, params, input }) => {
+    if (!isOwner(user)) return refused('owner_only')
+    if (!mayGive(user.workspace?.kind, input.role)) return refused('wrong_role')
+    if (!(await changeRole(tx, workspace, params.id, input.role))) throw notFound()
+    const members = await db.asSystem((system) => listMembers(system, workspace, user.id))
+    const changed = members.find((one) => one.id === params.id)
+    if (!changed) throw notFound()
+    return done({ ...changed, role: input.role })
+  })
+
+  serve(app, services, RemoveMember, async ({ tx, user, workspace, params }) => {
+    const isMe = params.id === user.id
+    if (isMe && isOwner(user)) return refused('owner_stays')
+    if (!isMe && !isOwner(user)) return refused('owner_only')
+    const isGone =
+      (await deleteMember(tx, workspace, params.id)) ||
+      (!isMe && (await deleteInvitation(tx, workspace, params.id)))
+    if (!isGone) throw notFound()
+    return done(undefined)
+  })
+
+  serve(app, services, JoinWorkspace, async ({ user, input }) =>
+    db.asSystem(async (tx) => {
+      const invitation = await openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())
+      if (!invitation) return refused('invitation_over')
+      if (invitation.email_key !== emailKey(user.email)) return refused('other_address')
+      if (!(await useInvitation(tx, invitation, user.id))) return refused('invitation_over')
+      const joined = (await listWorkspaces(tx, user.id)).find((one) => one.id === invitation.workspace_id)
+      if (!joined) throw notFound()
+      return done({ ...joined, is_current: false })
+    }),
+  )
+}
+
+function mayGive(kind: Kind | undefined, role: MemberRole): role is Exclude<MemberRole, 'owner'> {
+  const roles: readonly MemberRole[] = kind ? GIVEN_ROLES[kind] : []
+  return roles.includes(role)
+}

@@ -1,0 +1,169 @@
+// A workspace holds the records of one family or one practice; people are its members (docs/decisions/0014).
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+import { emailAddress } from '#kernel/text.ts'
+
+export const Kind = z.enum(['family', 'practice'])
+export type Kind = z.infer<typeof Kind>
+export const MemberRole = z.enum(['owner', 'parent', 'caregiver', 'viewer', 'assistant'])
+export type MemberRole = z.infer<typeof MemberRole>
+
+/** The roles that the owner of each kind can give away, the first one suggested. */
+export const GIVEN_ROLES = {
+  family: ['parent', 'viewer'],
+  practice: ['assistant'],
+} as const satisfies Record<Kind, readonly MemberRole[]>
+
+/** People of one workspace at most, those who are invited included (design of the workspaces). */
+export const MOST_MEMBERS = 6
+/** How long an invitation works. */
+export const INVITATION_DAYS = 14
+
+/** A workspace as one of its members meets it. */
+export const Workspace = z.object({
+  id: z.string(),
+  kind: Kind,
+  role: MemberRole,
+  /** Whose it is, by the name that the owner gave; null where there is none. */
+  owner_name: z.nullable(z.string()),
+  /** Whether this call speaks in it. */
+  is_current: z.boolean(),
+})
+export type Workspace = z.infer<typeof Workspace>
+
+export const ListWorkspaces = endpoint({
+  operation: 'ListWorkspaces',
+  summary: 'The workspaces of the account, the one it has been in longest first',
+  method: 'GET',
+  path: '/api/v1/workspaces',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: z.array(Workspace),
+})
+
+/** Somebody who keeps the records of this workspace, or was invited to. */
+export const Member = z.object({
+  /** The member's account, or the invitation. */
+  id: z.string(),
+  state: z.enum(['member', 'invited']),
+  role: MemberRole,
+  name: z.nullable(z.string()),
+  /** Shown to the owner, and to everybody their own. */
+  email: z.nullable(z.string()),
+  is_me: z.boolean(),
+  /** Since when they are a member, ISO 8601; null while they are invited. */
+  joined_at: z.nullable(z.string()),
+  /** Until when the invitation works, ISO 8601; null for a member. */
+  expires_at: z.nullable(z.string()),
+})
+export type Member = z.infer<typeof Member>
+
+const OWNER_ONLY = {
+  owner_only: { status: 403, title: 'Only the owner can change who is a member.' },
+} as const
+const WRONG_ROLE = {
+  wrong_role: { status: 422, title: 'Choose a role from the list', field: 'role' },
+} as const
+
+export const ListMembers = endpoint({
+  operation: 'ListMembers',
+  summary: 'Who is a member of this workspace, the owner first, and who is invited',
+  method: 'GET',
+  path: '/api/v1/members',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: z.array(Member),
+})
+
+export const InviteMember = endpoint({
+  operation: 'InviteMember',
+  summary: 'Invite somebody by email; inviting an address again sends a new link and ends the old one',
+  method: 'POST',
+  path: '/api/v1/members',
+  access: 'confirmed',
+  creates: true,
+  input: z.strictObject({ email: emailAddress('Enter an email address'), role: MemberRole }),
+  output: Member,
+  refusals: {
+    ...OWNER_ONLY,
+    ...WRONG_ROLE,
+    already_member: { status: 409, title: 'This person is already a member', field: 'email' },
+    too_many_members: { status: 409, title: `At most ${MOST_MEMBERS} people, those invited included` },
+    opted_out: { status: 409, title: 'This person wants no emails from Tutorlog', field: 'email' },
+    invited_too_often: {
+      status: 429,
+      title: 'This address was written to often. Please try again tomorrow.',
+      retryAfterSeconds: 86_400,
+    },
+  },
+})
+
+export const ChangeMember = endpoint({
+  operation: 'ChangeMember',
+  summary: 'Give a member another role',
+  method: 'PATCH',
+  path: '/api/v1/members/:id',
+  access: 'confirmed',
+  input: z.strictObject({ role: MemberRole }),
+  output: Member,
+  refusals: { ...OWNER_ONLY, ...WRONG_ROLE },
+})
+
+export const RemoveMember = endpoint({
+  operation: 'RemoveMember',
+  summary: 'Remove a member, withdraw an invitation, or leave',
+  method: 'DELETE',
+  path: '/api/v1/members/:id',
+  access: 'confirmed',
+  isFree: true,
+  input: z.strictObject({}),
+  output: z.undefined(),
+  refusals: {
+    ...OWNER_ONLY,
+    owner_stays: { status: 409, title: 'The owner cannot leave' },
+  },
+})
+
+/** The secret of an invitation, as it stands in the emailed link. */
+const Token = z.string().check(z.regex(/^[\w-]{43}$/, 'This is no invitation'))
+const NOT_OPEN = {
+  invitation_over: {
+    status: 422,
+    title: 'This invitation was used, taken back, or is older than 14 days. Ask for a new one.',
+  },
+} as const
+
+export const OpenInvitation = endpoint({
+  operation: 'OpenInvitation',
+  summary: 'What an invitation is for; opening it changes nothing',
+  method: 'POST',
+  path: '/api/auth/invitation',
+  access: 'anyone',
+  limit: { hits: 60, seconds: 60 },
+  input: z.strictObject({ token: Token }),
+  output: z.object({
+    kind: Kind,
+    role: MemberRole,
+    owner_name: z.nullable(z.string()),
+    /** The only address that can join. */
+    email: z.string(),
+    /** Whether that address has an account, which then has to sign in. */
+    has_account: z.boolean(),
+  }),
+  refusals: NOT_OPEN,
+})
+
+export const JoinWorkspace = endpoint({
+  operation: 'JoinWorkspace',
+  summary: 'Take an invitation with the account that it is for',
+  method: 'POST',
+  path: '/api/v1/workspaces/join',
+  access: 'confirmed',
+  isFree: true,
+  input: z.strictObject({ token: Token }),
+  output: Workspace,
+  refusals: {
+    ...NOT_OPEN,
+    other_address: { status: 403, title: 'This invitation is for another email address.' },
+  },
+})
