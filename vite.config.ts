@@ -2,20 +2,19 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** What every page needs, in one file: small files compress badly. Icons count one by one, and only those that all pages share. */
+/** What every page needs, in one file: small files compress badly. */
 const BASE = [
   /node_modules\/(react|react-dom|scheduler|react-router|zod|cookie)\//,
-  /lucide-react\/dist\/esm\/(?!icons)/,
-  /icons\/(eye|eye-off|circle-alert)\./,
-  /src\/platform\/(ui\/(Logo|PageTitle|Toast\.|Button|FormBoundary|draft|interruption)|api)/,
+  /src\/platform\/(ui\/(Logo|PageTitle|Toast\.|Button|FormBoundary|draft|interruption)|api|workspace)/,
   /src\/kernel\/(outcome|endpoint|text|id)/,
   /src\/features\/(site\/paths|accounts\/(account|client|inactivity))/,
 ]
 /** What forms need, and the dashboard does not. */
 const FORM = /react-hook-form|src\/platform\/ui\/(Field|PublicShell)\.|accounts\/(GoogleButton|Consent)/
 
-/** Small rules that most screens share: each file of its own would be named in the public pages' list of what is loaded later. */
+/** Small rules that most screens share, and what draws icons: each file of its own would be named in the public pages' list of what is loaded later. */
 const RULES = [
+  /lucide-react\/dist\/esm\/(?!icons)/,
   /src\/kernel\/(calendar-day|duration|isolate|money|month|archived)\./,
   /icons\/(check|x|plus|minus|chevron-down|triangle-alert)\./,
   /src\/platform\/ui\/(ToastCard|EntryField|Notice)/,

@@ -1,13 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { Navigate, Route, Routes, useNavigate } from 'react-router'
 import type { Me } from '#features/accounts/account.ts'
-import { useLogin, useMe } from '#features/accounts/client.web.ts'
+import { placeOf, takeRemoval, useLogin, useMe, whenLeaving } from '#features/accounts/client.web.ts'
 import { Gate } from '#features/accounts/Gate.tsx'
 import { NoPermission } from '#features/site/NoPermission.tsx'
 import type { StatementOf } from '#features/summary/SummaryPage.tsx'
 import { paths } from '#features/site/paths.ts'
 import { queryClient } from '#platform/query.web.ts'
+import { useToast } from '#platform/ui/Toast.tsx'
 import './app.css'
 import { AppFrame } from './AppFrame.tsx'
 import { LoadBoundary } from './LoadBoundary.tsx'
@@ -41,12 +42,12 @@ const statement: StatementOf = (props) => <StatementDialog {...props} />
 
 type Role = NonNullable<Me['role']>
 
+// Nobody sees what the one before them loaded, or what belongs to another workspace.
+whenLeaving(() => queryClient.clear())
+
 /** The signed-in half: everything behind the gate. */
 export default function App() {
-  const login = useLogin()
-  const userId = login.status === 'signed-in' ? login.user.id : undefined
-  // Nobody sees what the one before them loaded, in this tab or after signing in from another.
-  useEffect(() => (userId ? () => queryClient.clear() : undefined), [userId])
+  useArrival(placeOf(useLogin()))
   return (
     <QueryClientProvider client={queryClient}>
       <Suspense fallback={null}>
@@ -190,9 +191,26 @@ export default function App() {
   )
 }
 
+/** Another workspace starts at the dashboard; whoever was removed from one is told. */
+function useArrival(place: string | undefined): void {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const before = useRef<string>(undefined)
+  useEffect(() => {
+    if (!place) return
+    const [account] = place.split(' ')
+    const [formerAccount, formerWorkspace] = before.current?.split(' ') ?? []
+    if (before.current !== place && account === formerAccount && formerWorkspace)
+      void navigate(paths.dashboard)
+    before.current = place
+    if (takeRemoval()) toast.error('You are no longer a member there.')
+  }, [place, navigate, toast])
+}
+
 function Screen({ only, children }: { only?: Role[]; children: ReactNode }) {
+  // Each workspace has screens of its own: none keeps anything of another.
   return (
-    <Gate>
+    <Gate key={placeOf(useLogin())}>
       <AppFrame>
         <LoadBoundary>
           <Suspense fallback={null}>

@@ -31,7 +31,7 @@ export function startDevice(me: Me, toast: Toasts): () => void {
   let stopKeeping: (() => void) | undefined
   let isStopped = false
   // What this tab has loaded already is newer than the copy and stays.
-  void openCopy(me.id)
+  void openCopy(me)
     .catch(() => undefined)
     .then(() => {
       if (isStopped) return

@@ -1,6 +1,7 @@
 // The browser's only way to the server: one call per endpoint, problems as typed errors.
 import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
 import { noteReach } from './reach.web.ts'
+import { spokenWorkspace } from './workspace.web.ts'
 
 /** The server refused or could not be reached; `problem.code` is stable, status 0 means no network. */
 export class CallFailed extends Error {
@@ -36,6 +37,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** The call is about the login itself: no other is made to renew it first. */
   isAboutLogin?: boolean
+  /** Speaks in this workspace instead of the tab's own; null names none, which is the account's first. */
+  workspace?: string | null
 }
 
 let onSignedOut: () => Promise<boolean> = async () => false
@@ -43,6 +46,13 @@ let onSignedOut: () => Promise<boolean> = async () => false
 /** Registers what happens when the server answers that nobody is signed in; it tells whether the login could be renewed. */
 export function whenSignedOut(listener: () => Promise<boolean>): void {
   onSignedOut = listener
+}
+
+let onLost: () => void = () => undefined
+
+/** Registers what happens when the server answers that the account is no member of the tab's workspace any more. */
+export function whenWorkspaceLost(listener: () => void): void {
+  onLost = listener
 }
 
 let onUnpaid: () => void = () => undefined
@@ -58,11 +68,15 @@ export async function call<E extends Endpoint>(
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<OutputOf<E>> {
+  const { isAboutLogin, workspace } = options
+  const spoken = spokenWorkspace()
   try {
     return await callOnce(endpoint, input, options)
   } catch (error) {
-    const isSignedOut = error instanceof CallFailed && error.problem.code === 'signed_out'
-    if (!isSignedOut || options.isAboutLogin || !(await onSignedOut())) throw error
+    const code = error instanceof CallFailed && !isAboutLogin && error.problem.code
+    // An answer that comes late is about a workspace that was left meanwhile.
+    if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
+    if (code !== 'signed_out' || !(await onSignedOut())) throw error
     // What was refused so early has changed nothing.
     return callOnce(endpoint, input, options)
   }
@@ -85,6 +99,8 @@ async function callOnce<E extends Endpoint>(
   if (!isRead) headers['content-type'] = options.body ? options.body.type : 'application/json'
   if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
+  const workspace = options.workspace === undefined ? spokenWorkspace() : options.workspace
+  if (workspace) headers['tutorlog-workspace'] = workspace
   let response: Response
   try {
     response = await fetch(query ? `${path}?${query}` : path, {

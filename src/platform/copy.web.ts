@@ -1,13 +1,14 @@
-// What its user saw last, kept on the device, so that the app opens without a network. The copy belongs to one user and one
-// version of the app, and is dropped with the login. No answer of the API lies anywhere else (promise W9).
+// What its user saw last, kept on the device, so that the app opens without a network. A copy belongs to one user, one workspace
+// and one version of the app, and all are dropped with the login. No answer of the API lies anywhere else (promise W9).
 import { type DehydratedState, dehydrate, hydrate } from '@tanstack/react-query'
-import { clear, createStore, get, set } from 'idb-keyval'
+import { clear, createStore, get, setMany } from 'idb-keyval'
 import { markCopy } from './copy-mark.web.ts'
 import { queryClient } from './query.web.ts'
 
 /** Answers come in bunches. */
 const SAVE_AFTER_MS = 500
-const KEY = 'copy'
+/** Which of the copies was kept last. */
+const LATEST = 'latest'
 
 interface Copy<User> {
   version: string
@@ -22,10 +23,19 @@ export function appVersion(): string {
   return document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? ''
 }
 
-/** Puts what was kept back in its place and returns whose it is, or undefined when nothing of this version is kept, or not this user's. */
-export async function openCopy<User extends { id: string }>(onlyOf?: string): Promise<User | undefined> {
-  const copy = await get<Copy<User>>(KEY, store)
-  if (!copy || copy.version !== appVersion() || (onlyOf && copy.user.id !== onlyOf)) return undefined
+/** A user in a workspace, as copies are kept. */
+interface Owner {
+  id: string
+  workspace: { id: string } | null
+}
+
+const keyOf = ({ id, workspace }: Owner) => `${id} ${workspace?.id}`
+
+/** Puts what was kept back in its place and returns whose it is, or undefined when nothing of this version is kept. @param of whose; the last one's where it is left out */
+export async function openCopy<User extends Owner>(of?: User): Promise<User | undefined> {
+  const key = of ? keyOf(of) : await get<string>(LATEST, store)
+  const copy = await get<Copy<User>>(key ?? '', store)
+  if (!copy || copy.version !== appVersion()) return undefined
   // Old at once: it is shown until the server has answered, however lately it was loaded.
   hydrate(queryClient, {
     ...copy.state,
@@ -38,7 +48,7 @@ export async function openCopy<User extends { id: string }>(onlyOf?: string): Pr
 }
 
 /** Keeps what is loaded from now on, of the named kinds only; returns what ends that. */
-export function keepCopy<User extends { id: string }>(user: User, kinds: ReadonlySet<string>): () => void {
+export function keepCopy<User extends Owner>(user: User, kinds: ReadonlySet<string>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = async () => {
     clearTimeout(timer)
@@ -49,7 +59,14 @@ export function keepCopy<User extends { id: string }>(user: User, kinds: Readonl
         status === 'success' && kinds.has(String(queryKey[0])),
     })
     markCopy(true)
-    await set(KEY, { version: appVersion(), user, state } satisfies Copy<User>, store)
+    const key = keyOf(user)
+    await setMany(
+      [
+        [key, { version: appVersion(), user, state } satisfies Copy<User>],
+        [LATEST, key],
+      ],
+      store,
+    )
   }
   const soon = () => {
     timer ??= setTimeout(() => void save(), SAVE_AFTER_MS)
@@ -70,7 +87,7 @@ export function keepCopy<User extends { id: string }>(user: User, kinds: Readonl
   }
 }
 
-/** Forgets the copy, and the app's own files with it: the device is as it was before. */
+/** Forgets every copy, and the app's own files with it: the device is as it was before. */
 export async function dropCopy(): Promise<void> {
   await clear(store)
   if ('caches' in globalThis) for (const name of await caches.keys()) await caches.delete(name)

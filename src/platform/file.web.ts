@@ -1,6 +1,7 @@
 // Answers that are files, given to the browser to keep. Apart from the other calls, so that public pages load without it.
 import type { Endpoint, InputOf } from '#kernel/endpoint.ts'
 import { failure, offline } from './api.web.ts'
+import { spokenWorkspace } from './workspace.web.ts'
 
 /**
  * Fetches a file and hands it to the browser as a download; throws CallFailed like `call`.
@@ -18,12 +19,14 @@ export async function download<E extends Endpoint>(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   )
+  const workspace = spokenWorkspace()
+  const headers = workspace ? { 'tutorlog-workspace': workspace } : undefined
   const response = await (
     endpoint.method === 'GET'
-      ? fetch(`${path}?${query.toString()}`, { credentials: 'same-origin' })
+      ? fetch(`${path}?${query.toString()}`, { headers, credentials: 'same-origin' })
       : fetch(path, {
           method: endpoint.method,
-          headers: { 'content-type': 'application/json' },
+          headers: { ...headers, 'content-type': 'application/json' },
           body: JSON.stringify(input),
           credentials: 'same-origin',
         })

@@ -1,8 +1,9 @@
 // The login in the browser: read once, renewed in time, ended everywhere at once. Only `expires_at` is known here, no token.
 import { useSyncExternalStore } from 'react'
-import { call, CallFailed, whenSignedOut } from '#platform/api.web.ts'
+import { call, CallFailed, whenSignedOut, whenWorkspaceLost } from '#platform/api.web.ts'
 import { claimDrafts } from '#platform/ui/interruption.web.ts'
 import { hasCopy } from '#platform/copy-mark.web.ts'
+import { speakIn, spokenWorkspace } from '#platform/workspace.web.ts'
 import { type Login, type Me, ReadLogin, RenewLogin, SignOut } from './account.ts'
 import { inactivityAt } from './inactivity.ts'
 import { activeSince, forgetActivity, hasActivity, lastActivity, noteActivity } from './inactivity.web.ts'
@@ -27,19 +28,27 @@ const RENEWAL_PATIENCE_MS = 8000
 const LEFT = 'left'
 /** Set when the server could not be told of a sign-out: its cookies are still here, and must not sign anybody in. */
 const OWED = 'sign-out-owed'
+/** The workspace that was chosen in this browser: for now, and with an account's id behind it for when that one comes back. */
+const CHOSEN = 'workspace'
 /** Where the last confirmation link went. */
 const LINK_SENT = 'link-sent'
 
 let state: LoginState = { status: 'loading' }
 let renewing: Promise<void> | undefined
 let renewedAt = Date.now()
+let onLeave: () => void = () => undefined
+let wasRemoved = false
 let askingAgain: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 // Other tabs of this browser share the cookies, so they share what happens to them.
 const channel = typeof document === 'undefined' ? undefined : new BroadcastChannel('login')
 
 function become(next: LoginState): void {
-  if (next.status === 'signed-in') claimDrafts(next.user.id)
+  const user = next.status === 'signed-in' ? next.user : undefined
+  if (placeOf(state) && placeOf(state) !== placeOf(next)) onLeave()
+  if (user) claimDrafts(user.id, user.workspace?.id)
+  if (next.status !== 'loading') speakIn(user?.workspace?.id)
+  if (next.status === 'signed-out') localStorage.removeItem(CHOSEN)
   state = next
   if (
     next.status === 'signed-in' &&
@@ -49,8 +58,17 @@ function become(next: LoginState): void {
     localStorage.removeItem(LINK_SENT)
   for (const listener of listeners) listener()
   // The end of a login, for whatever reason, leaves nothing of what it showed on the device (promise W9).
-  if (next.status === 'signed-out' && hasCopy())
-    void import('#platform/copy.web.ts').then(({ dropCopy }) => dropCopy())
+  if (next.status === 'signed-out') forgetCopy()
+}
+
+/** Whose screens a login shows: an account's and, behind a space, which of its workspaces. */
+export function placeOf(login: LoginState): string | undefined {
+  return login.status === 'signed-in' ? `${login.user.id} ${login.user.workspace?.id ?? ''}` : undefined
+}
+
+/** Registers what happens before the screens of one place make way for those of another. */
+export function whenLeaving(listener: () => void): void {
+  onLeave = listener
 }
 
 function subscribe(listener: () => void): () => void {
@@ -90,6 +108,11 @@ export function useMe(): Me {
   return login.user
 }
 
+/** Whether the person may change anything in this workspace; a viewer may not. */
+export function useCanWrite(): boolean {
+  return useMe().workspace?.can_write !== false
+}
+
 /** Whose log the account keeps: a family's, or a tutor's own. */
 export function useSide(): 'parent' | 'tutor' {
   return useMe().role === 'parent' ? 'parent' : 'tutor'
@@ -100,8 +123,54 @@ export function acceptLogin(login: Login): void {
   localStorage.removeItem(OWED)
   renewedAt = Date.now()
   noteActivity()
-  become({ status: 'signed-in', user: login.user, expiresAt: Date.parse(login.expires_at) })
+  show(login)
   channel?.postMessage('changed')
+}
+
+// In the workspace that the account chose here; where the server answered for another, it is asked for that one first.
+function show({ user, expires_at: expiresAt }: Login): void {
+  const chosen = localStorage.getItem(CHOSEN + user.id)
+  const wasAsked = chosen === localStorage.getItem(CHOSEN)
+  if (chosen) localStorage.setItem(CHOSEN, chosen)
+  else localStorage.removeItem(CHOSEN)
+  if (chosen && !wasAsked && chosen !== user.workspace?.id) {
+    become({ status: 'loading' })
+    return void readLogin()
+  }
+  become({ status: 'signed-in', user, expiresAt: Date.parse(expiresAt) })
+}
+
+/** Speaks in another workspace of the account from now on, in every tab of this browser; throws CallFailed where that is not possible. */
+export async function switchWorkspace(id: string): Promise<void> {
+  const login = await call(ReadLogin, {}, { isAboutLogin: true, workspace: id })
+  localStorage.setItem(CHOSEN + login.user.id, id)
+  show(login)
+  channel?.postMessage('changed')
+}
+
+// The account is no member of this workspace any more: its screens go at once, with everything that this device keeps of it.
+function forgetWorkspace(lost: string | undefined): void {
+  for (const [key, value] of Object.entries(localStorage)) if (value === lost) localStorage.removeItem(key)
+  wasRemoved = true
+  become({ status: 'loading' })
+  speakIn(undefined)
+  forgetCopy()
+}
+
+function forgetCopy(): void {
+  if (hasCopy()) void import('#platform/copy.web.ts').then(({ dropCopy }) => dropCopy())
+}
+
+const wanted = () => localStorage.getItem(CHOSEN) ?? spokenWorkspace()
+
+const isWorkspaceLost = (error: unknown) =>
+  error instanceof CallFailed && error.problem.code === 'no_such_workspace'
+
+/** Whether the account was removed from the workspace that was shown before; told once. */
+export function takeRemoval(): boolean {
+  const was = wasRemoved
+  wasRemoved = false
+  return was
 }
 
 /** Shows a changed profile or role at once. */
@@ -114,11 +183,15 @@ export function acceptMe(user: Me): void {
 export async function readLogin(): Promise<void> {
   clearTimeout(askingAgain)
   const patience = setTimeout(() => void openFromCopy(), PATIENCE_MS)
+  const workspace = wanted()
   try {
     if (localStorage.getItem(OWED)) await tellServer()
-    const login = await call(ReadLogin, {}, { isAboutLogin: true })
-    become({ status: 'signed-in', user: login.user, expiresAt: Date.parse(login.expires_at) })
+    show(await call(ReadLogin, {}, { isAboutLogin: true, workspace }))
   } catch (error) {
+    if (isWorkspaceLost(error)) {
+      forgetWorkspace(workspace)
+      return readLogin()
+    }
     if (error instanceof CallFailed && error.problem.status === 401) await renewLogin()
     else if (localStorage.getItem(OWED)) become({ status: 'signed-out' })
     else await openFromCopy()
@@ -153,12 +226,17 @@ export function renewLogin(): Promise<void> {
 
 async function tryToRenew(): Promise<void> {
   for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
+    const workspace = wanted()
     try {
-      const login = await call(RenewLogin, { active: activeSince(renewedAt) }, { isAboutLogin: true })
+      const input = { active: activeSince(renewedAt) }
+      const login = await call(RenewLogin, input, { isAboutLogin: true, workspace })
       renewedAt = Date.now()
-      become({ status: 'signed-in', user: login.user, expiresAt: Date.parse(login.expires_at) })
-      return
+      return show(login)
     } catch (error) {
+      if (isWorkspaceLost(error)) {
+        forgetWorkspace(workspace)
+        continue
+      }
       if (error instanceof CallFailed && !error.isRetryable) return become({ status: 'signed-out' })
       await openFromCopy()
       await new Promise((resolve) => setTimeout(resolve, wait))
@@ -215,6 +293,10 @@ export function watchLogin(): void {
     if (state.status !== 'signed-in') return false
     const isRenewed = renewLogin().then(() => state.status === 'signed-in')
     return Promise.race([isRenewed, after(RENEWAL_PATIENCE_MS).then(() => false)])
+  })
+  whenWorkspaceLost(() => {
+    forgetWorkspace(spokenWorkspace())
+    void readLogin()
   })
   channel?.addEventListener('message', ({ data }) => {
     if (data === LEFT) sessionStorage.clear()

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
+import { spokenWorkspace } from '#platform/workspace.web.ts'
 import { type Notices, ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 
 /** The first load comes first: the stream starts when the page has been there for a moment. */
@@ -54,11 +55,20 @@ function hold(ended: AbortSignal, changed: () => void): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource | undefined
     let retry: ReturnType<typeof setTimeout> | undefined
+    let wasOpen = false
+    const workspace = spokenWorkspace()
     const open = () => {
-      source = new EventSource(StreamEvents.path)
+      source = new EventSource(StreamEvents.path + (workspace ? `?workspace=${workspace}` : ''))
       source.addEventListener('changed', changed)
+      source.addEventListener('open', () => {
+        wasOpen = true
+      })
       source.addEventListener('error', () => {
-        if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS)
+        if (source?.readyState !== EventSource.CLOSED) return
+        // Why the server ended it, the next call says: perhaps one is no member any more.
+        if (wasOpen) changed()
+        wasOpen = false
+        retry = setTimeout(open, RETRY_MS)
       })
     }
     ended.addEventListener('abort', () => {

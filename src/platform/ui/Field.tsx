@@ -1,4 +1,3 @@
-import { CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 
 export interface FieldProps {
@@ -12,6 +11,40 @@ interface Wiring {
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined
 }
+
+/** Three of lucide's icons, drawn here: its library would weigh more than a kilobyte in the first load of every public page. */
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      className="i"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  )
+}
+
+const ALERT = (
+  <>
+    <circle cx="12" cy="12" r="10" />
+    <path d="M12 8v4M12 16h.01" />
+  </>
+)
+const EYE = (
+  <>
+    <path d="M2.062 12.348a1 1 0 0 1 0-.696 10.75 10.75 0 0 1 19.876 0 1 1 0 0 1 0 .696 10.75 10.75 0 0 1-19.876 0" />
+    <circle cx="12" cy="12" r="3" />
+  </>
+)
+const EYE_OFF = (
+  <path d="M10.733 5.076a10.744 10.744 0 0 1 11.205 6.575 1 1 0 0 1 0 .696 10.747 10.747 0 0 1-1.444 2.49M14.084 14.158a3 3 0 0 1-4.242-4.242M17.479 17.499a10.75 10.75 0 0 1-15.417-5.151 1 1 0 0 1 0-.696 10.75 10.75 0 0 1 4.446-5.143M2 2l20 20" />
+)
 
 /** A label, its input, and the help or the error below it, wired for screen readers. */
 export function Field({
@@ -41,7 +74,7 @@ export function Field({
       })}
       {error ? (
         <p id={noteId} className="err">
-          <CircleAlert className="i" aria-hidden="true" />
+          <Icon>{ALERT}</Icon>
           {error}
         </p>
       ) : (
@@ -93,7 +126,7 @@ export function PasswordField({ label, error, help, ...input }: FieldProps & Com
             aria-label={isShown ? 'Hide password' : 'Show password'}
             onClick={() => setIsShown(!isShown)}
           >
-            {isShown ? <EyeOff className="i" aria-hidden="true" /> : <Eye className="i" aria-hidden="true" />}
+            <Icon>{isShown ? EYE_OFF : EYE}</Icon>
           </button>
         </div>
       )}

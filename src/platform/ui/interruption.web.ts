@@ -3,18 +3,33 @@
 import { DRAFT_PREFIX, lastDraft } from './draft.web.ts'
 
 const OWNER = 'owner'
+/** The workspace that the drafts belong to. */
+const WORKSPACE = 'draft-workspace'
 const PLACE = 'interrupted'
 /** The draft whose form opens again once its page is there. */
 export const REOPEN = 'reopen'
 
-/** Says whose what is typed in this tab is from now on; what somebody else left behind is deleted. */
-export function claimDrafts(userId: string): void {
+/** Says whose what is typed in this tab is from now on; what somebody else left behind is deleted. The drafts of another workspace are put aside until it is back. */
+export function claimDrafts(userId: string, workspaceId = ''): void {
   const owner = sessionStorage.getItem(OWNER)
   if (owner !== null && owner !== userId) {
-    const left = Object.keys(sessionStorage).filter((key) => key.startsWith(DRAFT_PREFIX))
+    const left = Object.keys(sessionStorage).filter((key) => /^draft|^aside/.test(key))
     for (const key of [...left, PLACE, REOPEN]) sessionStorage.removeItem(key)
   }
   sessionStorage.setItem(OWNER, userId)
+  const before = sessionStorage.getItem(WORKSPACE)
+  sessionStorage.setItem(WORKSPACE, workspaceId)
+  if (before === null || before === workspaceId) return
+  rename(DRAFT_PREFIX, `aside:${before}:`)
+  rename(`aside:${workspaceId}:`, DRAFT_PREFIX)
+}
+
+function rename(from: string, to: string): void {
+  for (const [key, draft] of Object.entries(sessionStorage) as [string, string][]) {
+    if (!key.startsWith(from)) continue
+    sessionStorage.removeItem(key)
+    sessionStorage.setItem(to + key.slice(from.length), draft)
+  }
 }
 
 /** Notes where the owner of this tab was interrupted; nothing after a sign-out that was wished for. */
