@@ -21,7 +21,7 @@ export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) 
   const [query, setQuery] = useSearchParams()
   const handed = useLocation().state as { voice?: unknown } | null
   const [taken, setTaken] = useState<{ count: number; heard?: Partial<SessionFields> }>({ count: 0 })
-  const waiting = useWaiting(useMe().id).find(({ id }) => id === query.get('waiting'))
+  const waiting = useWaiting(useMe()).find(({ id }) => id === query.get('waiting'))
   const way: Way = query.get('tab') === 'voice' || handed?.voice ? 'voice' : 'manual'
   // Loaded when it is first looked at, and kept from then on.
   const [wasShown, setWasShown] = useState(way === 'voice')

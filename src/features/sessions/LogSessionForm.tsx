@@ -52,7 +52,7 @@ export function LogSessionForm(props: LogSessionFormProps) {
 }
 
 function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: string }) {
-  const { id: userId, role } = useMe()
+  const { id: userId, role, workspace } = useMe()
   const isParent = role === 'parent'
   const navigate = useNavigate()
   const toast = useToast()
@@ -91,7 +91,10 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
       students.data?.find(({ id }) => id === typed.student_id)?.name ?? waiting?.shown.student ?? ''
     const tutor = tutors.data?.find(({ id }) => id === typed.tutor_id)?.name ?? ''
     const rate = defaultRateOf(typed, students.data ?? [], tutors.data ?? [])
-    const item = toWaiting(idempotencyKey, typed, { student, tutor }, rate, tries)
+    const item = {
+      ...toWaiting(idempotencyKey, typed, { student, tutor }, rate, tries),
+      workspace: workspace?.id,
+    }
     try {
       if (!waiting) await addWaiting(userId, item)
       else if (!(await changeWaiting(userId, (queue) => edited(queue, waiting.id, item))).includes(item))
@@ -205,7 +208,7 @@ function startingValues(
 // What is in the log, as far as the device knows; a day before the latest sessions takes its month.
 function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | undefined {
   const recent = useRecentSessions().data
-  const queue = useWaiting(useMe().id)
+  const queue = useWaiting(useMe())
   const oldest = recent?.sessions.reduce((first, { date }) => (date < first ? date : first), '9999')
   const isOlder = recent !== undefined && recent.next_cursor !== null && day !== '' && day <= (oldest ?? '')
   const month = useMonthSessions(day.slice(0, 7), isOlder && /^\d{4}-\d{2}-\d{2}$/.test(day)).data

@@ -9,17 +9,20 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { sessionMoney } from './SessionRow.tsx'
-import { mayEdit, tryAgain, type WaitingSession, without } from './waiting.ts'
+import { isStranded, mayEdit, tryAgain, type WaitingSession, without } from './waiting.ts'
 import { changeWaiting, sendNow, useWaiting } from './waiting.web.ts'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('#platform/ui/ConfirmDialog.tsx')).ConfirmDialog,
 }))
 
+const STRANDED = 'You are no longer a member where you logged this, so it cannot be sent.'
+
 /** The sessions that wait on this device, of a month (yyyy-MM) or all; nothing where none waits. They count in no total yet. */
 export default function WaitingList({ month = '' }: { month?: string }) {
-  const { id: userId } = useMe()
-  const waiting = useWaiting(userId).filter(({ shown }) => shown.date.startsWith(month))
+  const me = useMe()
+  const userId = me.id
+  const waiting = useWaiting(me).filter(({ shown }) => shown.date.startsWith(month))
   const [leaving, setLeaving] = useState<WaitingSession>()
   if (waiting.length === 0) return null
   const discard = async () => {
@@ -74,7 +77,7 @@ function WaitingRow({
   onDiscard: () => void
   onAgain: () => void
 }) {
-  const { currency } = useMe()
+  const { currency, workspace } = useMe()
   const { shown, refusal } = item
   const what = inOneLine([shown.subject, hoursInWords(shown.hours)])
   const actions = (
@@ -89,7 +92,7 @@ function WaitingRow({
           Edit
         </ButtonLink>
       )}
-      {refusal && !mayEdit(item) && (
+      {refusal && !mayEdit(item) && (!isStranded(item) || item.workspace === workspace?.id) && (
         <Button size="small" tone="secondary" aria-label={`Try again, ${shown.student}`} onClick={onAgain}>
           Try again
         </Button>
@@ -115,7 +118,9 @@ function WaitingRow({
         refusal ? (
           <>
             <Badge tone="danger">Not accepted</Badge>
-            <p className="mt-1 text-small text-danger">{refusal.errors?.[0]?.message ?? refusal.title}</p>
+            <p className="mt-1 text-small text-danger">
+              {isStranded(item) ? STRANDED : (refusal.errors?.[0]?.message ?? refusal.title)}
+            </p>
             {actions}
           </>
         ) : (

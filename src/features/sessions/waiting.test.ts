@@ -5,9 +5,11 @@ import {
   answered,
   due,
   edited,
+  isStranded,
   mayEdit,
   nextDue,
   retryDelayMs,
+  shownIn,
   tried,
   tryAgain,
   verdictOf,
@@ -88,4 +90,19 @@ test('what was perhaps stored keeps its content and its id; what was surely not 
 test('trying a refused session again sends the same id at once', () => {
   const queue = tryAgain([aWaiting('a', { tries: 2, refusal, notBefore: 9000 })], 'a')
   assert.deepEqual([idsOf(due(queue, 0)), queue[0]?.refusal], [['a'], undefined])
+})
+
+test('a session is shown in the workspace that it was logged in, and everywhere once it can go nowhere', () => {
+  const lost = { status: 404, code: 'no_such_workspace', title: 'You are no member there' }
+  let queue = [
+    aWaiting('own', { workspace: 'family' }),
+    aWaiting('other', { workspace: 'practice' }),
+    aWaiting('of an older version'),
+  ]
+  assert.deepEqual(idsOf(shownIn(queue, 'family')), ['own', 'of an older version'])
+  queue = answered(queue, 'other', { status: 404, problem: lost }, 0)
+  assert.deepEqual(idsOf(shownIn(queue, 'family')), ['own', 'other', 'of an older version'])
+  assert.deepEqual(queue.map(isStranded), [false, true, false])
+  assert.deepEqual(queue.map(mayEdit), [true, false, true])
+  assert.deepEqual(idsOf(due(queue, 0)), ['own', 'of an older version'])
 })

@@ -5,6 +5,8 @@ import type { LogSession } from './session.ts'
 export interface WaitingSession {
   /** Its Idempotency-Key too: however often it is sent, it makes one row (promise D5). */
   id: string
+  /** The workspace that it was logged in, and is sent to whatever is chosen later. What an older version kept has none and goes to the account's first. */
+  workspace?: string
   /** What is sent. Under one id it never changes, because an earlier try may have arrived unnoticed. */
   input: InputOf<typeof LogSession>
   /** What the list shows until the server has its own words for it. */
@@ -102,9 +104,22 @@ export function tryAgain(queue: WaitingSession[], id: string): WaitingSession[] 
   return changed(queue, id, (item) => ({ ...item, refusal: undefined, notBefore: 0 }))
 }
 
+/** Whether it can go nowhere: the account is no member any more of the workspace that it was logged in. */
+export function isStranded({ refusal }: WaitingSession): boolean {
+  return refusal?.code === 'no_such_workspace'
+}
+
+/** What the screens of a workspace show of a queue: its own sessions, and the stranded ones, which no other screen would show. */
+export function shownIn(queue: WaitingSession[], workspaceId: string | undefined): WaitingSession[] {
+  return queue.filter(
+    (item) => item.workspace === undefined || item.workspace === workspaceId || isStranded(item),
+  )
+}
+
 /** Whether its content may be changed: it was surely not stored, because it was never sent or was refused for what it holds. */
-export function mayEdit({ tries, refusal }: WaitingSession): boolean {
-  return refusal ? !ABOUT_THE_ACCOUNT.has(refusal.status) : tries === 0
+export function mayEdit(item: WaitingSession): boolean {
+  const { tries, refusal } = item
+  return refusal ? !ABOUT_THE_ACCOUNT.has(refusal.status) && !isStranded(item) : tries === 0
 }
 
 /** The queue with a session's place taken by its edited form, under that one's own id; unchanged once it may have been stored. */

@@ -1,12 +1,12 @@
 // The queue of sessions that wait on this device: kept in its database, shown in every tab, sent by one of them at a time.
 import { createStore, del, get, update } from 'idb-keyval'
-import { useEffect, useSyncExternalStore } from 'react'
-import { ReadLogin } from '#features/accounts/account.ts'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type Me, ReadLogin } from '#features/accounts/account.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { type Ports, type Round, sendWaiting } from './sending.ts'
 import { LogSession, Session } from './session.ts'
-import { type Answer, added, nextDue, retryDelayMs, type WaitingSession } from './waiting.ts'
+import { type Answer, added, nextDue, retryDelayMs, shownIn, type WaitingSession } from './waiting.ts'
 
 /** A call that takes longer has not arrived, as far as anybody can tell. */
 export const SEND_PATIENCE_MS = 15_000
@@ -34,18 +34,20 @@ async function tellEveryTab(userId: string): Promise<void> {
 
 channel.addEventListener('message', ({ data }) => void show(String(data)))
 
-/** A user's waiting sessions, in the order in which they will be sent. */
-export function useWaiting(userId: string): WaitingSession[] {
+/** A user's waiting sessions in the workspace that is shown, in the order in which they will be sent. */
+export function useWaiting({ id: userId, workspace }: Me): WaitingSession[] {
   useEffect(() => void show(userId), [userId])
-  return useSyncExternalStore(
+  const queue = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     () => shown.get(userId) ?? NONE,
   )
+  return useMemo(() => shownIn(queue, workspace?.id), [queue, workspace?.id])
 }
 
+/** How many of a user's sessions wait on this device, of all workspaces. */
 export async function countWaiting(userId: string): Promise<number> {
   return (await readQueue(userId)).length
 }
@@ -88,6 +90,7 @@ const ports: Ports = {
     try {
       const answer = await call(LogSession, item.input, {
         idempotencyKey: item.id,
+        workspace: item.workspace ?? null,
         signal: AbortSignal.timeout(SEND_PATIENCE_MS),
       })
       // A network that wants a sign-in of its own answers everything with its own page.
