@@ -231,12 +231,10 @@ async function tryToRenew(): Promise<void> {
       const input = { active: activeSince(renewedAt) }
       const login = await call(RenewLogin, input, { isAboutLogin: true, workspace })
       renewedAt = Date.now()
+      // A renewal that names a lost workspace answers for another, so that it still renews.
+      if (workspace && workspace !== login.user.workspace?.id) forgetWorkspace(workspace)
       return show(login)
     } catch (error) {
-      if (isWorkspaceLost(error)) {
-        forgetWorkspace(workspace)
-        continue
-      }
       if (error instanceof CallFailed && !error.isRetryable) return become({ status: 'signed-out' })
       await openFromCopy()
       await new Promise((resolve) => setTimeout(resolve, wait))
