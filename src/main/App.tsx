@@ -201,7 +201,7 @@ function useArrival(place: string | undefined): void {
     const [account] = place.split(' ')
     const [formerAccount, formerWorkspace] = before.current?.split(' ') ?? []
     if (before.current !== place && account === formerAccount && formerWorkspace)
-      void navigate(paths.dashboard)
+      void navigate(paths.dashboard, { replace: true })
     before.current = place
     if (takeRemoval()) toast.error('You are no longer a member there.')
   }, [place, navigate, toast])

@@ -2,10 +2,13 @@ import { ChartColumn, CirclePlus, GraduationCap, House, Users } from 'lucide-rea
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { displayName, initials } from '#features/accounts/account.ts'
-import { signOut, useMe } from '#features/accounts/client.web.ts'
+import { signOut, switchWorkspace, useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { watchChanges } from '#features/notices/client.web.ts'
 import { paths } from '#features/site/paths.ts'
-import { whenUnpaid } from '#platform/api.web.ts'
+import { useWorkspaces } from '#features/workspaces/client.web.ts'
+import { nameOf, titleOf } from '#features/workspaces/naming.ts'
+import type { Workspace } from '#features/workspaces/workspace.ts'
+import { CallFailed, whenUnpaid } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { useReach } from '#platform/reach.web.ts'
 import { AppShell } from '#platform/ui/AppShell.tsx'
@@ -39,11 +42,38 @@ const NAV = {
 /** By then the first screen has asked for what it shows. */
 const START_WITHIN_MS = 2000
 
+/** The choice among the workspaces of the account, asked for when the menu opens. One that cannot be loaded leaves the menu as it is. */
+function usePlaces() {
+  const me = useMe()
+  const toast = useToast()
+  const [isOpen, setIsOpen] = useState(false)
+  const workspaces = useWorkspaces(isOpen).data ?? []
+  const choose = async (workspace: Workspace) => {
+    try {
+      await switchWorkspace(workspace.id)
+      toast.success(`Switched to ${nameOf(workspace)}`)
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+    }
+  }
+  return {
+    onMenuToggle: setIsOpen,
+    menuPlaces: workspaces.map((workspace) => ({
+      id: workspace.id,
+      label: titleOf(workspace),
+      isCurrent: workspace.id === me.workspace?.id,
+      run: () => void choose(workspace),
+    })),
+  }
+}
+
 /** The shell around a signed-in screen, filled with who is signed in. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const me = useMe()
   const { pathname } = useLocation()
   const toast = useToast()
+  const canWrite = useCanWrite()
+  const places = usePlaces()
   const isReachable = useReach()
   const [waitingCount, setWaitingCount] = useState(0)
   const shown = useRef(pathname)
@@ -115,8 +145,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
       role={role}
       displayName={displayName(me)}
       initials={initials(me)}
-      navItems={NAV[role]}
+      navItems={NAV[role].filter(({ to }) => canWrite || to !== paths.addSession)}
       menuItems={menuItems}
+      {...places}
     >
       {!isReachable && (
         <Suspense fallback={null}>

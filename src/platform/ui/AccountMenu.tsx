@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useBackGesture } from './back-gesture.web.ts'
@@ -5,10 +6,17 @@ import { RoleBadge } from './Badge.tsx'
 
 // The platform's own popover: a library's menu weighed 30 kB in the first load of every screen (decision record 0007).
 
-interface AccountMenuProps {
+/** What the account menu offers, however it is opened. */
+export interface MenuContent {
+  menuItems: { label: string; to?: string; run?: () => void }[]
+  /** The places to choose from, of which one is current; none where there is no choice. */
+  menuPlaces: { id: string; label: string; isCurrent: boolean; run: () => void }[]
+  onMenuToggle: (isOpen: boolean) => void
+}
+
+interface AccountMenuProps extends MenuContent {
   role: 'parent' | 'tutor' | 'admin'
   displayName: string
-  menuItems: { label: string; to?: string; run?: () => void }[]
   /** Of the button that opens the menu. */
   className: string
   label: string
@@ -22,6 +30,8 @@ export function AccountMenu({
   role,
   displayName,
   menuItems,
+  menuPlaces,
+  onMenuToggle,
   className,
   label,
   place,
@@ -32,7 +42,7 @@ export function AccountMenu({
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   useBackGesture(() => menu.current?.hidePopover(), isOpen)
-  const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+  const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Tab') menu.current?.hidePopover()
@@ -43,11 +53,31 @@ export function AccountMenu({
     event.preventDefault()
     all.at(next % all.length)?.focus()
   }
-  const choose = ({ to, run }: AccountMenuProps['menuItems'][number]) => {
+  const choose = ({ to, run }: { to?: string; run?: () => void }) => {
     menu.current?.hidePopover()
     if (to) void navigate(to)
     else run?.()
   }
+  // Where the menu grows, away from its button: what comes late moves nothing under the finger.
+  const places = menuPlaces.length > 1 && (
+    <div role="group" aria-label="Switch to" className={`menu-places-${place}`}>
+      {menuPlaces.map((one) => (
+        <button
+          key={one.id}
+          type="button"
+          role="menuitemradio"
+          aria-checked={one.isCurrent}
+          tabIndex={-1}
+          title={one.label}
+          className="menu-item"
+          onClick={() => choose(one.isCurrent ? {} : one)}
+        >
+          <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">{one.label}</span>
+          {one.isCurrent && <Check className="i text-accent" aria-hidden="true" />}
+        </button>
+      ))}
+    </div>
+  )
   return (
     <>
       <button
@@ -70,14 +100,17 @@ export function AccountMenu({
         className={`menu menu-${place}`}
         onKeyDown={press}
         onToggle={(event) => {
-          setIsOpen(event.newState === 'open')
-          if (event.newState === 'open') items()[0]?.focus()
+          const opens = event.newState === 'open'
+          setIsOpen(opens)
+          onMenuToggle(opens)
+          if (opens) items()[0]?.focus()
         }}
       >
         <p className="menu-head" role="presentation">
           <span className="max-w-full truncate font-semibold">{displayName}</span>
           <RoleBadge role={role} />
         </p>
+        {place === 'rail' && places}
         {menuItems.map((item) => (
           <button
             key={item.label}
@@ -90,6 +123,7 @@ export function AccountMenu({
             {item.label}
           </button>
         ))}
+        {place === 'header' && places}
       </div>
     </>
   )

@@ -1,17 +1,16 @@
 import { ChevronsUpDown, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { Link, NavLink } from 'react-router'
-import { AccountMenu } from './AccountMenu.tsx'
+import { AccountMenu, type MenuContent } from './AccountMenu.tsx'
 import { Avatar, ROLE_NAMES, RoleBadge } from './Badge.tsx'
 import { Logo } from './Logo.tsx'
 
-interface AppShellProps {
+interface AppShellProps extends MenuContent {
   homeTo: string
   role: 'parent' | 'tutor' | 'admin'
   displayName: string
   initials: string
   navItems: { to: string; label: string; Icon: LucideIcon }[]
-  menuItems: { label: string; to?: string; run?: () => void }[]
   children: ReactNode
 }
 
@@ -23,6 +22,8 @@ export function AppShell({
   initials,
   navItems,
   menuItems,
+  menuPlaces,
+  onMenuToggle,
   children,
 }: AppShellProps) {
   // The role's colour stands on <body>, because dialogs and menus open outside of the shell.
@@ -42,7 +43,7 @@ export function AppShell({
       <Logo />
     </Link>
   )
-  const menu = { role, displayName, menuItems }
+  const menu = { role, displayName, menuItems, menuPlaces, onMenuToggle }
   return (
     <div className={hasNav ? 'app' : 'app-plain'}>
       <a href="#main" className="skip">

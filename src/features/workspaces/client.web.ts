@@ -1,0 +1,62 @@
+// The workspaces of an account and the members of one, from a screen.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { InputOf } from '#kernel/endpoint.ts'
+import { call } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import {
+  ChangeMember,
+  InviteMember,
+  ListMembers,
+  ListWorkspaces,
+  type Member,
+  RemoveMember,
+} from './workspace.ts'
+
+const MEMBERS = ['members']
+
+/** The workspaces of the account. @param isWanted whether to ask; what was answered before is there either way */
+export function useWorkspaces(isWanted: boolean) {
+  return useQuery({
+    queryKey: ['workspaces'],
+    enabled: isWanted,
+    queryFn: ({ signal }) => call(ListWorkspaces, {}, { signal }),
+  })
+}
+
+export function useMembers() {
+  return useQuery({ queryKey: MEMBERS, queryFn: ({ signal }) => call(ListMembers, {}, { signal }) })
+}
+
+/** Invites an address, or sends it a new link. */
+export function useInviteMember() {
+  return useMutation({
+    mutationFn: ({
+      input,
+      idempotencyKey,
+    }: {
+      input: InputOf<typeof InviteMember>
+      idempotencyKey: string
+    }) => call(InviteMember, input, { idempotencyKey }),
+    onSettled: readMembersAnew,
+  })
+}
+
+export function useChangeMember() {
+  return useMutation({
+    mutationFn: ({ member, input }: { member: Member; input: InputOf<typeof ChangeMember> }) =>
+      call(ChangeMember, input, { id: member.id }),
+    onSettled: readMembersAnew,
+  })
+}
+
+/** Removes a member or takes an invitation back; somebody's own membership ends it for them. */
+export function useRemoveMember() {
+  return useMutation({
+    mutationFn: (member: Member) => call(RemoveMember, {}, { id: member.id }),
+    onSettled: (_answer, _error, member) => (member.is_me ? undefined : readMembersAnew()),
+  })
+}
+
+function readMembersAnew(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: MEMBERS })
+}

@@ -1,0 +1,19 @@
+// What a workspace is called on a screen: whose it is, and what kind.
+import { isolated } from '#kernel/isolate.ts'
+import type { Workspace } from './workspace.ts'
+
+type Named = Pick<Workspace, 'kind' | 'role' | 'owner_name'>
+
+/** For the middle of a sentence: "your family", "Ana Whitfield's family", or "a family you joined" where its owner gave no name. */
+export function nameOf({ kind, role, owner_name: owner }: Named): string {
+  if (role === 'owner') return `your ${kind}`
+  return owner ? `${isolated(owner)}'s ${kind}` : `a ${kind} you joined`
+}
+
+/** The same for the start of a line; a name stays as it was typed. */
+export function titleOf(workspace: Named): string {
+  const name = nameOf(workspace)
+  return workspace.role !== 'owner' && workspace.owner_name
+    ? name
+    : name.charAt(0).toUpperCase() + name.slice(1)
+}
