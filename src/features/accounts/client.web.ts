@@ -166,6 +166,14 @@ const wanted = () => localStorage.getItem(CHOSEN) ?? spokenWorkspace()
 const isWorkspaceLost = (error: unknown) =>
   error instanceof CallFailed && error.problem.code === 'no_such_workspace'
 
+/** Shows, here and in every tab, that the account has left the workspace that was shown. */
+export async function leftWorkspace(): Promise<void> {
+  forgetWorkspace(spokenWorkspace())
+  wasRemoved = false
+  channel?.postMessage('changed')
+  await readLogin()
+}
+
 /** Whether the account was removed from the workspace that was shown before; told once. */
 export function takeRemoval(): boolean {
   const was = wasRemoved

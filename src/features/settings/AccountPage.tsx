@@ -1,12 +1,13 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
-import { useMe } from '#features/accounts/client.web.ts'
+import { leftWorkspace, useMe } from '#features/accounts/client.web.ts'
 import { PlanSection } from '#features/billing/PlanSection.tsx'
 import { NoticesSection } from '#features/notices/NoticesSection.tsx'
 import { PrivacySection } from '#features/privacy/PrivacySection.tsx'
 import { ReferralSection } from '#features/referrals/ReferralSection.tsx'
 import { FeedCard } from '#features/schedules/FeedCard.tsx'
 import { paths } from '#features/site/paths.ts'
+import { MembersSection } from '#features/workspaces/MembersSection.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { DevicesSection } from './parts/DevicesSection.tsx'
 import { ProfileSection } from './parts/ProfileSection.tsx'
@@ -14,6 +15,8 @@ import { SignInSection } from './parts/SignInSection.tsx'
 
 /** Everything about one's own account, the plan first (DESIGN section 10). */
 export default function AccountPage() {
+  const { workspace } = useMe()
+  const isOwner = workspace?.role === 'owner'
   return (
     <div className="mx-auto max-w-[44rem]">
       <div className="-ml-3 flex items-center gap-1">
@@ -23,7 +26,10 @@ export default function AccountPage() {
         <PageTitle title="Account settings" />
       </div>
       <div className="mt-4 grid gap-4">
-        <PlanSection />
+        {(isOwner || !workspace) && <PlanSection />}
+        {workspace && (
+          <MembersSection kind={workspace.kind} isOwner={isOwner} onLeft={() => void leftWorkspace()} />
+        )}
         <ReferralSection />
         <ProfileSection />
         <SignInSection />

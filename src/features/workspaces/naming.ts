@@ -1,6 +1,6 @@
 // What a workspace is called on a screen: whose it is, and what kind.
 import { isolated } from '#kernel/isolate.ts'
-import type { Workspace } from './workspace.ts'
+import type { GIVEN_ROLES, Kind, MemberRole, Workspace } from './workspace.ts'
 
 type Named = Pick<Workspace, 'kind' | 'role' | 'owner_name'>
 
@@ -16,4 +16,20 @@ export function titleOf(workspace: Named): string {
   return workspace.role !== 'owner' && workspace.owner_name
     ? name
     : name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+/** What each role is called. */
+export const ROLE_WORDS: Record<MemberRole, string> = {
+  owner: 'Owner',
+  parent: 'Parent',
+  caregiver: 'Caregiver',
+  viewer: 'Viewer',
+  assistant: 'Assistant',
+}
+
+/** What each role that can be given away may do, as one sentence about somebody else. */
+export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
+  parent: 'Sees and changes everything, except the plan and who is a member.',
+  viewer: 'Sees everything, amounts included, and changes nothing.',
+  assistant: 'Logs and confirms sessions and sees amounts; no plan, people or connections.',
 }

@@ -30,6 +30,8 @@ export function ProfileSection() {
   const self = useOwnTutor()
   const [isNaming, setIsNaming] = useState(false)
   const [isPricing, setIsPricing] = useState(false)
+  const place = me.workspace?.role
+  const setsCurrency = place === undefined || place === 'owner' || place === 'parent'
   const chooseCurrency = async (currency: string) => {
     try {
       await update.mutateAsync({ me, changes: { currency: currency as (typeof CURRENCIES)[number] } })
@@ -55,23 +57,28 @@ export function ProfileSection() {
           Change
         </Button>
       </SettingRow>
-      <SettingRow title="Currency" line="For every rate and amount of this account">
-        <div className="only-select w-40">
-          <SelectField
-            label="Currency"
-            value={me.currency}
-            disabled={update.isPending}
-            onChange={(event) => void chooseCurrency(event.target.value)}
-          >
-            {CURRENCIES.map((code) => (
-              <option key={code} value={code}>
-                {code}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-      </SettingRow>
-      {self && (
+      {setsCurrency && (
+        <SettingRow
+          title="Currency"
+          line={`For every rate and amount of this ${me.workspace?.kind ?? 'account'}`}
+        >
+          <div className="only-select w-40">
+            <SelectField
+              label="Currency"
+              value={me.currency}
+              disabled={update.isPending}
+              onChange={(event) => void chooseCurrency(event.target.value)}
+            >
+              {CURRENCIES.map((code) => (
+                <option key={code} value={code}>
+                  {code}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+        </SettingRow>
+      )}
+      {self && place === 'owner' && (
         <SettingRow
           title="Your hourly rate"
           line={self.hourly_rate === null ? 'Not set yet' : `${money(self.hourly_rate)}/hour`}

@@ -1,0 +1,93 @@
+import { useForm, useWatch } from 'react-hook-form'
+import { Button } from '#platform/ui/Button.tsx'
+import { withDraft } from '#platform/ui/draft.web.ts'
+import { useEntryForm } from '#platform/ui/entry-form.web.ts'
+import { SelectField } from '#platform/ui/EntryField.tsx'
+import { TextField } from '#platform/ui/Field.tsx'
+import { checkedBy } from '#platform/ui/form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { useInviteMember } from './client.web.ts'
+import { ROLE_RIGHTS, ROLE_WORDS } from './naming.ts'
+import { GIVEN_ROLES, INVITATION_DAYS, InviteMember, type Kind } from './workspace.ts'
+
+const DRAFT = 'member:new'
+
+interface InviteDialogProps {
+  kind: Kind
+  onClose: () => void
+}
+
+/** Asks whom to invite, and as what. It closes only on success. */
+export default function InviteDialog(props: InviteDialogProps) {
+  return (
+    <FormBoundary draft={DRAFT}>
+      <InviteForm {...props} />
+    </FormBoundary>
+  )
+}
+
+function InviteForm({ kind, onClose }: InviteDialogProps) {
+  const invite = useInviteMember()
+  const roles = GIVEN_ROLES[kind]
+  const form = useForm<{ email: string; role: (typeof roles)[number] }>({
+    resolver: checkedBy(InviteMember.input, (fields) => fields),
+    defaultValues: withDraft(DRAFT, { email: '', role: roles[0] }),
+  })
+  const { submit, close, problem, isDirty } = useEntryForm(form, {
+    draft: DRAFT,
+    save: (input, idempotencyKey) => invite.mutateAsync({ input, idempotencyKey }),
+    onDone: onClose,
+    success: 'Invitation sent',
+    failure: 'The invitation was not sent',
+  })
+  const {
+    register,
+    control,
+    formState: { errors },
+  } = form
+  const role = useWatch({ control, name: 'role' })
+  return (
+    <FormDialog
+      title={`Invite to your ${kind}`}
+      isDirty={isDirty}
+      onClose={close}
+      problem={problem}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="invite-form"
+            className="flex-1"
+            busy={invite.isPending}
+            busyText="Sending..."
+          >
+            Send Invitation
+          </Button>
+        </>
+      }
+    >
+      <form id="invite-form" className="grid gap-4" onSubmit={submit} noValidate>
+        <TextField
+          label="Email"
+          type="email"
+          required
+          autoComplete="off"
+          help={`The link in the email works for ${INVITATION_DAYS} days, and only for this address.`}
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        <SelectField label="Role" help={ROLE_RIGHTS[role]} error={errors.role?.message} {...register('role')}>
+          {roles.map((one) => (
+            <option key={one} value={one}>
+              {ROLE_WORDS[one]}
+            </option>
+          ))}
+        </SelectField>
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,268 @@
+import { Trash2, UserPlus } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { newId } from '#kernel/id.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { useFailureToast } from '#platform/query.web.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button, IconButton } from '#platform/ui/Button.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { LoadFailed } from '#platform/ui/Empty.tsx'
+import { SelectField } from '#platform/ui/EntryField.tsx'
+import { useReopen } from '#platform/ui/reopen.web.ts'
+import { SettingRow } from '#platform/ui/SettingRow.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useChangeMember, useInviteMember, useMembers, useRemoveMember } from './client.web.ts'
+import { ROLE_WORDS } from './naming.ts'
+import { GIVEN_ROLES, type Kind, type Member, type MemberRole, MOST_MEMBERS } from './workspace.ts'
+
+const InviteDialog = lazy(() => import('./InviteDialog.tsx'))
+
+const WHAT_FOR: Record<Kind, string> = {
+  family: 'Invite the other parent, or somebody who may look. Each signs in with a password of their own.',
+  practice: 'Invite an assistant, who logs and confirms sessions with a password of their own.',
+}
+
+interface MembersSectionProps {
+  kind: Kind
+  /** Whether whoever looks is the owner, who alone changes who is a member. */
+  isOwner: boolean
+  /** Called once somebody has left, who then can see nothing here any more. */
+  onLeft: () => void
+}
+
+/** Who keeps these records, and who is invited to. */
+export function MembersSection({ kind, isOwner, onLeft }: MembersSectionProps) {
+  const members = useMembers()
+  const [isInviting, setIsInviting] = useState(false)
+  useFailureToast(members.error, 'Failed to fetch the members')
+  useReopen('member', undefined, () => setIsInviting(isOwner))
+  if (members.isPending)
+    return (
+      <Loading label="Loading the members...">
+        <div className="card grid gap-2 p-5">
+          <div className="sk h-4 w-40" />
+          <div className="sk h-3 w-56" />
+        </div>
+      </Loading>
+    )
+  if (members.isError)
+    return <LoadFailed title="The members did not load" onRetry={() => void members.refetch()} />
+  const list = members.data
+  const isFull = list.length >= MOST_MEMBERS
+  return (
+    <section className="card" aria-labelledby="members">
+      <div className="flex min-h-16 flex-wrap items-center justify-between gap-3 px-5 py-3">
+        <h2 id="members">{kind === 'family' ? 'Family' : 'Practice'}</h2>
+        {isOwner && !isFull && (
+          <Button tone="quiet" size="small" className="-mr-3" onClick={() => setIsInviting(true)}>
+            <UserPlus className="i" aria-hidden="true" />
+            Invite somebody
+          </Button>
+        )}
+      </div>
+      <ul className="list border-t border-line">
+        {list.map((member) => (
+          <li key={member.id}>
+            <MemberRow member={member} kind={kind} isOwner={isOwner} onLeft={onLeft} />
+          </li>
+        ))}
+      </ul>
+      {isOwner && (list.length === 1 || isFull) && (
+        <p className="px-5 pb-4 text-small text-ink-2">
+          {isFull ? `At most ${MOST_MEMBERS} people, those invited included.` : WHAT_FOR[kind]}
+        </p>
+      )}
+      <Suspense fallback={null}>
+        {isInviting && <InviteDialog kind={kind} onClose={() => setIsInviting(false)} />}
+      </Suspense>
+    </section>
+  )
+}
+
+type RowProps = Pick<MembersSectionProps, 'kind' | 'isOwner' | 'onLeft'> & { member: Member }
+
+function MemberRow({ member, kind, isOwner, onLeft }: RowProps) {
+  const name = nameOf(member)
+  return (
+    <SettingRow
+      title={
+        <>
+          {name} {member.is_me && <Badge>You</Badge>}
+        </>
+      }
+      line={lineOf(member, name)}
+    >
+      {member.state === 'invited' && isOwner && <InvitationActions member={member} name={name} kind={kind} />}
+      {member.state === 'member' && isOwner && !member.is_me && (
+        <div className="flex items-center gap-1">
+          {GIVEN_ROLES[kind].length > 1 && <RoleSelect member={member} name={name} kind={kind} />}
+          <Removal
+            member={member}
+            title={`Remove ${name}?`}
+            text={`They lose access to your ${kind} at once. What they logged stays.`}
+            confirmLabel="Remove"
+            done={`${name} was removed`}
+          >
+            {(open) => (
+              <IconButton label={`Remove ${name}`} onClick={open}>
+                <Trash2 className="size-[18px]" aria-hidden="true" />
+              </IconButton>
+            )}
+          </Removal>
+        </div>
+      )}
+      {member.is_me && !isOwner && (
+        <Removal
+          member={member}
+          title={`Leave this ${kind}?`}
+          text={`You will not see its records any more. What you logged stays with the ${kind}.`}
+          confirmLabel="Leave"
+          done={`You left the ${kind}`}
+          onDone={onLeft}
+        >
+          {(open) => (
+            <Button tone="danger-outline" size="small" onClick={open}>
+              Leave this {kind}
+            </Button>
+          )}
+        </Removal>
+      )}
+    </SettingRow>
+  )
+}
+
+/** Somebody's name, else the address, which only the owner gets to see. */
+function nameOf({ name, email, role }: Member): string {
+  return name ?? email ?? (role === 'owner' ? 'The owner' : 'No name given')
+}
+
+function lineOf({ state, role, email, expires_at: expires }: Member, name: string): string {
+  const words = [ROLE_WORDS[role]]
+  if (email && email !== name) words.push(email)
+  if (state === 'invited' && expires)
+    words.push(`invited, until ${formatDay(dayIn(new Date(expires)), { month: 'short', day: 'numeric' })}`)
+  return words.join(', ')
+}
+
+/** A choice that counts at once. */
+function RoleSelect({ member, name, kind }: { member: Member; name: string; kind: Kind }) {
+  const toast = useToast()
+  const change = useChangeMember()
+  const choose = async (role: MemberRole) => {
+    try {
+      await change.mutateAsync({ member, input: { role } })
+      toast.success('Role changed', `${name}: ${ROLE_WORDS[role]}`)
+    } catch (error) {
+      toast.error('Error', titleOf(error, 'Failed to change the role'))
+    }
+  }
+  return (
+    <div className="only-select w-36">
+      <SelectField
+        label={`Role of ${name}`}
+        value={change.isPending ? change.variables.input.role : member.role}
+        disabled={change.isPending}
+        onChange={(event) => void choose(event.target.value as MemberRole)}
+      >
+        {GIVEN_ROLES[kind].map((role) => (
+          <option key={role} value={role}>
+            {ROLE_WORDS[role]}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  )
+}
+
+function InvitationActions({ member, name, kind }: { member: Member; name: string; kind: Kind }) {
+  const toast = useToast()
+  const invite = useInviteMember()
+  const resend = async () => {
+    try {
+      await invite.mutateAsync({
+        input: { email: member.email ?? '', role: member.role },
+        idempotencyKey: newId(),
+      })
+      toast.success('Invitation sent again', 'The link that was sent before no longer works.')
+    } catch (error) {
+      toast.error('Error', titleOf(error, 'The invitation was not sent'))
+    }
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        tone="secondary"
+        size="small"
+        busy={invite.isPending}
+        busyText="Sending..."
+        aria-label={`Resend the invitation to ${name}`}
+        onClick={() => void resend()}
+      >
+        Resend
+      </Button>
+      <Removal
+        member={member}
+        title="Withdraw this invitation?"
+        text={`The link that ${name} got no longer opens your ${kind}.`}
+        confirmLabel="Withdraw"
+        done="Invitation withdrawn"
+      >
+        {(open) => (
+          <Button tone="quiet" size="small" aria-label={`Withdraw the invitation to ${name}`} onClick={open}>
+            Withdraw
+          </Button>
+        )}
+      </Removal>
+    </div>
+  )
+}
+
+interface RemovalProps {
+  member: Member
+  title: string
+  text: string
+  confirmLabel: string
+  done: string
+  onDone?: () => void
+  /** What opens the question. */
+  children: (open: () => void) => ReactNode
+}
+
+/** Ends a membership or an invitation, after asking. */
+function Removal({ member, title, text, confirmLabel, done, onDone, children }: RemovalProps) {
+  const toast = useToast()
+  const removal = useRemoveMember()
+  const [isAsking, setIsAsking] = useState(false)
+  const remove = async () => {
+    try {
+      await removal.mutateAsync(member)
+      toast.success(done)
+      onDone?.()
+    } catch (error) {
+      toast.error('Error', titleOf(error, 'This did not work. Please try again.'))
+    }
+    setIsAsking(false)
+  }
+  return (
+    <>
+      {children(() => setIsAsking(true))}
+      {isAsking && (
+        <ConfirmDialog
+          title={title}
+          text={text}
+          confirmLabel={confirmLabel}
+          busyText="One moment..."
+          isBusy={removal.isPending}
+          onConfirm={() => void remove()}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function titleOf(error: unknown, otherwise: string): string {
+  return error instanceof CallFailed ? error.problem.title : otherwise
+}
