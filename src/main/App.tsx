@@ -31,6 +31,7 @@ const ImportPage = lazy(() => import('#features/imports/ImportPage.tsx'))
 const PaymentsPage = lazy(() => import('#features/payments/PaymentsPage.tsx'))
 const ToConfirmPage = lazy(() => import('#features/verification/ToConfirmPage.tsx'))
 const InviteFriendsPage = lazy(() => import('#features/referrals/InviteFriendsPage.tsx'))
+const JoinPage = lazy(() => import('#features/accounts/JoinPage.tsx'))
 const OptOutPage = lazy(() => import('#features/referrals/OptOutPage.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
 
@@ -183,6 +184,7 @@ export default function App() {
               </Screen>
             }
           />
+          <Route path={paths.join} element={<JoinPage />} />
           <Route path={paths.optOut} element={<OptOutPage />} />
           <Route path="*" element={<NotFoundPage />} />
         </Routes>

@@ -5,15 +5,34 @@ import { endInterruption, noteInterruption, readInterruption } from '#platform/u
 import { useLogin } from './client.web.ts'
 import { InactivityWatch } from './InactivityWatch.tsx'
 
+/** The invitation that somebody signs in for. */
+const INVITATION = 'invitation'
+
+/** Keeps an invitation for after the sign-in; it goes with the tab, and with its use. */
+export function keepInvitation(token: string): void {
+  sessionStorage.setItem(INVITATION, token)
+}
+
+export function keptInvitation(): string | null {
+  return sessionStorage.getItem(INVITATION)
+}
+
+export function forgetInvitation(): void {
+  sessionStorage.removeItem(INVITATION)
+}
+
 const NotReady = lazy(() => import('./NotReady.tsx'))
 
 /** Lets signed-in, confirmed people with a role into the app; the server refuses the others too (decisions, section 1). */
 export function Gate({ children }: { children: ReactNode }) {
   const login = useLogin()
+  const { pathname } = useLocation()
   if (login.status === 'loading') return <Loading />
   if (login.status === 'signed-out') return <ToLogin />
   const isReady =
     login.user.email_confirmed_at !== null && login.user.role !== null && login.user.deletion_due_at === null
+  // By whatever way somebody signed in, they come by the dashboard first.
+  if (pathname === paths.dashboard && keptInvitation() !== null) return <Navigate to={paths.join} replace />
   return (
     <>
       {isReady ? (

@@ -15,7 +15,7 @@ import { SignInSection } from './parts/SignInSection.tsx'
 
 /** Everything about one's own account, the plan first (DESIGN section 10). */
 export default function AccountPage() {
-  const { workspace } = useMe()
+  const { role, workspace } = useMe()
   const isOwner = workspace?.role === 'owner'
   return (
     <div className="mx-auto max-w-[44rem]">
@@ -33,7 +33,7 @@ export default function AccountPage() {
         <ReferralSection />
         <ProfileSection />
         <SignInSection />
-        <NoticesSection isParent={useMe().role === 'parent'} />
+        <NoticesSection isParent={role === 'parent'} />
         <FeedCard />
         <DevicesSection />
         <PrivacySection />

@@ -33,3 +33,12 @@ export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
   viewer: 'Sees everything, amounts included, and changes nothing.',
   assistant: 'Logs and confirms sessions and sees amounts; no plan, people or connections.',
 }
+
+/** What an invitation to each role gives, said to whoever is invited. */
+export const RIGHTS_GIVEN: Record<MemberRole, string> = {
+  owner: 'You will see and change everything.',
+  parent: 'You will see and change everything, except the plan and who is a member.',
+  caregiver: 'You will log sessions, without amounts.',
+  viewer: 'You will see everything, amounts included, and change nothing.',
+  assistant: 'You will log and confirm sessions and see amounts, without the plan, people or connections.',
+}

@@ -1,0 +1,279 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { paths } from '#features/site/paths.ts'
+import { RIGHTS_GIVEN } from '#features/workspaces/naming.ts'
+import { JoinWorkspace, OpenInvitation } from '#features/workspaces/workspace.ts'
+import type { OutputOf } from '#kernel/endpoint.ts'
+import { plainName } from '#kernel/plain-name.ts'
+import { emailKey } from '#kernel/text.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { Button, ButtonLink } from '#platform/ui/Button.tsx'
+import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { PasswordField, TextField } from '#platform/ui/Field.tsx'
+import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { acceptLogin, signOut, switchWorkspace, useLogin } from './client.web.ts'
+import { Consent } from './Consent.tsx'
+import { forgetInvitation, keepInvitation, keptInvitation } from './Gate.tsx'
+import { JoinAsNew } from './joining.ts'
+
+type Invitation = OutputOf<typeof OpenInvitation>
+
+/** The token behind #, taken out of the address bar at once; it stays with this entry of the tab's history, so that a reload works, or with the tab while somebody signs in. */
+function takeToken(): string {
+  const state = history.state as { invitation?: string } | null
+  const fromAddress = new URLSearchParams(location.hash.slice(1)).get('token')
+  const invitation = fromAddress ?? state?.invitation ?? keptInvitation() ?? ''
+  forgetInvitation()
+  history.replaceState({ ...state, invitation }, '', location.pathname)
+  return invitation
+}
+
+/** Where the emailed invitation to a family or a practice leads. Opening it joins nothing: that takes a press. */
+export default function JoinPage() {
+  const [token, setToken] = useState(takeToken)
+  // A second invitation opened in the same tab changes only what stands behind #.
+  useEffect(() => {
+    const take = () => setToken(takeToken())
+    addEventListener('hashchange', take)
+    return () => removeEventListener('hashchange', take)
+  }, [])
+  return (
+    <PublicShell>
+      <FormBoundary key={token}>
+        <Opened token={token} />
+      </FormBoundary>
+    </PublicShell>
+  )
+}
+
+function Opened({ token }: { token: string }) {
+  const login = useLogin()
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    enabled: token !== '',
+    queryFn: ({ signal }) => call(OpenInvitation, { token }, { signal }),
+  })
+  const [isOver, setIsOver] = useState(token === '')
+  const { error } = invitation
+  if (isOver || (error instanceof CallFailed && [404, 422].includes(error.problem.status))) return <Over />
+  if (error)
+    return <LoadFailed title="The invitation did not load" onRetry={() => void invitation.refetch()} />
+  if (!invitation.data || login.status === 'loading')
+    return (
+      <Loading label="Opening the invitation...">
+        <div className="sk h-8 w-64" />
+        <div className="sk mt-4 h-5 w-full" />
+        <div className="sk mt-7 h-12 w-full" />
+      </Loading>
+    )
+  const { kind, role, owner_name: owner, email, has_account: hasAccount } = invitation.data
+  const whose = owner ? `${plainName(owner, 'A user')}'s ${kind}` : `a ${kind}`
+  const isTheirs = login.status === 'signed-in' && emailKey(login.user.email) === emailKey(email)
+  return (
+    <>
+      <PageTitle title={`Join ${whose}`} />
+      <p className="mt-3 text-lead text-ink-2">{RIGHTS_GIVEN[role]}</p>
+      {login.status === 'signed-in' && !isTheirs && <OtherAddress email={email} mine={login.user.email} />}
+      {isTheirs && (
+        <JoinWithAccount token={token} invitation={invitation.data} onOver={() => setIsOver(true)} />
+      )}
+      {login.status === 'signed-out' &&
+        (hasAccount ? (
+          <SignInFirst token={token} email={email} />
+        ) : (
+          <JoinForm
+            token={token}
+            email={email}
+            onOver={() => setIsOver(true)}
+            onAccount={() => void invitation.refetch()}
+          />
+        ))}
+    </>
+  )
+}
+
+function Over() {
+  const login = useLogin()
+  return (
+    <Empty
+      isPage
+      title="This invitation is over"
+      line="It was used, taken back, or is older than 14 days. Ask for a new one."
+      action={
+        login.status === 'signed-in' ? (
+          <ButtonLink to={paths.dashboard}>Go to dashboard</ButtonLink>
+        ) : (
+          <ButtonLink to={paths.login}>Sign In</ButtonLink>
+        )
+      }
+    />
+  )
+}
+
+function OtherAddress({ email, mine }: { email: string; mine: string }) {
+  const [isBusy, setIsBusy] = useState(false)
+  return (
+    <>
+      <p className="mt-5 [overflow-wrap:anywhere]">
+        This invitation is for <strong className="font-semibold">{email}</strong>. You are signed in as{' '}
+        <strong className="font-semibold">{mine}</strong>.
+      </p>
+      <div className="mt-7 grid gap-2">
+        <Button
+          busy={isBusy}
+          busyText="Signing out..."
+          onClick={() => {
+            setIsBusy(true)
+            void signOut()
+          }}
+        >
+          Sign Out
+        </Button>
+        <ButtonLink tone="quiet" to={paths.dashboard} replace>
+          Not now
+        </ButtonLink>
+      </div>
+    </>
+  )
+}
+
+function SignInFirst({ token, email }: { token: string; email: string }) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <p className="mt-5 [overflow-wrap:anywhere]">
+        <strong className="font-semibold">{email}</strong> has an account already.
+      </p>
+      <div className="mt-7 grid">
+        <Button
+          onClick={() => {
+            keepInvitation(token)
+            void navigate(paths.login)
+          }}
+        >
+          Sign in to join
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface JoinWithAccountProps {
+  token: string
+  invitation: Invitation
+  onOver: () => void
+}
+
+function JoinWithAccount({ token, invitation: { kind }, onOver }: JoinWithAccountProps) {
+  const login = useLogin()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const [isBusy, setIsBusy] = useState(false)
+  const join = async () => {
+    setIsBusy(true)
+    try {
+      const { id } = await call(JoinWorkspace, { token })
+      await switchWorkspace(id)
+      void navigate(paths.dashboard, { replace: true })
+    } catch (error) {
+      const problem = error instanceof CallFailed ? error.problem : undefined
+      if (problem?.code === 'invitation_over') return onOver()
+      toast.error('Error', problem?.title ?? 'An unexpected error occurred')
+      setIsBusy(false)
+    }
+  }
+  const own = login.status === 'signed-in' ? login.user.workspace?.kind : undefined
+  return (
+    <>
+      {own && (
+        <p className="mt-5">Your {own} stays as it is. You switch between the two in the account menu.</p>
+      )}
+      <div className="mt-7 grid gap-2">
+        <Button busy={isBusy} busyText="Joining..." onClick={() => void join()}>
+          Join the {kind}
+        </Button>
+        <ButtonLink tone="quiet" to={paths.dashboard} replace>
+          Not now
+        </ButtonLink>
+      </div>
+    </>
+  )
+}
+
+interface JoinFields {
+  full_name: string
+  password: string
+}
+
+interface JoinFormProps {
+  token: string
+  email: string
+  onOver: () => void
+  /** Called where the address got an account in the meantime. */
+  onAccount: () => void
+}
+
+/** For somebody without an account: it is made, confirmed and signed in by the same press. */
+function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const toInput = ({ full_name: name, password }: JoinFields) => ({
+    token,
+    password,
+    ...(name.trim() ? { full_name: name } : {}),
+  })
+  const {
+    register,
+    handleSubmit,
+    setError,
+    formState: { errors, isSubmitting },
+  } = useForm<JoinFields>({
+    resolver: checkedBy(JoinAsNew.input, toInput),
+    defaultValues: { full_name: '', password: '' },
+  })
+  const join = handleSubmit(async (fields) => {
+    if (isSubmitting) return
+    try {
+      acceptLogin(await call(JoinAsNew, toInput(fields)))
+      void navigate(paths.dashboard, { replace: true })
+    } catch (error) {
+      const problem = error instanceof CallFailed ? error.problem : undefined
+      if (problem?.code === 'invitation_over') return onOver()
+      if (problem?.code === 'has_account') onAccount()
+      for (const { field, message } of fieldErrorsOf(error))
+        setError(field as keyof JoinFields, { message }, { shouldFocus: true })
+      toast.error('Error', problem?.title ?? 'An unexpected error occurred')
+    }
+  })
+  return (
+    <>
+      <form method="post" className="mt-6 grid gap-4" onSubmit={join} noValidate>
+        <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />
+        <TextField
+          label="Your name"
+          autoComplete="name"
+          help="You can leave this out."
+          error={errors.full_name?.message}
+          {...register('full_name')}
+        />
+        <PasswordField
+          label="Choose a password"
+          autoComplete="new-password"
+          error={errors.password?.message}
+          {...register('password')}
+        />
+        <Button type="submit" busy={isSubmitting} busyText="Joining...">
+          Join
+        </Button>
+      </form>
+      <Consent by="joining" />
+    </>
+  )
+}
