@@ -2,8 +2,16 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Navigate, Route, Routes, useNavigate } from 'react-router'
 import type { Me } from '#features/accounts/account.ts'
-import { placeOf, takeRemoval, useLogin, useMe, whenLeaving } from '#features/accounts/client.web.ts'
+import {
+  placeOf,
+  takeRemoval,
+  useCanWrite,
+  useLogin,
+  useMe,
+  whenLeaving,
+} from '#features/accounts/client.web.ts'
 import { Gate } from '#features/accounts/Gate.tsx'
+import { LookOnly } from '#features/site/LookOnly.tsx'
 import { NoPermission } from '#features/site/NoPermission.tsx'
 import type { StatementOf } from '#features/summary/SummaryPage.tsx'
 import { paths } from '#features/site/paths.ts'
@@ -72,7 +80,7 @@ export default function App() {
           <Route
             path={paths.addSession}
             element={
-              <Screen>
+              <Screen writes>
                 <AddSessionPage
                   ownRate={
                     <Suspense fallback={null}>
@@ -107,7 +115,7 @@ export default function App() {
           <Route
             path={paths.importSessions}
             element={
-              <Screen>
+              <Screen writes>
                 <ImportPage />
               </Screen>
             }
@@ -209,14 +217,23 @@ function useArrival(place: string | undefined): void {
   }, [place, navigate, toast])
 }
 
-function Screen({ only, children }: { only?: Role[]; children: ReactNode }) {
+interface ScreenProps {
+  only?: Role[]
+  /** Whether the page is there to write, which is nothing for viewers. */
+  writes?: boolean
+  children: ReactNode
+}
+
+function Screen({ only, writes, children }: ScreenProps) {
   // Each workspace has screens of its own: none keeps anything of another.
   return (
     <Gate key={placeOf(useLogin())}>
       <AppFrame>
         <LoadBoundary>
           <Suspense fallback={null}>
-            <ForRole only={only}>{children}</ForRole>
+            <Allowed only={only} writes={writes}>
+              {children}
+            </Allowed>
           </Suspense>
         </LoadBoundary>
       </AppFrame>
@@ -224,7 +241,8 @@ function Screen({ only, children }: { only?: Role[]; children: ReactNode }) {
   )
 }
 
-function ForRole({ only, children }: { only?: Role[]; children: ReactNode }) {
+function Allowed({ only, writes, children }: ScreenProps) {
   const { role } = useMe()
+  if (!useCanWrite() && writes) return <LookOnly />
   return !only || (role && only.includes(role)) ? children : <NoPermission />
 }

@@ -106,8 +106,12 @@ export function AppFrame({ children }: { children: ReactNode }) {
       }),
     [],
   )
+  // Members of somebody else's family or practice have no plan to choose.
+  const mayChoosePlan = !me.workspace || me.workspace.role === 'owner'
   const asksForPlan =
-    pathname !== paths.account && (isRefused || Date.parse(me.trial_ends_at) - Date.now() < PLAN_BANNER_MS)
+    mayChoosePlan &&
+    pathname !== paths.account &&
+    (isRefused || Date.parse(me.trial_ends_at) - Date.now() < PLAN_BANNER_MS)
 
   // What keeps the app on this device comes after the first paint.
   useEffect(() => {

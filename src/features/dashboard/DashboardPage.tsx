@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { displayName } from '#features/accounts/account.ts'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useProposals } from '#features/proposals/client.web.ts'
 import { useSentBack } from '#features/sessions/client.web.ts'
 import { SessionRow } from '#features/sessions/SessionRow.tsx'
@@ -55,8 +55,9 @@ export default function DashboardPage() {
 
 /** The parent dashboard, shown once all of it is there. */
 function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
-  const proposals = useProposals(Boolean(dashboard.data?.sessions_proposed))
-  const sentBack = useSentBack(Boolean(dashboard.data?.sessions_sent_back))
+  const canWrite = useCanWrite()
+  const proposals = useProposals(canWrite && Boolean(dashboard.data?.sessions_proposed))
+  const sentBack = useSentBack(canWrite && Boolean(dashboard.data?.sessions_sent_back))
   const state = useWhole(dashboard, proposals.isLoading || sentBack.isLoading)
   if (!state) return <LoadingDashboard />
   return (
@@ -67,6 +68,7 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
 }
 
 function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
+  const canWrite = useCanWrite()
   return (
     <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
       <div>
@@ -77,9 +79,13 @@ function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
             { label: 'This Month', value: String(state.sessions_this_month), to: paths.summary },
           ]}
         />
-        {state.sessions_proposed > 0 && <ProposedCard />}
-        {state.sessions_sent_back > 0 && <SentBackCard />}
-        <DueSection due={state.due} />
+        {canWrite && (
+          <>
+            {state.sessions_proposed > 0 && <ProposedCard />}
+            {state.sessions_sent_back > 0 && <SentBackCard />}
+            <DueSection due={state.due} />
+          </>
+        )}
         {actions}
       </div>
       <section className="mt-7 lg:mt-5">

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useCanWrite } from '#features/accounts/client.web.ts'
 import { type Dashboard, onboardingSteps, showsOnboarding } from './dashboard.ts'
 import { OnboardingCard } from './OnboardingCard.tsx'
 import { QuickActions } from './QuickActions.tsx'
@@ -14,9 +15,10 @@ interface FirstStepsProps {
 /** The checklist and the welcome card above a dashboard, while there is something to set up. */
 export function FirstSteps({ state, of, children }: FirstStepsProps) {
   const steps = onboardingSteps(of, state)
-  const hasChecklist = showsOnboarding(steps, state.onboarding_dismissed)
+  const canWrite = useCanWrite()
+  const hasChecklist = canWrite && showsOnboarding(steps, state.onboarding_dismissed)
   // The welcome card stays until its next step is done (decisions, section 10).
-  const isNew = state.total_students === 0
+  const isNew = canWrite && state.total_students === 0
   return (
     <>
       {(hasChecklist || isNew) && (

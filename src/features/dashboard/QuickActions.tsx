@@ -1,5 +1,6 @@
 import { CalendarClock, ChartColumn, GraduationCap, type LucideIcon, Mic, Plus, UserPlus } from 'lucide-react'
 import { Link } from 'react-router'
+import { useCanWrite } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 
@@ -16,29 +17,38 @@ const ACTIONS: Record<'parent' | 'tutor', { label: string; to: string; Icon: Luc
   ],
 }
 
+/** For whoever may only look. */
+const LOOKS = [
+  { label: 'View Schedules', to: paths.schedules, Icon: CalendarClock },
+  { label: 'View Summary', to: paths.summary, Icon: ChartColumn },
+]
+
 /** The few things people come for. Log Session is the loud one, unless the checklist or the welcome asks for something first. */
 export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLoud: boolean }) {
   const tone = isLoud ? 'primary' : 'secondary'
+  const canWrite = useCanWrite()
   return (
     <section className="mt-7">
       <h2 className="mb-2.5 flex min-h-11 items-center">Quick actions</h2>
       <div className="grid gap-2.5">
-        <div className="grid grid-cols-[1fr_auto] gap-2.5">
-          <ButtonLink size="large" tone={tone} to={paths.addSession}>
-            <Plus className="i" aria-hidden="true" />
-            Log Session
-          </ButtonLink>
-          <ButtonLink
-            size="large"
-            tone={tone}
-            to={`${paths.addSession}?tab=voice`}
-            aria-label="Log Session by voice"
-          >
-            <Mic className="i" aria-hidden="true" />
-          </ButtonLink>
-        </div>
+        {canWrite && (
+          <div className="grid grid-cols-[1fr_auto] gap-2.5">
+            <ButtonLink size="large" tone={tone} to={paths.addSession}>
+              <Plus className="i" aria-hidden="true" />
+              Log Session
+            </ButtonLink>
+            <ButtonLink
+              size="large"
+              tone={tone}
+              to={`${paths.addSession}?tab=voice`}
+              aria-label="Log Session by voice"
+            >
+              <Mic className="i" aria-hidden="true" />
+            </ButtonLink>
+          </div>
+        )}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8.75rem,22%),100%),1fr))] gap-2.5 lg:grid-cols-2">
-          {ACTIONS[role].map(({ label, to, Icon }) => (
+          {(canWrite ? ACTIONS[role] : LOOKS).map(({ label, to, Icon }) => (
             <Link
               key={label}
               to={to}

@@ -16,7 +16,8 @@ interface LedgerProps {
   month: string
   balance: Balance
   lines: LedgerLine[]
-  onEdit: (payment: Payment) => void
+  /** Left out where payments cannot be changed. */
+  onEdit?: (payment: Payment) => void
 }
 
 /** A balance explained: what was carried over, every session and payment with the balance after it, and what is open. */
@@ -29,7 +30,8 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
   const edit = (line: LedgerLine) => {
     const { payment } = line
     return (
-      payment && (
+      payment &&
+      onEdit && (
         <IconButton
           label={`Edit payment, ${inMoney(payment.amount)}, ${shortDay(line)}`}
           onClick={() => onEdit(payment)}
@@ -108,7 +110,7 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
               { key: 'charged', header: 'Owed', numeric: true },
               { key: 'paid', header: 'Paid', numeric: true },
               { key: 'balance', header: 'Balance', numeric: true, strong: true },
-              { key: 'actions', header: 'Actions', numeric: true },
+              ...(onEdit ? [{ key: 'actions' as const, header: 'Actions', numeric: true }] : []),
             ]}
             rows={[
               {

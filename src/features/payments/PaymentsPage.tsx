@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
@@ -26,6 +26,7 @@ const MONTHS = 24
 /** One balance of one month, line by line. */
 export default function PaymentsPage() {
   const isParent = useMe().role === 'parent'
+  const canWrite = useCanWrite()
   const months = monthsBack(monthOf(dayIn(new Date())), MONTHS)
   const [query, setQuery] = useSearchParams()
   const asked = query.get('month')
@@ -72,7 +73,7 @@ export default function PaymentsPage() {
             </>
           }
         />
-        {!isEmpty && (
+        {!isEmpty && canWrite && (
           <Button className="max-md:w-full" onClick={() => setEdited('new')}>
             <Plus className="i" aria-hidden="true" />
             Record a payment
@@ -84,14 +85,18 @@ export default function PaymentsPage() {
           <Empty
             title="Nothing to pay yet"
             line={
-              isParent
-                ? 'Add a tutor first; what you pay and what is open then stands here.'
-                : 'Add a student first; what their family pays and what is open then stands here.'
+              !canWrite
+                ? undefined
+                : isParent
+                  ? 'Add a tutor first; what you pay and what is open then stands here.'
+                  : 'Add a student first; what their family pays and what is open then stands here.'
             }
             action={
-              <Link className="btn btn-p" to={isParent ? paths.tutors : paths.students}>
-                {isParent ? 'Add a tutor' : 'Add a student'}
-              </Link>
+              canWrite && (
+                <Link className="btn btn-p" to={isParent ? paths.tutors : paths.students}>
+                  {isParent ? 'Add a tutor' : 'Add a student'}
+                </Link>
+              )
             }
           />
         </div>
@@ -123,7 +128,7 @@ export default function PaymentsPage() {
                 month={month}
                 balance={ledger.data.balance}
                 lines={ledger.data.lines}
-                onEdit={setEdited}
+                onEdit={canWrite ? setEdited : undefined}
               />
             )}
           </div>

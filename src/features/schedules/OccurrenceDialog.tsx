@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
+import { useCanWrite } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { formatDay } from '#kernel/calendar-day.ts'
@@ -27,6 +28,7 @@ export function OccurrenceDialog(props: { occurrence: Occurrence; onClose: () =>
 function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: () => void }) {
   const { problem, fail, clear } = useFailure()
   const toast = useToast()
+  const canWrite = useCanWrite()
   const change = useChangeOccurrence()
   const [moves, setMoves] = useState(false)
   const [isTyped, setIsTyped] = useState(false)
@@ -83,18 +85,20 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
         {occurrence.status === 'skipped' && (
           <>
             <p className="text-ink-2">This class is skipped.</p>
-            <Button busy={change.isPending} busyText="Putting it back..." onClick={putBack}>
-              Put it back
-            </Button>
+            {canWrite && (
+              <Button busy={change.isPending} busyText="Putting it back..." onClick={putBack}>
+                Put it back
+              </Button>
+            )}
           </>
         )}
-        {occurrence.status === 'planned' && isOverNow(occurrence) && (
+        {canWrite && occurrence.status === 'planned' && isOverNow(occurrence) && (
           <>
             <h3>Did this class happen?</h3>
             <OccurrenceAnswers occurrence={occurrence} onDone={onClose} />
           </>
         )}
-        {occurrence.status === 'planned' && !isOverNow(occurrence) && !moves && (
+        {canWrite && occurrence.status === 'planned' && !isOverNow(occurrence) && !moves && (
           <>
             <Button tone="secondary" onClick={() => setMoves(true)}>
               Move this class

@@ -1,6 +1,7 @@
 import { ArrowLeft, Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { useCanWrite } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
@@ -35,7 +36,8 @@ export default function SchedulesPage() {
   useEffect(() => {
     if (query.has('new')) setQuery({}, { replace: true })
   }, [query, setQuery])
-  const create = (
+  const canWrite = useCanWrite()
+  const create = canWrite && (
     <Button className="max-md:mt-4 max-md:w-full" onClick={() => setEdited('new')}>
       <Plus className="i" aria-hidden="true" />
       Create Schedule
@@ -52,7 +54,10 @@ export default function SchedulesPage() {
           <Link to={paths.dashboard} className="ib mt-1 -ml-3" aria-label="Back to dashboard">
             <ArrowLeft className="i" aria-hidden="true" />
           </Link>
-          <PageTitle title="Schedules" subtitle="Manage recurring tutoring schedules" />
+          <PageTitle
+            title="Schedules"
+            subtitle={canWrite ? 'Manage recurring tutoring schedules' : undefined}
+          />
         </div>
         {!isEmpty && create}
       </div>
@@ -70,7 +75,7 @@ export default function SchedulesPage() {
         <div className="mt-4">
           <Empty
             title="No schedules yet"
-            line="Create your first recurring schedule to get started"
+            line={canWrite ? 'Create your first recurring schedule to get started' : undefined}
             action={create}
           />
         </div>

@@ -22,7 +22,7 @@ export function SentBackCard() {
       <SectionHeading>Sent back by a tutor</SectionHeading>
       <ul className="card list overflow-hidden">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} onEdit={setEdited} />
+          <SessionRow key={session.id} session={session} isFull onEdit={setEdited} />
         ))}
       </ul>
       {edited && (

@@ -48,12 +48,14 @@ export function SessionWord({ session, waitingText }: { session: Session; waitin
 
 interface SessionRowProps {
   session: Session
-  /** Shows the tutor and the rate too, and a pencil. */
+  /** Shows the tutor and the rate too. */
+  isFull?: boolean
+  /** Shows a pencil. */
   onEdit?: (session: Session) => void
 }
 
 /** One session as a line of the log. */
-export function SessionRow({ session, onEdit }: SessionRowProps) {
+export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps) {
   const { currency } = useMe()
   const title = session.student_name ?? UNKNOWN_STUDENT
   const what = inOneLine([session.subject, sessionHours(session)])
@@ -65,7 +67,7 @@ export function SessionRow({ session, onEdit }: SessionRowProps) {
       amount={sessionMoney(session.total_amount, currency)}
       note={standingOf(session) !== 'own' && <SessionWord session={session} />}
       detail={
-        onEdit ? (
+        isFull ? (
           <>
             {what}
             <br />

@@ -1,5 +1,6 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { useCanWrite } from '#features/accounts/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
@@ -17,6 +18,7 @@ import type { Student } from './student.ts'
 export default function ChildrenPage() {
   const children = useStudents()
   const archived = useStudents('archived')
+  const canWrite = useCanWrite()
   const [showsArchived, setShowsArchived] = useState(false)
   const archive = useArchiveStudent('Child')
   const [edited, setEdited] = useState<Student | 'new'>()
@@ -30,7 +32,7 @@ export default function ChildrenPage() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title="Children" />
-        {!isEmpty && (
+        {!isEmpty && canWrite && (
           <Button className="max-md:w-full" onClick={() => setEdited('new')}>
             <Plus className="i" aria-hidden="true" />
             Add Child
@@ -45,12 +47,14 @@ export default function ChildrenPage() {
         {isEmpty && (
           <Empty
             title="No children added yet"
-            line="Add your first child to start logging sessions"
+            line={canWrite ? 'Add your first child to start logging sessions' : undefined}
             action={
-              <Button onClick={() => setEdited('new')}>
-                <Plus className="i" aria-hidden="true" />
-                Add Child
-              </Button>
+              canWrite && (
+                <Button onClick={() => setEdited('new')}>
+                  <Plus className="i" aria-hidden="true" />
+                  Add Child
+                </Button>
+              )
             }
           />
         )}
@@ -107,26 +111,28 @@ interface ChildListProps {
 }
 
 function ChildList({ list, label = 'Children', onEdit, onArchive, onDelete }: ChildListProps) {
-  const actions = (child: Student) => (
-    <span className="flex justify-end">
-      <IconButton label={`Edit ${child.name}`} onClick={() => onEdit(child)}>
-        <Pencil className="size-[18px]" aria-hidden="true" />
-      </IconButton>
-      <IconButton
-        label={`${child.archived ? 'Bring back' : 'Archive'} ${child.name}`}
-        onClick={() => onArchive(child)}
-      >
-        {child.archived ? (
-          <ArchiveRestore className="size-[18px]" aria-hidden="true" />
-        ) : (
-          <Archive className="size-[18px]" aria-hidden="true" />
-        )}
-      </IconButton>
-      <IconButton label={`Delete ${child.name}`} onClick={() => onDelete(child)}>
-        <Trash2 className="size-[18px]" aria-hidden="true" />
-      </IconButton>
-    </span>
-  )
+  const canWrite = useCanWrite()
+  const actions = (child: Student) =>
+    canWrite && (
+      <span className="flex justify-end">
+        <IconButton label={`Edit ${child.name}`} onClick={() => onEdit(child)}>
+          <Pencil className="size-[18px]" aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label={`${child.archived ? 'Bring back' : 'Archive'} ${child.name}`}
+          onClick={() => onArchive(child)}
+        >
+          {child.archived ? (
+            <ArchiveRestore className="size-[18px]" aria-hidden="true" />
+          ) : (
+            <Archive className="size-[18px]" aria-hidden="true" />
+          )}
+        </IconButton>
+        <IconButton label={`Delete ${child.name}`} onClick={() => onDelete(child)}>
+          <Trash2 className="size-[18px]" aria-hidden="true" />
+        </IconButton>
+      </span>
+    )
   return (
     <>
       <ul className="card list md:hidden">
@@ -154,7 +160,7 @@ function ChildList({ list, label = 'Children', onEdit, onArchive, onDelete }: Ch
             { key: 'name', header: 'Name' },
             { key: 'grade', header: 'Grade' },
             { key: 'notes', header: 'Notes' },
-            { key: 'actions', header: 'Actions', numeric: true },
+            ...(canWrite ? [{ key: 'actions' as const, header: 'Actions', numeric: true }] : []),
           ]}
           rows={list.map((child) => ({
             id: child.id,

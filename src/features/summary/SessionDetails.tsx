@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { standingOf } from '#features/sessions/word.ts'
 import { type Session } from '#features/sessions/session.ts'
 import { SessionRow, SessionWord, sessionHours, sessionMoney } from '#features/sessions/SessionRow.tsx'
@@ -18,6 +18,7 @@ interface SessionDetailsProps {
 /** Every session of the month: lines of the log on a phone, a table on a desktop. */
 export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps) {
   const { currency } = useMe()
+  const canWrite = useCanWrite()
   const isShared = sessions.some((session) => standingOf(session) !== 'own')
   return (
     <section className="mt-4 lg:mt-6">
@@ -29,7 +30,7 @@ export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps)
       </div>
       <ul className="card list overflow-hidden md:hidden">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} onEdit={onEdit} />
+          <SessionRow key={session.id} session={session} isFull onEdit={canWrite ? onEdit : undefined} />
         ))}
       </ul>
       <div className="card overflow-hidden max-md:hidden">
@@ -44,7 +45,7 @@ export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps)
             { key: 'rate', header: 'Rate', numeric: true },
             { key: 'amount', header: 'Amount', numeric: true, strong: true },
             ...(isShared ? [{ key: 'state' as const, header: 'Verification', hideHeader: true }] : []),
-            { key: 'actions', header: 'Actions', numeric: true },
+            ...(canWrite ? [{ key: 'actions' as const, header: 'Actions', numeric: true }] : []),
           ]}
           rows={sessions.map((session) => ({
             id: session.id,

@@ -1,7 +1,7 @@
 import { CalendarRange, FileText, FileUp, Wallet } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { useBalances } from '#features/payments/client.web.ts'
 import { useMonthSessions } from '#features/sessions/client.web.ts'
@@ -50,6 +50,7 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
   const balances = useBalances(month)
   const money = useMoney()
   const isParent = useMe().role === 'parent'
+  const canWrite = useCanWrite()
   const [edited, setEdited] = useState<Session>()
   const [measure, setMeasure] = useState<Measure>('amount')
   const [isPaying, setIsPaying] = useState(false)
@@ -70,10 +71,12 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
 
   const actions = (
     <div className="mt-4 flex flex-wrap gap-2">
-      <Button tone="secondary" size="small" onClick={() => setIsPaying(true)}>
-        <Wallet className="i" aria-hidden="true" />
-        Record a payment
-      </Button>
+      {canWrite && (
+        <Button tone="secondary" size="small" onClick={() => setIsPaying(true)}>
+          <Wallet className="i" aria-hidden="true" />
+          Record a payment
+        </Button>
+      )}
       <Button tone="secondary" size="small" onClick={() => setIsPrinting(true)}>
         <FileText className="i" aria-hidden="true" />
         Statement
@@ -82,10 +85,12 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
         <CalendarRange className="i" aria-hidden="true" />
         Whole year
       </ButtonLink>
-      <ButtonLink tone="secondary" size="small" to={paths.importSessions}>
-        <FileUp className="i" aria-hidden="true" />
-        Import
-      </ButtonLink>
+      {canWrite && (
+        <ButtonLink tone="secondary" size="small" to={paths.importSessions}>
+          <FileUp className="i" aria-hidden="true" />
+          Import
+        </ButtonLink>
+      )}
     </div>
   )
   const paidAndOpen = balances.data ? (
@@ -119,7 +124,7 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
             <div className="mt-5">
               <Empty
                 title="No sessions found for this month"
-                action={<ButtonLink to={paths.addSession}>Add a session</ButtonLink>}
+                action={canWrite && <ButtonLink to={paths.addSession}>Add a session</ButtonLink>}
               />
             </div>
             {actions}

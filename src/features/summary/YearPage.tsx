@@ -1,6 +1,7 @@
 import { FileText } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { useCanWrite } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
@@ -33,6 +34,7 @@ export default function YearPage({ statement }: { statement: StatementOf }) {
   const asked = query.get('year')
   const year = asked && years.includes(asked) ? asked : (years[0] ?? '')
   const data = useYear(year)
+  const canWrite = useCanWrite()
   const [isPrinting, setIsPrinting] = useState(false)
   useFailureToast(data.error, 'Failed to fetch sessions')
   return (
@@ -74,7 +76,7 @@ export default function YearPage({ statement }: { statement: StatementOf }) {
           <div className="mt-5">
             <Empty
               title={`No sessions in ${year}`}
-              action={<ButtonLink to={paths.addSession}>Add a session</ButtonLink>}
+              action={canWrite && <ButtonLink to={paths.addSession}>Add a session</ButtonLink>}
             />
           </div>
         ) : (

@@ -1,5 +1,6 @@
 import { Clock, Send } from 'lucide-react'
 import { useState } from 'react'
+import { useCanWrite } from '#features/accounts/client.web.ts'
 import { useAskTutor, useEndLink, useLinks } from '#features/links/client.web.ts'
 import type { Link } from '#features/links/link.ts'
 import { newId } from '#kernel/id.ts'
@@ -16,6 +17,7 @@ import type { Tutor } from './tutor.ts'
 /** Whether a tutor confirms sessions, and the way to ask or to end it. */
 export function TutorLink({ tutor }: { tutor: Tutor }) {
   const links = useLinks()
+  const canWrite = useCanWrite()
   const [dialog, setDialog] = useState<'ask' | 'end'>()
   if (tutor.is_self) return null
   if (!links.data) return <ListRetry list={links} plural="links" />
@@ -25,22 +27,24 @@ export function TutorLink({ tutor }: { tutor: Tutor }) {
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-x-1.5">
       {link && <LinkState link={link} />}
-      <Button
-        tone="quiet"
-        size="small"
-        className="-mx-3"
-        aria-label={isOpen ? `End confirming with ${tutor.name}` : `${askLabel}, ${tutor.name}`}
-        onClick={() => setDialog(isOpen ? 'end' : 'ask')}
-      >
-        {isOpen ? (
-          'End'
-        ) : (
-          <>
-            <Send className="size-4!" aria-hidden="true" />
-            {askLabel}
-          </>
-        )}
-      </Button>
+      {canWrite && (
+        <Button
+          tone="quiet"
+          size="small"
+          className="-mx-3"
+          aria-label={isOpen ? `End confirming with ${tutor.name}` : `${askLabel}, ${tutor.name}`}
+          onClick={() => setDialog(isOpen ? 'end' : 'ask')}
+        >
+          {isOpen ? (
+            'End'
+          ) : (
+            <>
+              <Send className="size-4!" aria-hidden="true" />
+              {askLabel}
+            </>
+          )}
+        </Button>
+      )}
       {dialog === 'ask' && <AskDialog tutor={tutor} onClose={() => setDialog(undefined)} />}
       {dialog === 'end' && link && (
         <EndDialog tutor={tutor} link={link} onClose={() => setDialog(undefined)} />

@@ -1,6 +1,7 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useMoney } from '#platform/ui/money.web.ts'
+import { useCanWrite } from '#features/accounts/client.web.ts'
 import { useLinks } from '#features/links/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
@@ -22,6 +23,7 @@ export default function TutorsPage() {
   const archived = useTutors('archived')
   // The rows grow by what links say, so both come at once.
   const isLoading = useLinks().isLoading || tutors.isPending
+  const canWrite = useCanWrite()
   const [showsArchived, setShowsArchived] = useState(false)
   const archive = useArchive()
   const [edited, setEdited] = useState<Tutor | 'new'>()
@@ -35,7 +37,7 @@ export default function TutorsPage() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title="Tutors" />
-        {!isEmpty && (
+        {!isEmpty && canWrite && (
           <Button className="max-md:w-full" onClick={() => setEdited('new')}>
             <Plus className="i" aria-hidden="true" />
             Add Tutor
@@ -50,12 +52,14 @@ export default function TutorsPage() {
         {!isLoading && isEmpty && (
           <Empty
             title="No tutors added yet"
-            line="Add a tutor with an hourly rate and payment works itself out"
+            line={canWrite ? 'Add a tutor with an hourly rate and payment works itself out' : undefined}
             action={
-              <Button onClick={() => setEdited('new')}>
-                <Plus className="i" aria-hidden="true" />
-                Add Tutor
-              </Button>
+              canWrite && (
+                <Button onClick={() => setEdited('new')}>
+                  <Plus className="i" aria-hidden="true" />
+                  Add Tutor
+                </Button>
+              )
             }
           />
         )}
@@ -113,6 +117,7 @@ interface TutorListProps {
 
 function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: TutorListProps) {
   const money = useMoney()
+  const canWrite = useCanWrite()
   const rate = (tutor: Tutor) => (tutor.hourly_rate === null ? '' : money(tutor.hourly_rate))
   const subjects = (tutor: Tutor) => (
     <span className="flex flex-wrap gap-1.5">
@@ -121,26 +126,27 @@ function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: Tuto
       ))}
     </span>
   )
-  const actions = (tutor: Tutor) => (
-    <span className="flex justify-end">
-      <IconButton label={`Edit ${tutor.name}`} onClick={() => onEdit(tutor)}>
-        <Pencil className="size-[18px]" aria-hidden="true" />
-      </IconButton>
-      <IconButton
-        label={`${tutor.archived ? 'Bring back' : 'Archive'} ${tutor.name}`}
-        onClick={() => onArchive(tutor)}
-      >
-        {tutor.archived ? (
-          <ArchiveRestore className="size-[18px]" aria-hidden="true" />
-        ) : (
-          <Archive className="size-[18px]" aria-hidden="true" />
-        )}
-      </IconButton>
-      <IconButton label={`Delete ${tutor.name}`} onClick={() => onDelete(tutor)}>
-        <Trash2 className="size-[18px]" aria-hidden="true" />
-      </IconButton>
-    </span>
-  )
+  const actions = (tutor: Tutor) =>
+    canWrite && (
+      <span className="flex justify-end">
+        <IconButton label={`Edit ${tutor.name}`} onClick={() => onEdit(tutor)}>
+          <Pencil className="size-[18px]" aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label={`${tutor.archived ? 'Bring back' : 'Archive'} ${tutor.name}`}
+          onClick={() => onArchive(tutor)}
+        >
+          {tutor.archived ? (
+            <ArchiveRestore className="size-[18px]" aria-hidden="true" />
+          ) : (
+            <Archive className="size-[18px]" aria-hidden="true" />
+          )}
+        </IconButton>
+        <IconButton label={`Delete ${tutor.name}`} onClick={() => onDelete(tutor)}>
+          <Trash2 className="size-[18px]" aria-hidden="true" />
+        </IconButton>
+      </span>
+    )
   return (
     <>
       <ul className="card list md:hidden">
@@ -177,7 +183,7 @@ function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: Tuto
             { key: 'phone', header: 'Phone' },
             { key: 'rate', header: 'Rate/Hour', numeric: true },
             { key: 'subjects', header: 'Subjects' },
-            { key: 'actions', header: 'Actions', numeric: true },
+            ...(canWrite ? [{ key: 'actions' as const, header: 'Actions', numeric: true }] : []),
           ]}
           rows={list.map((tutor) => ({
             id: tutor.id,

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useMe } from '#features/accounts/client.web.ts'
 import {
   useAnswerFamily,
   useFamilies,
@@ -20,12 +21,18 @@ const nameOf = (family: Family) => family.name ?? 'A family'
 const studentsLabel = ({ student_ids: ids }: Family) =>
   ids.length > 0 ? `Students (${ids.length})` : 'Choose students'
 
+/** Whether whoever is signed in may connect with families; an assistant may not. */
+function useConnects(): boolean {
+  return useMe().workspace?.role !== 'assistant'
+}
+
 /** The families that ask this tutor to confirm: accept or decline. */
 export function FamilyRequests() {
+  const connects = useConnects()
   const families = useFamilies()
   const answer = useAnswerFamily()
   const toast = useToast()
-  const asking = families.data?.filter((family) => family.state === 'asked') ?? []
+  const asking = families.data?.filter((family) => connects && family.state === 'asked') ?? []
   const reply = async (family: Family, state: 'active' | 'declined') => {
     try {
       await answer.mutateAsync({ family, state })
@@ -65,6 +72,7 @@ export function FamilyRequests() {
 
 /** The linked families, each with a way to end the link. */
 export function LinkedFamilies() {
+  const connects = useConnects()
   const families = useFamilies()
   const leave = useLeaveFamily()
   const toast = useToast()
@@ -96,7 +104,7 @@ export function LinkedFamilies() {
                 <span className="block text-small font-normal text-ink-2">Account closed, read only</span>
               )}
             </span>
-            {!family.is_read_only && (
+            {connects && !family.is_read_only && (
               <Button
                 tone="quiet"
                 size="small"
@@ -106,20 +114,24 @@ export function LinkedFamilies() {
                 {studentsLabel(family)}
               </Button>
             )}
-            <Button
-              tone="quiet"
-              size="small"
-              aria-label={`End the link with ${nameOf(family)}`}
-              onClick={() => setLeft(family)}
-            >
-              End
-            </Button>
+            {connects && (
+              <Button
+                tone="quiet"
+                size="small"
+                aria-label={`End the link with ${nameOf(family)}`}
+                onClick={() => setLeft(family)}
+              >
+                End
+              </Button>
+            )}
           </li>
         ))}
       </ul>
-      <p className="help mt-2">
-        Choose which of your students belong to a family: what you log for them is proposed to it.
-      </p>
+      {connects && (
+        <p className="help mt-2">
+          Choose which of your students belong to a family: what you log for them is proposed to it.
+        </p>
+      )}
       {chosen && <StudentsDialog family={chosen} onClose={() => setChosen(undefined)} />}
       {left && (
         <ConfirmDialog

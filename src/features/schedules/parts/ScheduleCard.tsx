@@ -1,4 +1,5 @@
 import { Pencil, Repeat, Trash2 } from 'lucide-react'
+import { useCanWrite } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -26,6 +27,7 @@ interface ScheduleCardProps {
 /** One schedule: who, when, how often and until when. */
 export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCardProps) {
   const money = useMoney()
+  const canWrite = useCanWrite()
   const student = schedule.student_name ?? UNKNOWN_STUDENT
   const every =
     schedule.frequency === 'custom'
@@ -44,12 +46,16 @@ export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCard
             with {isOwn ? 'You' : (schedule.tutor_name ?? UNKNOWN_TUTOR)}
           </p>
         </div>
-        <IconButton label={`Edit schedule for ${student}`} onClick={onEdit}>
-          <Pencil className="size-[18px]" aria-hidden="true" />
-        </IconButton>
-        <IconButton label={`Delete schedule for ${student}`} onClick={onDelete}>
-          <Trash2 className="size-[18px]" aria-hidden="true" />
-        </IconButton>
+        {canWrite && (
+          <>
+            <IconButton label={`Edit schedule for ${student}`} onClick={onEdit}>
+              <Pencil className="size-[18px]" aria-hidden="true" />
+            </IconButton>
+            <IconButton label={`Delete schedule for ${student}`} onClick={onDelete}>
+              <Trash2 className="size-[18px]" aria-hidden="true" />
+            </IconButton>
+          </>
+        )}
       </div>
       <div className={`wk mt-3 mr-1 ${schedule.is_active ? '' : 'off'}`} aria-hidden="true">
         {WEEKDAYS.map((name, day) => (
