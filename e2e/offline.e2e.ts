@@ -27,10 +27,12 @@ function held(page: Page): Promise<(string | undefined)[]> {
       const opening = indexedDB.open('tutorlog-copy')
       opening.onsuccess = () => resolve(opening.result)
     })
-    const copy = await new Promise<{ state: { queries: Kept[] } } | undefined>((resolve) => {
-      const reading = database.transaction('copies').objectStore('copies').get('copy')
-      reading.onsuccess = () => resolve(reading.result)
-    })
+    const read = <Value>(key: string) =>
+      new Promise<Value>((resolve) => {
+        const reading = database.transaction('copies').objectStore('copies').get(key)
+        reading.onsuccess = () => resolve(reading.result)
+      })
+    const copy = await read<{ state: { queries: Kept[] } } | undefined>((await read<string>('latest')) ?? '')
     database.close()
     return [
       ...new Set(

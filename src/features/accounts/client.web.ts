@@ -127,14 +127,14 @@ export function acceptLogin(login: Login): void {
   channel?.postMessage('changed')
 }
 
-// In the workspace that the account chose here; where the server answered for another, it is asked for that one first.
+// In the workspace that the account chose here. Where the server answered for another, as at a sign-in or to a question from
+// before the choice, it is asked once more.
 function show({ user, expires_at: expiresAt }: Login): void {
   const chosen = localStorage.getItem(CHOSEN + user.id)
-  const wasAsked = chosen === localStorage.getItem(CHOSEN)
   if (chosen) localStorage.setItem(CHOSEN, chosen)
   else localStorage.removeItem(CHOSEN)
-  if (chosen && !wasAsked && chosen !== user.workspace?.id) {
-    become({ status: 'loading' })
+  if (chosen && chosen !== user.workspace?.id) {
+    if (state.status !== 'signed-in' || state.user.id !== user.id) become({ status: 'loading' })
     return void readLogin()
   }
   become({ status: 'signed-in', user, expiresAt: Date.parse(expiresAt) })

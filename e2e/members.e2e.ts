@@ -1,0 +1,285 @@
+// Several people keep one family's records: they come by an invitation, switch between families, look, and leave.
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { arrive, linkIn, mailTo, signIn, someone } from './people.ts'
+import { dayFromToday, post, send } from './screens.ts'
+
+/** The stream starts a moment after the page, and what it tells is read anew at once. */
+const LIVE = { timeout: 10_000 }
+
+/** Ana Whitfield with her family: a child, a tutor and one session. */
+async function aFamily(page: Page): Promise<void> {
+  await arrive(page)
+  await send(page, 'patch', 'me', { full_name: 'Ana Whitfield' })
+  const child = await post(page, 'students', { name: 'Maya Whitfield' })
+  const tutor = await post(page, 'tutors', { name: 'Ingrid Lindqvist', hourly_rate: 45 })
+  await post(page, 'sessions', {
+    student_id: child.id,
+    tutor_id: tutor.id,
+    date: await dayFromToday(page, -1),
+    duration: 1,
+    subject: 'Reading',
+  })
+}
+
+/** A phone of somebody else. */
+async function another(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    baseURL: 'http://localhost:4173',
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+  })
+  return context.newPage()
+}
+
+/** The owner invites an address on the account page. */
+async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Promise<string> {
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite to your family' })
+  await dialog.getByLabel('Email').fill(email)
+  if (role) await dialog.getByLabel('Role').selectOption(role)
+  await dialog.getByRole('button', { name: 'Send Invitation' }).click()
+  await expect(page.getByText('Invitation sent')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  return linkIn((await mailTo(page, email, 'invites you to Tutorlog')).text)
+}
+
+/** Joins without an account, in one screen. */
+async function join(page: Page, link: string, password: string): Promise<void> {
+  await page.goto(link)
+  await expect(page.getByRole('heading', { level: 1, name: "Join Ana Whitfield's family" })).toBeVisible()
+  await page.getByLabel('Choose a password').fill(password)
+  await page.getByRole('button', { name: 'Join', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+}
+
+async function switchTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitemradio', { name }).click()
+  await expect(page.getByText(`Switched to ${name.replace('Your', 'your')}`)).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+}
+
+const members = (page: Page) => page.getByRole('region', { name: 'Family' })
+
+test('a second parent joins from the email with a password, logs a session, and the owner sees it without a reload', async ({
+  page,
+  browser,
+}) => {
+  await aFamily(page)
+  const sam = someone()
+  const link = await invite(page, sam.email)
+  await expect(members(page).getByText(sam.email)).toBeVisible()
+  await expect(members(page).getByText(/^Parent, invited, until /)).toBeVisible()
+  const stream = page.waitForRequest(/\/api\/v1\/events/)
+  await page.goto('/dashboard')
+  await expect(page.getByText('Reading, 1 h')).toBeVisible()
+  await stream
+
+  const second = await another(browser)
+  await second.goto(link)
+  await expect(second).toHaveURL(/\/join$/)
+  await expect(second.getByLabel('Email')).toHaveValue(sam.email)
+  // Opening it joins nothing, and a reload keeps it.
+  await second.reload()
+  await second.getByLabel('Your name').fill('Sam Whitfield')
+  await second.getByLabel('Choose a password').fill('abc')
+  await second.getByRole('button', { name: 'Join', exact: true }).click()
+  await expect(second.getByText('Password must be at least 6 characters long')).toBeVisible()
+  await second.getByLabel('Choose a password').fill(sam.password)
+  await second.getByRole('button', { name: 'Join', exact: true }).click()
+  await expect(second.getByRole('heading', { level: 1, name: 'Hello, Sam' })).toBeVisible()
+  await second.getByRole('link', { name: 'Log Session', exact: true }).click()
+  await second.getByLabel('Subject').fill('Algebra')
+  await second.getByRole('button', { name: 'Add Session' }).click()
+  await expect(second.getByText('Algebra, 1 h')).toBeVisible()
+
+  await expect(page.getByText('Algebra, 1 h')).toBeVisible(LIVE)
+  await page.goto('/account')
+  await expect(members(page).getByText('Sam Whitfield', { exact: true })).toBeVisible()
+  await second.goto('/account')
+  await expect(members(second).getByText('You', { exact: true })).toBeVisible()
+  await expect(members(second).getByText('Owner')).toBeVisible()
+  // The plan and who is a member are the owner's.
+  await expect(second.getByRole('heading', { name: 'Plan' })).toHaveCount(0)
+  await expect(second.getByRole('button', { name: 'Invite somebody' })).toHaveCount(0)
+  await second.context().close()
+})
+
+test('somebody with a family of their own joins by signing in, and switches between two sets of records', async ({
+  page,
+  browser,
+}) => {
+  await aFamily(page)
+  const second = await another(browser)
+  const kim = await arrive(second)
+  await post(second, 'students', { name: 'Theo Park' })
+  await second.context().clearCookies()
+
+  await second.goto(await invite(page, kim.email))
+  await second.getByRole('button', { name: 'Sign in to join' }).click()
+  await expect(second).toHaveURL(/\/login$/)
+  await second.getByLabel('Email').fill(kim.email)
+  await second.getByLabel('Password', { exact: true }).fill(kim.password)
+  await second.getByRole('button', { name: 'Sign In' }).click()
+  await expect(second).toHaveURL(/\/join$/)
+  await expect(second.getByText('Your family stays as it is.')).toBeVisible()
+  await second.getByRole('button', { name: 'Join the family' }).click()
+  await expect(second).toHaveURL(/\/dashboard$/)
+  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+
+  // Another tab of the browser follows.
+  const tab = await second.context().newPage()
+  await tab.goto('/children')
+  await expect(tab.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
+  await switchTo(second, 'Your family')
+  await expect(second.getByText('Reading, 1 h')).toHaveCount(0)
+  await expect(tab).toHaveURL(/\/dashboard$/)
+  for (const one of [second, tab]) {
+    await one.getByRole('link', { name: 'Children', exact: true }).click()
+    await expect(one.getByRole('heading', { name: 'Theo Park' })).toBeVisible()
+    await expect(one.getByText('Maya Whitfield')).toHaveCount(0)
+  }
+  await tab.close()
+
+  await switchTo(second, "Ana Whitfield's family")
+  await second.getByRole('link', { name: 'Children', exact: true }).click()
+  await expect(second.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
+  await expect(second.getByText('Theo Park')).toHaveCount(0)
+  // The choice outlives a reload, and the menu says where one is.
+  await second.reload()
+  await expect(second.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
+  await second.getByRole('button', { name: 'Account menu' }).click()
+  await expect(second.getByRole('menuitemradio', { checked: true })).toHaveText("Ana Whitfield's family")
+  await second.keyboard.press('End')
+  await second.keyboard.press('ArrowUp')
+  await expect(second.getByRole('menuitemradio', { name: 'Your family' })).toBeFocused()
+  await second.context().close()
+})
+
+test('what was typed in one family waits there while another one is shown', async ({ page, browser }) => {
+  await aFamily(page)
+  const second = await another(browser)
+  const kim = await arrive(second)
+  await second.goto(await invite(page, kim.email))
+  await second.getByRole('button', { name: 'Join the family' }).click()
+  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+  await second.getByRole('link', { name: 'Log Session', exact: true }).click()
+  await second.getByLabel('Notes').fill('Long division')
+  await switchTo(second, 'Your family')
+  await second.goto('/add-session')
+  await expect(second.getByLabel('Notes')).toHaveValue('')
+  await switchTo(second, "Ana Whitfield's family")
+  await second.goto('/add-session')
+  await expect(second.getByLabel('Notes')).toHaveValue('Long division')
+
+  // What is logged without a network goes where it was logged, whatever is chosen by then.
+  await second.getByLabel('Subject').fill('Fractions')
+  await second
+    .context()
+    .route('**/api/v1/sessions', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+  await second.getByRole('button', { name: 'Add Session' }).click()
+  await expect(second.getByText('Waiting to be sent').first()).toBeVisible()
+  await switchTo(second, 'Your family')
+  await expect(second.getByText('Fractions')).toHaveCount(0)
+  await second.context().unroute('**/api/v1/sessions')
+  await second.reload()
+  await expect(async () => {
+    await page.goto('/dashboard')
+    await expect(page.getByText('Fractions, 1 h')).toBeVisible({ timeout: 2000 })
+  }).toPass({ timeout: 30_000 })
+  await expect(second.getByText('Fractions')).toHaveCount(0)
+  await second.context().close()
+})
+
+test('a viewer sees everything and no way to write, and once removed is told and led home', async ({
+  page,
+  browser,
+}) => {
+  await aFamily(page)
+  const viewer = someone()
+  const second = await another(browser)
+  await join(second, await invite(page, viewer.email, 'Viewer'), viewer.password)
+  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+  const writes =
+    /^(Add|Edit|Delete (?!account)|Archive|Create|Record|Import|Log|Ask|Invite somebody|Yes|Move)\b/
+  for (const [path, shown] of [
+    ['/dashboard', 'Reading, 1 h'],
+    ['/children', 'Maya Whitfield'],
+    ['/tutors', '$45.00'],
+    ['/schedules', 'No schedules yet'],
+    ['/summary', '$45.00'],
+    ['/payments', '$45.00'],
+    ['/account', 'Leave this family'],
+  ] as const) {
+    await second.goto(path)
+    await expect(second.getByText(shown).first(), path).toBeVisible()
+    await expect(second.getByRole('button', { name: writes }), path).toHaveCount(0)
+    await expect(second.getByRole('link', { name: writes }), path).toHaveCount(0)
+  }
+  for (const path of ['/add-session', '/import']) {
+    await second.goto(path)
+    await expect(
+      second.getByRole('heading', {
+        level: 1,
+        name: "You can look at this family's records, but not change them.",
+      }),
+    ).toBeVisible()
+  }
+  await second.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+
+  await page.goto('/account')
+  await page.getByRole('button', { name: `Remove ${viewer.email}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText(`${viewer.email} was removed`)).toBeVisible()
+  await expect(members(page).getByRole('listitem')).toHaveCount(1)
+
+  // Without a tap the stream says so too; whichever is first.
+  await second
+    .getByRole('link', { name: 'Children', exact: true })
+    .click({ timeout: 3000 })
+    .catch(() => undefined)
+  await expect(second.getByText('You are no longer a member there.')).toBeVisible()
+  await expect(second.getByRole('heading', { level: 1, name: 'Who are you here as?' })).toBeVisible()
+  await expect(second.getByText('Maya Whitfield')).toHaveCount(0)
+  await second.context().close()
+})
+
+test('an invitation that was used, taken back or is for another address says so', async ({
+  page,
+  browser,
+}) => {
+  await aFamily(page)
+  const [first, other] = [someone(), someone()]
+  const used = await invite(page, first.email)
+  const second = await another(browser)
+  await join(second, used, first.password)
+  const over = second.getByRole('heading', { level: 1, name: 'This invitation is over' })
+  await second.goto(used)
+  await expect(over).toBeVisible()
+  await second.getByRole('link', { name: 'Go to dashboard' }).click()
+  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+
+  const withdrawn = await invite(page, other.email)
+  // To somebody who is signed in with another address.
+  await second.goto(withdrawn)
+  await expect(second.getByText(`This invitation is for ${other.email}.`)).toBeVisible()
+  await second.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(second.getByLabel('Choose a password')).toBeVisible()
+
+  await page.getByRole('button', { name: `Withdraw the invitation to ${other.email}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click()
+  await expect(page.getByText('Invitation withdrawn')).toBeVisible()
+  await second.getByLabel('Choose a password').fill(other.password)
+  await second.getByRole('button', { name: 'Join', exact: true }).click()
+  await expect(over).toBeVisible()
+  await second.getByRole('link', { name: 'Sign In' }).click()
+  await signIn(second, first)
+  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+  await second.context().close()
+})
