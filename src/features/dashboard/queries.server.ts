@@ -16,10 +16,10 @@ export interface Counts {
   onboarding_dismissed: boolean
 }
 
-/** What an owner has, in one query. @param month the first and the last day of the month that is counted */
+/** What a workspace holds, as one of its members looks at it, in one query. @param month the first and the last day of the month that is counted */
 export async function readCounts(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  { accountId, workspaceId }: { accountId: string; workspaceId: WorkspaceId },
   month: { from: string; to: string },
 ): Promise<Counts> {
   const { rows } = await sql<Counts>`select
@@ -32,7 +32,7 @@ export async function readCounts(
     exists (select from sessions where workspace_id = ${workspaceId}) as has_sessions,
     exists (select from schedules where workspace_id = ${workspaceId} and deleted_at is null) as has_schedules,
     exists (select from sessions where workspace_id = ${workspaceId} and verified_by_tutor) as has_verified_sessions,
-    exists (select from profiles where user_id = ${workspaceId} and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(
+    exists (select from profiles where user_id = ${accountId} and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(
     tx,
   )
   const [counts] = rows

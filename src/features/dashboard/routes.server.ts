@@ -18,7 +18,8 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
     const today = input.today ?? dayIn(services.now(), 'UTC')
     const month = monthOf(today)
     const lastDay = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
-    const counts = await readCounts(tx, workspace, { from: `${month}-01`, to: `${month}-${lastDay}` })
+    const reader = { accountId: user.id, workspaceId: workspace }
+    const counts = await readCounts(tx, reader, { from: `${month}-01`, to: `${month}-${lastDay}` })
     const recent = await listSessions(
       tx,
       workspace,

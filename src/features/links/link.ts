@@ -104,7 +104,13 @@ export const AnswerFamily = endpoint({
     state: z.enum(['active', 'declined'], { error: 'Accept with active, decline with declined' }),
   }),
   output: Family,
-  refusals: { changed: { status: 409, title: 'This was answered already. Please look again.' } },
+  refusals: {
+    changed: { status: 409, title: 'This was answered already. Please look again.' },
+    own_family: {
+      status: 409,
+      title: 'You are a member of this family, so you cannot confirm for its tutor.',
+    },
+  },
 })
 export const SetFamilyStudents = endpoint({
   operation: 'SetFamilyStudents',

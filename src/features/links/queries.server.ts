@@ -174,13 +174,13 @@ export async function setFamilyStudents(
 
 /**
  * As the tutor's side: answers or ends a link, and asks for the email to the family; false when it is not open, or not the tutor's.
- * @param userId the account that answers, if any
+ * @param practice the workspace that answers, if any
  */
 export async function answerLink(
   tx: Tx,
   id: string,
   state: 'active' | 'declined' | 'ended',
-  userId: string | null,
+  practice: WorkspaceId | null,
 ): Promise<boolean> {
   const isOver = state !== 'active'
   const before = await tx
@@ -192,7 +192,7 @@ export async function answerLink(
     .updateTable('tutor_links')
     .set({
       state,
-      tutor_user_id: userId,
+      tutor_user_id: practice,
       ended_by: isOver ? 'tutor' : null,
       version: sql`version + 1`,
       updated_at: sql`now()`,
@@ -200,7 +200,7 @@ export async function answerLink(
       ended_at: isOver ? sql`now()` : null,
     })
     .where('id', '=', id)
-    .where('state', 'in', state === 'ended' || userId ? ['asked', 'active'] : ['asked'])
+    .where('state', 'in', state === 'ended' || practice ? ['asked', 'active'] : ['asked'])
     .where((where) => (state === 'ended' ? where.val(true) : where('tutor_user_id', 'is', null)))
     .returning('id')
     .executeTakeFirst()

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { emailKey } from '#kernel/text.ts'
 import { isOptedOut } from '#features/notices/queries.server.ts'
+import { listMembers, listWorkspaces } from '#features/workspaces/queries.server.ts'
 import { listStudents } from '#features/students/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
@@ -24,6 +25,7 @@ import {
   insertLink,
   listFamilies,
   listLinks,
+  partiesOfLink,
   readFamily,
   setFamilyStudents,
 } from './queries.server.ts'
@@ -40,7 +42,10 @@ export function addLinkRoutes(app: FastifyInstance, services: Services): void {
     if (email === undefined) throw notFound()
     if (email === null) return refused('no_email')
     const key = emailKey(email)
-    if (key === emailKey(user.email)) return refused('own_address')
+    // Nobody ever confirms for both sides: a tutor at the address of a member is no other side.
+    const members = await services.db.readAsSystem((system) => listMembers(system, workspace, user.id))
+    if (members.some((one) => one.email !== null && emailKey(one.email) === key))
+      return refused('own_address')
     const link = await insertLink(tx, workspace, params.id, email, key)
     if (!link) return refused('already_asked')
     const { isTooOften, isRefused } = await services.db.asSystem(async (system) => ({
@@ -60,10 +65,14 @@ export function addLinkRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, services, ListFamilies, async ({ tx }) => done(await listFamilies(tx)))
 
-  serve(app, services, AnswerFamily, async ({ tx, user, params, input }) => {
+  serve(app, services, AnswerFamily, async ({ tx, user, workspace, params, input }) => {
     const family = await readFamily(tx, params.id)
     if (!family) throw notFound()
-    if (!(await answerLink(tx, params.id, input.state, user.id))) return refused('changed')
+    const side = await partiesOfLink(tx, params.id)
+    const families = await services.db.readAsSystem((system) => listWorkspaces(system, user.id))
+    if (input.state === 'active' && families.some(({ id }) => id === side?.workspace_id))
+      return refused('own_family')
+    if (!(await answerLink(tx, params.id, input.state, workspace))) return refused('changed')
     return done({ ...family, state: input.state, version: family.version + 1 })
   })
 
@@ -80,8 +89,8 @@ export function addLinkRoutes(app: FastifyInstance, services: Services): void {
     return done({ ...family, student_ids: ids })
   })
 
-  serve(app, services, LeaveFamily, async ({ tx, user, params }) => {
-    if (!(await answerLink(tx, params.id, 'ended', user.id))) throw notFound()
+  serve(app, services, LeaveFamily, async ({ tx, workspace, params }) => {
+    if (!(await answerLink(tx, params.id, 'ended', workspace))) throw notFound()
     return done(undefined)
   })
 }

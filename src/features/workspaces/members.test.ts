@@ -325,3 +325,40 @@ test('the plan of a family is its owner’s, and an export of a viewer holds wha
   assert.equal(file.status, 200)
   assert.doesNotMatch(file.bytes.toString('latin1'), /Maya/)
 })
+
+test('nobody is on both sides of a connection: not by asking, by answering or by joining', async () => {
+  const tutor = await server.aUser('tutor')
+  const add = async (name: string, email: string) =>
+    String((await owner.call('POST', '/api/v1/tutors', { name, email, hourly_rate: 45 })).body.id)
+  const second = await aMember()
+  const self = await owner.call('POST', `/api/v1/tutors/${await add('Ben', second.email)}/link`, {})
+  assert.deepEqual([self.status, self.body.code], [422, 'own_address'])
+
+  // A connected tutor cannot become a member of the family.
+  await owner.call('POST', `/api/v1/tutors/${await add('Ingrid', tutor.email)}/link`, {})
+  const [asked] = await rows(tutor, 'families')
+  assert.equal(
+    (await tutor.call('PATCH', `/api/v1/families/${String(asked?.id)}`, { state: 'active' })).status,
+    200,
+  )
+  await invite(tutor.email)
+  const joining = await tutor.call('POST', '/api/v1/workspaces/join', { token: await tokenFor(tutor.email) })
+  assert.deepEqual([joining.status, joining.body.code], [409, 'both_sides'])
+
+  // A member of the family cannot accept as its tutor, whoever asked first.
+  const other = await server.aUser('tutor')
+  await invite(other.email, 'viewer')
+  const token = await tokenFor(other.email)
+  assert.equal((await other.call('POST', '/api/v1/workspaces/join', { token })).status, 200)
+  await owner.call('DELETE', `/api/v1/members/${other.id}`, {})
+  await owner.call('POST', `/api/v1/tutors/${await add('Noor', other.email)}/link`, {})
+  const [again] = await rows(other, 'families')
+  await server.db.asSystem((tx) =>
+    tx
+      .insertInto('members')
+      .values({ workspace_id: owner.member.workspaceId, account_id: other.id, role: 'viewer' })
+      .execute(),
+  )
+  const answer = await other.call('PATCH', `/api/v1/families/${String(again?.id)}`, { state: 'active' })
+  assert.deepEqual([answer.status, answer.body.code], [409, 'own_family'])
+})

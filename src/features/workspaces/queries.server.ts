@@ -241,6 +241,17 @@ export async function keepInvitationToken(tx: Tx, id: string, tokenHash: Buffer)
   await tx.updateTable('member_invitations').set({ token_hash: tokenHash }).where('id', '=', id).execute()
 }
 
+/** As the system: whether an account keeps a workspace, or has an address, that a connection ties to the other side of this one. */
+export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from tutor_links l where l.state in ('asked', 'active') and (
+      (l.workspace_id = ${workspaceId}::uuid and (l.tutor_user_id in (select m.workspace_id from members m where m.account_id = ${accountId}::uuid)
+        or (l.tutor_user_id is null and l.email_key = (select u.email_key from users u where u.id = ${accountId}::uuid))))
+      or (l.tutor_user_id = ${workspaceId}::uuid and l.workspace_id in (select m.workspace_id from members m where m.account_id = ${accountId}::uuid)))
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
+
 /** As the system: takes an invitation, once. False when it was used or taken back meanwhile; somebody who is a member already stays what they are. */
 export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountId: string): Promise<boolean> {
   const used = await tx

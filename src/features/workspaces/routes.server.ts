@@ -13,6 +13,7 @@ import {
   deleteInvitation,
   deleteMember,
   insertInvitation,
+  isOnOtherSide,
   listInvitations,
   listMembers,
   listWorkspaces,
@@ -116,6 +117,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
       const invitation = await openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())
       if (!invitation) return refused('invitation_over')
       if (invitation.email_key !== emailKey(user.email)) return refused('other_address')
+      if (await isOnOtherSide(tx, invitation.workspace_id, user.id)) return refused('both_sides')
       if (!(await useInvitation(tx, invitation, user.id))) return refused('invitation_over')
       const joined = (await listWorkspaces(tx, user.id)).find((one) => one.id === invitation.workspace_id)
       if (!joined) throw notFound()

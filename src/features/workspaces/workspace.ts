@@ -164,6 +164,10 @@ export const JoinWorkspace = endpoint({
   output: Workspace,
   refusals: {
     ...NOT_OPEN,
+    both_sides: {
+      status: 409,
+      title: 'You are connected with the other side of this invitation. Nobody can be on both.',
+    },
     other_address: { status: 403, title: 'This invitation is for another email address.' },
   },
 })
