@@ -12,7 +12,7 @@ interface Wiring {
   'aria-describedby': string | undefined
 }
 
-/** Three of lucide's icons, drawn here: its library would weigh more than a kilobyte in the first load of every public page. */
+/** Drawn here: the library of icons would weigh more than a kilobyte in the first load of every public page. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg
@@ -38,12 +38,15 @@ const ALERT = (
 )
 const EYE = (
   <>
-    <path d="M2.062 12.348a1 1 0 0 1 0-.696 10.75 10.75 0 0 1 19.876 0 1 1 0 0 1 0 .696 10.75 10.75 0 0 1-19.876 0" />
+    <path d="M2 12q10-13 20 0q-10 13-20 0z" />
     <circle cx="12" cy="12" r="3" />
   </>
 )
 const EYE_OFF = (
-  <path d="M10.733 5.076a10.744 10.744 0 0 1 11.205 6.575 1 1 0 0 1 0 .696 10.747 10.747 0 0 1-1.444 2.49M14.084 14.158a3 3 0 0 1-4.242-4.242M17.479 17.499a10.75 10.75 0 0 1-15.417-5.151 1 1 0 0 1 0-.696 10.75 10.75 0 0 1 4.446-5.143M2 2l20 20" />
+  <>
+    {EYE}
+    <path d="M4 4l16 16" />
+  </>
 )
 
 /** A label, its input, and the help or the error below it, wired for screen readers. */
