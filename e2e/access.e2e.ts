@@ -14,6 +14,7 @@ const PUBLIC = [
   '/terms',
   '/privacy',
   '/confirm',
+  '/join',
   '/contact',
   '/opt-out?token=x',
   '/no/such/page',

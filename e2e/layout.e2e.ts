@@ -396,6 +396,7 @@ test('names of 60 letters, large amounts and large text fit every screen and dia
   const email = `tutor-${process.pid}-${Date.now()}@example.com`
   await arrive(page)
   const { sessions, today } = await fillFamily(page, email)
+  await post(page, 'members', { email: `${LONG_WORD}@example.com`, role: 'viewer' })
 
   const other = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
   await arrive(other, 'Tutor', email)

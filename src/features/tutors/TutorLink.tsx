@@ -22,6 +22,7 @@ export function TutorLink({ tutor }: { tutor: Tutor }) {
   if (tutor.is_self) return null
   if (!links.data) return <ListRetry list={links} plural="links" />
   const link = links.data.find((candidate) => candidate.tutor_id === tutor.id)
+  if (!link && !canWrite) return null
   const isOpen = link?.state === 'asked' || link?.state === 'active'
   const askLabel = link ? 'Ask again' : 'Ask to confirm'
   return (
