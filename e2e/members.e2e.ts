@@ -193,6 +193,34 @@ test('what was typed in one family waits there while another one is shown', asyn
     await expect(page.getByText('Fractions, 1 h')).toBeVisible({ timeout: 2000 })
   }).toPass({ timeout: 30_000 })
   await expect(second.getByText('Fractions')).toHaveCount(0)
+
+  // What can go nowhere any more stays, says why, and can be discarded.
+  await switchTo(second, "Ana Whitfield's family")
+  await second.getByRole('link', { name: 'Log Session', exact: true }).click()
+  await second.getByLabel('Subject').fill('Decimals')
+  await second
+    .context()
+    .route('**/api/v1/sessions', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+  await second.getByRole('button', { name: 'Add Session' }).click()
+  await expect(second.getByText('Waiting to be sent').first()).toBeVisible()
+  await page.goto('/account')
+  await page.getByRole('button', { name: `Remove ${kim.email}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText(`${kim.email} was removed`)).toBeVisible()
+  await second.context().unroute('**/api/v1/sessions')
+  await second.reload()
+  await expect(second.getByText('You are no longer a member there.')).toBeVisible()
+  const stranded = second.getByRole('region', { name: 'Waiting to be sent' })
+  await expect(stranded.getByText('Decimals, 1 h')).toBeVisible()
+  await expect(
+    stranded.getByText('You are no longer a member where you logged this, so it cannot be sent.'),
+  ).toBeVisible()
+  await expect(stranded.getByRole('button', { name: /^Try again|^Edit/ })).toHaveCount(0)
+  await stranded.getByRole('button', { name: 'Discard session, Maya Whitfield' }).click()
+  await second.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+  await expect(stranded).toHaveCount(0)
   await second.context().close()
 })
 

@@ -6,7 +6,7 @@ import { signOut, switchWorkspace, useCanWrite, useMe } from '#features/accounts
 import { watchChanges } from '#features/notices/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
-import { nameOf, titleOf } from '#features/workspaces/naming.ts'
+import { helperName, nameOf, titleOf } from '#features/workspaces/naming.ts'
 import type { Workspace } from '#features/workspaces/workspace.ts'
 import { CallFailed, whenUnpaid } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -147,6 +147,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     <AppShell
       homeTo={paths.dashboard}
       role={role}
+      roleName={helperName(me.workspace?.role)}
       displayName={displayName(me)}
       initials={initials(me)}
       navItems={NAV[role].filter(({ to }) => canWrite || to !== paths.addSession)}

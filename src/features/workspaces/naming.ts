@@ -27,6 +27,11 @@ export const ROLE_WORDS: Record<MemberRole, string> = {
   assistant: 'Assistant',
 }
 
+/** What a member who neither keeps the family's records nor teaches is called beside the own name; nothing for the others. */
+export function helperName(role: MemberRole | undefined): string | undefined {
+  return role === 'viewer' || role === 'assistant' || role === 'caregiver' ? ROLE_WORDS[role] : undefined
+}
+
 /** What each role that can be given away may do, as one sentence about somebody else. */
 export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
   parent: 'Sees and changes everything, except the plan and who is a member.',

@@ -16,6 +16,7 @@ export interface MenuContent {
 
 interface AccountMenuProps extends MenuContent {
   role: 'parent' | 'tutor' | 'admin'
+  roleName?: string
   displayName: string
   /** Of the button that opens the menu. */
   className: string
@@ -28,6 +29,7 @@ interface AccountMenuProps extends MenuContent {
 /** The menu of the signed-in person, by the ARIA menu button pattern. */
 export function AccountMenu({
   role,
+  roleName,
   displayName,
   menuItems,
   menuPlaces,
@@ -108,7 +110,7 @@ export function AccountMenu({
       >
         <p className="menu-head" role="presentation">
           <span className="max-w-full truncate font-semibold">{displayName}</span>
-          <RoleBadge role={role} />
+          <RoleBadge role={role} name={roleName} />
         </p>
         {place === 'rail' && places}
         {menuItems.map((item) => (

@@ -8,6 +8,8 @@ import { Logo } from './Logo.tsx'
 interface AppShellProps extends MenuContent {
   homeTo: string
   role: 'parent' | 'tutor' | 'admin'
+  /** What the role is called, where it is not what its color says. */
+  roleName?: string
   displayName: string
   initials: string
   navItems: { to: string; label: string; Icon: LucideIcon }[]
@@ -18,6 +20,7 @@ interface AppShellProps extends MenuContent {
 export function AppShell({
   homeTo,
   role,
+  roleName,
   displayName,
   initials,
   navItems,
@@ -43,7 +46,7 @@ export function AppShell({
       <Logo />
     </Link>
   )
-  const menu = { role, displayName, menuItems, menuPlaces, onMenuToggle }
+  const menu = { role, roleName, displayName, menuItems, menuPlaces, onMenuToggle }
   return (
     <div className={hasNav ? 'app' : 'app-plain'}>
       <a href="#main" className="skip">
@@ -74,14 +77,14 @@ export function AppShell({
           <AccountMenu
             {...menu}
             className="mt-auto flex items-center gap-3 rounded-md p-2 text-left hover:bg-sunken max-lg:hidden"
-            label={`Account menu, ${displayName}, ${ROLE_NAMES[role]}`}
+            label={`Account menu, ${displayName}, ${roleName ?? ROLE_NAMES[role]}`}
             place="rail"
           >
             <Avatar initials={initials} />
             <span className="min-w-0 flex-1 leading-tight">
               <span className="block truncate text-[.9375rem] font-semibold">{displayName}</span>
               <span className="mt-1 inline-block">
-                <RoleBadge role={role} />
+                <RoleBadge role={role} name={roleName} />
               </span>
             </span>
             <ChevronsUpDown className="i text-ink-3" aria-hidden="true" />

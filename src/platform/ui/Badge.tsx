@@ -19,9 +19,9 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
 /** What each role is called on the screen. */
 export const ROLE_NAMES = { parent: 'Parent', tutor: 'Tutor', admin: 'Admin' }
 
-/** Who somebody is here, in the role's colour and in words. */
-export function RoleBadge({ role }: { role: 'parent' | 'tutor' | 'admin' }) {
-  return <Badge tone={role}>{ROLE_NAMES[role]}</Badge>
+/** Who somebody is here, in the role's colour and in words; a member who is no parent and no tutor has another name. */
+export function RoleBadge({ role, name }: { role: 'parent' | 'tutor' | 'admin'; name?: string }) {
+  return <Badge tone={role}>{name ?? ROLE_NAMES[role]}</Badge>
 }
 
 /** The letters that stand for a person. */

@@ -6,6 +6,7 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { useOwnTutor } from '#features/tutors/client.web.ts'
 import { OwnRateDialog } from '#features/tutors/OwnRateDialog.tsx'
+import { helperName } from '#features/workspaces/naming.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { RoleBadge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
@@ -48,7 +49,7 @@ export function ProfileSection() {
       <SettingRow
         title={
           <>
-            {displayName(me)} {me.role && <RoleBadge role={me.role} />}
+            {displayName(me)} {me.role && <RoleBadge role={me.role} name={helperName(place)} />}
           </>
         }
         line={me.full_name ? 'Your name' : 'You have given no name yet'}
