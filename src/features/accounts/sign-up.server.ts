@@ -124,6 +124,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
       const person = { email: invitation.email, passwordHash, fullName: input.full_name ?? undefined }
       const userId = await insertAccount(tx, person)
       await insertAcceptances(tx, userId)
+      await services.referrals.note(tx, userId, undefined)
       await confirmAddress(services, tx, userId)
       await useInvitation(tx, invitation, userId)
       return done(await startLogin(services, tx, userId, request, reply))

@@ -91,6 +91,8 @@ test('a second parent joins from the email, without a role choice or a family of
   assert.equal(logged.status, 201)
   assert.equal((await owner.call('GET', `/api/v1/sessions/${String(logged.body.id)}`)).body.total_amount, 45)
 
+  assert.equal((await second.call('GET', '/api/v1/referral')).status, 200, 'they have a code of their own')
+
   // History says which member it was.
   const session = `/api/v1/sessions/${String(logged.body.id)}`
   await owner.call('PATCH', session, { duration: 2 })
