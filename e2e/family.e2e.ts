@@ -281,7 +281,9 @@ test('the choices of Add Session tell loading, not loaded and empty apart', asyn
     })
   })
   await arrive(page)
-  const isStreaming = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'))
+  const isStreaming = page.waitForResponse(
+    (response) => new URL(response.url()).pathname === '/api/v1/events',
+  )
   await page.goto('/add-session')
   const child = page.getByRole('combobox', { name: 'Child' })
   await expect(child).toHaveText('Loading children...')

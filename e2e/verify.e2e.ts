@@ -195,7 +195,7 @@ test('a confirmation shows on the other screen by itself', async ({ page, browse
   await post(page, 'sessions', { student_id: child, tutor_id: tutor, date: today, duration: 1 })
   await post(page, `tutors/${tutor}/link`, {})
   const link = linkIn((await mailTo(page, email, 'asks you to confirm')).text)
-  const streaming = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'))
+  const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto('/dashboard')
   await expect(page.getByText('Waiting for tutor')).toBeVisible()
   expect((await streaming).status()).toBe(200)

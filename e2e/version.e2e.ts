@@ -50,7 +50,7 @@ test('a newer version takes over quietly, and not while a form is being filled i
       201,
     )
   // The stream opens when everything that starts with the page has started, what watches for versions among it.
-  const hasStarted = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'))
+  const hasStarted = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto('/dashboard')
   await hasStarted
   const isTold = await page.evaluateHandle(async () => {
