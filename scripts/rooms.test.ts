@@ -63,7 +63,7 @@ const breaches: [name: string, path: string, text: string, message: RegExp][] = 
     'a screen does not reach the database',
     'src/features/students/mail.server.ts',
     "import { a } from '#platform/db/db.server.ts'",
-    /queries, routes and jobs/,
+    /queries, commands, routes and jobs/,
   ],
   [
     'SQL stands in queries',
@@ -116,6 +116,26 @@ for (const [name, path, text, message] of breaches) {
     assert.match(found[0] ?? '', message)
   })
 }
+
+test('a neighbor writes by the commands of a feature that has them, and reads as ever', () => {
+  const found = violations([
+    {
+      path: 'src/features/sessions/commands.server.ts',
+      text: "import { insertSession } from './queries.server.ts'",
+    },
+    {
+      path: 'src/features/imports/routes.server.ts',
+      text: "import {\n  insertSessions,\n  sessionTimes,\n} from '#features/sessions/queries.server.ts'",
+    },
+    {
+      path: 'src/features/schedules/routes.server.ts',
+      text: "import { logSession } from '#features/sessions/commands.server.ts'\nimport { readSession } from '#features/sessions/queries.server.ts'",
+    },
+  ])
+  assert.deepEqual(found, [
+    'src/features/imports/routes.server.ts: imports insertSessions of sessions. Call what does it in sessions/commands.server.ts.',
+  ])
+})
 
 test('what the rules allow passes', () => {
   assert.deepEqual(

@@ -10,7 +10,7 @@ const LAYERS = ['kernel', 'platform', 'features', 'main']
 /** Features that show several nouns at once may show a neighbour's row, list, dialog, form, card or section too (docs/decisions/0003). */
 const COMPOSING = new Set(['dashboard', 'summary', 'settings'])
 const VOCABULARY =
-  /^(routes\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
+  /^(routes\.server|commands\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /** Sign-in keeps secrets and cookies, and has a clock of its own in the browser. */
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
 /** Who asks for the password again, or ends logins, does it with the accounts' own code. */
@@ -28,6 +28,11 @@ export const FEATURE_ORDER = (
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
+/** What a neighbor may import beside a noun. */
+const FRONT_DOORS = new Set(['commands.server.ts', 'queries.server.ts', 'client.web.ts'])
+/** A session that is taken over is compared with the tutor's while it is written; proposals go (docs/decisions/0015). */
+const PAST_COMMANDS = new Set(['proposals'])
+const QUERY_IMPORT = /import \{([^}]*)\} from '#features\/([a-z]+)\/queries\.server\.ts'/g
 /** Only here is money put into words; every other file hands over the amount and its currency. */
 const MONEY = 'src/kernel/money.ts'
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
@@ -35,12 +40,18 @@ const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
 /** Every breach of the rules, one line each: the file, what is wrong, and where the code belongs. */
 export function violations(files: SourceFile[]): string[] {
+  const commanded = new Set(
+    files.flatMap(({ path }) => /^src\/features\/([^/]+)\/commands\.server\.ts$/.exec(path)?.[1] ?? []),
+  )
   return files
     .filter(({ path }) => path.startsWith('src/'))
     .flatMap((file) =>
-      [...nameProblems(file), ...textProblems(file), ...importProblems(file)].map(
-        (problem) => `${file.path}: ${problem}`,
-      ),
+      [
+        ...nameProblems(file),
+        ...textProblems(file),
+        ...importProblems(file),
+        ...writeProblems(file, commanded),
+      ].map((problem) => `${file.path}: ${problem}`),
     )
 }
 
@@ -57,7 +68,7 @@ function nameProblems({ path }: SourceFile): string[] {
     SPECIAL.has(`${feature}/${name}`)
   if (VOCABULARY.test(name) || isOwn) return []
   return [
-    'this name is not in the vocabulary of a feature. Use <noun>.ts, routes.server.ts, queries.server.ts, jobs.server.ts, mail.server.ts, client.web.ts or Component.tsx.',
+    'this name is not in the vocabulary of a feature. Use <noun>.ts, routes.server.ts, commands.server.ts, queries.server.ts, jobs.server.ts, mail.server.ts, client.web.ts or Component.tsx.',
   ]
 }
 
@@ -90,6 +101,18 @@ function showsBareMoney(path: string, text: string): boolean {
   )
 }
 
+/** Where a feature has commands, its neighbors write by them: a rule that a command keeps cannot be forgotten next door. */
+function writeProblems({ path, text }: SourceFile, commanded: Set<string>): string[] {
+  const own = /^src\/features\/([^/]+)\//.exec(path)?.[1]
+  if (!own || /\.test\.tsx?$/.test(path) || PAST_COMMANDS.has(own)) return []
+  return [...text.matchAll(QUERY_IMPORT)].flatMap(([, names = '', other = '']) => {
+    const writes = names.match(/\b(insert|update|delete)[A-Z]\w*/g)
+    return other !== own && commanded.has(other) && writes
+      ? [`imports ${writes.join(', ')} of ${other}. Call what does it in ${other}/commands.server.ts.`]
+      : []
+  })
+}
+
 function importProblems({ path, text }: SourceFile): string[] {
   if (/\.test\.tsx?$/.test(path)) return []
   return [...text.matchAll(IMPORT)].flatMap(
@@ -120,10 +143,10 @@ function importProblem(path: string, target: string, statement: string): string 
   if (
     target.startsWith('src/platform/db/') &&
     !/^src\/(platform|main)\//.test(path) &&
-    !/(routes|queries|jobs)\.server\.ts$/.test(path) &&
+    !/(routes|commands|queries|jobs)\.server\.ts$/.test(path) &&
     !/^src\/features\/accounts\/.*\.server\.ts$/.test(path)
   ) {
-    return `imports ${target}. The database is reached from queries, routes and jobs only.`
+    return `imports ${target}. The database is reached from queries, commands, routes and jobs only.`
   }
   return neighbourProblem(path, target, statement)
 }
@@ -137,10 +160,10 @@ function neighbourProblem(path: string, target: string, statement: string): stri
   if (otherPlace > ownPlace)
     return `imports ${target}, but ${other} builds on ${own} and not the other way. Move the shared part down, or pass it in from main/.`
   const name = target.split('/').at(-1) ?? ''
-  if (/^[a-z-]+\.ts$/.test(name) || name === 'queries.server.ts' || name === 'client.web.ts') return undefined
+  if (/^[a-z-]+\.ts$/.test(name) || FRONT_DOORS.has(name)) return undefined
   if (other === 'accounts' && PROOF.test(name)) return undefined
   if (COMPOSING.has(own) && /(Row|List|Dialog|Form|Card|Section)\.tsx$/.test(name)) return undefined
-  return `${statement} reaches into the feature ${other}. A neighbour's front door is its <noun>.ts, queries.server.ts and client.web.ts.`
+  return `${statement} reaches into the feature ${other}. A neighbour's front door is its <noun>.ts, commands.server.ts, queries.server.ts and client.web.ts.`
 }
 
 function layerOf(path: string): number {

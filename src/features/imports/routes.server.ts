@@ -6,7 +6,8 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import { cents, centsOfDollars, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
-import { insertSessions, sessionTimes } from '#features/sessions/queries.server.ts'
+import { logSessions } from '#features/sessions/commands.server.ts'
+import { sessionTimes } from '#features/sessions/queries.server.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { MAX_STUDENTS } from '#features/students/student.ts'
 import { insertTutor, listTutors } from '#features/tutors/queries.server.ts'
@@ -36,8 +37,6 @@ import {
 
 /** Lines of each kind that a preview shows. */
 const SHOWN = 200
-/** Sessions in one statement; PostgreSQL takes at most 65,535 values. */
-const BATCH = 1000
 const FIRST = '1900-01-01' as CalendarDay
 const LAST = '2200-12-31' as CalendarDay
 
@@ -99,8 +98,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
       subject: session.subject,
       notes: session.notes,
     }))
-    for (let at = 0; at < rows.length; at += BATCH)
-      await insertSessions(tx, workspace, rows.slice(at, at + BATCH))
+    await logSessions({ tx, workspace, now: services.now() }, rows)
     const latest = plan.ready
       .map(({ day }) => day)
       .sort()

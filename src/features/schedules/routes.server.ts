@@ -4,10 +4,9 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import { centsOfDollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
-import { insertSession, readSession, sessionOfClass } from '#features/sessions/queries.server.ts'
-import { rateThatApplies } from '#features/sessions/rate.ts'
-import { sessionDay } from '#features/sessions/session.ts'
-import { readStudent, studentRate } from '#features/students/queries.server.ts'
+import { logSession } from '#features/sessions/commands.server.ts'
+import { sessionOfClass } from '#features/sessions/queries.server.ts'
+import { readStudent } from '#features/students/queries.server.ts'
 import { listTutors, tutorRate } from '#features/tutors/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
@@ -147,31 +146,28 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     if (earlier) return done(earlier)
     const changes = await listChanges(tx, workspace, input.date, input.date)
     const change = changes.find((one) => one.schedule_id === schedule.id && one.day === input.date)
-    const tutor = schedule.tutor_id ? await tutorRate(tx, workspace, schedule.tutor_id) : undefined
-    const student = schedule.student_id ? await studentRate(tx, workspace, schedule.student_id) : undefined
-    if (
-      !schedule.student_id ||
-      !schedule.tutor_id ||
-      tutor === undefined ||
-      !isDayOfSeries(recurrenceOf(schedule), input.date)
-    )
+    const { student_id, tutor_id } = schedule
+    if (!student_id || !tutor_id || !isDayOfSeries(recurrenceOf(schedule), input.date))
       return refused('no_such_class')
-    const day = sessionDay(change?.moved_to ?? input.date, services.now())
-    if (!day) return refused('too_far_ahead')
     // It took place after all: what was skipped is no longer.
     if (change?.moved_to === null) await forgetChange(tx, workspace, schedule.id, input.date)
-    const id = await insertSession(tx, workspace, {
-      student_id: schedule.student_id,
-      tutor_id: schedule.tutor_id,
-      day,
-      minutes: (schedule.duration * 60) as ScheduleRow['minutes'],
-      rate_override_cents: schedule.hourly_rate === null ? null : centsOfDollars(schedule.hourly_rate),
-      tutor_rate_cents: rateThatApplies({ student, tutor }),
-      subject: schedule.subject,
-      notes: null,
-      ...ref,
-    })
-    return done(await found(id ? readSession(tx, workspace, id) : sessionOfClass(tx, workspace, ref)))
+    const logged = await logSession(
+      { tx, workspace, now: services.now() },
+      {
+        student_id,
+        tutor_id,
+        date: change?.moved_to ?? input.date,
+        minutes: (schedule.duration * 60) as ScheduleRow['minutes'],
+        rate: schedule.hourly_rate === null ? null : centsOfDollars(schedule.hourly_rate),
+        subject: schedule.subject,
+        ofClass: ref,
+      },
+    )
+    if (logged.ok) return logged
+    if (logged.reason === 'too_far_ahead') return refused('too_far_ahead')
+    // Logged by another tap at the same moment.
+    if (logged.reason === 'already_logged') return done(await found(sessionOfClass(tx, workspace, ref)))
+    return refused('no_such_class')
   })
 
   serve(app, services, ChangeOccurrence, async ({ tx, workspace, params, input }) => {
