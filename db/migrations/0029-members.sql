@@ -34,3 +34,8 @@ grant delete on members to tutorlog_system;
 grant select (workspace_id, id, email, email_key, role, created_at, expires_at), insert (workspace_id, email, email_key, role, expires_at),
   update (role, token_hash, created_at, expires_at), delete on member_invitations to tutorlog_app;
 grant select (workspace_id, id, email, email_key, role, token_hash, created_at, expires_at), update (token_hash), delete on member_invitations to tutorlog_system;
+
+-- Most sessions were taken over from nobody. As a whole index it could stand in for the primary key where a young table has no
+-- statistics yet, and then every look at one session walked through all of its workspace.
+drop index sessions_proposed;
+create unique index sessions_proposed on sessions (workspace_id, proposed_id) where proposed_id is not null;
