@@ -12,6 +12,7 @@ import { CallFailed, whenUnpaid } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { useReach } from '#platform/reach.web.ts'
 import { AppShell } from '#platform/ui/AppShell.tsx'
+import { whenClear } from '#platform/ui/back-gesture.web.ts'
 import { CurrencyContext } from '#platform/ui/money.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 
@@ -49,6 +50,8 @@ function usePlaces() {
   const [isOpen, setIsOpen] = useState(false)
   const workspaces = useWorkspaces(isOpen).data ?? []
   const choose = async (workspace: Workspace) => {
+    // The switch leads to the dashboard, and the menu first gives its entry of the history back.
+    await whenClear()
     try {
       await switchWorkspace(workspace.id)
       toast.success(`Switched to ${nameOf(workspace)}`)

@@ -32,6 +32,17 @@ function settle(): void {
   }, 0)
 }
 
+/** How long giving back an entry may take at most; the browser does it in a few milliseconds. */
+const PATIENCE_MS = 1000
+const LOOK_MS = 10
+
+/** Resolves once nothing lies on top of the page and no entry is left of it: going elsewhere before that would be undone. */
+export async function whenClear(): Promise<void> {
+  const end = Date.now() + PATIENCE_MS
+  while ((layers.length > 0 || entries() > 0 || isReturning) && Date.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+}
+
 function onPopState(): void {
   if (isReturning) {
     isReturning = false
