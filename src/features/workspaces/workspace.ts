@@ -92,7 +92,7 @@ export const InviteMember = endpoint({
     opted_out: { status: 409, title: 'This person wants no emails from Tutorlog', field: 'email' },
     invited_too_often: {
       status: 429,
-      title: 'This address was written to often. Please try again tomorrow.',
+      title: 'Three invitations went to this address today. Please try again tomorrow.',
       retryAfterSeconds: 86_400,
     },
   },
