@@ -207,6 +207,26 @@ export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor
   return row !== undefined
 }
 
+/**
+ * Lets the trial of an account begin with the first workspace of its own: whoever came by an invitation may have helped
+ * somebody else for months. Nothing for an account that has one, or whose address had a trial before.
+ */
+export async function startTrial(tx: Tx, userId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ trial_since: now })
+    .where('id', '=', userId)
+    .where('trial_since', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('members').select('role').where('account_id', '=', userId).where('role', '=', 'owner'),
+        ),
+      ),
+    )
+    .execute()
+}
+
 export async function setPassword(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }

@@ -37,6 +37,7 @@ import {
   readMe,
   setPassword,
   signUpsOf,
+  startTrial,
   updateProfile,
   userOfToken,
   useToken,
@@ -172,6 +173,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     // The system role writes it: a tutor's own row in the list of tutors comes with it. The screen names the terms, too.
     const isSet = await db.asSystem(async (system) => {
       await insertAcceptances(system, user.id)
+      await startTrial(system, user.id, now())
       return insertRole(system, user.id, input.role)
     })
     return isSet ? done(await meOf(tx, user)) : refused('role_set')

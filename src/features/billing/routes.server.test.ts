@@ -92,6 +92,39 @@ test('D11: after 45 days writes answer 402, and reading, export, deletion, sign-
   assert.equal((await user.call('POST', '/api/auth/sign-out', {})).status, 204)
 })
 
+test('D11: the owner’s plan decides for every member of a family, and never a plan of their own', async () => {
+  const owner = await server.aUser()
+  const member = await server.aUser()
+  days(20)
+  await server.db.asSystem(async (tx) => {
+    await tx.updateTable('users').set({ trial_since: server.clock.now }).where('id', '=', member.id).execute()
+    await tx
+      .insertInto('members')
+      .values({ workspace_id: owner.member.workspaceId, account_id: member.id, role: 'parent' })
+      .execute()
+  })
+  const inFamily = () =>
+    member.call('POST', '/api/v1/students', { name: 'Maya' }, { 'tutorlog-workspace': owner.id })
+  days(26)
+  await back(member)
+  const refused = await inFamily()
+  assert.deepEqual(
+    [refused.status, refused.body.title],
+    [402, "The owner's free trial is over. Ask the owner to choose a plan."],
+  )
+  assert.equal((await write(member)).status, 201, 'their own trial runs on in their own family')
+
+  await back(owner)
+  const { body } = await owner.call('POST', '/api/v1/billing/checkout', { interval: 'month' })
+  await stripe.pay(String(body.url))
+  for (const notice of stripe.waiting.splice(0)) assert.equal(await deliver(notice), 200)
+  await until(async () => (await plan(owner)).state === 'subscribed')
+  days(20)
+  await back(member)
+  assert.equal((await write(member)).status, 402)
+  assert.equal((await inFamily()).status, 201)
+})
+
 test('D11: every operation that writes is behind the gate, but for the account, leaving and joining, billing, export and deletion', async () => {
   const user = await server.aUser()
   days(46)

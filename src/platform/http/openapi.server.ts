@@ -128,7 +128,7 @@ function problems(endpoint: Endpoint): Record<string, object> {
       'email_not_verified',
       'account_deleted',
       ...(Array.isArray(endpoint.access) ? ['role'] : []),
-      ...(closedTo(endpoint).length > 0 ? ['read_only'] : []),
+      ...(isClosedTo(endpoint, 'viewer') ? ['read_only'] : []),
     ]
   if (needsPlan(endpoint)) codes[402] = ['subscription_required']
   if (endpoint.access !== 'anyone') codes[404] = ['no_such_workspace']

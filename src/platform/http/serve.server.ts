@@ -288,12 +288,16 @@ export async function admit(
     throw wrongRole()
   }
   if (user.workspace && isClosedTo(endpoint, user.workspace.role))
-    throw new ProblemError(403, 'read_only', 'You can look at these records, but not change them.')
+    throw user.workspace.role === 'viewer'
+      ? new ProblemError(403, 'read_only', 'You can look at these records, but not change them.')
+      : wrongRole()
   if (needsPlan(endpoint) && !(await services.mayWrite(user)))
     throw new ProblemError(
       402,
       'subscription_required',
-      'Your free trial is over. Choose a plan in your account settings to go on.',
+      user.workspace && user.workspace.role !== 'owner'
+        ? "The owner's free trial is over. Ask the owner to choose a plan."
+        : 'Your free trial is over. Choose a plan in your account settings to go on.',
     )
   return user
 }
