@@ -25,7 +25,10 @@ import { JoinAsNew } from './joining.ts'
 
 type Invitation = OutputOf<typeof OpenInvitation>
 
-/** The token behind #, taken out of the address bar at once; it stays with this entry of the tab's history, so that a reload works, or with the tab while somebody signs in. */
+/**
+ * The token behind #, taken out of the address bar at once. It stays with this entry of the tab's history, so that a reload
+ * works, or with the tab while somebody signs in.
+ */
 function takeToken(): string {
   const state = history.state as { invitation?: string } | null
   const fromAddress = new URLSearchParams(location.hash.slice(1)).get('token')

@@ -88,6 +88,13 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         You are signed out on every device at once. Everything in your account is erased for good within 30
         days: children, tutors, sessions, schedules and totals. A running subscription is cancelled.
       </p>
+      {me.workspace && (
+        <p className="mt-2 text-ink-2">
+          {me.workspace.role === 'owner'
+            ? `Anyone else in your ${me.workspace.kind} loses these records too.`
+            : `What you logged in this ${me.workspace.kind} stays with it.`}
+        </p>
+      )}
       <p className="mt-2 text-ink-2">
         Export your data first if you may need it. Signing in within 29 days lets you keep the account.
       </p>
