@@ -23,8 +23,8 @@ const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
 const WAITING_ONLY = /^waiting\.web\.ts$/
 /** A feature imports only features that stand before it here, so that there are no cycles; ARCHITECTURE.md draws the same line. */
 export const FEATURE_ORDER = (
-  'site notices workspaces accounts admin referrals billing privacy students links tutors sessions proposals signoffs ' +
-  'schedules payments imports voice summary statements verification dashboard settings'
+  'site notices workspaces accounts admin referrals billing privacy students links tutors sessions proposals ' +
+  'schedules payments imports voice summary months verification dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
@@ -63,7 +63,7 @@ function nameProblems({ path }: SourceFile): string[] {
   if (!path.startsWith('src/features/')) return []
   const isOwn =
     (feature === 'accounts' && SIGN_IN_ONLY.test(name)) ||
-    (feature === 'statements' && PAPER_ONLY.test(name)) ||
+    (feature === 'months' && PAPER_ONLY.test(name)) ||
     (feature === 'sessions' && WAITING_ONLY.test(name)) ||
     SPECIAL.has(`${feature}/${name}`)
   if (VOCABULARY.test(name) || isOwn) return []

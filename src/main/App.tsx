@@ -44,7 +44,7 @@ const OptOutPage = lazy(() => import('#features/referrals/OptOutPage.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
 
 const StatementDialog = lazy(async () => ({
-  default: (await import('#features/statements/StatementDialog.tsx')).StatementDialog,
+  default: (await import('#features/months/StatementDialog.tsx')).StatementDialog,
 }))
 // Statements build on the summary, so the summary's pages get the dialog from here.
 const statement: StatementOf = (props) => <StatementDialog {...props} />

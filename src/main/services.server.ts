@@ -17,6 +17,7 @@ import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
 import { linkMails } from '#features/links/mail.server.ts'
 import { addLinkRoutes } from '#features/links/routes.server.ts'
+import { addMonthRoutes } from '#features/months/routes.server.ts'
 import { addNoticeRoutes } from '#features/notices/routes.server.ts'
 import { addPaymentRoutes } from '#features/payments/routes.server.ts'
 import { purgeAccounts, purgeOld } from '#features/privacy/jobs.server.ts'
@@ -31,11 +32,9 @@ import { addScheduleRoutes } from '#features/schedules/routes.server.ts'
 import { addSessionRoutes } from '#features/sessions/routes.server.ts'
 import { settingsMails } from '#features/settings/mail.server.ts'
 import { addSettingsRoutes } from '#features/settings/routes.server.ts'
-import { addSignOffRoutes } from '#features/signoffs/routes.server.ts'
 import { forgetMessages } from '#features/site/jobs.server.ts'
 import { siteMails } from '#features/site/mail.server.ts'
 import { addSiteRoutes } from '#features/site/routes.server.ts'
-import { addStatementRoutes } from '#features/statements/routes.server.ts'
 import { workspaceMails } from '#features/workspaces/mail.server.ts'
 import { addWorkspaceRoutes } from '#features/workspaces/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
@@ -113,10 +112,9 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addVerificationRoutes(routes, services)
     addProposalRoutes(routes, services)
     addNoticeRoutes(routes, services)
-    addSignOffRoutes(routes, services)
     addSummaryRoutes(routes, services)
     addPaymentRoutes(routes, services)
-    addStatementRoutes(routes, services)
+    addMonthRoutes(routes, services)
     addImportRoutes(routes, services)
     addDashboardRoutes(routes, services)
     addSettingsRoutes(routes, services)

@@ -1,6 +1,6 @@
 // The tutor's answers from a screen, with an account and from a mailed link.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { downloadSignedAsTutor, downloadSignedByMail } from '#features/statements/client.web.ts'
+import { downloadSignedAsTutor, downloadSignedByMail } from '#features/months/client.web.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import {

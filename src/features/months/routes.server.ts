@@ -1,9 +1,10 @@
-// The routes of the statements: files of the user's own sessions.
+// The routes of the months: signing one off, the public page that says that a code is genuine, and statements as files.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { cents, dollars } from '#kernel/money.ts'
+import { monthLabel } from '#kernel/month.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { displayName } from '#features/accounts/account.ts'
@@ -15,17 +16,18 @@ import { listPayments, readAccounts } from '#features/payments/queries.server.ts
 import { linkOfToken, partiesOfLink } from '#features/links/queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
 import type { Session } from '#features/sessions/session.ts'
-import { signedParties, signedSessions, signOff } from '#features/signoffs/queries.server.ts'
-import { shownCode } from '#features/signoffs/sign-off.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { readTutor } from '#features/tutors/queries.server.ts'
 import { csvFile } from '#platform/csv.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
+import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
-import { type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
+import { type CurrentUser, serve, type Services, tooMany } from '#platform/http/serve.server.ts'
 import { renderStatement } from './pdf.server.ts'
+import { checkCode, signedParties, signedSessions, signOff } from './queries.server.ts'
+import { codeIn, shownCode, SignOffMonth } from './sign-off.ts'
 import {
   csvHeader,
   csvRowOf,
@@ -40,6 +42,9 @@ import {
   totalsOfSessions,
 } from './statement.ts'
 
+/** Codes that one network may try: ten letters are not guessed at this speed. */
+const TRIES = { hits: 60, seconds: 60 }
+
 interface Wanted {
   from: CalendarDay
   to: CalendarDay
@@ -47,8 +52,59 @@ interface Wanted {
   student_id?: string
 }
 
+/** Adds the routes under /api/v1/sign-offs and /api/v1/statements, and /verify/CODE. */
+export function addMonthRoutes(app: FastifyInstance, services: Services): void {
+  addSignOffRoutes(app, services)
+  addStatementRoutes(app, services)
+}
+
+/** Adds /api/v1/sign-offs and /verify/CODE. */
+function addSignOffRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, SignOffMonth, async ({ workspace, input }) => {
+    const made = await services.db.asSystem((tx) =>
+      signOff(tx, workspace, input.tutor_id, input.month, services.now()),
+    )
+    if (!made) return refused('not_confirmed')
+    return done({
+      month: made.month,
+      tutor_id: input.tutor_id,
+      code: shownCode(made.code),
+      url: `${services.baseUrl}/verify/${shownCode(made.code)}`,
+      signed_at: made.signedAt.toISOString(),
+    })
+  })
+
+  app.get<{ Params: { code: string } }>('/verify/:code', async (request, reply) => {
+    const code = codeIn(request.params.code)
+    const found = await services.db.asSystem(async (tx) => {
+      const wait = await hitLimit(tx, `verify:${networkOf(request.ip)}`, TRIES)
+      return wait === undefined ? code && checkCode(tx, code) : wait
+    })
+    if (typeof found === 'number') throw tooMany(found)
+    if (!code || !found) {
+      reply.status(404)
+      return services.sendPage(
+        reply,
+        'Unknown code',
+        '<h1 class="mt-8">No statement has this code</h1><p class="mt-2 text-ink-2">Compare it with the foot of the statement, letter by letter.</p>',
+      )
+    }
+    const title = found.isCurrent
+      ? 'This statement is genuine'
+      : 'This statement was genuine, and has changed since'
+    const text = found.isCurrent
+      ? 'The family and the tutor both confirmed every session of this month.'
+      : 'Both sides confirmed it once. Sessions of this month were changed, added or taken out afterwards. Ask for the newest statement.'
+    return services.sendPage(
+      reply,
+      title,
+      `<h1 class="mt-8">${title}</h1><p class="mt-3 text-lead">${monthLabel(found.month)}</p><p class="mt-2 text-ink-2">${text}</p><p class="num mt-5 text-small text-ink-3">Code ${shownCode(code)}</p>`,
+    )
+  })
+}
+
 /** Adds the routes under /api/v1/statements. */
-export function addStatementRoutes(app: FastifyInstance, services: Services): void {
+function addStatementRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, DownloadCsv, async ({ tx, user, workspace, input, reply }) => {
     if (input.to < input.from) return refused('backwards')
     const about = await aboutOf(tx, user, workspace, input)
