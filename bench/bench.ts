@@ -82,7 +82,7 @@ async function bench(): Promise<void> {
   const { id: accountId, headers } = await signIn('family@example.com')
   const owner = await db.asSystem((tx) => ownWorkspace(tx, accountId))
   if (!owner) throw new Error('the demonstration has no family')
-  const member = { accountId, workspaceId: owner }
+  const member = { accountId, workspace: { id: owner, kind: 'family' as const } }
   const get = (path: string) => call(port, 'GET', path, headers, undefined, 200)
   const month = (
     JSON.parse((await get('/api/v1/sessions?limit=1')).body) as {
@@ -115,13 +115,13 @@ async function bench(): Promise<void> {
   line('bare node:http, constant answer', bare)
 
   const list = await perSecond(LOOPS, async () => void (await get(listPath)))
-  const rawList = await rawPerSecond(urls.app, member, (tx) => listSessions(tx, owner, { from, to }, 101))
+  const rawList = await rawPerSecond(urls.server, member, (tx) => listSessions(tx, owner, { from, to }, 101))
   line("the month's list, SQL alone", rawList)
   line("the month's list", list, list / rawList, 0.03)
   line("the month's list, to bare node:http", list, list / bare, 0.01)
 
   const summary = await perSecond(LOOPS, async () => void (await get(summaryPath)))
-  const rawSummary = await rawPerSecond(urls.app, member, (tx) => monthPortions(tx, owner, from, to))
+  const rawSummary = await rawPerSecond(urls.server, member, (tx) => monthPortions(tx, owner, from, to))
   line("the month's summary, SQL alone", rawSummary)
   line("the month's summary", summary, summary / rawSummary, 0.04)
   line("the month's summary, to bare node:http", summary, summary / bare, 0.01)
@@ -130,7 +130,7 @@ async function bench(): Promise<void> {
     LOOPS,
     async () => void (await call(port, 'POST', '/api/v1/sessions', headers, JSON.stringify(lesson), 201)),
   )
-  const rawInsert = await rawPerSecond(urls.app, member, (tx) =>
+  const rawInsert = await rawPerSecond(urls.server, member, (tx) =>
     insertSession(tx, owner, {
       student_id: lesson.student_id,
       tutor_id: lesson.tutor_id,
@@ -213,7 +213,7 @@ function line(name: string, value: number, ratio?: number, limit?: number): void
 /** The statement that the house's own query sends, prepared once a connection and sent in a loop as the owner under row-level security. */
 async function rawPerSecond(
   url: string,
-  { accountId, workspaceId }: Required<Speaker>,
+  { accountId, workspace }: Required<Speaker>,
   query: (tx: Tx) => Promise<unknown>,
 ): Promise<number> {
   const statement = await statementOf(query)
@@ -222,8 +222,8 @@ async function rawPerSecond(
       const client = new pg.Client({ connectionString: url })
       await client.connect()
       await client.query(
-        "select set_config('app.account_id', $1, false), set_config('app.workspace_id', $2, false)",
-        [accountId, workspaceId],
+        "select set_config('app.account_id', $1, false), set_config('app.workspace_id', $2, false), set_config('search_path', $3 || ', public', false), set_config('role', 'tutorlog_' || $3, false)",
+        [accountId, workspace.id, workspace.kind],
       )
       return client
     }),

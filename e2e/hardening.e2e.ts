@@ -81,7 +81,7 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
   })
   await add(page, 'payments', { tutor_id, date: today, amount: 5, note: MARKUP })
   const feed = await page.request.post('/api/v1/calendar-feed', { data: {}, headers: origin })
-  const asked = await page.request.post(`/api/v1/tutors/${tutor_id}/link`, { data: {}, headers: origin })
+  const asked = await page.request.post('/api/v1/connections', { data: { tutor_id }, headers: origin })
   expect(asked.status()).toBe(201)
 
   let texts = 0

@@ -3,6 +3,7 @@ import { expect, type Page, type Request, test } from '@playwright/test'
 import { arrive } from './people.ts'
 import {
   A_CLASS,
+  accept,
   addPastClasses,
   dayFromToday,
   LONG_NAME,
@@ -164,13 +165,11 @@ test.describe('while the answers come late', () => {
       amount: 20,
       kind: 'payment',
     })
-    await post(page, `tutors/${tutor.id}/link`, {})
+    await post(page, 'connections', { tutor_id: tutor.id })
     const other = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
     await arrive(other, 'Tutor', email)
-    const [family] = await read<{ id: string }[]>(other, 'families')
-    await send(other, 'patch', `families/${family?.id}`, { state: 'active' })
     const maya = await post(other, 'students', { name: 'Maya' })
-    await send(other, 'put', `families/${family?.id}/students`, { student_ids: [maya.id] })
+    await accept(other, { Maya: maya.id })
     const [self] = await read<{ id: string }[]>(other, 'tutors')
     await post(other, 'sessions', {
       student_id: maya.id,
@@ -180,10 +179,10 @@ test.describe('while the answers come late', () => {
       hourly_rate: 45,
     })
     const note = 'It was an hour, and then a quarter of an hour on the phone'
-    await send(other, 'post', `sessions/${session.id}/dispute`, { note }, { 'if-match': '"1"' })
+    await send(other, 'post', `sessions/${session.id}/dispute`, { note })
     await expectStill(page, ['/dashboard', '/tutors', '/children', '/schedules', '/summary'])
     await page.goto('/dashboard')
-    for (const name of ['Proposed by your tutors', 'Sent back by a tutor', 'Did this class happen?'])
+    for (const name of ['Sessions to confirm', 'Sent back by a tutor', 'Did this class happen?'])
       await expect(page.getByRole('heading', { name })).toBeVisible()
     await other.context().close()
   })
@@ -219,10 +218,9 @@ test.describe('while the answers come late', () => {
           duration: 1,
           subject,
         })
-      await post(other, `tutors/${tutor.id}/link`, {})
+      await post(other, 'connections', { tutor_id: tutor.id })
       if (state === 'asked') continue
-      const [family] = await read<{ id: string }[]>(page, 'families')
-      await send(page, 'patch', `families/${family?.id}`, { state })
+      await accept(page)
     }
     await expectStill(page, ['/dashboard', '/students', '/schedules', '/summary'])
     await page.goto('/dashboard')
@@ -384,7 +382,7 @@ async function fillFamily(page: Page, email: string) {
     hourly_rate: 9999.99,
     subject: LONG_NAME,
   })
-  await post(page, `tutors/${ids[0]?.tutor_id}/link`, {})
+  await post(page, 'connections', { tutor_id: ids[0]?.tutor_id })
   return { ids, sessions, today }
 }
 
@@ -402,15 +400,12 @@ test('names of 60 letters, large amounts and large text fit every screen and dia
   await arrive(other, 'Tutor', email)
   await send(other, 'patch', 'me', { full_name: LONG_NAME })
   const faults = await faultsOf(other, ['/dashboard'])
-  const [family] = await read<{ id: string }[]>(other, 'families')
-  await send(other, 'patch', `families/${family?.id}`, { state: 'active' })
   const [self] = await read<{ id: string }[]>(other, 'tutors')
   const own: { student_id: string; tutor_id: string }[] = []
   for (const name of [LONG_NAME, LONG_WORD]) {
     const student = await post(other, 'students', { name, grade: name, notes: LONG_WORD })
     own.push({ student_id: student.id, tutor_id: self?.id ?? '' })
   }
-  await send(other, 'put', `families/${family?.id}/students`, { student_ids: [own[1]?.student_id] })
   for (const who of own)
     await post(other, 'sessions', {
       ...who,
@@ -421,13 +416,30 @@ test('names of 60 letters, large amounts and large text fit every screen and dia
     })
   for (const { student_id } of own)
     await post(other, 'payments', { student_id, date: today, amount: 123456.78, note: LONG_NAME })
+  // What both logged is compared; what is logged afterwards waits for the family.
+  await accept(other, { [LONG_NAME.split(' ')[0] ?? '']: own[0]?.student_id ?? '' })
+  await post(other, 'sessions', {
+    ...own[0],
+    date: today,
+    duration: 23.75,
+    subject: LONG_WORD,
+    is_another: true,
+  })
   await addPastClasses(other, { ...own[1], subject: LONG_WORD } as (typeof own)[0], 2)
-  await send(other, 'post', `sessions/${sessions[0]?.id}/dispute`, { note: LONG_WORD }, { 'if-match': '"1"' })
+  await send(other, 'post', `sessions/${sessions[4]?.id}/dispute`, { note: LONG_WORD }, { 'if-match': '"1"' })
 
+  const [connection] = await read<{ id: string }[]>(other, 'connections')
+  const compared = `/same-lessons?connection=${connection?.id}`
   const parties = await read<{ id: string }[]>(page, 'tutors')
   faults.push(
-    ...(await faultsOf(page, [...PARENT, `/payments?with=${parties[0]?.id}`, '/payments'])),
-    ...(await faultsOf(other, [...TUTOR, `/payments?with=${own[0]?.student_id}`])),
+    ...(await faultsOf(page, [
+      ...PARENT,
+      '/to-confirm',
+      compared,
+      `/payments?with=${parties[0]?.id}`,
+      '/payments',
+    ])),
+    ...(await faultsOf(other, [...TUTOR, compared, `/payments?with=${own[0]?.student_id}`])),
   )
   const visitor = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
   faults.push(...(await faultsOf(visitor, PUBLIC)))

@@ -51,10 +51,10 @@ export const OPENERS = [
   /^End confirming/,
   /^Edit session/,
   /^Edit payment/,
-  /^Correct$/,
+  /^Accept$/,
   /^Not right/,
-  /^(Choose students|Students .*) of /,
-  /^End with/,
+  /^Students of /,
+  /^End the connection/,
   /^Record a payment/,
   /^Statement$/,
   /^Create Schedule$/,
@@ -76,7 +76,7 @@ export async function post(page: Page, path: string, data: object): Promise<{ id
 /** Sends a change to the API as whoever is signed in on a page; it has to be taken. */
 export async function send(
   page: Page,
-  method: 'post' | 'patch' | 'put',
+  method: 'post' | 'patch' | 'delete',
   path: string,
   data: object,
   headers: Record<string, string> = {},
@@ -89,6 +89,18 @@ export async function send(
   const text = await response.text()
   expect(response.ok(), `${method} ${path}: ${text}`).toBe(true)
   return JSON.parse(text || '{}') as { id: string }
+}
+
+/** Accepts the family that asks the tutor on a page; its children become new students but for those that are named. */
+export async function accept(page: Page, students: Record<string, string> = {}): Promise<void> {
+  const connections = await read<
+    { id: string; state: string; people: { id: string; first_name: string }[] }[]
+  >(page, 'connections')
+  const asking = connections.find(({ state }) => state === 'asked')
+  await send(page, 'patch', `connections/${asking?.id}`, {
+    state: 'active',
+    people: asking?.people.map(({ id, first_name: name }) => ({ id, student_id: students[name] ?? null })),
+  })
 }
 
 /** What the API answers to whoever is signed in on a page. */

@@ -8,7 +8,7 @@ export interface SourceFile {
 
 const LAYERS = ['kernel', 'platform', 'features', 'main']
 /** Features that show several nouns at once may show a neighbour's row, list, dialog, form, card or section too (docs/decisions/0003). */
-const COMPOSING = new Set(['dashboard', 'summary', 'settings'])
+const COMPOSING = new Set(['connections', 'dashboard', 'summary', 'settings'])
 const VOCABULARY =
   /^(routes\.server|commands\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /** Sign-in keeps secrets and cookies, and has a clock of its own in the browser. */
@@ -23,15 +23,13 @@ const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
 const WAITING_ONLY = /^waiting\.web\.ts$/
 /** A feature imports only features that stand before it here, so that there are no cycles; ARCHITECTURE.md draws the same line. */
 export const FEATURE_ORDER = (
-  'site notices workspaces accounts admin referrals billing privacy students links tutors sessions proposals ' +
-  'schedules payments imports voice summary months verification dashboard settings'
+  'site notices workspaces accounts admin referrals billing privacy students tutors sessions schedules ' +
+  'connections payments imports voice summary months dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
 /** What a neighbor may import beside a noun. */
 const FRONT_DOORS = new Set(['commands.server.ts', 'queries.server.ts', 'client.web.ts'])
-/** A session that is taken over is compared with the tutor's while it is written; proposals go (docs/decisions/0015). */
-const PAST_COMMANDS = new Set(['proposals'])
 const QUERY_IMPORT = /import \{([^}]*)\} from '#features\/([a-z]+)\/queries\.server\.ts'/g
 /** Only here is money put into words; every other file hands over the amount and its currency. */
 const MONEY = 'src/kernel/money.ts'
@@ -104,7 +102,7 @@ function showsBareMoney(path: string, text: string): boolean {
 /** Where a feature has commands, its neighbors write by them: a rule that a command keeps cannot be forgotten next door. */
 function writeProblems({ path, text }: SourceFile, commanded: Set<string>): string[] {
   const own = /^src\/features\/([^/]+)\//.exec(path)?.[1]
-  if (!own || /\.test\.tsx?$/.test(path) || PAST_COMMANDS.has(own)) return []
+  if (!own || /\.test\.tsx?$/.test(path)) return []
   return [...text.matchAll(QUERY_IMPORT)].flatMap(([, names = '', other = '']) => {
     const writes = names.match(/\b(insert|update|delete)[A-Z]\w*/g)
     return other !== own && commanded.has(other) && writes

@@ -7,7 +7,7 @@ import report from './reporter.mjs'
 
 /** Files that take over 10 s start first, so that no core is left with one of them while the other has nothing to do. */
 const LONG = [
-  'src/features/verification/two-sides.test.ts',
+  'src/main/model.test.ts',
   'src/main/faults.test.ts',
   'src/features/voice/routes.server.test.ts',
   'src/main/atomic.test.ts',

@@ -9,7 +9,7 @@ create or replace function app_workspace() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select workspace_id from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account() $$;
 revoke all on function app_workspace() from public;
-grant execute on function app_workspace() to tutorlog_app, tutorlog_tutor, tutorlog_system;
+grant execute on function app_workspace() to tutorlog_app, tutorlog_link, tutorlog_system;
 
 create or replace function app_link() returns uuid
 language sql stable parallel safe
@@ -20,4 +20,18 @@ create or replace function app_role() returns text
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select role from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account() $$;
 revoke all on function app_role() from public;
-grant execute on function app_role() to tutorlog_app, tutorlog_tutor;
+grant execute on function app_role() to tutorlog_app;
+
+-- The connection of the emailed link that was opened, while nobody ended it, closed an account, or took it over with one.
+create or replace function app_open_link() returns uuid
+language sql stable parallel safe security definer set search_path = public, pg_temp
+as $$ select id from connections where id = app_link() and state in ('asked', 'active') and practice_id is null and family_closed_at is null $$;
+revoke all on function app_open_link() from public;
+grant execute on function app_open_link() to tutorlog_link;
+
+-- The account's address as it is compared, once it is confirmed.
+create or replace function app_address() returns text
+language sql stable parallel safe security definer set search_path = public, pg_temp
+as $$ select email_key from users where id = app_account() and email_confirmed_at is not null $$;
+revoke all on function app_address() from public;
+grant execute on function app_address() to tutorlog_app;

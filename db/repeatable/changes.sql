@@ -1,22 +1,22 @@
 -- What tells open pages that something changed.
 
--- Who should look again: the family, and the tutor's account where there is one. The listener is told ids and nothing else.
+-- Who should look again: both sides of a session. The listener is told ids and nothing else.
 create or replace function tell_both() returns trigger
-language plpgsql
+language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  perform pg_notify('changes', new.workspace_id::text);
-  perform pg_notify('changes', l.tutor_user_id::text) from tutor_links l
-  where l.workspace_id = new.workspace_id and l.tutor_id = new.tutor_id and l.state = 'active' and l.tutor_user_id is not null;
+  perform pg_notify('changes', side::text) from unnest(array[new.family_id, new.practice_id]) side where side is not null;
   return null;
 end $$;
+revoke all on function tell_both() from public;
 create or replace trigger session_told after insert on session_history for each row execute function tell_both();
-create or replace function tell_of_link() returns trigger
-language plpgsql
+
+create or replace function tell_of_connection() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  perform pg_notify('changes', new.workspace_id::text);
-  if new.tutor_user_id is not null then perform pg_notify('changes', new.tutor_user_id::text); end if;
+  perform pg_notify('changes', side::text) from unnest(array[new.family_id, new.practice_id]) side where side is not null;
   return null;
 end $$;
-create or replace trigger link_told after insert or update of state on tutor_links for each row execute function tell_of_link();
+revoke all on function tell_of_connection() from public;
+create or replace trigger connection_told after insert or update of state on connections for each row execute function tell_of_connection();

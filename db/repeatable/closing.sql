@@ -1,18 +1,33 @@
--- An account that closes: its links answer no more, and open pages are told to look whether they still may (promises A16, T18).
+-- An account that closes: its side of every connection answers no more, and open pages are told to look whether they still may (promises A16, T18).
 
--- Undoing a deletion opens the links again: least() of two nulls is null.
+-- Undoing a deletion opens the connections again: least() of two nulls is null.
 create or replace function close_account() returns trigger
-language plpgsql
+language plpgsql security definer set search_path = public, pg_temp
 as $$
+declare closed timestamptz := least(new.deletion_asked_at, new.disabled_at);
 begin
   perform pg_notify('changes', 'out:' || new.id);
-  update tutor_links set closed_at = least(new.deletion_asked_at, new.disabled_at) where workspace_id = new.id;
-  perform pg_notify('changes', tutor_user_id::text) from tutor_links where workspace_id = new.id and tutor_user_id is not null;
+  update connections set family_closed_at = closed where family_id in (select m.workspace_id from members m where m.account_id = new.id and m.role = 'owner');
+  update connections set practice_closed_at = closed where practice_id in (select m.workspace_id from members m where m.account_id = new.id and m.role = 'owner');
+  perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side
+    where side is not null and exists (select from members m where m.account_id = new.id and m.role = 'owner' and m.workspace_id in (c.family_id, c.practice_id));
   return null;
 end $$;
+revoke all on function close_account() from public;
 create or replace trigger account_closed after update of deletion_asked_at, disabled_at on users for each row
   when (old.deletion_asked_at is distinct from new.deletion_asked_at or old.disabled_at is distinct from new.disabled_at)
   execute function close_account();
+
+-- A connection that a member asks for while the owner's account is closed is as closed as the others.
+create or replace function close_new_connection() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  new.family_closed_at := (select least(u.deletion_asked_at, u.disabled_at) from members m join users u on u.id = m.account_id where m.workspace_id = new.family_id and m.role = 'owner');
+  return new;
+end $$;
+revoke all on function close_new_connection() from public;
+create or replace trigger connection_closed before insert on connections for each row execute function close_new_connection();
 
 create or replace function tell_of_login() returns trigger
 language plpgsql
@@ -23,6 +38,25 @@ begin
 end $$;
 create or replace trigger login_ended after delete on logins for each row execute function tell_of_login();
 
+-- Erases a workspace: what it shared is parted first, so that the other side keeps its copy, and then all that is its own goes.
+create or replace function erase_workspace(workspace uuid) returns void
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  delete from session_pairs where workspace in (family_id, practice_id);
+  perform split_sessions(array(select s from sessions s where workspace in (s.family_id, s.practice_id) and s.connection_id is not null order by s.key for update));
+  perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null and workspace in (c.family_id, c.practice_id);
+  update sessions set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
+  delete from connections where workspace in (family_id, practice_id);
+  -- An entry about a session that was deleted while it was shared stays the other side's.
+  update session_history set family_id = null, connection_id = null where family_id = workspace and practice_id is not null;
+  update session_history set practice_id = null, connection_id = null where practice_id = workspace and family_id is not null;
+  delete from session_history where workspace in (family_id, practice_id);
+  delete from sessions where workspace in (family_id, practice_id);
+  delete from workspaces where id = workspace;
+end $$;
+revoke all on function erase_workspace(uuid) from public;
+
 -- A workspace goes with its rows when its owner's account does; handing it over comes later (docs/decisions/0014).
 create or replace function end_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
@@ -31,7 +65,7 @@ begin
   -- Whoever is out learns it at once, and so do the pages of those who stay.
   perform pg_notify('changes', 'out:' || old.account_id);
   perform pg_notify('changes', old.workspace_id::text);
-  if old.role = 'owner' then delete from workspaces where id = old.workspace_id; end if;
+  if old.role = 'owner' then perform erase_workspace(old.workspace_id); end if;
   return null;
 end $$;
 revoke all on function end_membership() from public;
@@ -48,3 +82,15 @@ end $$;
 revoke all on function name_workspaces() from public;
 create or replace trigger profile_named after update of full_name on profiles for each row
   when (old.full_name is distinct from new.full_name) execute function name_workspaces();
+
+-- A session carries its currency, the family's where there is one. Whoever chooses another one meant it for what is there, too.
+create or replace function relabel_sessions() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  update sessions set currency = new.currency where family_id = new.id or (practice_id = new.id and family_id is null);
+  return null;
+end $$;
+revoke all on function relabel_sessions() from public;
+create or replace trigger currency_chosen after update of currency on workspaces for each row
+  when (old.currency <> new.currency) execute function relabel_sessions();

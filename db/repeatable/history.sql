@@ -1,85 +1,114 @@
--- The history of every session: append-only, each entry chained to the one before by its hash.
+-- The history of every session: append-only, each entry chained to the one before by its hash, and written by nobody's hand.
 
--- Named values instead of the whole row: who may not read notes can still compare the facts.
-create or replace function session_facts(student_id uuid, tutor_id uuid, day date, minutes integer, rate_cents integer, total_cents integer, subject text, verified boolean, status text) returns jsonb
+-- What both sides may know of a session, as its history says it.
+create or replace function session_facts(s sessions) returns jsonb
 language sql immutable
-as $$ select jsonb_build_object('student_id', student_id, 'tutor_id', tutor_id, 'date', day, 'minutes', minutes, 'rate_cents', rate_cents, 'total_cents', total_cents, 'subject', subject,
-  'state', case when verified then 'verified' when status = 'disputed' then 'disputed' else 'unverified' end) $$;
+as $$ select jsonb_build_object('date', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents), 'total_cents', s.total_cents, 'currency', s.currency,
+  'subject', s.subject, 'state', case when s.is_verified then 'verified' when s.is_disputed then 'disputed' else 'unverified' end) $$;
 
--- Writes the entry of every insert, change and deletion, in the same transaction and whoever makes it.
-create or replace function record_session() returns trigger
-language plpgsql
+-- Adds an entry. Its text is one value a line, ended by the hash of the entry before (src/features/sessions/history.ts has it
+-- too); the first line is the format, which in entries from before sessions had two sides is the workspace.
+create or replace function add_history(s sessions, side text, action text, changed text[], note text) returns void
+language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
-  who text := case when current_user = 'tutorlog_tutor' then 'tutor' when app_workspace() = coalesce(new.workspace_id, old.workspace_id) then 'owner' else 'system' end;
-  what text;
-  fields text[] := '{}';
-  words text;
+  latest record;
+  facts jsonb := session_facts(s);
+  moment timestamptz := clock_timestamp();
+  place integer;
+  entry text;
 begin
-  -- A workspace that goes takes its history along.
-  if current_user = 'tutorlog_owner' and not exists (select from workspaces where id = old.workspace_id) then return null; end if;
-  if tg_op = 'DELETE' then
-    insert into session_history (workspace_id, session_id, side, actor_id, action, tutor_id, facts)
-    values (old.workspace_id, old.id, who, app_account(), 'deleted', old.tutor_id, session_facts(old.student_id, old.tutor_id, old.day, old.minutes, coalesce(old.rate_override_cents, old.tutor_rate_cents), old.total_cents, old.subject, old.verified_by_tutor, old.status));
-    return null;
+  select seq, hash into latest from session_history where session_key = s.key and chain = 1 order by seq desc limit 1;
+  -- A merge names the last entry of the other chain as well.
+  if action = 'merged' then
+    facts := facts || jsonb_build_object('merged', (select encode(hash, 'hex') from session_history where session_key = s.key and chain > 1 order by chain desc, seq desc limit 1));
   end if;
-  if tg_op = 'INSERT' then
-    what := case when new.verified_by_tutor and new.proposed_id is not null then 'accepted' else 'logged' end;
+  place := coalesce(latest.seq, 0) + 1;
+  entry := concat_ws(E'\n', '2', s.id, place, to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), side, '-', action, '-', facts::text, array_to_string(changed, ','),
+    coalesce(encode(convert_to(note, 'UTF8'), 'hex'), '-'), encode(coalesce(latest.hash, '\x'), 'hex'));
+  insert into session_history (session_key, seq, session_id, connection_id, family_id, practice_id, at, side, actor_id, action, facts, changed, note, previous_hash, hash, hashed_text)
+    values (s.key, place, s.id, s.connection_id, s.family_id, s.practice_id, moment, side, app_account(), action, facts, changed, note, coalesce(latest.hash, '\x'),
+      sha256(convert_to(entry, 'UTF8')), entry);
+end $$;
+revoke all on function add_history(sessions, text, text, text[], text) from public;
+
+-- Writes the entry of every insert, change and deletion that a side makes, in the same transaction.
+create or replace function record_session() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  side text := tg_argv[0];
+  fields text[] := '{}';
+  word text; word_before text; note text; reply text;
+begin
+  if tg_op = 'DELETE' then perform add_history(old, side, 'deleted', '{}', null); return null; end if;
+  if tg_op = 'INSERT' then perform add_history(new, side, 'logged', '{}', null); return null; end if;
+  -- What comes to be shared is shared with all that happened to it.
+  if new.connection_id is distinct from old.connection_id then
+    update session_history set connection_id = new.connection_id, family_id = new.family_id, practice_id = new.practice_id where session_key = new.key;
+  end if;
+  fields := array_remove(array[
+    case when (new.child_id is not null and new.child_id is distinct from old.child_id) or (new.student_id is not null and new.student_id is distinct from old.student_id and old.student_id is not null) then 'student' end,
+    case when (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id) or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id and old.practice_tutor_id is not null) then 'tutor' end,
+    case when new.day <> old.day then 'date' end, case when new.minutes <> old.minutes then 'duration' end,
+    case when coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents) then 'rate' end,
+    case when new.subject is distinct from old.subject then 'subject' end], null);
+  if side = 'family' then
+    word := case when new.family_word_version = new.facts_version then new.family_word end;
+    word_before := case when old.family_word_version = old.facts_version then old.family_word end;
+    note := new.family_word_note;
+    reply := case when new.family_reply_at is distinct from old.family_reply_at then new.family_reply end;
+    if word = 'disputed' and new.family_word_at is distinct from old.family_word_at then word_before := null; end if;
   else
-    fields := array_remove(array[
-      case when new.student_id is distinct from old.student_id then 'student' end, case when new.tutor_id is distinct from old.tutor_id then 'tutor' end,
-      case when new.day <> old.day then 'date' end, case when new.minutes <> old.minutes then 'duration' end,
-      case when coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents) then 'rate' end,
-      case when new.subject is distinct from old.subject then 'subject' end], null);
-    -- Whether there were notes is the family's own business.
-    if who <> 'tutor' and new.notes is distinct from old.notes then fields := fields || array['notes']; end if;
-    if who = 'owner' and new.verified_by_tutor and new.proposed_id is distinct from old.proposed_id then what := 'accepted';
-    elsif cardinality(fields) > 0 then what := 'changed';
-    elsif new.answer_note is not null and new.answer_note is distinct from old.answer_note then what := 'answered'; words := new.answer_note;
-    elsif new.verified_by_tutor and not old.verified_by_tutor then what := 'confirmed';
-    elsif new.status = 'disputed' and (old.status <> 'disputed' or new.dispute_note <> old.dispute_note) then what := 'disputed'; words := new.dispute_note;
-    elsif who = 'tutor' and (old.verified_by_tutor or old.status = 'disputed') and not new.verified_by_tutor and new.status = 'completed' then what := 'withdrawn';
-    elsif new.verified_by_tutor is distinct from old.verified_by_tutor or new.status <> old.status then what := 'changed';
-    else return null;
-    end if;
+    word := case when new.practice_word_version = new.facts_version then new.practice_word end;
+    word_before := case when old.practice_word_version = old.facts_version then old.practice_word end;
+    note := new.practice_word_note;
+    reply := case when new.practice_reply_at is distinct from old.practice_reply_at then new.practice_reply end;
+    if word = 'disputed' and new.practice_word_at is distinct from old.practice_word_at then word_before := null; end if;
   end if;
-  insert into session_history (workspace_id, session_id, side, actor_id, action, tutor_id, facts, changed, note)
-  values (new.workspace_id, new.id, who, app_account(), what, new.tutor_id, session_facts(new.student_id, new.tutor_id, new.day, new.minutes, coalesce(new.rate_override_cents, new.tutor_rate_cents), new.total_cents, new.subject, new.verified_by_tutor, new.status), fields, words);
+  if cardinality(fields) > 0 then perform add_history(new, side, 'changed', fields, null);
+  elsif reply is not null then perform add_history(new, side, 'answered', '{}', reply);
+  elsif new.deletion_asked_by is not null and old.deletion_asked_by is null then perform add_history(new, side, 'deletion asked', '{}', null);
+  elsif new.deletion_asked_by is null and old.deletion_asked_by is not null then perform add_history(new, side, 'kept', '{}', null);
+  elsif word is distinct from word_before then
+    perform add_history(new, side, case coalesce(word, '') when 'confirmed' then 'confirmed' when 'disputed' then 'disputed' else 'withdrawn' end, '{}', note);
+  end if;
   return null;
 end $$;
+revoke all on function record_session() from public;
+create or replace trigger session_recorded_by_family after insert or update or delete on sessions for each row
+  when (current_user = 'tutorlog_family') execute function record_session('family');
+create or replace trigger session_recorded_by_practice after insert or update or delete on sessions for each row
+  when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function record_session('practice');
 
--- The text whose hash an entry carries: one value a line, ended by the hash of the entry before (src/features/sessions/history.ts has it too).
-create or replace function history_text(entry session_history) returns text
-language sql stable
-as $$ select concat_ws(E'\n', entry.workspace_id, entry.session_id, entry.seq, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.side,
-  coalesce(entry.actor_id::text, '-'), entry.action, coalesce(entry.tutor_id::text, '-'), entry.facts::text, array_to_string(entry.changed, ','),
-  coalesce(encode(convert_to(entry.note, 'UTF8'), 'hex'), '-'), encode(entry.previous_hash, 'hex')) $$;
-
-create or replace function chain_history() returns trigger
-language plpgsql
-as $$
-declare latest record;
-begin
-  if pg_trigger_depth() < 2 then raise exception 'history is written by the session that it is about'; end if;
-  select seq, hash into latest from session_history where workspace_id = new.workspace_id and session_id = new.session_id order by seq desc limit 1;
-  new.seq := coalesce(latest.seq, 0) + 1;
-  new.at := clock_timestamp();
-  new.previous_hash := coalesce(latest.hash, '\x'::bytea);
-  new.hash := sha256(convert_to(history_text(new), 'UTF8'));
-  return new;
-end $$;
-
+-- What an entry says never changes; who reads it does, when sides connect and part. It goes only with its workspace.
 create or replace function keep_history() returns trigger
 language plpgsql
 as $$
 begin
-  -- Deleted only together with its account, by the reference between the two.
-  if tg_op = 'DELETE' and pg_trigger_depth() > 1 then return old; end if;
+  if current_user <> 'tutorlog_owner' then raise exception 'history is only ever added to'; end if;
+  if tg_op = 'DELETE' then
+    if pg_trigger_depth() > 1 then return old; end if;
+    raise exception 'history is only ever added to';
+  end if;
+  if (new.seq, new.session_id, new.at, new.side, new.actor_id, new.action, new.facts, new.changed, new.note, new.previous_hash, new.hash, new.hashed_text)
+    is distinct from (old.seq, old.session_id, old.at, old.side, old.actor_id, old.action, old.facts, old.changed, old.note, old.previous_hash, old.hash, old.hashed_text) then
+    raise exception 'history is only ever added to';
+  end if;
+  return new;
+end $$;
+create or replace function keep_history_whole() returns trigger
+language plpgsql
+as $$
+begin
   raise exception 'history is only ever added to';
 end $$;
-
-create or replace trigger history_chained before insert on session_history for each row execute function chain_history();
 create or replace trigger history_kept before update or delete on session_history for each row execute function keep_history();
-create or replace trigger history_kept_whole before truncate on session_history for each statement execute function keep_history();
+create or replace trigger history_kept_whole before truncate on session_history for each statement execute function keep_history_whole();
 
-create or replace trigger session_recorded after insert or update or delete on sessions for each row execute function record_session();
+-- What a session's last entry has to say, for whoever checks the history of all.
+create or replace function current_facts(session bigint) returns jsonb
+language sql stable security definer set search_path = public, pg_temp
+as $$ select session_facts(s) from sessions s where s.key = session $$;
+revoke all on function current_facts(bigint) from public;
+grant execute on function current_facts(bigint) to tutorlog_system;

@@ -28,6 +28,12 @@ export function addDays(day: CalendarDay, days: number): CalendarDay {
     .slice(0, 10) as CalendarDay
 }
 
+/** The seven days of the week that holds a day, Sunday first. */
+export function weekOf(day: CalendarDay): CalendarDay[] {
+  const sunday = addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay())
+  return Array.from({ length: 7 }, (_, offset) => addDays(sunday, offset))
+}
+
 // A formatter costs far more to make than to use.
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>()
 

@@ -38,8 +38,7 @@ export interface Endpoint<
   /** The path with its parameters as `:id`; that is the id of a row. Other addresses than the API's are what other programs fetch. */
   path: `/api/${string}` | `/calendar/${string}`
   access: Access
-  /** Runs as the tutor's side of links, whose word it is, and not as the owner of rows (docs/decisions/0006). */
-  side?: 'tutor'
+
   /** The body, or the query of a GET. */
   input: Input
   output: Output

@@ -23,7 +23,15 @@ import { LoadBoundary } from './LoadBoundary.tsx'
 
 const DashboardPage = lazy(() => import('#features/dashboard/DashboardPage.tsx'))
 const ChildrenPage = lazy(() => import('#features/students/ChildrenPage.tsx'))
-const TutorsPage = lazy(() => import('#features/tutors/TutorsPage.tsx'))
+// Connections build on tutors, so the page of the tutors gets theirs from here.
+const TutorsPage = lazy(async () => {
+  const [{ default: Page }, { TutorConnection }, { useConnections }] = await Promise.all([
+    import('#features/tutors/TutorsPage.tsx'),
+    import('#features/connections/TutorConnection.tsx'),
+    import('#features/connections/client.web.ts'),
+  ])
+  return { default: () => <Page Connection={TutorConnection} isLoading={useConnections().isLoading} /> }
+})
 const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'))
 const StudentsPage = lazy(() => import('#features/students/StudentsPage.tsx'))
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
@@ -37,7 +45,8 @@ const AdminPage = lazy(() => import('#features/admin/AdminPage.tsx'))
 const YearPage = lazy(() => import('#features/summary/YearPage.tsx'))
 const ImportPage = lazy(() => import('#features/imports/ImportPage.tsx'))
 const PaymentsPage = lazy(() => import('#features/payments/PaymentsPage.tsx'))
-const ToConfirmPage = lazy(() => import('#features/verification/ToConfirmPage.tsx'))
+const ToConfirmPage = lazy(() => import('#features/connections/ToConfirmPage.tsx'))
+const PairsPage = lazy(() => import('#features/connections/PairsPage.tsx'))
 const InviteFriendsPage = lazy(() => import('#features/referrals/InviteFriendsPage.tsx'))
 const JoinPage = lazy(() => import('#features/accounts/JoinPage.tsx'))
 const OptOutPage = lazy(() => import('#features/referrals/OptOutPage.tsx'))
@@ -48,6 +57,9 @@ const StatementDialog = lazy(async () => ({
 }))
 // Statements build on the summary, so the summary's pages get the dialog from here.
 const statement: StatementOf = (props) => <StatementDialog {...props} />
+// So does the page of what is to confirm.
+const signedAsTutor = async (connectionId: string, month: string) =>
+  (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
 
 type Role = NonNullable<Me['role']>
 
@@ -163,8 +175,16 @@ export default function App() {
           <Route
             path={paths.toConfirm}
             element={
-              <Screen only={['tutor', 'admin']}>
-                <ToConfirmPage />
+              <Screen writes>
+                <ToConfirmPage statement={signedAsTutor} />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.sameLessons}
+            element={
+              <Screen writes>
+                <PairsPage />
               </Screen>
             }
           />

@@ -5,13 +5,14 @@ import { accountByEmail } from '#features/accounts/queries.server.ts'
 import { historyLine, verifyHistory } from '#features/sessions/jobs.server.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
-import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
+import { knownMigrations, migrate, migrationDifferences } from '#platform/db/migrate.server.ts'
 import { waitingWork } from '#platform/jobs/waiting.server.ts'
 import { describeHearing } from '#platform/speech/hearing.server.ts'
 import { installNeuralModel } from '#platform/speech/neural-model.server.ts'
 import { readAnnouncement } from '#features/site/announcement.ts'
 import { announceTerms } from '#features/site/jobs.server.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
+import { dollars } from '#kernel/money.ts'
 import { type CommandContext, openContext } from './command.server.ts'
 
 interface Command {
@@ -43,6 +44,11 @@ const COMMANDS: Record<string, Command> = {
     usage:
       'verify-history    follow the history of every session and name the first entry that does not hold',
     run: checkHistory,
+  },
+  'migration-differences': {
+    usage:
+      'migration-differences    what changed in the months of each side when both came to share their sessions',
+    run: listDifferences,
   },
   'announce-terms': {
     usage: 'announce-terms VERSION EFFECTIVE_DATE      mail everybody once that new terms hold from that day',
@@ -111,6 +117,15 @@ async function checkHistory(context: CommandContext): Promise<string> {
   const report = await verifyHistory(db)
   if (report.broken) throw new Error(historyLine(report))
   return historyLine(report)
+}
+
+async function listDifferences(context: CommandContext): Promise<string> {
+  const { db } = await context.database()
+  const lines = (await db.asSystem(migrationDifferences)).map((row) => {
+    const [before, after] = [row.before_cents, row.after_cents].map((cents) => dollars(cents).toFixed(2))
+    return `${row.month}  ${row.kind} ${row.workspace_id}  session ${row.session_id}  ${row.reason}  ${before} to ${after} ${row.currency}`
+  })
+  return lines.length > 0 ? lines.join('\n') : 'Nothing changed.'
 }
 
 async function voiceModel({ config }: CommandContext, [action]: string[]): Promise<string> {

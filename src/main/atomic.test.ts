@@ -120,7 +120,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
 })
 
 test('D8: a connection that breaks at any statement of an import leaves the account as it was, or with all of it', async () => {
-  const { app, wire, stop } = await behindAWire('tutorlog_app')
+  const { app, wire, stop } = await behindAWire('tutorlog_server')
   const text = 'Date,Student,Tutor,Duration (hours)\n2026-11-03,Maya,Ingrid,1.5\n2026-11-04,Theo,Samuel,1'
   const parent = await server.aUser()
   try {
@@ -133,7 +133,7 @@ test('D8: a connection that breaks at any statement of an import leaves the acco
           (
             await rows(
               `select (select count(*)::int from students where workspace_id = $1) as a, (select count(*)::int from tutors where workspace_id = $1) as b,
-        (select count(*)::int from sessions where workspace_id = $1) as c, (select count(*)::int from session_history where workspace_id = $1) as d`,
+        (select count(*)::int from sessions where family_id = $1) as c, (select count(*)::int from session_history where family_id = $1) as d`,
               [parent.id],
             )
           )[0] ?? {},
@@ -150,7 +150,9 @@ test('D8: a connection that breaks at any statement of an import leaves the acco
       assert.equal((await send()).status, 201, cut)
       assert.deepEqual(await counts(), [2, 2, 2, 2], cut)
       await client.query('begin; set local session_replication_role = replica')
-      for (const table of ['session_history', 'sessions', 'students', 'tutors'])
+      for (const table of ['session_history', 'sessions'])
+        await client.query(`delete from ${table} where family_id = '${parent.id}'`)
+      for (const table of ['students', 'tutors'])
         await client.query(`delete from ${table} where workspace_id = '${parent.id}'`)
       await client.query('delete from rate_limits')
       await client.query('commit')
@@ -162,34 +164,46 @@ test('D8: a connection that breaks at any statement of an import leaves the acco
   }
 })
 
-test('D8: a connection that breaks at any statement of accepting a link leaves both sides linked, or neither', async () => {
-  const { app, wire, stop } = await behindAWire('tutorlog_tutor')
+test('D8: a connection to the database that breaks at any statement of accepting connects both sides and shares what both logged, or neither', async () => {
+  const { app, wire, stop } = await behindAWire('tutorlog_server')
   try {
     const family = await server.aUser()
     const tutor = await server.aUser('tutor')
+    const made = async (path: string, body: object) =>
+      String((await family.call('POST', `/api/v1/${path}`, body)).body.id)
+    const student_id = await made('students', { name: 'Maya' })
     const statements = await atEachStatement(wire, async (cut) => {
-      const row = String(
-        (await family.call('POST', '/api/v1/tutors', { name: 'Ingrid', email: tutor.email })).body.id,
-      )
-      const asked = await family.call('POST', `/api/v1/tutors/${row}/link`, {})
+      const tutor_id = await made('tutors', { name: 'Ingrid', email: tutor.email })
+      const session = await made('sessions', { student_id, tutor_id, date: '2026-11-20', duration: 1 })
+      const asked = await family.call('POST', '/api/v1/connections', { tutor_id })
       assert.equal(asked.status, 201, JSON.stringify(asked.body))
-      const link = String(asked.body.id)
-      const answer = await sameOn(app, tutor).call('PATCH', `/api/v1/families/${link}`, { state: 'active' })
+      const path = `/api/v1/connections/${String(asked.body.id)}`
+      const answer = await sameOn(app, tutor).call('PATCH', path, { state: 'active' })
       const wasCut = wire.mend()
       const [state] = await rows(
-        'select state, tutor_user_id is not null as is_answered, answered_at is not null as has_time from tutor_links where id = $1',
-        [link],
+        'select state, c.practice_id is not null as is_answered, answered_at is not null as has_time, s.practice_id is not null and s.student_id is not null as is_shared from connections c join sessions s on s.connection_id = c.id where c.id = $1 and s.id = $2',
+        [asked.body.id, session],
       )
-      if (state?.state === 'active')
-        assert.deepEqual(state, { state: 'active', is_answered: true, has_time: true }, cut)
-      else
-        assert.deepEqual(
-          [state?.state, state?.is_answered, state?.has_time, answer.status],
-          ['asked', false, false, 503],
-          cut,
-        )
+      const isActive = state?.state === 'active'
+      assert.deepEqual(
+        state,
+        {
+          state: isActive ? 'active' : 'asked',
+          is_answered: isActive,
+          has_time: isActive,
+          is_shared: isActive,
+        },
+        cut,
+      )
       assert.ok([200, 503].includes(answer.status), `${cut}: ${answer.status} ${JSON.stringify(answer.body)}`)
-      assert.equal((await family.call('DELETE', `/api/v1/links/${link}`, {})).status, 204, cut)
+      if (!isActive) assert.equal(answer.status, 503, cut)
+      assert.equal((await family.call('DELETE', path, {})).status, 204, cut)
+      const copies = await rows(
+        'select connection_id, family_id is null as is_copy from sessions where id = $1 order by 2',
+        [session],
+      )
+      const alone = { connection_id: null, is_copy: false }
+      assert.deepEqual(copies, isActive ? [alone, { connection_id: null, is_copy: true }] : [alone], cut)
       await rows('delete from rate_limits')
       return wasCut
     })

@@ -18,18 +18,27 @@ after(async () => {
 })
 
 const rows = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows
-const OWNED = [
-  'students',
-  'tutors',
-  'sessions',
-  'schedules',
-  'schedule_changes',
-  'calendar_feeds',
-  'payments',
-  'tutor_links',
+/** What members change, whose rows are in one workspace. */
+const OWNED = ['students', 'tutors', 'schedules', 'schedule_changes', 'calendar_feeds', 'payments']
+/** What both sides have: rows in two workspaces, or keyed by what ties these together. */
+const SHARED: Record<string, string> = {
+  sessions: 'PRIMARY KEY (key)',
+  session_history: 'PRIMARY KEY (session_key, chain, seq)',
+  connections: 'PRIMARY KEY (id)',
+  connection_people: 'PRIMARY KEY (connection_id, id)',
+  session_pairs: 'PRIMARY KEY (connection_id, id)',
+  link_tokens: 'PRIMARY KEY (id)',
+}
+/** The roles that the server takes: a member on either side, an emailed link, and the system. */
+const ROLES = [
+  'tutorlog_app',
+  'tutorlog_family',
+  'tutorlog_practice',
+  'tutorlog_link',
+  'tutorlog_system',
+  'tutorlog_server',
 ]
-/** Owned too, but nobody changes a row of it. */
-const KEPT = ['link_tokens', 'sign_offs']
+const ANY_ROLE = ROLES.map((role) => `'${role}'`).join()
 
 test('T13: every table has row-level security, forced, and a policy', async () => {
   const unsafe =
@@ -41,7 +50,7 @@ test('T13: every table has row-level security, forced, and a policy', async () =
 test('T13: the serving roles are no superusers, own no table and cannot pass row-level security', async () => {
   assert.deepEqual(
     await rows(
-      "select rolname from pg_roles where rolname in ('tutorlog_app', 'tutorlog_system', 'tutorlog_tutor') and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb)",
+      `select rolname from pg_roles where rolname in (${ANY_ROLE}) and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb)`,
     ),
     [],
   )
@@ -56,91 +65,202 @@ test('T13: the serving roles are no superusers, own no table and cannot pass row
 test('T13: no role may update or insert whole rows: every write grant names its columns', async () => {
   assert.deepEqual(
     await rows(`select table_name, grantee, privilege_type from information_schema.table_privileges
-    where table_schema = 'public' and grantee in ('tutorlog_app', 'tutorlog_system', 'tutorlog_tutor', 'PUBLIC') and privilege_type in ('INSERT', 'UPDATE', 'TRUNCATE')`),
+    where table_schema = 'public' and grantee in (${ANY_ROLE}, 'PUBLIC') and privilege_type in ('INSERT', 'UPDATE', 'TRUNCATE')`),
     [],
   )
 })
 
-test('T13: the SECURITY DEFINER functions are the ones that admit a member, queue mails and compare two sides', async () => {
-  const functions = await rows(
-    "select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef and nspname in ('public', 'graphile_worker')",
+/** What works as the owner of the tables, and who may call it; triggers nobody. Each sees both sides, or more than its caller may. */
+const DEFINERS: Record<string, string> = {
+  // Who speaks, and for which workspace or connection.
+  'app_address()': 'app',
+  'app_open_link()': 'link',
+  'app_role()': 'app',
+  'app_workspace()': 'app link system',
+  // What two sides do with what they share; each looks first whether the caller is one of them.
+  'answer_pair(uuid,uuid,boolean)': 'family practice',
+  'leave_session(bigint,timestamp with time zone)': 'family practice',
+  'list_pairs(uuid)': 'family practice',
+  'match_child(uuid,uuid,uuid)': 'practice',
+  'other_owner(uuid)': 'family link practice',
+  'share_sessions(uuid)': 'family practice',
+  'shared_connection(uuid,uuid,uuid)': 'family practice',
+  // The check of every history.
+  'current_facts(bigint)': 'system',
+  // Parts of these, and of triggers.
+  'add_history(sessions,text,text,text[],text)': '',
+  'close_account()': '',
+  'close_new_connection()': '',
+  'connected_child(connections,uuid)': '',
+  'end_membership()': '',
+  'erase_workspace(uuid)': '',
+  'forget_notes()': '',
+  'graphile_worker.queue_mail()': '',
+  'keep_session()': '',
+  'name_workspaces()': '',
+  'is_copied(sessions,uuid)': '',
+  'own_connection(uuid)': '',
+  'pair_sessions(connections)': '',
+  'part_from_tutor()': '',
+  'part_sides()': '',
+  'record_session()': '',
+  'relabel_sessions()': '',
+  'rename_child()': '',
+  'share_session(text,sessions,uuid)': '',
+  'split_sessions(sessions[])': '',
+  'tell_both()': '',
+  'tell_of_connection()': '',
+}
+
+test('T13: the SECURITY DEFINER functions are known, with a search path of their own, and only who needs one may call it', async () => {
+  const functions =
+    await rows(`select p.oid::regprocedure::text as name, (select string_agg(replace(r.rolname, 'tutorlog_', ''), ' ' order by r.rolname) from aclexplode(proacl) a join pg_roles r on r.oid = a.grantee
+      where r.oid <> proowner and r.rolname <> 'tutorlog_owner') as callers, proacl is null or exists (select from aclexplode(proacl) a where a.grantee = 0) as is_public,
+      coalesce(array_to_string(proconfig, ',') like 'search_path=%pg_temp', false) as has_path
+    from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef and nspname in ('public', 'family', 'practice', 'link', 'graphile_worker')`)
+  assert.deepEqual(
+    Object.fromEntries(functions.map((row) => [row.name, row.callers ?? ''])),
+    Object.fromEntries(Object.entries(DEFINERS)),
   )
-  assert.deepEqual(functions.map((row) => row.name).sort(), [
-    'agreed_sessions()',
-    'app_role()',
-    'app_workspace()',
-    'end_membership()',
-    'graphile_worker.queue_mail()',
-    'name_workspaces()',
-    'shared_students()',
-    'tutor_logged_same(uuid,uuid,date,integer,integer)',
-  ])
+  assert.deepEqual(
+    functions.filter((row) => row.is_public === true || row.has_path === false).map((row) => row.name),
+    [],
+  )
 })
 
-test("T8, T13: what the tutor's role may write is its word and nothing else, and the family's role may not", async () => {
-  const writes =
-    await rows(`select grantee, table_name, privilege_type, string_agg(column_name::text, ' ' order by column_name) as columns from information_schema.column_privileges
-    where table_schema = 'public' and grantee = 'tutorlog_tutor' and privilege_type in ('INSERT', 'UPDATE') group by 1, 2, 3 order by 2, 3`)
+/** The columns of a table that each role may use in some way, those of tutorlog_app counted for both sides. */
+async function granted(privilege: 'INSERT' | 'UPDATE' | 'SELECT', table: string) {
+  const found =
+    await rows(`select replace(grantee, 'tutorlog_', '') as role, string_agg(column_name::text, ' ' order by column_name) as columns from information_schema.column_privileges
+    where table_schema = 'public' and table_name = '${table}' and privilege_type = '${privilege}' and grantee in (${ANY_ROLE}) group by 1 order by 1`)
+  return Object.fromEntries(found.map(({ role, columns }) => [String(role), String(columns)]))
+}
+
+test("T8, T13: no role but a side's own writes its word, its reply, its people or its schedule", async () => {
+  const shared = 'currency day id minutes rate_override_cents subject tutor_rate_cents'
+  assert.deepEqual(await granted('INSERT', 'sessions'), {
+    app: shared,
+    family: 'child_id family_class_day family_id family_schedule_id family_tutor_id',
+    practice: 'practice_class_day practice_id practice_schedule_id practice_tutor_id student_id',
+  })
+  assert.deepEqual(await granted('UPDATE', 'sessions'), {
+    app: 'day deletion_asked_at deletion_asked_by minutes rate_override_cents subject tutor_rate_cents updated_at version',
+    family:
+      'child_id family_class_day family_reply family_schedule_id family_tutor_id family_word family_word_note family_word_version',
+    practice:
+      'practice_class_day practice_reply practice_schedule_id practice_tutor_id practice_word practice_word_note practice_word_version student_id',
+    link: 'practice_word practice_word_note practice_word_version updated_at version',
+  })
+  for (const privilege of ['INSERT', 'UPDATE'] as const)
+    assert.deepEqual(await granted(privilege, 'session_history'), {}, 'history is written by triggers alone')
+  assert.deepEqual(await granted('UPDATE', 'connections'), {
+    family: 'ended_at ended_by state updated_at version',
+    practice: 'answered_at ended_at ended_by practice_id state updated_at version',
+    link: 'answered_at ended_at ended_by state updated_at version',
+    system: 'email email_key ended_at mailed_at state updated_at version',
+  })
+})
+
+test("T8, T13: a side reads no person, schedule or workspace of the other's, and an emailed link no name, note or address", async () => {
+  /** The other side's own columns of what both share. */
+  const OTHERS = {
+    family: /^(practice_(id|tutor_id|schedule_id|class_day)|student_id)$/,
+    practice: /^(family_(tutor_id|schedule_id|class_day)|child_id|tutor_id|email)$/,
+  }
+  for (const side of ['family', 'practice'] as const) {
+    for (const table of ['sessions', 'session_history', 'connection_people', 'connections']) {
+      const select = await granted('SELECT', table)
+      const columns = `${select.app ?? ''} ${select[side] ?? ''}`.split(' ')
+      assert.deepEqual(
+        columns.filter((column) => OTHERS[side].test(column)),
+        [],
+        `${side} reads ${table}`,
+      )
+      // A connection tells the practice which workspace's name it may read, and nothing else does.
+      if (side === 'practice' && table !== 'connections') assert.ok(!columns.includes('family_id'), table)
+    }
+  }
+  const linked = await rows(
+    "select table_name::text, column_name::text from information_schema.column_privileges where table_schema = 'public' and grantee = 'tutorlog_link' and privilege_type = 'SELECT'",
+  )
   assert.deepEqual(
-    writes.map((row) => `${row.privilege_type} ${row.table_name}: ${row.columns}`),
+    [...new Set(linked.map((row) => row.table_name))].sort(),
+    ['connection_people', 'connections', 'session_history', 'sessions', 'workspaces'],
+    'no table of notes, people, schedules or payments',
+  )
+  assert.deepEqual(
+    linked.filter((row) =>
+      /^(email|full_name|phone|notes|family_(tutor|schedule)_id|student_id|token_hash)$/.test(
+        String(row.column_name),
+      ),
+    ),
+    [],
+  )
+})
+
+test('T13: the views of the sides pass no policy by, and the role of an earlier version has nothing left', async () => {
+  const views =
+    await rows(`select relnamespace::regnamespace || '.' || relname as name, coalesce(array_to_string(reloptions, ','), '') as options from pg_class
+    where relkind = 'v' and relnamespace::regnamespace::text in ('public', 'family', 'practice', 'link') order by 1`)
+  assert.deepEqual(
+    views.map((row) => `${String(row.name)} ${String(row.options)}`),
     [
-      'INSERT family_students: link_id student_id workspace_id',
-      'UPDATE family_students: link_id',
-      'INSERT outbox: data kind recipient user_id',
-      'INSERT session_history: action actor_id changed facts note session_id side tutor_id workspace_id',
-      'UPDATE sessions: dispute_note status updated_at verified_by_tutor version',
-      'UPDATE tutor_links: answered_at ended_at ended_by state tutor_user_id updated_at version',
+      'family.session_history security_invoker=true',
+      'family.sessions security_invoker=true',
+      'link.sessions security_invoker=true',
+      'practice.session_history security_invoker=true',
+      'practice.sessions security_invoker=true',
     ],
   )
   assert.deepEqual(
     await rows(
-      "select grantee, column_name from information_schema.column_privileges where table_name = 'sessions' and column_name in ('verified_by_tutor', 'status', 'dispute_note') and privilege_type in ('INSERT', 'UPDATE') and grantee <> 'tutorlog_owner' and grantee <> 'tutorlog_tutor'",
+      "select table_name, column_name from information_schema.column_privileges where grantee = 'tutorlog_tutor'",
     ),
     [],
-  )
-  assert.deepEqual(
-    await rows(
-      "select table_name, column_name from information_schema.column_privileges where table_schema = 'public' and grantee = 'tutorlog_tutor' and (column_name in ('notes', 'phone', 'email', 'password_hash', 'token_hash') or (table_name = 'students' and column_name = 'name') or table_name = 'tutors')",
-    ),
-    [],
-  )
-  assert.deepEqual(
-    await rows(
-      "select table_name, grantee, privilege_type from information_schema.table_privileges where table_schema = 'public' and grantee = 'tutorlog_tutor' and privilege_type <> 'DELETE'",
-    ),
-    [],
-  )
-  assert.deepEqual(
-    (
-      await rows(
-        "select table_name from information_schema.table_privileges where table_schema = 'public' and grantee = 'tutorlog_tutor'",
-      )
-    ).map((row) => row.table_name),
-    ['family_students'],
   )
 })
 
 test('T3: the keys of owned tables begin with the owner, and every reference carries it along', async () => {
-  for (const table of [...OWNED, ...KEPT]) {
-    const [key] = await rows(
+  const keys = {
+    ...SHARED,
+    sign_offs: 'PRIMARY KEY (workspace_id, id)',
+    session_notes: 'PRIMARY KEY (workspace_id, session_id)',
+  }
+  for (const table of OWNED) Object.assign(keys, { [table]: 'PRIMARY KEY (workspace_id, id)' })
+  for (const [table, key] of Object.entries(keys)) {
+    const [found] = await rows(
       `select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = '${table}'::regclass and contype = 'p'`,
     )
-    assert.equal(key?.text, 'PRIMARY KEY (workspace_id, id)', table)
+    assert.equal(found?.text, key, table)
   }
   const loose =
     await rows(`select conrelid::regclass::text as name, pg_get_constraintdef(oid) as text from pg_constraint
-    where contype = 'f' and confrelid in (${OWNED.map((table) => `'${table}'::regclass`).join()}) and pg_get_constraintdef(oid) not like 'FOREIGN KEY (workspace_id, %'
-    -- A tutor's student belongs to a family by the family's link: two owners by its nature, and its policy admits the tutor's own links only.
-    and conname <> 'family_students_link_id_fkey'`)
+    where contype = 'f' and confrelid in (${OWNED.map((table) => `'${table}'::regclass`).join()})
+      and pg_get_constraintdef(oid) !~ '^FOREIGN KEY \\((workspace_id|family_id|practice_id), '`)
   assert.deepEqual(loose, [])
 })
 
+test('a workspace that shares something cannot go before it is parted: references to it restrict', async () => {
+  const found =
+    await rows(`select conrelid::regclass::text || '.' || (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as name, confdeltype::text as on_delete
+    from pg_constraint where contype = 'f' and confrelid = 'workspaces'::regclass and conrelid in ('sessions'::regclass, 'connections'::regclass) order by 1`)
+  assert.deepEqual(
+    found.map((row) => `${String(row.name)} ${String(row.on_delete)}`),
+    [
+      'connections.family_id a',
+      'connections.practice_id a',
+      'sessions.family_id a',
+      'sessions.practice_id a',
+    ],
+  )
+})
+
 test('every table that a user changes carries a version', async () => {
-  for (const table of [...OWNED, 'profiles']) {
+  for (const table of [...OWNED, 'sessions', 'session_notes', 'connections', 'profiles']) {
     assert.equal(
       (
         await rows(
-          `select from information_schema.columns where table_name = '${table}' and column_name = 'version'`,
+          `select from information_schema.columns where table_schema = 'public' and table_name = '${table}' and column_name = 'version'`,
         )
       ).length,
       1,

@@ -122,7 +122,7 @@ test("T12: ten users at once over two connections never see another's rows", asy
   )
   assert.deepEqual([...new Set(seen)], [true])
   const { rows } = await client.query<{ wrong: number; count: number }>(
-    "select count(*)::int as count, count(*) filter (where split_part(n.notes, ' ', 1) <> s.notes)::int as wrong from sessions n join students s on s.workspace_id = n.workspace_id",
+    "select count(*)::int as count, count(*) filter (where split_part(n.text, ' ', 1) <> s.notes)::int as wrong from session_notes n join students s on s.workspace_id = n.workspace_id",
   )
   assert.deepEqual(rows, [{ count: 60, wrong: 0 }])
 })

@@ -40,8 +40,12 @@ test('demonstration people sign in and see their year; a second run adds nothing
   const first = await makeDemonstration(server.db, earlier)
   assert.equal(first.length, 2)
   for (const line of first) assert.match(line, /made, with \d+ sessions/)
-  for (const person of demonstration(20, earlier))
-    assert.equal(await count(person.email), person.sessions.length)
+  const [family, tutor] = demonstration(20, earlier)
+  assert.ok(family && tutor)
+  assert.equal(await count(family.email), family.sessions.length)
+  const shared = family.sessions.filter((session) => family.tutors[session.tutor]?.email === tutor.email)
+  assert.ok(shared.length > 0)
+  assert.equal(await count(tutor.email), tutor.sessions.length + shared.length)
 
   for (const line of await makeDemonstration(server.db, earlier)) assert.match(line, /is up to date/)
   const before = await count('family@example.com')
@@ -61,12 +65,25 @@ test('the screens of a demonstration family have something to show', async () =>
   assert.deepEqual(schedules.map((schedule) => schedule.is_active).sort(), [false, true, true, true])
   assert.ok(schedules.every((schedule) => schedule.student_name))
   const tutor = await signIn('tutor@example.com')
-  assert.equal(((await tutor.call('GET', '/api/v1/students')).body as unknown as unknown[]).length, 4)
+  const students = (await tutor.call('GET', '/api/v1/students')).body as unknown as { name: string }[]
+  assert.deepEqual(
+    students.map(({ name }) => name).sort(),
+    ['Ella', 'Maya W.', 'Oliver Brandt', 'Priya Raman', 'Sam Okafor'],
+    'a child that the tutor has on the list is no second student',
+  )
   const sessionsOf = async (person: typeof tutor) =>
     (await person.call('GET', '/api/v1/sessions?limit=200')).body.sessions as {
       verified_by_tutor: boolean
+      status: string
+      own_confirmation: string
+      is_shared: boolean
       total_amount: number
     }[]
-  assert.ok((await sessionsOf(family)).some((session) => session.verified_by_tutor))
+  for (const person of [family, tutor]) {
+    const shared = (await sessionsOf(person)).filter((session) => session.is_shared)
+    assert.ok(shared.some((session) => session.verified_by_tutor))
+    assert.ok(shared.some((session) => session.status === 'disputed'))
+    assert.ok(shared.some((session) => session.own_confirmation === 'none'))
+  }
   assert.ok((await sessionsOf(tutor)).every((session) => session.total_amount > 0))
 })

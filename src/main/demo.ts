@@ -12,12 +12,23 @@ import { hashPassword } from '#features/accounts/password.server.ts'
 import { noteReferral } from '#features/referrals/queries.server.ts'
 import { insertSchedule, listSchedules } from '#features/schedules/queries.server.ts'
 import { MAX_SCHEDULES } from '#features/schedules/schedule.ts'
-import { answerLink, insertLink, listLinks } from '#features/links/queries.server.ts'
+import {
+  addressOfTutor,
+  answerByMail,
+  answerConnection,
+  insertConnection,
+  listConnections,
+  lockEmailed,
+  matchChild,
+  readConnection,
+  shareSessions,
+  writeEmailedWord,
+} from '#features/connections/queries.server.ts'
+import { giveWord } from '#features/sessions/commands.server.ts'
 import { insertSessions, listSessions } from '#features/sessions/queries.server.ts'
 import { sessionDay } from '#features/sessions/session.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { insertTutor, listTutors, updateTutor } from '#features/tutors/queries.server.ts'
-import { giveWord } from '#features/verification/queries.server.ts'
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { ownWorkspace } from '#features/workspaces/queries.server.ts'
@@ -25,28 +36,90 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
 import { openContext } from './command.server.ts'
-import { type DemoPerson, demonstration } from './demonstration.ts'
+import { type DemoPerson, demonstration, type DemoSession, TUTOR_EMAIL } from './demonstration.ts'
 
 export const DEMO_PASSWORD = 'lanterns-and-7-pears'
 const SEED = 20
 /** Far above what the demonstration has; the product's own limit does not matter here. */
 const MOST_ROWS = 500
 
+/** Somebody of the demonstration, with what the names in their lists stand for. */
+interface Made extends Required<Speaker> {
+  person: DemoPerson
+  isNew: boolean
+  students: (string | undefined)[]
+  tutors: (string | undefined)[]
+  /** The day of the newest session before this run. */
+  newest: string | undefined
+  added: number
+}
+
 /** Makes the people who are missing and brings everyone's sessions up to today; one line a person for the terminal. */
 export async function makeDemonstration(db: Db, today: CalendarDay): Promise<string[]> {
-  const lines: string[] = []
-  for (const person of demonstration(SEED, today)) {
-    const { isNew, ...member } = await makeAccount(db, person)
-    const { added, confirmed } = await db.asMember(member, (tx) => fill(tx, member.workspaceId, person))
-    for (const [tutorId, sessions] of confirmed) await confirm(db, member, tutorId, sessions)
+  const people: Made[] = []
+  for (const person of demonstration(SEED, today)) people.push(await makePerson(db, person))
+  const [family, practice] = people
+  if (!family || !practice) throw new Error('a demonstration has a family and a tutor')
+  await shareYear(db, family, practice)
+  return people.map(({ person, isNew, added }) => {
     const news = isNew
       ? `made, with ${added} sessions`
       : added > 0
         ? `was there, ${added} newer sessions added`
         : 'was there and is up to date'
-    lines.push(`${person.role.padEnd(6)}  ${person.email}  password ${DEMO_PASSWORD}  (${news})`)
+    return `${person.role.padEnd(6)}  ${person.email}  password ${DEMO_PASSWORD}  (${news})`
+  })
+}
+
+async function makePerson(db: Db, person: DemoPerson): Promise<Made> {
+  const { isNew, ...member } = await makeAccount(db, person)
+  const { id } = member.workspace
+  return db.asMember(member, async (tx) => {
+    const students = await idsOfStudents(tx, id, person)
+    const tutors = await idsOfTutors(tx, id, person)
+    await fillSchedules(tx, id, person, { students, tutors })
+    const [newest] = await listSessions(tx, id, {}, 1)
+    return { ...member, person, isNew, students, tutors, newest: newest?.date, added: 0 }
+  })
+}
+
+// As in the app: the family logs and asks its tutors, the tutor with an account accepts in the app and logs too, the others
+// answer from the emailed page.
+async function shareYear(db: Db, family: Made, practice: Made): Promise<void> {
+  const place = family.person.tutors.findIndex(({ email }) => email === TUTOR_EMAIL)
+  const isShared = (session: DemoSession) => session.tutor === place
+  const missing = family.person.sessions.filter(({ day }) => !family.newest || day > family.newest)
+  const byFamily = missing.filter((session) => !isShared(session) || !isTaughtByBoth(session))
+  const byTutor = missing.filter((session) => isShared(session) && isTaughtByBoth(session))
+  const logged = await logAll(db, family, byFamily)
+  for (const [at, tutorId] of family.tutors.entries()) {
+    const connection = tutorId && (await connect(db, family, tutorId, at === place ? practice : undefined))
+    if (!connection) continue
+    const answers = byFamily.flatMap((session, nth) =>
+      session.tutor === at ? [{ id: logged[nth] ?? '', answer: session.answer }] : [],
+    )
+    if (at === place) await answerAs(db, practice, answers)
+    else await answerByLink(db, connection, answers)
   }
-  return lines
+  const own = practice.person.sessions.filter(({ day }) => !practice.newest || day > practice.newest)
+  await logAll(db, practice, own)
+  const theirs = await logAll(
+    db,
+    practice,
+    byTutor.map((session) => ({ ...session, student: 0, tutor: 0, notes: null })),
+  )
+  await answerAs(
+    db,
+    family,
+    byTutor.map(({ answer }, nth) => ({ id: theirs[nth] ?? '', answer })),
+  )
+  family.added = missing.length
+  practice.added = own.length + missing.filter(isShared).length
+}
+
+/** Whether the tutor logged a session of the child that both have on their lists from the start. */
+function isTaughtByBoth({ student, isByTutor }: DemoSession): boolean {
+  return student === 0 && isByTutor
 }
 
 type Member = Required<Speaker>
@@ -60,100 +133,153 @@ async function makeAccount(db: Db, person: DemoPerson): Promise<Member & { isNew
     if (existing) {
       await setPassword(tx, existing.id, passwordHash)
       await insertRole(tx, existing.id, person.role)
-      return { ...(await memberOf(tx, existing.id)), isNew: false }
+      return { ...(await memberOf(tx, existing.id, person.role)), isNew: false }
     }
     const id = await insertAccount(tx, { email: person.email, passwordHash, fullName: person.name })
     await confirmEmail(tx, id, now)
     await insertRole(tx, id, person.role)
     await insertAcceptances(tx, id)
     await noteReferral(tx, id, undefined)
-    return { ...(await memberOf(tx, id)), isNew: true }
+    return { ...(await memberOf(tx, id, person.role)), isNew: true }
   })
 }
 
-async function memberOf(tx: Tx, accountId: string): Promise<Member> {
+async function memberOf(tx: Tx, accountId: string, role: DemoPerson['role']): Promise<Member> {
   const workspaceId = await ownWorkspace(tx, accountId)
   if (!workspaceId) throw new Error('an account with a role has a workspace')
-  return { accountId, workspaceId }
+  const kind = role === 'tutor' ? 'practice' : 'family'
+  return { accountId, workspace: { id: workspaceId, kind } }
 }
 
 // Everything is found again by its name, so that a second run adds only what is missing.
-async function fill(
+async function fillSchedules(
   tx: Tx,
   workspaceId: WorkspaceId,
   person: DemoPerson,
-): Promise<{ added: number; confirmed: Map<string, string[]> }> {
-  const students = await idsOfStudents(tx, workspaceId, person)
-  const tutors = await idsOfTutors(tx, workspaceId, person)
-  if ((await listSchedules(tx, workspaceId)).length === 0) {
-    for (const plan of person.schedules) {
-      await insertSchedule(
-        tx,
-        workspaceId,
-        {
-          student_id: students[plan.student] ?? null,
-          tutor_id: tutors[plan.tutor] ?? null,
-          subject: plan.subject,
-          day_of_week: plan.dayOfWeek,
-          start_time: plan.startTime,
-          minutes: plan.minutes,
-          hourly_rate_cents: null,
-          frequency: plan.frequency,
-          custom_interval_days: null,
-          start_day: plan.start,
-          end_day: null,
-          is_active: plan.isActive,
-          notes: null,
-        },
-        MAX_SCHEDULES,
-      )
-    }
+  { students, tutors }: Pick<Made, 'students' | 'tutors'>,
+): Promise<void> {
+  if ((await listSchedules(tx, workspaceId)).length > 0) return
+  for (const plan of person.schedules) {
+    await insertSchedule(
+      tx,
+      workspaceId,
+      {
+        student_id: students[plan.student] ?? null,
+        tutor_id: tutors[plan.tutor] ?? null,
+        subject: plan.subject,
+        day_of_week: plan.dayOfWeek,
+        start_time: plan.startTime,
+        minutes: plan.minutes,
+        hourly_rate_cents: null,
+        frequency: plan.frequency,
+        custom_interval_days: null,
+        start_day: plan.start,
+        end_day: null,
+        is_active: plan.isActive,
+        notes: null,
+      },
+      MAX_SCHEDULES,
+    )
   }
-  const [newest] = await listSessions(tx, workspaceId, {}, 1)
-  const missing = person.sessions.flatMap((session) => {
-    const day = sessionDay(session.day, new Date())
-    return day && (!newest || day > newest.date) ? [{ ...session, day }] : []
-  })
-  const ids = await insertSessions(
-    tx,
-    workspaceId,
-    missing.map((session) => ({
+}
+
+/** Logs sessions of somebody's lists, and returns their ids in the same order. */
+async function logAll(
+  db: Db,
+  { students, tutors, accountId, workspace }: Made,
+  sessions: DemoSession[],
+): Promise<string[]> {
+  const now = new Date()
+  const rows = sessions.map((session) => {
+    const day = sessionDay(session.day, now)
+    if (!day) throw new Error(`a demonstration lies in the past, and not on ${session.day}`)
+    return {
       student_id: students[session.student] ?? null,
       tutor_id: tutors[session.tutor] ?? null,
-      day: session.day,
+      day,
       minutes: session.minutes,
       rate_override_cents: session.rateOverride,
       tutor_rate_cents: session.tutorRate,
       subject: session.subject,
       notes: session.notes,
-    })),
-  )
-  const confirmed = new Map<string, string[]>()
-  for (const [place, id] of ids.entries()) {
-    const tutorId = tutors[missing[place]?.tutor ?? 0]
-    if (tutorId && missing[place]?.isVerified && person.role === 'parent')
-      confirmed.set(tutorId, [...(confirmed.get(tutorId) ?? []), id])
-  }
-  return { added: ids.length, confirmed }
+    }
+  })
+  return db.asMember({ accountId, workspace }, (tx) => insertSessions(tx, workspace.id, rows))
 }
 
-// Only the tutor's side can confirm: as in the app, a family asks and the tutor answers from the mailed link.
-async function confirm(db: Db, member: Member, tutorId: string, sessions: string[]): Promise<void> {
-  const { workspaceId } = member
-  const link = await db.asMember(member, async (tx) => {
-    const email =
-      (await listTutors(tx, workspaceId)).find((tutor) => tutor.id === tutorId)?.email ??
-      'yuki.tanaka@example.com'
-    return (
-      (await insertLink(tx, workspaceId, tutorId, email, emailKey(email))) ??
-      (await listLinks(tx, workspaceId)).find((each) => each.tutor_id === tutorId)
+/** The connection with a tutor, which is asked for and accepted where there is none; undefined where it was ended. */
+async function connect(
+  db: Db,
+  family: Made,
+  tutorId: string,
+  practice: Made | undefined,
+): Promise<string | undefined> {
+  const { id, kind } = family.workspace
+  const asked = await db.asMember(family, async (tx) => {
+    const known = (await listConnections(tx, { workspace: id, side: kind })).find(
+      (connection) => connection.tutor_id === tutorId,
     )
+    if (known) return { id: known.id, isOpen: known.state === 'active', isNew: false }
+    const email = (await addressOfTutor(tx, id, tutorId)) ?? 'yuki.tanaka@example.com'
+    const made = await insertConnection(tx, id, {
+      tutorId,
+      email,
+      emailKey: emailKey(email),
+      sharedFrom: null,
+    })
+    return { id: made ?? '', isOpen: true, isNew: true }
   })
-  if (!link) return
-  await db.asTutor({ linkId: link.id }, async (tx) => {
-    await answerLink(tx, link.id, 'active', null)
-    for (const id of sessions)
-      await giveWord(tx, id, 1, { verified_by_tutor: true, status: 'completed', dispute_note: null })
+  if (asked.isNew && practice) await db.asMember(practice, (tx) => accept(tx, practice, asked.id))
+  return asked.isOpen ? asked.id : undefined
+}
+
+// The child whom the tutor has as a student already is that student.
+async function accept(tx: Tx, { workspace, students, person }: Made, connectionId: string): Promise<void> {
+  await answerConnection(tx, workspace.id, connectionId, 'active')
+  const viewer = { workspace: workspace.id, side: workspace.kind }
+  const people = (await readConnection(tx, viewer, connectionId))?.people ?? []
+  for (const child of people) {
+    const at = person.students.findIndex(({ name }) => name.split(' ')[0] === child.first_name)
+    if (at >= 0) await matchChild(tx, connectionId, child.id, students[at] ?? null)
+  }
+  await shareSessions(tx, connectionId)
+}
+
+interface Answer {
+  id: string
+  answer: DemoSession['answer']
+}
+
+const NOTE = 'I have a quarter of an hour less. Could you look again?'
+
+async function answerAs(db: Db, member: Made, answers: Answer[]): Promise<void> {
+  const now = new Date()
+  const { id: workspace, kind: side } = member.workspace
+  await db.asMember(member, async (tx) => {
+    for (const { id, answer } of answers)
+      if (answer !== 'none')
+        await giveWord(
+          { tx, workspace, side, now },
+          { id },
+          answer === 'confirmed' ? 'confirm' : 'dispute',
+          dayIn(now, 'UTC'),
+          answer === 'disputed' ? NOTE : null,
+        )
+  })
+}
+
+async function answerByLink(db: Db, connectionId: string, answers: Answer[]): Promise<void> {
+  await db.asLink(connectionId, async (tx) => {
+    await answerByMail(tx, connectionId, 'active')
+    for (const { id, answer } of answers) {
+      const stored = answer !== 'none' && (await lockEmailed(tx, id))
+      if (stored)
+        await writeEmailedWord(tx, id, {
+          own_word: answer,
+          own_word_version: stored.facts_version,
+          own_word_note: answer === 'disputed' ? NOTE : null,
+        })
+    }
   })
 }
 

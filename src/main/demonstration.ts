@@ -36,7 +36,10 @@ export interface DemoSession {
   tutorRate: Cents
   subject: string
   notes: string | null
-  isVerified: boolean
+  /** Whether the tutor logged it, where the two share their sessions. */
+  isByTutor: boolean
+  /** What the other side said of it. */
+  answer: 'confirmed' | 'disputed' | 'none'
 }
 
 export interface DemoPerson {
@@ -53,13 +56,16 @@ export interface DemoPerson {
 interface Plan extends Omit<DemoSchedule, 'start' | 'isActive'> {
   /** Whether it goes on, every other week, in the summer. */
   inSummer?: boolean
+  /** Whether the sessions are those of the family that shares them. */
+  isShared?: boolean
 }
 
 const cents = (dollars: number) => (dollars * 100) as Cents
 const minutes = (count: number) => count as Minutes
 const DAYS_BACK = 365
 const FAMILY_EMAIL = 'family@example.com'
-const TUTOR_EMAIL = 'tutor@example.com'
+/** The tutor of the demonstration, who shares sessions with its family. */
+export const TUTOR_EMAIL = 'tutor@example.com'
 
 /** The people of a demonstration, each with the sessions of the year up to today. */
 export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
@@ -169,6 +175,7 @@ export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
           minutes: minutes(60),
           frequency: 'weekly',
           inSummer: true,
+          isShared: true,
         },
         {
           student: 1,
@@ -213,9 +220,17 @@ function withYear(
 ): DemoPerson {
   const first = addDays(today, -DAYS_BACK)
   const sessions = plans.flatMap((plan, place) =>
-    sessionsOf(plan, person.tutors[plan.tutor]?.rate ?? cents(0), first, today, dice(seed * 31 + place + 1)),
+    plan.isShared
+      ? []
+      : sessionsOf(
+          plan,
+          person.tutors[plan.tutor]?.rate ?? cents(0),
+          first,
+          today,
+          dice(seed * 31 + place + 1),
+        ),
   )
-  const schedules = plans.map(({ inSummer, ...plan }, place): DemoSchedule => ({
+  const schedules = plans.map(({ inSummer, isShared: _isShared, ...plan }, place): DemoSchedule => ({
     ...plan,
     start: first,
     isActive: inSummer === true || place !== plans.length - 1,
@@ -255,11 +270,18 @@ function sessionsOf(
             ? ((rateThen + 1000) as Cents)
             : null,
       notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,
+      isByTutor: week % 4 === 1,
       // What is older than ten days was mostly looked at by now.
-      isVerified: day < addDays(today, -10) ? confirmed < 0.9 : confirmed < 0.3,
+      answer: confirmed < (day < addDays(today, -10) ? 0.9 : 0.3) ? 'confirmed' : 'none',
     })
   }
-  return sessions
+  // Whatever the dice say, something waits for either side, and something was sent back.
+  const last: Partial<DemoSession>[] = [
+    { answer: 'disputed', isByTutor: false },
+    { answer: 'none', isByTutor: true },
+    { answer: 'none', isByTutor: false },
+  ]
+  return sessions.map((session, at) => ({ ...session, ...last[at - sessions.length + last.length] }))
 }
 
 const NOTES = [

@@ -94,7 +94,7 @@ test('F2: a killed connection of the database, and a killed database, cost no sa
   const load = startLoad()
   await load.saved(20)
   const [backend] = await asSuperuser(
-    "select pid from pg_stat_activity where application_name = 'tutorlog' and usename = 'tutorlog_app'",
+    "select pid from pg_stat_activity where application_name = 'tutorlog' and usename = 'tutorlog_server'",
   )
   process.kill(Number(backend?.pid), 'SIGKILL')
   await load.saved(20)
@@ -248,9 +248,9 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
   await client.connect()
   try {
     await migrate(superuserUrl)
-    await client.query('alter role tutorlog_app set synchronous_commit = off')
+    await client.query('alter role tutorlog_server set synchronous_commit = off')
     await assert.rejects(migrate(superuserUrl), /^Error: PostgreSQL runs with synchronous_commit = off/)
-    await client.query('alter role tutorlog_app reset synchronous_commit')
+    await client.query('alter role tutorlog_server reset synchronous_commit')
   } finally {
     await client.end()
     await unsafe.stop()
@@ -454,7 +454,7 @@ function startLoad(): Load {
 /** Every session that was saved is there, once, however often it was sent. */
 async function assertAllSaved(load: Load): Promise<void> {
   const stored = new Map<string, unknown[]>()
-  for (const { id, notes } of await asSuperuser('select id, notes from sessions'))
+  for (const { id, notes } of await asSuperuser('select session_id as id, text as notes from session_notes'))
     stored.set(String(notes), [...(stored.get(String(notes)) ?? []), id])
   const wrong = [...load.ids].filter(([key, id]) => String(stored.get(key)) !== id)
   assert.deepEqual(wrong, [])

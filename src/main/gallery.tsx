@@ -8,6 +8,7 @@ import { SessionRow } from '#features/sessions/SessionRow.tsx'
 import type { Week } from '#features/summary/summary.ts'
 import { WeekChart } from '#features/summary/WeekChart.tsx'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { currencyOf } from '#kernel/money.ts'
 import { AlertPanel } from '#platform/ui/AlertPanel.tsx'
 import { Avatar, Badge, RoleBadge } from '#platform/ui/Badge.tsx'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
@@ -23,7 +24,7 @@ import { Logo } from '#platform/ui/Logo.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { SegmentedChoice, SegmentedTabs } from '#platform/ui/Segmented.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
-import { VerificationLine } from '#platform/ui/Ticks.tsx'
+import { BOTH_SIDES, TickLine } from '#platform/ui/Ticks.tsx'
 import { ToastProvider, useToast } from '#platform/ui/Toast.tsx'
 import './public.css'
 import './app.css'
@@ -43,13 +44,19 @@ const session: Session = {
   default_rate: 45,
   effective_rate: 45,
   total_amount: 67.5,
+  currency: currencyOf('USD'),
   subject: 'Algebra II',
   notes: null,
   status: 'completed',
   verified_by_tutor: true,
+  connection_id: 'c',
   is_shared: true,
+  own_confirmation: 'confirmed',
+  other_confirmation: 'confirmed',
   dispute_note: null,
   answer_note: null,
+  deletion_asked_by: null,
+  is_read_only: false,
   schedule_id: null,
   occurrence_date: null,
   created_at: '2026-11-17T18:00:00Z',
@@ -122,10 +129,12 @@ function Gallery() {
           <Avatar initials="DW" />
         </Row>
         <Row>
-          <VerificationLine isVerified />
-          <VerificationLine isVerified={false} />
-          <VerificationLine isVerified={false} side="tutor" />
-          <VerificationLine isVerified={false} isSentBack />
+          <TickLine by={BOTH_SIDES} words="Verified" />
+          <TickLine by={['parent']} words="Waiting for tutor" />
+          <TickLine by={['tutor']} words="Waiting for you" />
+          <TickLine by={[]} words="Waiting for you" />
+          <Badge tone="danger">Sent back</Badge>
+          <Badge tone="warn">You asked to delete it</Badge>
         </Row>
       </Part>
       <Part title="Log rows">
@@ -136,6 +145,7 @@ function Gallery() {
               ...session,
               student_name: LONG,
               verified_by_tutor: false,
+              other_confirmation: 'none',
               total_amount: null,
               effective_rate: null,
             }}

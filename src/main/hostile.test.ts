@@ -276,10 +276,16 @@ test('W10: nothing is served but what the document and the lists of pages name',
   ]
   // The build's own files are routes of their own where it is there.
   const built = globSync('build/client/**/*.*').map((file) => `GET ${file.replace('build/client', '')}`)
+  // What connections replaced says by every method that it is gone.
+  const gone = / \/api\/v1\/(families|links|proposals)\/?\*?$/
   assert.deepEqual(
-    routes.filter((route) => ![...documented, ...others, ...built].includes(route)),
+    routes.filter((route) => ![...documented, ...others, ...built].includes(route) && !gone.test(route)),
     [],
   )
+  for (const path of ['families', 'links/x', 'proposals/x/accept']) {
+    const { status, body } = await parent.call('POST', `/api/v1/${path}`, {})
+    assert.deepEqual([status, body.code], [410, 'gone'], path)
+  }
   assert.deepEqual(
     documented.filter((route) => !routes.includes(route)),
     [],

@@ -55,11 +55,14 @@ async function aPair(): Promise<Pair> {
     email: tutor.email,
     hourly_rate: 45,
   })
-  const link = await idOf(parent, `/api/v1/tutors/${tutor_id}/link`, {})
+  const link = await idOf(parent, '/api/v1/connections', { tutor_id })
   const token = /\/confirm#(\S+)/.exec((await server.mailTo(tutor.email, 'asks you')).text)?.[1] ?? ''
-  assert.equal((await tutor.call('PATCH', `/api/v1/families/${link}`, { state: 'active' })).status, 200)
-  const student = await idOf(tutor, '/api/v1/students', { name: 'Maya' })
-  await tutor.call('PUT', `/api/v1/families/${link}/students`, { student_ids: [student] })
+  const session = { student_id, tutor_id, date: day(-9), duration: 1 }
+  const first = await idOf(parent, '/api/v1/sessions', session)
+  assert.equal((await tutor.call('PATCH', `/api/v1/connections/${link}`, { state: 'active' })).status, 200)
+  await parent.call('DELETE', `/api/v1/sessions/${first}`)
+  const [maya] = (await tutor.call('GET', '/api/v1/students')).body as unknown as { id: string }[]
+  const student = String(maya?.id)
   return {
     parent,
     tutor,
@@ -114,7 +117,7 @@ const listed = async ({ tutor }: Pair) =>
 
 test('T18: once a family deleted its account the emailed link is dead and its tutor reads what was there, until the deletion is undone', async () => {
   const pair = await aPair()
-  const { parent, tutor, link, student } = pair
+  const { parent, tutor, link } = pair
   const [waiting, confirmed, later] = [
     await pair.log(day(-2)),
     await pair.log(day(-3)),
@@ -138,16 +141,19 @@ test('T18: once a family deleted its account the emailed link is dead and its tu
     ['POST', '/api/v1/confirmations', { sessions: [{ id: waiting, version: 1 }] }],
     ['POST', `/api/v1/sessions/${waiting}/dispute`, { note: 'No' }],
     ['DELETE', `/api/v1/sessions/${confirmed}/confirm`, {}],
-    ['PUT', `/api/v1/families/${link}/students`, { student_ids: [student] }],
+    ['PATCH', `/api/v1/sessions/${waiting}`, { duration: 3 }],
+    ['DELETE', `/api/v1/sessions/${waiting}`, {}],
+    ['PATCH', `/api/v1/connections/${link}`, { people: [] }],
+    ['POST', `/api/v1/connections/${link}/pairs`, { same: [] }],
   ]
   for (const [method, path, body] of refused) {
     const answer = await tutor.call(method, path, body)
-    assert.deepEqual([answer.status, answer.body.code], [409, 'family_closed'], path)
+    assert.deepEqual([answer.status, answer.body.code], [409, 'other_closed'], path)
     assert.match(String(answer.body.title), /closed its account/)
   }
   assert.deepEqual((await tutor.call('GET', '/api/v1/confirmations?waiting=true')).body.sessions, [])
   assert.deepEqual(
-    ((await tutor.call('GET', '/api/v1/families')).body as unknown as { is_read_only: boolean }[]).map(
+    ((await tutor.call('GET', '/api/v1/connections')).body as unknown as { is_read_only: boolean }[]).map(
       (family) => family.is_read_only,
     ),
     [true],
@@ -157,7 +163,11 @@ test('T18: once a family deleted its account the emailed link is dead and its tu
   try {
     server.clock.now = new Date(start.getTime() + 6 * 86_400_000)
     await signIn(tutor)
-    assert.equal((await listed(pair)).length, 2, 'no session shows up that was logged for a later day')
+    assert.deepEqual(
+      (await listed(pair)).map(({ id, is_read_only: isReadOnly }) => [id, isReadOnly]),
+      [later, waiting, confirmed].map((id) => [id, true]),
+      'what was logged for a later day is in the own log like the rest, and answers no more either',
+    )
     await server.runTask('daily_digest')
     assert.equal(await digests(tutor), 0)
     await signIn(parent)
@@ -167,7 +177,6 @@ test('T18: once a family deleted its account the emailed link is dead and its tu
       [later, waiting, confirmed].map((id) => [id, false]),
     )
     assert.equal((await tutor.call('POST', `/api/v1/sessions/${waiting}/confirm`, {})).status, 200)
-    assert.equal((await byMail(pair, waiting))[0], 200)
   } finally {
     server.clock.now = start
   }
@@ -176,34 +185,43 @@ test('T18: once a family deleted its account the emailed link is dead and its tu
 test('T18: a question of a family that left is not shown to the tutor, and cannot be accepted', async () => {
   const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
   const row = await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', email: tutor.email })
-  const asked = await parent.call('POST', `/api/v1/tutors/${String(row.body.id)}/link`, {})
-  const path = `/api/v1/families/${String(asked.body.id)}`
+  const asked = await parent.call('POST', '/api/v1/connections', { tutor_id: row.body.id })
+  const path = `/api/v1/connections/${String(asked.body.id)}`
   await deleteAccount(parent)
-  assert.deepEqual((await tutor.call('GET', '/api/v1/families')).body, [])
+  assert.deepEqual((await tutor.call('GET', '/api/v1/connections')).body, [])
   assert.equal((await tutor.call('PATCH', path, { state: 'active' })).status, 404)
 })
 
-test('T18: once a tutor deleted the account, the link that was emailed is dead and the family is proposed nothing more', async () => {
+test('T18: once a tutor deleted the account, the link that was emailed is dead and the family reads what was there, until the deletion is undone', async () => {
   const pair = await aPair()
   const id = await pair.log(day(-2))
   const self = ((await pair.tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[])[0]?.id
   const own = { student_id: pair.student, tutor_id: self, date: day(-1), duration: 1 }
-  const proposal = String((await pair.tutor.call('POST', '/api/v1/sessions', own)).body.id)
-  const proposals = async () =>
-    (await pair.parent.call('GET', '/api/v1/proposals')).body as unknown as object[]
-  assert.equal((await proposals()).length, 1)
+  const theirs = String((await pair.tutor.call('POST', '/api/v1/sessions', own)).body.id)
+  const path = `/api/v1/sessions/${theirs}`
+  const waiting = async () =>
+    (await pair.parent.call('GET', '/api/v1/confirmations?waiting=true')).body.sessions as object[]
+  assert.equal((await waiting()).length, 1)
   await deleteAccount(pair.tutor)
   assert.deepEqual(await byMail(pair, id), GONE)
-  assert.deepEqual(await proposals(), [])
-  const accepted = await pair.parent.call('POST', `/api/v1/proposals/${proposal}/accept`, {
-    student_id: proposal,
-  })
-  assert.equal(accepted.status, 404)
+  assert.deepEqual(await waiting(), [])
+  const kept = (await pair.parent.call('GET', path)).body
+  assert.deepEqual([kept.is_read_only, kept.own_confirmation], [true, 'none'])
+  for (const [method, url, body] of [
+    ['POST', `${path}/confirm`, {}],
+    ['POST', `${path}/dispute`, { note: 'No' }],
+    ['PATCH', path, { duration: 3 }],
+    ['DELETE', path, {}],
+  ] as const)
+    assert.equal((await pair.parent.call(method, url, body)).body.code, 'other_closed', `${method} ${url}`)
+  const noted = await pair.parent.call('PATCH', path, { notes: 'ours alone' })
+  assert.deepEqual([noted.status, noted.body.notes], [200, 'ours alone'])
   await server.runTask('daily_digest')
   assert.equal(await digests(pair.tutor), 0)
   await signIn(pair.tutor)
   await pair.tutor.call('POST', '/api/auth/keep-account', {})
-  assert.equal((await proposals()).length, 1)
+  assert.equal((await waiting()).length, 1)
+  assert.equal((await pair.parent.call('POST', `${path}/confirm`, {})).body.verified_by_tutor, true)
 })
 
 /** Opens somebody's stream on one of the servers. */

@@ -87,9 +87,9 @@ test('files and streams are of the type that the document names', async () => {
     .filter(([, type]) => type !== undefined && type !== 'application/json')
   assert.deepEqual(types.toSorted(), [
     ['/api/confirm/signed.pdf', 'application/pdf'],
+    ['/api/v1/connections/{id}/signed.pdf', 'application/pdf'],
     ['/api/v1/events', 'text/event-stream'],
     ['/api/v1/export', 'application/zip'],
-    ['/api/v1/families/{id}/signed.pdf', 'application/pdf'],
     ['/api/v1/statements/sessions.csv', 'text/csv'],
     ['/api/v1/statements/signed.pdf', 'application/pdf'],
     ['/api/v1/statements/statement.pdf', 'application/pdf'],

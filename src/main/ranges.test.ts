@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { readCsv } from '#platform/csv.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
+import { aFamily, tokenOf } from './testing/two-sides.server.ts'
 
 /** Around a month and around a year that are over. A lesson and a payment on each, of 1, 2, 4, ... dollars: a sum tells its days. */
 const DAYS = [
@@ -23,7 +24,6 @@ const FROM_TO = 'from=2025-10-01&to=2025-10-31'
 let server: TestServer
 let parent: Caller
 let tutor: Caller
-let token: string
 let facts: { student_id: string; tutor_id: string }
 let family: string
 
@@ -33,9 +33,8 @@ before(async () => {
   tutor = await server.aUser('tutor')
   const student_id = await made('students', { name: 'Maya' })
   facts = { student_id, tutor_id: await made('tutors', { name: 'Ingrid', email: tutor.email }) }
-  family = await made(`tutors/${facts.tutor_id}/link`, {})
-  token = /\/confirm#(\S+)/.exec((await server.mailTo(tutor.email, 'asks you to confirm')).text)?.[1] ?? ''
-  await tutor.call('PATCH', `/api/v1/families/${family}`, { state: 'active' })
+  family = await made('connections', { tutor_id: facts.tutor_id })
+  await tutor.call('PATCH', `/api/v1/connections/${family}`, { state: 'active' })
   for (const [at, date] of DAYS.entries()) {
     await made('payments', { ...facts, date, amount: 2 ** at })
     const id = await log(date, { hourly_rate: 2 ** at, subject: `of${date}` })
@@ -89,7 +88,7 @@ const RANGES: Range[] = [
     days: async () => dates((await read('sessions?month=2025-10')).sessions),
   },
   {
-    operation: 'ListLinkedSessions',
+    operation: 'ListConfirmations',
     what: "a family's month as its tutor sees it",
     days: async () => dates((await read('confirmations?month=2025-10', tutor)).sessions),
   },
@@ -191,15 +190,26 @@ const RANGES: Range[] = [
     operation: 'DownloadSignedAsTutor',
     what: 'the signed statement as the tutor gets it',
     days: async () =>
-      daysOnPaper(await tutor.call('GET', `/api/v1/families/${family}/signed.pdf?month=2025-10`)),
+      daysOnPaper(await tutor.call('GET', `/api/v1/connections/${family}/signed.pdf?month=2025-10`)),
   },
   {
     operation: 'DownloadSignedByMail',
     what: 'the signed statement from the emailed link',
-    days: async () =>
-      daysOnPaper(
+    days: async () => {
+      // The token of an email answers for a tutor without an account alone.
+      const asking = await aFamily(server)
+      const token = await tokenOf(server, asking.email)
+      const sessions: { id: string; version: number }[] = []
+      for (const [at, date] of DAYS.entries())
+        sessions.push({
+          id: await asking.log({ date, duration: 1, hourly_rate: 2 ** at, subject: `of${date}` }),
+          version: 1,
+        })
+      await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions })
+      return daysOnPaper(
         await server.aStranger().call('POST', '/api/confirm/signed.pdf', { token, month: '2025-10' }),
-      ),
+      )
+    },
   },
   {
     operation: 'SignOffMonth',

@@ -44,10 +44,10 @@ before(async () => {
     ['other', '@example.com', OTHERS],
   )
   await client.query(
-    `insert into sessions (workspace_id, day, minutes, tutor_rate_cents) select id, date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${SESSIONS_EACH}) n, users where id <> '${parent.id}'`,
+    `insert into sessions (family_id, day, minutes, tutor_rate_cents, currency) select id, date '2024-01-01' + n % 700, 60, 4000, 'USD' from generate_series(1, ${SESSIONS_EACH}) n, users where id <> '${parent.id}'`,
   )
   await client.query(
-    `insert into sessions (workspace_id, day, minutes, tutor_rate_cents) select '${parent.id}', date '2024-01-01' + n % 700, 60, 4000 from generate_series(1, ${OWN}) n`,
+    `insert into sessions (family_id, day, minutes, tutor_rate_cents, currency) select '${parent.id}', date '2024-01-01' + n % 700, 60, 4000, 'USD' from generate_series(1, ${OWN}) n`,
   )
   await client.query('set session_replication_role = origin')
   await client.query('analyze sessions')
@@ -76,7 +76,7 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> 
       pool: { connect: async () => explaining, end: async () => undefined } as never,
     }),
   })
-  await client.query('begin; set local role tutorlog_app')
+  await client.query('begin; set local role tutorlog_family; set local search_path = family, public')
   try {
     await client.query(
       "select set_config('app.account_id', $1, true), set_config('app.workspace_id', $1, true)",
@@ -98,8 +98,8 @@ function touched(plan: PlanNode): number {
   for (const scan of scans) {
     assert.match(scan['Node Type'], /^(Index|Index Only|Bitmap Heap) Scan$/)
     const index = scan['Index Name'] ? scan : (scan.Plans ?? [])[0]
-    assert.equal(index?.['Index Name'], 'sessions_by_day')
-    assert.match(index?.['Index Cond'] ?? '', /workspace_id = .* AND \(day >= .* AND \(day <= /)
+    assert.equal(index?.['Index Name'], 'sessions_of_family_by_day')
+    assert.match(index?.['Index Cond'] ?? '', /family_id = .* AND \(day >= .* AND \(day <= /)
   }
   return scans.reduce(
     (sum, scan) =>

@@ -13,17 +13,17 @@ import { billingTasks } from '#features/billing/jobs.server.ts'
 import { continueTrial, creditSubscriber } from '#features/billing/queries.server.ts'
 import { addBillingRoutes, type BillingServices, mayWrite } from '#features/billing/routes.server.ts'
 import { stripePayments } from '#features/billing/stripe.server.ts'
+import { CONNECTION_CRONTAB, connectionJobs } from '#features/connections/jobs.server.ts'
+import { connectionMails } from '#features/connections/mail.server.ts'
+import { addConnectionRoutes } from '#features/connections/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
-import { linkMails } from '#features/links/mail.server.ts'
-import { addLinkRoutes } from '#features/links/routes.server.ts'
 import { addMonthRoutes } from '#features/months/routes.server.ts'
 import { addNoticeRoutes } from '#features/notices/routes.server.ts'
 import { addPaymentRoutes } from '#features/payments/routes.server.ts'
 import { purgeAccounts, purgeOld } from '#features/privacy/jobs.server.ts'
 import { privacyMails } from '#features/privacy/mail.server.ts'
 import { addPrivacyRoutes } from '#features/privacy/routes.server.ts'
-import { addProposalRoutes } from '#features/proposals/routes.server.ts'
 import { forgetInvited } from '#features/referrals/jobs.server.ts'
 import { referralMails } from '#features/referrals/mail.server.ts'
 import { noteReferral, rewardReferral } from '#features/referrals/queries.server.ts'
@@ -40,9 +40,6 @@ import { addWorkspaceRoutes } from '#features/workspaces/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
 import { addTutorRoutes } from '#features/tutors/routes.server.ts'
-import { VERIFICATION_CRONTAB, verificationJobs } from '#features/verification/jobs.server.ts'
-import { verificationMails } from '#features/verification/mail.server.ts'
-import { addVerificationRoutes } from '#features/verification/routes.server.ts'
 import { addVoiceRoutes } from '#features/voice/routes.server.ts'
 import type { Config } from '#platform/config.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
@@ -108,9 +105,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addTutorRoutes(routes, services)
     addSessionRoutes(routes, services)
     addScheduleRoutes(routes, services)
-    addLinkRoutes(routes, services)
-    addVerificationRoutes(routes, services)
-    addProposalRoutes(routes, services)
+    addConnectionRoutes(routes, services)
     addNoticeRoutes(routes, services)
     addSummaryRoutes(routes, services)
     addPaymentRoutes(routes, services)
@@ -142,8 +137,7 @@ export function startJobs(
   const writers = {
     ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }),
     ...workspaceMails({ baseUrl: config.baseUrl, now }),
-    ...linkMails({ baseUrl: config.baseUrl, now }),
-    ...verificationMails({ baseUrl: config.baseUrl, now }),
+    ...connectionMails({ baseUrl: config.baseUrl, now }),
     ...settingsMails(config),
     ...privacyMails(config),
     ...referralMails(config),
@@ -161,11 +155,11 @@ export function startJobs(
       ...billingTasks(db, config.stripe && stripePayments(config.stripe), now),
       purge_accounts: async () => purgeAccounts(db, mailboxFolder(config), now()),
       purge_old: async () => purgeOld(db, mailboxFolder(config), now()),
-      ...verificationJobs(db, now),
+      ...connectionJobs(db, now),
       forget_invited: async () => forgetInvited(db, now()),
       forget_messages: async () => forgetMessages(db, now()),
     },
-    CRONTAB + VERIFICATION_CRONTAB,
+    CRONTAB + CONNECTION_CRONTAB,
     log,
     config.databaseUrl === undefined,
   )

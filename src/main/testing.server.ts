@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { readConfig } from '#platform/config.server.ts'
-import { type Db, openDb, type Speaker } from '#platform/db/db.server.ts'
+import { type Db, openDb, type Side, type Speaker } from '#platform/db/db.server.ts'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
@@ -24,11 +24,18 @@ export interface Answer {
   bytes: Buffer
 }
 
+/** Somebody in the first workspace, with its id for queries. */
+export interface Member extends Required<Speaker> {
+  workspaceId: WorkspaceId
+}
+
 export interface Caller {
   id: string
+  /** What the first workspace is. */
+  kind: Side
   email: string
   /** As whom the rows of the first workspace are reached without HTTP. */
-  readonly member: Required<Speaker>
+  readonly member: Member
   cookies: Map<string, string>
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
@@ -96,9 +103,11 @@ export async function startTestServer(
     const cookies = new Map<string, string>()
     const caller: Caller = {
       id: '',
+      kind: 'family',
       email: `person-${++people}@example.com`,
       get member() {
-        return { accountId: caller.id, workspaceId: caller.id as WorkspaceId }
+        const id = caller.id as WorkspaceId
+        return { accountId: caller.id, workspaceId: id, workspace: { id, kind: caller.kind } }
       },
       cookies,
       async call(method, path, body, headers = {}) {
@@ -149,6 +158,7 @@ export async function startTestServer(
       await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role })
       await confirm(person)
       person.id = String((await person.call('GET', '/api/v1/me')).body.id)
+      person.kind = role === 'tutor' ? 'practice' : 'family'
       return person
     },
     async allJobsDone() {

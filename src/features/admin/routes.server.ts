@@ -1,7 +1,7 @@
 // What administrators may do. Every look at a person is noted before its answer is sent.
 import type { FastifyInstance } from 'fastify'
 import { readMe } from '#features/accounts/queries.server.ts'
-import { ownWorkspace } from '#features/workspaces/queries.server.ts'
+import { listWorkspaces } from '#features/workspaces/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
@@ -77,9 +77,11 @@ export function addAdminRoutes(app: FastifyInstance, services: Services & { tria
       await noteRecordRead(tx, user.id, params.id, input.purpose, now())
     })
     // Read as its owner: not even here does anybody see rows of two people at once.
-    const workspaceId = await db.asSystem((tx) => ownWorkspace(tx, params.id))
-    if (!workspaceId) return done({ students: [], tutors: [], sessions: 0, schedules: 0 })
-    return done(await db.asMember({ accountId: params.id, workspaceId }, (tx) => readRecord(tx, workspaceId)))
+    const workspace = await db.asSystem(async (tx) =>
+      (await listWorkspaces(tx, params.id)).find(({ role }) => role === 'owner'),
+    )
+    if (!workspace) return done({ students: [], tutors: [], sessions: 0, schedules: 0 })
+    return done(await db.asMember({ accountId: params.id, workspace }, (tx) => readRecord(tx, workspace.id)))
   })
 
   serve(app, services, ReadOverview, async ({ user }) =>

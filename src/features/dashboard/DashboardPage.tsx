@@ -2,8 +2,8 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { displayName } from '#features/accounts/account.ts'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
-import { useProposals } from '#features/proposals/client.web.ts'
-import { useSentBack } from '#features/sessions/client.web.ts'
+import { useConnections, useConnects } from '#features/connections/client.web.ts'
+import { useSentBack, useShared } from '#features/sessions/client.web.ts'
 import { SessionRow } from '#features/sessions/SessionRow.tsx'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
@@ -19,8 +19,11 @@ import { LoadingDashboard } from './LoadingDashboard.tsx'
 
 const TutorDashboard = lazy(() => import('./TutorDashboard.tsx'))
 // Loaded only where there is something to answer.
-const ProposedCard = lazy(async () => ({
-  default: (await import('#features/proposals/ProposedCard.tsx')).ProposedCard,
+const PairsCard = lazy(async () => ({
+  default: (await import('#features/connections/PairsCard.tsx')).PairsCard,
+}))
+const ToConfirmCard = lazy(async () => ({
+  default: (await import('#features/sessions/ToConfirmCard.tsx')).ToConfirmCard,
 }))
 const SentBackCard = lazy(async () => ({
   default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard,
@@ -56,9 +59,10 @@ export default function DashboardPage() {
 /** The parent dashboard, shown once all of it is there. */
 function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const canWrite = useCanWrite()
-  const proposals = useProposals(canWrite && Boolean(dashboard.data?.sessions_proposed))
+  const connections = useConnections(useConnects())
+  const waiting = useShared('waiting', canWrite && Boolean(dashboard.data?.sessions_waiting))
   const sentBack = useSentBack(canWrite && Boolean(dashboard.data?.sessions_sent_back))
-  const state = useWhole(dashboard, proposals.isLoading || sentBack.isLoading)
+  const state = useWhole(dashboard, connections.isLoading || waiting.isLoading || sentBack.isLoading)
   if (!state) return <LoadingDashboard />
   return (
     <FirstSteps state={state} of="parent">
@@ -69,6 +73,7 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
 
 function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
   const canWrite = useCanWrite()
+  const hasPairs = useConnections(useConnects()).data?.some(({ pairs }) => pairs > 0)
   return (
     <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
       <div>
@@ -81,7 +86,8 @@ function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
         />
         {canWrite && (
           <>
-            {state.sessions_proposed > 0 && <ProposedCard />}
+            {hasPairs && <PairsCard />}
+            {state.sessions_waiting > 0 && <ToConfirmCard />}
             {state.sessions_sent_back > 0 && <SentBackCard />}
             <DueSection due={state.due} />
           </>

@@ -1,12 +1,14 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useFamilies } from '#features/links/client.web.ts'
+import { useConnections } from '#features/connections/client.web.ts'
+import { PairsCard } from '#features/connections/PairsCard.tsx'
+import { RequestsCard } from '#features/connections/RequestsCard.tsx'
 import { isOverNow, timeNow } from '#features/schedules/client.web.ts'
 import { formatTime, GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
 import { weekdayOf } from '#features/schedules/recurrence.ts'
+import { useSentBack, useShared } from '#features/sessions/client.web.ts'
+import { ToConfirmCard } from '#features/sessions/ToConfirmCard.tsx'
 import { paths } from '#features/site/paths.ts'
 import { OwnRateCard } from '#features/tutors/OwnRateCard.tsx'
-import { useLinkedSessions } from '#features/verification/client.web.ts'
-import { ToConfirmCard } from '#features/verification/ToConfirmCard.tsx'
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { ButtonLink } from '#platform/ui/Button.tsx'
@@ -17,13 +19,18 @@ import DueSection from './DueSection.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { LoadingDashboard } from './LoadingDashboard.tsx'
 
+// Loaded only where there is something to answer.
+const SentBackCard = lazy(async () => ({
+  default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard,
+}))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
 /** The tutor dashboard, shown once all of it is there. */
 export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
-  const families = useFamilies()
-  const waiting = useLinkedSessions('waiting')
-  const state = useWhole(dashboard, families.isLoading || waiting.isLoading)
+  const connections = useConnections()
+  const waiting = useShared('waiting')
+  const sentBack = useSentBack(Boolean(dashboard.data?.sessions_sent_back))
+  const state = useWhole(dashboard, connections.isLoading || waiting.isLoading || sentBack.isLoading)
   if (!state) return <LoadingDashboard />
   return (
     <>
@@ -57,7 +64,10 @@ function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
           ]}
         />
         {state.needs_rate && <OwnRateCard isMissing className="mt-6" />}
+        <RequestsCard />
+        <PairsCard />
         <ToConfirmCard />
+        {state.sessions_sent_back > 0 && <SentBackCard />}
         <DueSection due={state.due} />
         {actions}
       </div>

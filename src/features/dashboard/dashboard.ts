@@ -1,8 +1,7 @@
 // What a user sees first: a few counts, what happened lately, and what to set up next.
 import * as z from 'zod/mini'
-import { type CalendarDay, Day } from '#kernel/calendar-day.ts'
+import { type CalendarDay, Day, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { weekOf } from '#features/schedules/grid.ts'
 import { isOver, Occurrence } from '#features/schedules/occurrence.ts'
 import { TimeOfDay } from '#features/schedules/schedule.ts'
 import { Session } from '#features/sessions/session.ts'
@@ -16,10 +15,11 @@ export const Dashboard = z.object({
   active_tutors: z.number(),
   active_schedules: z.number(),
   sessions_this_month: z.number(),
-  /** What linked families wait for from a tutor this week, and what tutors sent back or proposed to a family. */
+  /** What waits for the own side's word: of this week since Sunday, and in all until today. */
   sessions_to_confirm: z.number(),
+  sessions_waiting: z.number(),
+  /** What the other side sent back, and nobody answered since. */
   sessions_sent_back: z.number(),
-  sessions_proposed: z.number(),
   recent_sessions: z.array(Session),
   /** Classes of the last days that nobody has logged, today's included; the screen leaves out what is not over yet. */
   due: z.array(Occurrence),
@@ -44,7 +44,7 @@ export const ReadDashboard = endpoint({
   output: Dashboard,
 })
 
-/** 'This Week' of a tutor: sessions that families want confirmed, and classes that are over and not logged, since Sunday. */
+/** 'This Week' of a tutor: sessions that wait for the tutor's word, and classes that are over and not logged, since Sunday. */
 export function toConfirmThisWeek(
   state: Pick<Dashboard, 'sessions_to_confirm' | 'due'>,
   today: CalendarDay,

@@ -8,7 +8,6 @@ export interface Counts {
   active_tutors: number
   active_schedules: number
   sessions_this_month: number
-  sessions_sent_back: number
   needs_rate: boolean
   has_sessions: boolean
   has_schedules: boolean
@@ -27,7 +26,6 @@ export async function readCounts(
     (select count(*) from tutors where workspace_id = ${workspaceId} and archived_at is null) as active_tutors,
     (select count(*) from schedules where workspace_id = ${workspaceId} and is_active and deleted_at is null) as active_schedules,
     (select count(*) from sessions where workspace_id = ${workspaceId} and day between ${month.from}::date and ${month.to}::date) as sessions_this_month,
-    (select count(*) from sessions where workspace_id = ${workspaceId} and status = 'disputed') as sessions_sent_back,
     exists (select from tutors where workspace_id = ${workspaceId} and is_self and hourly_rate_cents is null) as needs_rate,
     exists (select from sessions where workspace_id = ${workspaceId}) as has_sessions,
     exists (select from schedules where workspace_id = ${workspaceId} and deleted_at is null) as has_schedules,

@@ -45,8 +45,8 @@ const EMPTY = {
   active_schedules: 0,
   sessions_this_month: 0,
   sessions_to_confirm: 0,
+  sessions_waiting: 0,
   sessions_sent_back: 0,
-  sessions_proposed: 0,
   recent_sessions: [],
   due: [],
   upcoming: [],
@@ -133,27 +133,35 @@ test('what comes next is the next class of each active schedule, today included,
   assert.deepEqual(await upcoming('2026-10-23'), ['2026-10-24', '2027-10-22'])
 })
 
-test('a linked tutor counts what waits, and the family what was sent back', async () => {
+test('each side counts what waits for its word and what was sent back to it', async () => {
   const [{ parent, student_id }, tutor] = [await aFamily(), await server.aUser('tutor')]
   const tutor_id = idOf(await parent.call('POST', '/api/v1/tutors', { name: 'Samuel', email: tutor.email }))
-  const link = idOf(await parent.call('POST', `/api/v1/tutors/${tutor_id}/link`, {}))
+  const connection = idOf(await parent.call('POST', '/api/v1/connections', { tutor_id }))
   const log = async (date: string) =>
     idOf(await parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date, duration: 1 }))
-  const waiting = [await log('2026-10-19'), await log('2026-10-20')]
-  assert.equal((await read(tutor)).sessions_to_confirm, 0, 'nothing is shared before the answer')
-  await tutor.call('PATCH', `/api/v1/families/${link}`, { state: 'active' })
-  assert.equal((await read(tutor)).sessions_to_confirm, 2)
-  await tutor.call('POST', `/api/v1/sessions/${waiting[0]}/confirm`, {}, { 'if-match': '"1"' })
-  await tutor.call(
-    'POST',
-    `/api/v1/sessions/${waiting[1]}/dispute`,
-    { note: 'No lesson' },
-    { 'if-match': '"1"' },
+  const shared = [await log('2026-10-19'), await log('2026-10-20')]
+  await log('2026-10-16')
+  const counts = async (caller: Caller) => {
+    const { sessions_to_confirm, sessions_waiting, sessions_sent_back } = await read(caller)
+    return [sessions_to_confirm, sessions_waiting, sessions_sent_back]
+  }
+  assert.deepEqual(await counts(tutor), [0, 0, 0], 'nothing is shared before the answer')
+  await tutor.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
+  assert.deepEqual(await counts(tutor), [2, 3, 0], 'the week began on Sunday, October 18')
+  assert.deepEqual(await counts(parent), [0, 0, 0])
+  await tutor.call('POST', `/api/v1/sessions/${shared[0]}/confirm`, {})
+  await tutor.call('POST', `/api/v1/sessions/${shared[1]}/dispute`, { note: 'No lesson' })
+  assert.deepEqual(await counts(tutor), [0, 1, 0])
+  assert.deepEqual(await counts(parent), [0, 0, 1])
+  assert.deepEqual(
+    [(await read(tutor)).has_verified_sessions, (await read(parent)).has_verified_sessions],
+    [true, true],
   )
-  const { sessions_to_confirm, has_verified_sessions } = await read(tutor)
-  assert.deepEqual([sessions_to_confirm, has_verified_sessions], [0, true])
-  const family = await read(parent)
-  assert.deepEqual([family.sessions_sent_back, family.has_verified_sessions], [1, true])
+  await parent.call('POST', `/api/v1/sessions/${shared[1]}/answer`, { note: 'There was one' })
+  assert.deepEqual(await counts(tutor), [1, 2, 0], 'what was answered is listed again')
+  assert.deepEqual(await counts(parent), [0, 0, 0])
+  await tutor.call('PATCH', `/api/v1/sessions/${shared[0]}`, { duration: 2 })
+  assert.deepEqual(await counts(parent), [1, 1, 0], 'a change waits for the other side')
 })
 
 test("T1: nothing of another user's stands on a dashboard, and nobody reads one without signing in", async () => {
@@ -187,11 +195,11 @@ test("a tutor's 'This Week' counts sessions to confirm from Sunday to the tutor'
   const parent = await server.aUser()
   const student_id = await add(parent, '/api/v1/students', { name: 'Maya' })
   const tutor_id = await add(parent, '/api/v1/tutors', { name: 'Ingrid', email })
-  const link = await add(parent, `/api/v1/tutors/${tutor_id}/link`, {})
+  const connection = await add(parent, '/api/v1/connections', { tutor_id })
   const tutor = server.aStranger()
   await tutor.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
   await server.confirm(tutor, email)
-  await tutor.call('PATCH', `/api/v1/families/${link}`, { state: 'active' })
+  await tutor.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
   // Saturday and Sunday around each end of the week from November 15 to 21.
   for (const date of ['2026-06-30', '2026-11-14', '2026-11-15', '2026-11-21', '2026-11-22'])
     await add(parent, '/api/v1/sessions', { student_id, tutor_id, date, duration: 1 })

@@ -1,14 +1,12 @@
 // The route of both dashboards.
 import type { FastifyInstance } from 'fastify'
-import { addDays, dayIn, daysInMonth, monthOf } from '#kernel/calendar-day.ts'
+import { addDays, dayIn, daysInMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { done } from '#kernel/outcome.ts'
-import { listSessions } from '#features/sessions/queries.server.ts'
-import { weekOf } from '#features/schedules/grid.ts'
+import { countWords, listSessions } from '#features/sessions/queries.server.ts'
+
 import { ASKED_DAYS, NEXT_WITHIN_DAYS, upcoming } from '#features/schedules/occurrence.ts'
 import { listChanges, listOccurrences, listSchedules } from '#features/schedules/queries.server.ts'
-import { listProposed } from '#features/proposals/queries.server.ts'
-import { countToConfirm } from '#features/verification/queries.server.ts'
-import { serve, type Services, speakerOf } from '#platform/http/serve.server.ts'
+import { serve, type Services } from '#platform/http/serve.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
 import { readCounts } from './queries.server.ts'
 
@@ -26,14 +24,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       { from: addDays(today, -RECENT_DAYS), to: today },
       RECENT_SESSIONS,
     )
-    const proposed =
-      user.role === 'parent' ? await services.db.asSystem((system) => listProposed(system, workspace)) : []
-    const toConfirm =
-      user.role === 'parent'
-        ? { waiting: 0, hasConfirmed: false }
-        : await services.db.asTutor(speakerOf(user), (linked) =>
-            countToConfirm(linked, weekOf(today)[0] ?? today, today),
-          )
+    const words = await countWords(tx, workspace, weekOf(today)[0] ?? today, today)
     const classes = await listOccurrences(tx, workspace, addDays(today, -ASKED_DAYS), today)
     const next = upcoming(
       await listSchedules(tx, workspace),
@@ -42,9 +33,9 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
     )
     return done({
       ...counts,
-      sessions_to_confirm: toConfirm.waiting,
-      has_verified_sessions: counts.has_verified_sessions || toConfirm.hasConfirmed,
-      sessions_proposed: proposed.length,
+      sessions_to_confirm: words.ofDays,
+      sessions_waiting: words.untilToday,
+      sessions_sent_back: words.sentBack,
       recent_sessions: recent,
       due: classes.filter((one) => one.status === 'planned'),
       upcoming: next,

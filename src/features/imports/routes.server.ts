@@ -64,7 +64,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
     })
   })
 
-  serve(app, services, RunImport, async ({ tx, user, workspace, input }) => {
+  serve(app, services, RunImport, async ({ tx, user, workspace, desk, input }) => {
     const table = readTable(input)
     if (typeof table === 'string') return refused(table)
     const plan = await planFor(tx, user, workspace, services.now(), table, input)
@@ -98,7 +98,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
       subject: session.subject,
       notes: session.notes,
     }))
-    await logSessions({ tx, workspace, now: services.now() }, rows)
+    await logSessions(desk, rows)
     const latest = plan.ready
       .map(({ day }) => day)
       .sort()

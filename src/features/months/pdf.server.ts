@@ -3,7 +3,7 @@ import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { centsOfDollars, formatAmount } from '#kernel/money.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
-import { type Standing, standingOf } from '#features/sessions/word.ts'
+import { type Standing, standingOf } from '#features/sessions/confirmation.ts'
 import { hasOtherSide } from '#features/summary/summary.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -125,6 +125,7 @@ const STATES: Record<Standing, string> = {
   verified: 'Verified',
   waiting: 'Waiting',
   disputed: 'Sent back',
+  leaving: 'Deletion asked',
   own: '',
 }
 

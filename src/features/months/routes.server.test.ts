@@ -198,7 +198,7 @@ test('a long table goes on over pages, each with its number and the header', asy
       .insertInto('sessions')
       .values(
         Array.from({ length: 120 }, (_, at) => ({
-          workspace_id: parent.member.workspaceId,
+          workspace_id: parent.member.workspace.id,
           student_id: child,
           tutor_id: tutor,
           day: `2026-09-${String(1 + (at % 30)).padStart(2, '0')}`,
@@ -206,7 +206,6 @@ test('a long table goes on over pages, each with its number and the header', asy
           rate_override_cents: 1001,
           tutor_rate_cents: 4555,
           subject: null,
-          notes: null,
         })),
       )
       .execute(),
@@ -294,7 +293,7 @@ async function aFamilyThatAsks(email: string): Promise<AskingFamily> {
     (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })).body
       .id,
   )
-  await parent.call('POST', `/api/v1/tutors/${tutor_id}/link`, {})
+  await parent.call('POST', '/api/v1/connections', { tutor_id })
   const token = /\/confirm#(\S+)/.exec((await server.mailTo(email, 'asks you to confirm')).text)?.[1] ?? ''
   const log = async (date: string, duration: number) =>
     String(
@@ -394,9 +393,127 @@ test('both sides get the same signed-off statement, and nobody else gets one', a
     'not_confirmed',
   )
   const bystander = await server.aUser('tutor')
-  const [link] = (await parent.call('GET', '/api/v1/links')).body as unknown as { id: string }[]
+  const [connection] = (await parent.call('GET', '/api/v1/connections')).body as unknown as { id: string }[]
   assert.equal(
-    (await bystander.call('GET', `/api/v1/families/${link?.id}/signed.pdf?month=2026-11`)).status,
+    (await bystander.call('GET', `/api/v1/connections/${connection?.id}/signed.pdf?month=2026-11`)).status,
     404,
   )
+})
+
+test('a month is signed off whichever side logged its sessions, and a connected tutor gets the same file as the family', async () => {
+  const tutor = await server.aUser('tutor')
+  const { parent, tutor_id, log } = await aFamilyThatAsks(tutor.email)
+  const [first, second] = [await log('2026-11-03', 1), await log('2026-11-10', 1.5)]
+  const [connection] = (await tutor.call('GET', '/api/v1/connections')).body as unknown as { id: string }[]
+  const SIGNED = `/api/v1/connections/${connection?.id}/signed.pdf?month=2026-11`
+  assert.equal((await tutor.call('GET', SIGNED)).status, 404, 'what only asks is nobody else to sign with')
+  await tutor.call('PATCH', `/api/v1/connections/${connection?.id}`, { state: 'active' })
+  for (const id of [first, second]) await tutor.call('POST', `/api/v1/sessions/${id}/confirm`, {})
+  const [student] = (await tutor.call('GET', '/api/v1/students')).body as unknown as { id: string }[]
+  const [self] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
+  const own = await tutor.call('POST', '/api/v1/sessions', {
+    student_id: student?.id,
+    tutor_id: self?.id,
+    date: '2026-11-17',
+    duration: 2,
+    hourly_rate: 50,
+  })
+  const ask = async () =>
+    (await parent.call('POST', '/api/v1/sign-offs', { month: '2026-11', tutor_id })).body.code
+  assert.equal(await ask(), 'not_confirmed', "the tutor's session waits for the family")
+  assert.equal((await tutor.call('GET', SIGNED)).body.code, 'not_confirmed')
+  await parent.call('POST', `/api/v1/sessions/${String(own.body.id)}/confirm`, {})
+  const code = await ask()
+  const theirs = await parent.call('GET', `/api/v1/statements/signed.pdf?month=2026-11&tutor_id=${tutor_id}`)
+  const ours = await tutor.call('GET', SIGNED)
+  assert.ok(theirs.status === 200 && theirs.bytes.equals(ours.bytes))
+  assert.match((await pagesOf(ours.bytes)).join(' '), new RegExp(String(code)))
+  assert.match((await pagesOf(ours.bytes)).join(' '), /\$212\.50/)
+
+  // What one side wants to delete is agreed no more, until it is kept.
+  assert.equal((await tutor.call('DELETE', `/api/v1/sessions/${second}`)).status, 202)
+  assert.match((await page(`/verify/${String(code)}`)).payload, /has changed since/)
+  assert.equal(await ask(), 'not_confirmed')
+  await parent.call('POST', `/api/v1/sessions/${second}/keep`, {})
+  assert.match((await page(`/verify/${String(code)}`)).payload, /This statement is genuine/)
+  assert.equal(await ask(), code)
+
+  // The family's log stays as it was confirmed when the two part.
+  await tutor.call('DELETE', `/api/v1/connections/${connection?.id}`)
+  assert.equal(await ask(), code)
+  assert.equal((await tutor.call('GET', SIGNED)).status, 404)
+})
+
+test('a session that one side asked to delete says so in the files, and counts in no total', async () => {
+  const tutor = await server.aUser('tutor')
+  const { parent, log } = await aFamilyThatAsks(tutor.email)
+  const ids = [await log('2026-11-03', 1), await log('2026-11-10', 1.5), await log('2026-11-17', 2)]
+  const [connection] = (await tutor.call('GET', '/api/v1/connections')).body as unknown as { id: string }[]
+  await tutor.call('PATCH', `/api/v1/connections/${connection?.id}`, { state: 'active' })
+  await tutor.call('POST', `/api/v1/sessions/${ids[0]}/confirm`, {})
+  await tutor.call('POST', `/api/v1/sessions/${ids[1]}/dispute`, { note: 'One hour' })
+  await parent.call('DELETE', `/api/v1/sessions/${ids[0]}`)
+  for (const person of [parent, tutor]) {
+    const rows = readCsv((await file(person, CSV)).text).map(({ cells }) => cells)
+    assert.deepEqual(
+      rows.slice(1).map((cells) => [cells[0], cells[7]]),
+      [
+        ['2026-11-03', 'Deletion asked'],
+        ['2026-11-10', 'Sent back'],
+        ['2026-11-17', 'No'],
+      ],
+    )
+    const text = (await pagesOf((await file(person, PDF)).bytes)).join(' ')
+    assert.match(text, /Total\s+2 h\s+\$90\.00/)
+    assert.match(text, /\$67\.50 sent back/)
+    const { body } = await person.call('GET', '/api/v1/summary?month=2026-11')
+    assert.deepEqual([body.total_sessions, body.total_amount, body.disputed_amount], [1, 90, 67.5])
+    const balances = (await person.call('GET', '/api/v1/balances?month=2026-11')).body.total
+    assert.equal((balances as { balance: number }).balance, 90)
+  }
+})
+
+test('lessons that both logged before they shared them are signed off once they are said to be one, and a code outlives parting and meeting again', async () => {
+  const tutor = await server.aUser('tutor')
+  const { parent, tutor_id, log } = await aFamilyThatAsks(tutor.email)
+  await log('2026-11-03', 1)
+  const own = String((await tutor.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
+  const [self] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
+  await tutor.call('POST', '/api/v1/sessions', {
+    student_id: own,
+    tutor_id: self?.id,
+    date: '2026-11-03',
+    duration: 1,
+    hourly_rate: 45,
+  })
+  const accept = async () => {
+    const [asks] = (await tutor.call('GET', '/api/v1/connections')).body as unknown as {
+      id: string
+      people: { id: string }[]
+    }[]
+    const people = asks?.people.map(({ id }) => ({ id, student_id: own }))
+    const answer = await tutor.call('PATCH', `/api/v1/connections/${asks?.id}`, { state: 'active', people })
+    assert.equal(answer.status, 200)
+    return asks?.id
+  }
+  const merge = async (id: string | undefined) => {
+    const { pairs } = (await parent.call('GET', `/api/v1/connections/${id}/pairs`)).body as {
+      pairs: { id: string }[]
+    }
+    await parent.call('POST', `/api/v1/connections/${id}/pairs`, { same: pairs.map((pair) => pair.id) })
+    return pairs.length
+  }
+  const ask = async () =>
+    (await parent.call('POST', '/api/v1/sign-offs', { month: '2026-11', tutor_id })).body.code
+  const first = await accept()
+  assert.equal(await ask(), 'not_confirmed')
+  assert.equal(await merge(first), 1)
+  const code = await ask()
+  assert.match(String(code), /-/)
+
+  await parent.call('DELETE', `/api/v1/connections/${first}`)
+  assert.equal(await ask(), code)
+  await parent.call('POST', '/api/v1/connections', { tutor_id })
+  assert.equal(await merge(await accept()), 1)
+  assert.equal(await ask(), code, 'nothing that was confirmed changed')
 })

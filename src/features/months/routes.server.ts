@@ -13,7 +13,7 @@ import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { toBalance } from '#features/payments/balance.ts'
 import { keptWithOf } from '#features/payments/payment.ts'
 import { listPayments, readAccounts } from '#features/payments/queries.server.ts'
-import { linkOfToken, partiesOfLink } from '#features/links/queries.server.ts'
+import { connectionOfToken } from '#features/connections/queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { readStudent } from '#features/students/queries.server.ts'
@@ -26,7 +26,15 @@ import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { type CurrentUser, serve, type Services, tooMany } from '#platform/http/serve.server.ts'
 import { renderStatement } from './pdf.server.ts'
-import { checkCode, signedParties, signedSessions, signOff } from './queries.server.ts'
+import {
+  checkCode,
+  isOwnConnection,
+  type Parties,
+  partiesOf,
+  signedNames,
+  signedSessions,
+  signOff,
+} from './queries.server.ts'
 import { codeIn, shownCode, SignOffMonth } from './sign-off.ts'
 import {
   csvHeader,
@@ -61,12 +69,11 @@ export function addMonthRoutes(app: FastifyInstance, services: Services): void {
 /** Adds /api/v1/sign-offs and /verify/CODE. */
 function addSignOffRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, SignOffMonth, async ({ workspace, input }) => {
-    const made = await services.db.asSystem((tx) =>
-      signOff(tx, workspace, input.tutor_id, input.month, services.now()),
-    )
+    const parties = { familyId: workspace, tutorId: input.tutor_id }
+    const made = await services.db.asSystem((tx) => signOff(tx, parties, input.month, services.now()))
     if (!made) return refused('not_confirmed')
     return done({
-      month: made.month,
+      month: input.month,
       tutor_id: input.tutor_id,
       code: shownCode(made.code),
       url: `${services.baseUrl}/verify/${shownCode(made.code)}`,
@@ -131,7 +138,7 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     const signed =
       isMonth && input.tutor_id
         ? await services.db.asSystem((system) =>
-            signOff(system, workspace, input.tutor_id ?? '', month, services.now()),
+            signOff(system, { familyId: workspace, tutorId: input.tutor_id ?? '' }, month, services.now()),
           )
         : undefined
     const statement: Statement = {
@@ -143,7 +150,7 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
       to: input.to,
       madeOn: dayIn(services.now(), 'UTC'),
       sessions,
-      totals: totalsOfSessions(sessions),
+      totals: totalsOfSessions(sessions, me.currency),
       ...(await moneyOf(tx, user, workspace, input)),
       verification: signed && verificationOf(signed.code),
     }
@@ -153,23 +160,22 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, services, DownloadSigned, async ({ tx, workspace, input, reply }) => {
     if (!(await readTutor(tx, workspace, input.tutor_id))) throw notFound()
-    const file = await signedFile(workspace, input.tutor_id, input.month, reply)
+    const file = await signedFile({ familyId: workspace, tutorId: input.tutor_id }, input.month, reply)
     return file ? done(file) : refused('not_confirmed')
   })
 
-  serve(app, services, DownloadSignedAsTutor, async ({ tx, params, input, reply }) => {
-    const parties = await partiesOfLink(tx, params.id)
-    if (!parties) throw notFound()
-    const file = await signedFile(parties.workspace_id, parties.tutor_id, input.month, reply)
+  serve(app, services, DownloadSignedAsTutor, async ({ tx, workspace, params, input, reply }) => {
+    if (!(await isOwnConnection(tx, workspace, params.id))) throw notFound()
+    const parties = await services.db.readAsSystem((system) => partiesOf(system, params.id))
+    const file = parties && (await signedFile(parties, input.month, reply))
     return file ? done(file) : refused('not_confirmed')
   })
 
   serve(app, services, DownloadSignedByMail, async ({ tx, input, reply }) => {
-    const link = await linkOfToken(tx, tokenHash(input.token), services.now())
-    const parties =
-      link && (await services.db.asTutor({ linkId: link.id }, (side) => partiesOfLink(side, link.id)))
+    const connection = await connectionOfToken(tx, tokenHash(input.token), services.now())
+    const parties = connection && (await partiesOf(tx, connection.id))
     if (!parties) return refused('link_gone')
-    const file = await signedFile(parties.workspace_id, parties.tutor_id, input.month, reply)
+    const file = await signedFile(parties, input.month, reply)
     return file ? done(file) : refused('not_confirmed')
   })
 
@@ -179,42 +185,44 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
 
   /** The signed-off statement, the same bytes for whoever of the two asks; undefined while something is not confirmed. */
   async function signedFile(
-    workspaceId: WorkspaceId,
-    tutorId: string,
+    parties: Parties,
     month: string,
     reply: FastifyReply,
   ): Promise<Buffer | undefined> {
     const content = await services.db.asSystem(async (system) => {
-      const signed = await signOff(system, workspaceId, tutorId, month, services.now())
-      const parties = await signedParties(system, workspaceId, tutorId)
-      return (
-        signed &&
-        parties && { signed, parties, rows: await signedSessions(system, workspaceId, tutorId, month) }
-      )
+      const signed = await signOff(system, parties, month, services.now())
+      const names = await signedNames(system, parties)
+      return signed && names && { signed, names, rows: await signedSessions(system, parties, month) }
     })
     if (!content) return undefined
-    const { signed, parties, rows } = content
+    const { signed, names, rows } = content
     const inDollars = (amount: number | null) => (amount === null ? null : dollars(cents(amount)))
     const sessions = rows.map((row): Session => ({
       id: row.id,
-      user_id: workspaceId,
-      student_id: row.student_id,
+      user_id: parties.familyId,
+      student_id: row.child_id,
       student_name: plainName(row.first_name, '') || null,
-      tutor_id: tutorId,
-      tutor_name: parties.tutor,
+      tutor_id: parties.tutorId,
+      tutor_name: names.tutor,
       date: row.day,
       duration: hours(row.minutes as Minutes),
       hourly_rate: inDollars(row.rate_override_cents),
       default_rate: inDollars(row.tutor_rate_cents),
       effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
       total_amount: inDollars(row.total_cents),
+      currency: names.currency,
       subject: row.subject,
       notes: null,
       status: 'completed',
       verified_by_tutor: true,
+      connection_id: null,
       is_shared: true,
+      own_confirmation: 'confirmed',
+      other_confirmation: 'confirmed',
       dispute_note: null,
       answer_note: null,
+      deletion_asked_by: null,
+      is_read_only: false,
       schedule_id: null,
       occurrence_date: null,
       created_at: '',
@@ -222,19 +230,19 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     }))
     asFile(
       reply,
-      fileNameOf(daysOfMonth(month).from, daysOfMonth(month).to, `${parties.tutor} signed`, 'pdf'),
+      fileNameOf(daysOfMonth(month).from, daysOfMonth(month).to, `${names.tutor} signed`, 'pdf'),
       'application/pdf',
     )
     return renderStatement(
       {
-        holder: parties.holder,
+        holder: names.holder,
         role: 'parent',
-        about: { kind: 'Tutor', name: parties.tutor },
+        about: { kind: 'Tutor', name: names.tutor },
         ...daysOfMonth(month),
         madeOn: dayIn(signed.signedAt, 'UTC'),
-        currency: parties.currency,
+        currency: names.currency,
         sessions,
-        totals: totalsOfSessions(sessions),
+        totals: totalsOfSessions(sessions, names.currency),
         verification: verificationOf(signed.code),
       },
       'letter',

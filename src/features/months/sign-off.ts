@@ -40,7 +40,7 @@ export interface SignedLine {
   /** ISO 8601. */
   logged_at: string
   confirmed_at: string
-  /** The hash of the history entry by which the tutor confirmed, hexadecimal. */
+  /** The hash of the history entry by which both sides had confirmed, hexadecimal. */
   confirmed_entry: string
 }
 

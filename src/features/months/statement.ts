@@ -7,7 +7,7 @@ import { monthLabel } from '#kernel/month.ts'
 import type { Balance } from '#features/payments/balance.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
-import { type Standing, standingOf } from '#features/sessions/word.ts'
+import { type Standing, standingOf } from '#features/sessions/confirmation.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Summary, totalsOf } from '#features/summary/summary.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -80,11 +80,10 @@ export const DownloadSigned = endpoint({
 })
 export const DownloadSignedAsTutor = endpoint({
   operation: 'DownloadSignedAsTutor',
-  summary: 'The signed-off statement of a month with a linked family; both sides get the same file',
+  summary: 'The signed-off statement of a month with a connected family; both sides get the same file',
   method: 'GET',
-  path: '/api/v1/families/:id/signed.pdf',
+  path: '/api/v1/connections/:id/signed.pdf',
   access: ['tutor', 'admin'],
-  side: 'tutor',
   input: z.strictObject({ month: Month }),
   output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
   produces: 'application/pdf',
@@ -125,7 +124,7 @@ export interface Statement {
 }
 
 /** The totals of sessions as they travel, the same sums that the screen shows. */
-export function totalsOfSessions(sessions: readonly Session[]): Statement['totals'] {
+export function totalsOfSessions(sessions: readonly Session[], currency: Currency): Statement['totals'] {
   return totalsOf(
     sessions.map((session) => ({
       tutor_id: session.tutor_id,
@@ -133,6 +132,7 @@ export function totalsOfSessions(sessions: readonly Session[]): Statement['total
       student_id: session.student_id,
       student_name: session.student_name,
       standing: standingOf(session),
+      other_currency: session.currency === currency ? null : session.currency,
       sessions: 1,
       minutes: Math.round(session.duration * 60),
       amount_cents: session.total_amount === null ? 0 : centsOfDollars(session.total_amount),
@@ -179,7 +179,13 @@ export function csvHeader(currency: Currency): string[] {
 }
 
 /** Under 'Verified'; empty where no one else can confirm the session. */
-const IN_CSV: Record<Standing, string> = { verified: 'Yes', waiting: 'No', disputed: 'Sent back', own: '' }
+const IN_CSV: Record<Standing, string> = {
+  verified: 'Yes',
+  waiting: 'No',
+  disputed: 'Sent back',
+  leaving: 'Deletion asked',
+  own: '',
+}
 
 /** A session as a line of the spreadsheet. */
 export function csvRowOf(session: Session): (string | number | null)[] {

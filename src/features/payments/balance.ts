@@ -1,4 +1,5 @@
 // What is owed: sessions and payments in the order of their days, with the balance after each. Pure; shown on the summary, on Payments and on statements.
+// A session that was sent back, or that one side asked to delete, is no entry until the two sides agree.
 import * as z from 'zod/mini'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
+import { COUNTS } from '#features/sessions/queries.server.ts'
 import { listStudents, readStudent } from '#features/students/queries.server.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
@@ -137,7 +138,10 @@ export interface HistoryEntry extends Entry {
   payment: Payment | null
 }
 
-/** Everything that made the balances up to a day, with everyone or with one; null stands for all who were deleted. */
+/**
+ * Everything that made the balances up to a day, with everyone or with one; null stands for all who were deleted. A lesson that
+ * was sent back, or that one side asked to delete, is owed by nobody until the two agree.
+ */
 export async function readHistory(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -166,6 +170,13 @@ export async function readHistory(
     ])
     .where('sessions.workspace_id', '=', workspaceId)
     .where('sessions.day', '<=', until)
+    .where(COUNTS)
+    // Amounts of another currency than the workspace's do not add up with its payments.
+    .where(
+      'sessions.currency',
+      '=',
+      tx.selectFrom('workspaces').select('currency').where('id', '=', workspaceId),
+    )
   let payments = withNames(tx, workspaceId).where('payments.day', '<=', until)
   if (partyId !== undefined) {
     sessions =

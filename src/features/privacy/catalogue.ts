@@ -1,20 +1,26 @@
 // What an export holds: every table with an owner, every column of it, in words. A table or a column that is missing
 // here fails a test (promise P5), so whoever adds one decides at once what its owner gets to see.
 
-/** A column under its name in the export, with what it means; or why it is not exported. */
-export type Column = { as: string; about: string; unit?: 'cents' | 'minutes' } | { withheld: string }
+import type { Kind } from '#features/workspaces/workspace.ts'
+
+/** A column under its name in the export, with what it means, and which kind of workspace alone has it; or why it is not exported. */
+export type Column =
+  { as: string; about: string; unit?: 'cents' | 'minutes'; of?: Kind } | { withheld: string }
 
 export interface ExportedTable {
   /** The name of its files. */
   file: string
   about: string
-  /** The column that names the owner. */
-  owner: 'id' | 'user_id' | 'account_id' | 'owner_id' | 'workspace_id'
+  /** The column that names the owner; 'side' is family_id or practice_id, whichever the workspace is. */
+  owner: 'id' | 'user_id' | 'account_id' | 'owner_id' | 'workspace_id' | 'side'
   columns: Record<string, Column>
 }
 
 const shown = (as: string, about: string, unit?: 'cents' | 'minutes'): Column => ({ as, about, unit })
+/** What only one kind of workspace may read. */
+const only = (of: Kind, as: string, about: string): Column => ({ as, about, of })
 const OWNER = shown('user_id', 'your id')
+const SIDES: Column = { withheld: 'the ids of the two sides' }
 const SECRET: Column = { withheld: 'a hash that guards your account, of no use to anybody' }
 const COUNTER: Column = { withheld: 'counts changes, so that two of them cannot overwrite each other' }
 const MADE = shown('created_at', 'when it was entered')
@@ -161,16 +167,36 @@ export const EXPORTED: Record<string, ExportedTable> = {
       rate_override_cents: shown('hourly_rate', 'the rate of this session, where it has its own', 'cents'),
       tutor_rate_cents: shown('tutor_rate', 'the usual rate when it was logged', 'cents'),
       total_cents: shown('total_amount', 'what it came to; empty without any rate', 'cents'),
+      currency: shown('currency', 'the currency of its amounts'),
       subject: shown('subject', 'subject'),
-      notes: shown('notes', 'your notes'),
-      status: shown('status', 'state'),
-      verified_by_tutor: shown('verified_by_tutor', 'whether the tutor confirmed it'),
-      dispute_note: shown('sent_back_because', 'what the tutor said when sending it back'),
-      answer_note: shown('answer', 'what you answered'),
-      proposed_id: shown('proposed_id', 'the session of the tutor that it was taken over from'),
+      notes: shown('notes', 'your notes, which nobody else gets'),
+      connection_id: shown(
+        'connection_id',
+        'the connection that it is shared under; empty where it is in your log only',
+      ),
+      own_says: shown('own_confirmation', 'what you say of it as it is now: none, confirmed or disputed'),
+      own_word: { withheld: 'what you said last, also of what it was before; the history has it' },
+      own_word_version: { withheld: 'counts changes' },
+      own_word_note: shown('you_sent_it_back_because', 'what you said when sending it back'),
+      own_reply: shown('your_answer', 'what you answered when it was sent back to you'),
+      other_says: shown('other_confirmation', 'what the other side says of it as it is now'),
+      other_word_note: shown('sent_back_because', 'what the other side said when sending it back'),
+      other_reply: shown('other_answer', 'what the other side answered'),
+      other_took_part: shown('other_took_part', 'whether the other side ever logged or confirmed it'),
+      has_answered: shown('has_answered', 'whether you answered since it was sent back'),
+      is_answered: shown('is_answered', 'whether the other side answered since you sent it back'),
+      status: shown('status', 'completed, or disputed when a side sent it back'),
+      verified_by_tutor: shown('verified_by_tutor', 'whether both sides confirmed it'),
+      deletion_by: shown('deletion_asked_by', 'who asked to delete it: you or the other side'),
+      deletion_asked_by: { withheld: 'the same again, as family or practice' },
+      deletion_asked_at: shown('deletion_asked_at', 'when'),
+      is_read_only: shown('is_read_only', 'whether the other side closed its account'),
       schedule_id: shown('schedule_id', 'the schedule that it was logged from'),
       occurrence_day: shown('occurrence_date', 'the day of that schedule'),
+      key: { withheld: 'the place of the record in the database' },
+      facts_version: COUNTER,
       version: COUNTER,
+      own_version: COUNTER,
       created_at: MADE,
       updated_at: CHANGED,
     },
@@ -182,39 +208,56 @@ export const EXPORTED: Record<string, ExportedTable> = {
     columns: {
       workspace_id: OWNER,
       session_id: shown('session_id', 'which session'),
+      session_key: { withheld: 'the place of the session in the database' },
+      chain: shown('chain', 'sessions that became one keep the entries of both'),
       seq: shown('seq', 'counts the entries of a session'),
       at: shown('at', 'when'),
-      side: shown('side', 'owner is you, tutor the linked tutor'),
-      actor_id: shown('actor_id', 'the account that did it'),
+      side: shown('side', 'family, practice, or system for Tutorlog'),
+      actor_id: shown('actor_id', 'the account that did it, on your side'),
       action: shown('action', 'what was done'),
-      tutor_id: TUTOR,
       facts: shown('facts', 'the session after it'),
       changed: shown('changed', 'what it changed'),
       note: shown('note', 'what was said'),
-      previous_hash: { withheld: 'the hash of the entry before' },
       hash: { withheld: 'guards the entry against changes' },
     },
   },
-  tutor_links: {
-    file: 'tutor_links',
-    about: 'Tutors whom you asked to confirm sessions',
-    owner: 'workspace_id',
+  connections: {
+    file: 'connections',
+    about: 'Tutors or families with whom you share sessions',
+    owner: 'side',
     columns: {
-      workspace_id: OWNER,
       id: shown('id', 'the record'),
-      tutor_id: TUTOR,
-      email: shown('email', 'the address that was asked, until it is forgotten'),
+      family_id: SIDES,
+      practice_id: SIDES,
+      tutor_id: only('family', 'tutor_id', 'which of your tutors; empty when that record was deleted'),
+      asked_by: shown('asked_by', 'which side asked'),
+      email: only('family', 'email', 'the address that was asked, until it is forgotten'),
       email_key: { withheld: 'the address again, as it is compared' },
       state: shown('state', 'asked, active, declined or ended'),
-      tutor_user_id: { withheld: 'the account of the tutor, who is a person too' },
-      answered_at: shown('answered_at', 'when the tutor answered'),
+      shared_from: shown('shared_from', 'from which day on sessions are shared; empty shares all'),
+      answered_at: shown('answered_at', 'when it was answered'),
       ended_at: shown('ended_at', 'when it ended'),
       ended_by: shown('ended_by', 'by which side'),
-      closed_at: shown('closed_at', 'since when your account was closed'),
-      mailed_at: shown('mailed_at', 'when the tutor was last written to'),
+      family_closed_at: only('family', 'closed_at', 'since when your account was closed'),
+      practice_closed_at: only('practice', 'closed_at', 'since when your account was closed'),
+      mailed_at: only('family', 'mailed_at', 'when the tutor was last written to'),
       version: COUNTER,
-      created_at: shown('asked_at', 'when you asked'),
+      created_at: shown('asked_at', 'when it was asked'),
       updated_at: CHANGED,
+    },
+  },
+  connection_people: {
+    file: 'connected_people',
+    about: 'Children whose sessions you share',
+    owner: 'side',
+    columns: {
+      id: shown('id', 'the record'),
+      connection_id: shown('connection_id', 'of which connection'),
+      family_id: SIDES,
+      practice_id: SIDES,
+      child_id: only('family', 'student_id', 'your child'),
+      student_id: only('practice', 'student_id', 'your student; empty while it is matched with none'),
+      first_name: shown('first_name', 'the first name, which is all that the tutor gets'),
     },
   },
   sign_offs: {
@@ -229,17 +272,6 @@ export const EXPORTED: Record<string, ExportedTable> = {
       code: shown('code', 'the code on the statement'),
       content_hash: { withheld: 'guards the content against changes' },
       signed_at: shown('signed_at', 'when'),
-    },
-  },
-  declined_proposals: {
-    file: 'put_aside',
-    about: "Tutors' sessions that you put aside",
-    owner: 'workspace_id',
-    columns: {
-      workspace_id: OWNER,
-      proposed_id: shown('proposed_id', "the tutor's session"),
-      version: shown('version', 'which version of it'),
-      created_at: shown('created_at', 'when'),
     },
   },
   notice_choices: {
@@ -493,8 +525,22 @@ export const EXPORTED: Record<string, ExportedTable> = {
 
 /** Owned tables that hold nothing about their owner beyond the others, and why. */
 export const NOT_EXPORTED: Record<string, string> = {
+  session_notes: 'your notes stand with the sessions that they are about',
+  session_pairs: 'sessions that look like the same lesson; those of yours are among the sessions',
+  migration_differences:
+    'how your months changed when both sides came to share sessions; the sessions themselves are exported',
   unsubscribe_tokens: 'hashes of links that end mails',
   auth_tokens: 'hashes of mailed links, gone within days',
   known_browsers: 'hashes that guard your account, of no use to anybody',
   idempotency_keys: 'copies of answers for a retry, gone within 90 days',
+}
+
+/** The columns of a table that a kind of workspace gets; without a workspace those that both get. */
+export function shownColumns(
+  { columns }: Pick<ExportedTable, 'columns'>,
+  kind: Kind | undefined,
+): { name: string; as: string; about: string; unit?: 'cents' | 'minutes' }[] {
+  return Object.entries(columns).flatMap(([name, column]) =>
+    'withheld' in column || (column.of && column.of !== kind) ? [] : [{ name, ...column }],
+  )
 }

@@ -2,14 +2,19 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
-import { EXPORTED, type ExportedTable } from './catalogue.ts'
+import type { Kind } from '#features/workspaces/workspace.ts'
+import { EXPORTED, type ExportedTable, shownColumns } from './catalogue.ts'
 import { csvLine } from './csv.ts'
 
 /** Reads the rows of one table, some at a time. */
 export type ReadRows = (table: string, plan: ExportedTable) => AsyncIterable<Record<string, unknown>[]>
 
-/** Everything of one account as the bytes of a ZIP. */
-export async function writeExport(read: ReadRows, writtenAt: Date): Promise<Uint8Array> {
+/** Everything of one account, and of its workspace of a kind, as the bytes of a ZIP. */
+export async function writeExport(
+  read: ReadRows,
+  kind: Kind | undefined,
+  writtenAt: Date,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   const finished = Promise.withResolvers<void>()
   const zip = new Zip((error, chunk, isLast) => {
@@ -24,16 +29,14 @@ export async function writeExport(read: ReadRows, writtenAt: Date): Promise<Uint
     return { write: (text: string, isLast = false) => entry.push(strToU8(text), isLast) }
   }
 
-  file('README.txt').write(readme(writtenAt), true)
+  file('README.txt').write(readme(kind, writtenAt), true)
   for (const [table, plan] of Object.entries(EXPORTED)) await writeTable(table, plan)
   zip.end()
   await finished.promise
   return Buffer.concat(chunks)
 
   async function writeTable(table: string, plan: ExportedTable): Promise<void> {
-    const columns = Object.entries(plan.columns).flatMap(([name, column]) =>
-      'withheld' in column ? [] : [{ name, ...column }],
-    )
+    const columns = shownColumns(plan, kind)
     const json = file(`json/${plan.file}.json`)
     const csv = file(`csv/${plan.file}.csv`)
     let before = '['
@@ -65,19 +68,18 @@ function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
   return value
 }
 
-function readme(writtenAt: Date): string {
+function readme(kind: Kind | undefined, writtenAt: Date): string {
   const tables = Object.values(EXPORTED).map(({ file, about, columns }) => {
-    const lines = Object.entries(columns).map(([name, column]) =>
-      'withheld' in column
-        ? `  (${name} is left out: ${column.withheld})`
-        : `  ${column.as}: ${column.about}`,
-    )
+    const lines = Object.entries(columns).flatMap(([name, column]) => {
+      if ('withheld' in column) return [`  (${name} is left out: ${column.withheld})`]
+      return column.of && column.of !== kind ? [] : [`  ${column.as}: ${column.about}`]
+    })
     return `${file}\n  ${about}.\n${lines.join('\n')}`
   })
   return `Your Tutorlog data, written on ${writtenAt.toISOString()}
 
 Each table comes twice with the same content: json/NAME.json for programs, csv/NAME.csv for spreadsheets.
-Amounts are in the currency of your account (see profile), durations in hours, days as yyyy-MM-dd, moments in UTC.
+Amounts are in the currency that stands beside them, else in that of your family or practice (see workspace), durations in hours, days as yyyy-MM-dd, moments in UTC.
 In the CSV files a text that begins with one of = + - @ ' a tab or a carriage return has an apostrophe put before it, so
 that no spreadsheet takes it for a formula. Take that one apostrophe off to get the text as it was entered.
 

@@ -1,24 +1,31 @@
 // SQL of export, deletion and retention. The export reads by the catalogue, as the owner.
 import { sql } from 'kysely'
 import { forgetInvitations } from '#features/workspaces/queries.server.ts'
+import type { Kind } from '#features/workspaces/workspace.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import type { ExportedTable } from './catalogue.ts'
+import { type ExportedTable, shownColumns } from './catalogue.ts'
 import { type KeptKind, keptSince } from './retention.ts'
 
 const BATCH = 1000
+
+/** Who exports: an account, and where it may have that the workspace in which it speaks. */
+export interface Exporter {
+  account: string
+  workspace: { id: string; kind: Kind } | undefined
+}
 
 /** The rows of one table that belong to an account or to its workspace, some at a time, with the columns of the export. */
 export async function* ownRows(
   tx: Tx,
   table: string,
-  { owner, columns }: Pick<ExportedTable, 'owner' | 'columns'>,
-  ids: { account: string; workspace: string | undefined },
+  plan: ExportedTable,
+  { account, workspace }: Exporter,
 ): AsyncGenerator<Record<string, unknown>[]> {
-  const id = owner === 'workspace_id' ? ids.workspace : ids.account
+  const isOfWorkspace = plan.owner === 'workspace_id' || plan.owner === 'side' || table === 'workspaces'
+  const id = isOfWorkspace ? workspace?.id : account
   if (id === undefined) return
-  const names = Object.entries(columns).flatMap(([name, column]) =>
-    'withheld' in column ? [] : [sql`${sql.ref(name)}`],
-  )
+  const owner = plan.owner === 'side' ? `${workspace?.kind}_id` : plan.owner
+  const names = shownColumns(plan, workspace?.kind).map(({ name }) => sql`${sql.ref(name)}`)
   // Ordered by its whole content, so that two exports of the same data are alike.
   await sql`declare own_rows cursor for select ${sql.join(names)} from ${sql.table(table)} where ${sql.ref(owner)} = ${sql.lit(id)} order by ${sql.join(names.map((_name, place) => sql.lit(place + 1)))}`.execute(
     tx,

@@ -93,22 +93,28 @@ async function exportOf(
   }
 }
 
-test('P5: every table with an owner is exported or says why not, and every column of it too', async () => {
+/** What each side looks at a table by, where that is not the table itself. */
+const VIEWS = new Set(['sessions', 'session_history'])
+
+test('P5: every table with an owner is exported or says why not, and every column of it too, on either side', async () => {
   const owned = await rows(
-    `select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid in ('users'::regclass, 'workspaces'::regclass) order by 1`,
+    `select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid in ('users'::regclass, 'workspaces'::regclass)
+      union select table_name from information_schema.columns where table_schema = 'public' and column_name in ('workspace_id', 'family_id', 'practice_id') order by 1`,
   )
   const tables = ['users', 'workspaces', ...owned.map((row) => String(row.name))]
   for (const table of tables) {
     if (NOT_EXPORTED[table]) continue
-    const columns = await rows(
-      "select column_name from information_schema.columns where table_schema = 'public' and table_name = $1",
-      [table],
-    )
-    assert.deepEqual(
-      Object.keys(EXPORTED[table]?.columns ?? {}).sort(),
-      columns.map((row) => String(row.column_name)).sort(),
-      `the export of ${table}`,
-    )
+    for (const schema of VIEWS.has(table) ? ['family', 'practice'] : ['public']) {
+      const columns = await rows(
+        'select column_name from information_schema.columns where table_schema = $1 and table_name = $2',
+        [schema, table],
+      )
+      assert.deepEqual(
+        Object.keys(EXPORTED[table]?.columns ?? {}).sort(),
+        columns.map((row) => String(row.column_name)).sort(),
+        `the export of ${table}`,
+      )
+    }
   }
   const known = new Set(tables)
   assert.deepEqual(
@@ -122,7 +128,11 @@ test("P5, D12: the export holds all of the owner's rows, none of anybody else's,
   const { user, child } = await aFullAccount()
   const { files, table } = await exportOf(user)
   for (const [name, { owner, file }] of Object.entries(EXPORTED)) {
-    const [count] = await rows(`select count(*)::int as count from ${name} where ${owner} = $1`, [user.id])
+    const place = VIEWS.has(name) ? `family.${name}` : name
+    const [count] = await rows(
+      `select count(*)::int as count from ${place} where ${owner === 'side' ? 'family_id' : owner} = $1`,
+      [user.id],
+    )
     assert.equal(table(file).length, count?.count, name)
     assert.match(files[`csv/${file}.csv`] ?? '', /^"user_id"|^"workspace_id"|^"id"|^"issuer"/)
   }
@@ -177,10 +187,65 @@ test('D12: an export entered into a new account gives the same totals', async ()
   assert.deepEqual(await totals(other), await totals(user))
 })
 
+test('P5: each side exports what it shares, and no id, name or address of the other side', async () => {
+  const { user, child } = await aFullAccount()
+  await user.call('PATCH', '/api/v1/me', { full_name: 'Orla Finch' })
+  const tutor = await server.aUser('tutor')
+  await tutor.call('PATCH', '/api/v1/me', { full_name: 'Ingrid Lindqvist' })
+  const tutor_id = String(
+    (await user.call('POST', '/api/v1/tutors', { name: 'Frau Lindqvist', email: tutor.email })).body.id,
+  )
+  const session = String(
+    (
+      await user.call('POST', '/api/v1/sessions', {
+        student_id: child,
+        tutor_id,
+        date: '2026-11-20',
+        duration: 1,
+        notes: 'the family alone',
+      })
+    ).body.id,
+  )
+  const connection = String((await user.call('POST', '/api/v1/connections', { tutor_id })).body.id)
+  await tutor.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
+  await tutor.call('PATCH', `/api/v1/sessions/${session}`, { notes: 'the tutor alone' })
+  await tutor.call('POST', `/api/v1/sessions/${session}/confirm`, {})
+  const [student] = (await tutor.call('GET', '/api/v1/students')).body as unknown as { id: string }[]
+  const [family, practice] = [await exportOf(user), await exportOf(tutor)]
+  for (const { table } of [family, practice]) {
+    const shared = table('sessions').find(({ id }) => id === session)
+    assert.deepEqual(
+      [shared?.own_confirmation, shared?.other_confirmation, shared?.connection_id],
+      ['confirmed', 'confirmed', connection],
+    )
+    assert.deepEqual(
+      table('session_history')
+        .filter(({ session_id: id }) => id === session)
+        .map(({ side, action }) => `${String(side)} ${String(action)}`),
+      ['family logged', 'practice confirmed'],
+    )
+    assert.deepEqual(
+      table('connections').map(({ id, state }) => [id, state]),
+      [[connection, 'active']],
+    )
+  }
+  assert.deepEqual(
+    [family, practice].map(({ table }) =>
+      table('connected_people').map(({ first_name: name, student_id: id }) => [name, id]),
+    ),
+    [[['=Maya', child]], [['=Maya', student?.id]]],
+  )
+  const all = (files: Record<string, string>) => Object.values(files).join('\n')
+  for (const secret of [tutor.id, 'Ingrid Lindqvist', String(student?.id), 'the tutor alone'])
+    assert.ok(!all(family.files).includes(secret), secret)
+  for (const secret of [user.id, user.email, 'Zabel', 'Frau Lindqvist', child, tutor_id, 'the family alone'])
+    assert.ok(!all(practice.files).includes(secret), secret)
+})
+
 test('an export of many sessions is whole', async () => {
   const { user, child, tutor } = await aFullAccount()
   await rows(
-    `insert into sessions (workspace_id, student_id, tutor_id, day, minutes, tutor_rate_cents) select $1, $2, $3, date '2020-01-01' + n % 2000, 60, 4555 from generate_series(1, 5000) n`,
+    `insert into sessions (family_id, child_id, family_tutor_id, day, minutes, tutor_rate_cents, currency) select $1, $2, $3, date '2020-01-01' + n % 2000, 60, 4555, 'USD' from generate_series(1, 5000) n`,
     [user.id, child, tutor],
   )
   const { table } = await exportOf(user)
@@ -298,6 +363,48 @@ async function placesOf(user: Caller): Promise<string[]> {
     if (JSON.stringify(mail).includes(user.email)) found.push(`mail ${mail.subject}`)
   return found
 }
+
+test('P1: what a family shared stays with the tutor when the family is erased, and the other way around, as both confirmed it', async () => {
+  server.clock.now = new Date(start)
+  const pair = async () => {
+    const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
+    const add = async (path: string, body: object) =>
+      String((await parent.call('POST', `/api/v1/${path}`, body)).body.id)
+    const student_id = await add('students', { name: 'Maya' })
+    const tutor_id = await add('tutors', { name: 'Ingrid', email: tutor.email, hourly_rate: 45 })
+    const connection = await add('connections', { tutor_id })
+    const session = await add('sessions', { student_id, tutor_id, date: '2026-11-20', duration: 1 })
+    await tutor.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
+    await tutor.call('POST', `/api/v1/sessions/${session}/confirm`, {})
+    return { parent, tutor, session }
+  }
+  const [first, second] = [await pair(), await pair()]
+  const left = [
+    { goes: first.parent, stays: first.tutor, session: first.session },
+    { goes: second.tutor, stays: second.parent, session: second.session },
+  ]
+  for (const { goes } of left) await goes.call('DELETE', '/api/v1/me', { current_password: PASSWORD })
+  days(31)
+  await server.runTask('purge_accounts')
+  for (const { goes, stays, session } of left) {
+    assert.equal((await rows('select from users where id = $1', [goes.id])).length, 0)
+    assert.equal((await rows('select from workspaces where id = $1', [goes.id])).length, 0)
+    await signIn(stays)
+    const kept = (await stays.call('GET', `/api/v1/sessions/${session}`)).body
+    assert.deepEqual(
+      [kept.verified_by_tutor, kept.is_shared, kept.total_amount, kept.is_read_only],
+      [true, false, 45, false],
+    )
+    const { entries } = (await stays.call('GET', `/api/v1/sessions/${session}/history`)).body as {
+      entries: { by: string; action: string }[]
+    }
+    assert.deepEqual(
+      entries.map(({ action }) => action),
+      ['logged', 'confirmed'],
+    )
+    assert.deepEqual((await stays.call('GET', '/api/v1/connections')).body, [])
+  }
+})
 
 test('T17: an address has one trial, also after its account is erased; what tells of it is a hash that goes after 12 months', async () => {
   server.clock.now = new Date(start)
@@ -470,5 +577,5 @@ test('P2: every kind of log goes after its time and not before, and sessions sta
       assert.equal((await rows(text)).length, 0, `${kind} are gone after ${kept} days`)
   }
   assert.equal((await readMailbox(`${server.dataDir}/mailbox`, user.email)).length, 0)
-  assert.equal((await rows('select from sessions where workspace_id = $1', [user.id])).length, 2)
+  assert.equal((await rows('select from sessions where family_id = $1', [user.id])).length, 2)
 })

@@ -20,10 +20,11 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
     // One snapshot: a session that is logged meanwhile is in it whole, or not at all.
     // What a family keeps is for those who keep it; everybody else gets what is their own.
     const keeps = user.workspace?.role === 'owner' || user.workspace?.role === 'parent'
-    const ids = { account: user.id, workspace: keeps ? user.workspace?.id : undefined }
+    const exporter = { account: user.id, workspace: keeps ? user.workspace : undefined }
     const bytes = await db.asMember(
       speakerOf(user),
-      (tx) => writeExport((table, plan) => ownRows(tx, table, plan, ids), now()),
+      (tx) =>
+        writeExport((table, plan) => ownRows(tx, table, plan, exporter), exporter.workspace?.kind, now()),
       { isSnapshot: true },
     )
     reply

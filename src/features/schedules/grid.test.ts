@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { dayForKey, monthsAway, weekLabel, weekOf, weeksOfMonth } from './grid.ts'
+import { type CalendarDay, weekOf } from '#kernel/calendar-day.ts'
+import { dayForKey, monthsAway, weekLabel, weeksOfMonth } from './grid.ts'
 
 const day = (text: string) => text as CalendarDay
 

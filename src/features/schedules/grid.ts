@@ -1,12 +1,5 @@
 // The days that a week or a month view shows. Weeks begin on Sunday (product.md section 9).
-import { addDays, type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { weekdayOf } from './recurrence.ts'
-
-/** The seven days of the week that holds a day. */
-export function weekOf(day: CalendarDay): CalendarDay[] {
-  const sunday = addDays(day, -weekdayOf(day))
-  return Array.from({ length: 7 }, (_, offset) => addDays(sunday, offset))
-}
+import { addDays, type CalendarDay, formatDay, weekOf } from '#kernel/calendar-day.ts'
 
 /** Whole weeks that cover the month of a day. */
 export function weeksOfMonth(day: CalendarDay): CalendarDay[][] {

@@ -4,7 +4,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
-import type { Tx } from '#platform/db/db.server.ts'
+import type { Speaker, Tx } from '#platform/db/db.server.ts'
 import { type Change, type LoggedClass, type Occurrence, occurrencesBetween, withLog } from './occurrence.ts'
 import type { Frequency } from './recurrence.ts'
 import type { Schedule } from './schedule.ts'
@@ -295,16 +295,18 @@ export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership)
     .execute()
 }
 
-/** Whose calendar an address is, read by the system role; undefined for none, and while the account is disabled or deleted. */
-export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Membership | undefined> {
-  return tx
+/** As the system: who speaks when a calendar address is fetched; undefined for none, and while the account is disabled or deleted. */
+export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Required<Speaker> | undefined> {
+  const row = await tx
     .selectFrom('calendar_feeds')
     .innerJoin('users', 'users.id', 'calendar_feeds.account_id')
-    .select(['account_id as accountId', 'workspace_id as workspaceId'])
+    .innerJoin('workspaces', 'workspaces.id', 'calendar_feeds.workspace_id')
+    .select(['account_id', 'workspaces.id', 'kind'])
     .where('token_hash', '=', tokenHash)
     .where('users.disabled_at', 'is', null)
     .where('users.deletion_asked_at', 'is', null)
     .executeTakeFirst()
+  return row && { accountId: row.account_id, workspace: { id: row.id, kind: row.kind } }
 }
 
 function withNames(tx: Tx, workspaceId: WorkspaceId) {

@@ -353,3 +353,35 @@ test('A16: the calendar of a disabled account is shut, and that of a deleted one
     assert.equal((await stranger.call('GET', pathname)).status, 200, shut)
   }
 })
+
+test("a class that the other side logged is in the own log, so 'Did this class happen?' is not asked again", async () => {
+  const family = await aFamily()
+  const tutor = await server.aUser('tutor')
+  const { parent, child: student_id, tutor: tutor_id } = family
+  await parent.call('PATCH', `/api/v1/tutors/${tutor_id}`, { email: tutor.email })
+  const log = (date: string) =>
+    parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date, duration: 1 })
+  await log('2026-11-03')
+  await parent.call('POST', '/api/v1/connections', { tutor_id })
+  const [connection] = (await tutor.call('GET', '/api/v1/connections')).body as unknown as { id: string }[]
+  await tutor.call('PATCH', `/api/v1/connections/${connection?.id}`, { state: 'active' })
+  const [student] = (await tutor.call('GET', '/api/v1/students')).body as unknown as { id: string }[]
+  const [self] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
+  const { id } = await create(family)
+  await tutor.call(
+    'POST',
+    '/api/v1/schedules',
+    tuesdays({ parent: tutor, child: String(student?.id), tutor: String(self?.id) }),
+  )
+  // One was logged before there was a schedule, one by the form, and one from the family's own schedule.
+  await log('2026-11-10')
+  await parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-17' })
+  const statuses = async (person: Caller) =>
+    (await occurrences(person, '2026-11-01', '2026-11-30')).map(({ date, status }) => `${date} ${status}`)
+  const expected = ['2026-11-03 logged', '2026-11-10 logged', '2026-11-17 logged', '2026-11-24 planned']
+  assert.deepEqual(await statuses(parent), expected)
+  assert.deepEqual(await statuses(tutor), expected)
+  const due = async (person: Caller) =>
+    (await person.call('GET', '/api/v1/dashboard?today=2026-11-18&time=23:00')).body.due
+  assert.deepEqual([await due(parent), await due(tutor)], [[], []])
+})

@@ -139,7 +139,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     done(await listOccurrences(tx, workspace, input.from, input.to)),
   )
 
-  serve(app, services, LogOccurrence, async ({ tx, workspace, params, input }) => {
+  serve(app, services, LogOccurrence, async ({ tx, workspace, desk, params, input }) => {
     const schedule = await found(readSchedule(tx, workspace, params.id))
     const ref = { schedule_id: schedule.id, occurrence_day: input.date }
     const earlier = await sessionOfClass(tx, workspace, ref)
@@ -151,18 +151,15 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
       return refused('no_such_class')
     // It took place after all: what was skipped is no longer.
     if (change?.moved_to === null) await forgetChange(tx, workspace, schedule.id, input.date)
-    const logged = await logSession(
-      { tx, workspace, now: services.now() },
-      {
-        student_id,
-        tutor_id,
-        date: change?.moved_to ?? input.date,
-        minutes: (schedule.duration * 60) as ScheduleRow['minutes'],
-        rate: schedule.hourly_rate === null ? null : centsOfDollars(schedule.hourly_rate),
-        subject: schedule.subject,
-        ofClass: ref,
-      },
-    )
+    const logged = await logSession(desk, {
+      student_id,
+      tutor_id,
+      date: change?.moved_to ?? input.date,
+      minutes: (schedule.duration * 60) as ScheduleRow['minutes'],
+      rate: schedule.hourly_rate === null ? null : centsOfDollars(schedule.hourly_rate),
+      subject: schedule.subject,
+      ofClass: ref,
+    })
     if (logged.ok) return logged
     if (logged.reason === 'too_far_ahead') return refused('too_far_ahead')
     // Logged by another tap at the same moment.
@@ -212,12 +209,12 @@ function addFeedRoutes(app: FastifyInstance, services: Services): void {
     const [, token] = /^([\w-]{20,100})\.ics$/.exec((request.params as { file: string }).file) ?? []
     const owner = token ? await services.db.asSystem((tx) => ownerOfFeed(tx, tokenHash(token))) : undefined
     if (!owner) throw notFound()
-    const { workspaceId } = owner
+    const { id } = owner.workspace
     const text = await services.db.asMember(owner, async (tx) => {
-      const selfId = (await listTutors(tx, workspaceId)).find((tutor) => tutor.is_self)?.id
+      const selfId = (await listTutors(tx, id)).find((tutor) => tutor.is_self)?.id
       return calendarText(
-        await listSchedules(tx, workspaceId),
-        await listChanges(tx, workspaceId, '1900-01-01' as CalendarDay, '2200-12-31' as CalendarDay),
+        await listSchedules(tx, id),
+        await listChanges(tx, id, '1900-01-01' as CalendarDay, '2200-12-31' as CalendarDay),
         selfId,
         services.now(),
       )

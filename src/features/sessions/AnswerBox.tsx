@@ -1,12 +1,14 @@
 import { useState } from 'react'
+import { useSide } from '#features/accounts/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { TextArea } from '#platform/ui/Field.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerDispute } from './client.web.ts'
 import type { Session } from './session.ts'
+import { capital, otherSide } from './standing-text.ts'
 
-/** What the tutor said when sending a session back, and a way to answer instead of changing it. */
+/** What the other side said when sending a session back, and a way to answer instead of changing it. */
 export function AnswerBox({ session, onDone }: { session: Session; onDone: () => void }) {
   const toast = useToast()
   const answer = useAnswerDispute()
@@ -29,7 +31,7 @@ export function AnswerBox({ session, onDone }: { session: Session; onDone: () =>
   }
   return (
     <div className="mb-4 rounded-md border border-danger-line bg-danger-soft p-4">
-      <p className="font-semibold">{session.tutor_name ?? 'The tutor'} sent this back</p>
+      <p className="font-semibold">{capital(otherSide(useSide(), session.tutor_name))} sent this back</p>
       <p className="mt-1 break-words">“{session.dispute_note}”</p>
       <p className="mt-2 text-small text-ink-2">Correct it below, or answer if it is right as it is.</p>
       {isOpen ? (

@@ -14,13 +14,13 @@ import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { AnswerBox } from './AnswerBox.tsx'
+import { OwnWordBox } from './OwnWordBox.tsx'
 import { useDeleteSession, useUpdateSession } from './client.web.ts'
 import { HistoryPanel } from './HistoryPanel.tsx'
 import { type Session, SessionChanges } from './session.ts'
 import { fieldsOf, type SessionFields, toSessionChanges } from './session-form.ts'
 import { SessionFieldset } from './SessionFieldset.tsx'
-import { SessionWord } from './SessionRow.tsx'
-import { standingOf } from './word.ts'
+import { capital, otherSide } from './standing-text.ts'
 
 interface EditSessionDialogProps {
   session: Session
@@ -39,7 +39,7 @@ export function EditSessionDialog(props: EditSessionDialogProps) {
 
 function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & { draft: string }) {
   const isParent = useMe().role === 'parent'
-  const standing = standingOf(session)
+  const other = otherSide(isParent ? 'parent' : 'tutor', session.tutor_name)
   const toast = useToast()
   const students = useStudents('all')
   const tutors = useTutors('all')
@@ -64,6 +64,7 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
   const typed = useWatch({ control }) as SessionFields
   const isComplete = (typed.student_id || unknown.student) && (typed.tutor_id || unknown.tutor)
   const isZero = typed.duration.trim() !== '' && Number(typed.duration) === 0 && session.duration !== 0
+  const asksOther = session.is_shared && !session.is_read_only && changesFacts(session, typed)
   const close = () => {
     forgetDraft(draft)
     onClose()
@@ -72,8 +73,12 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
   const store = async (fields: SessionFields) => {
     clear()
     try {
-      await update.mutateAsync({ session, input: toSessionChanges(fields) })
-      toast.success('Session updated successfully')
+      const input = toSessionChanges(fields)
+      await update.mutateAsync({ session, input: session.is_read_only ? { notes: input.notes } : input })
+      toast.success(
+        'Session updated successfully',
+        asksOther ? `${capital(other)} is asked to confirm the change.` : undefined,
+      )
       close()
     } catch (error) {
       for (const { field, message } of fieldErrorsOf(error))
@@ -84,8 +89,13 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
   const submit = handleSubmit((fields) => (isZero ? setAsksAbout(fields) : store(fields)))
   const remove = async () => {
     try {
-      await removal.mutateAsync(session)
-      toast.success('Session deleted successfully')
+      const answer = await removal.mutateAsync(session)
+      if (answer)
+        toast.success(
+          'Asked to delete',
+          `${capital(other)} took part in this session, so it stays until ${other} agrees.`,
+        )
+      else toast.success('Session deleted successfully')
       close()
     } catch (error) {
       setIsDeleting(false)
@@ -118,16 +128,10 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
           </>
         }
       >
-        {standing === 'disputed' && <AnswerBox session={session} onDone={close} />}
-        {(standing === 'verified' || standing === 'waiting') && (
-          <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-            <SessionWord session={session} />
-            {standing === 'verified' && isParent && (
-              <span className="help">
-                Changing the date, duration, rate, child or tutor asks the tutor again.
-              </span>
-            )}
-          </div>
+        {session.other_confirmation === 'disputed' && session.is_shared && !session.is_read_only ? (
+          <AnswerBox session={session} onDone={close} />
+        ) : (
+          <OwnWordBox session={session} isChanged={isDirty || wasKept} onDone={close} />
         )}
         <form id="edit-session" className="grid gap-4" onSubmit={submit} noValidate>
           <SessionFieldset
@@ -137,11 +141,14 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
             studentLabel={isParent ? 'Child' : 'Student'}
             unknown={unknown}
             kept={session}
+            currency={session.currency}
+            isReadOnly={session.is_read_only}
             chosen={{
               student: listed(session.student_id, session.student_name),
               tutor: listed(session.tutor_id, session.tutor_name),
             }}
           />
+          {asksOther && <p className="help">{capital(other)} is asked to confirm the change.</p>}
           {isZero && asksAbout && (
             <AddAnyway
               doubt="0 h."
@@ -155,12 +162,14 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
         </form>
         <Disclosure className="mt-6" title={<b className="font-semibold">History</b>}>
           <div className="mt-2">
-            <HistoryPanel sessionId={session.id} other={session.tutor_name ?? 'The tutor'} />
+            <HistoryPanel sessionId={session.id} other={capital(other)} />
           </div>
         </Disclosure>
-        <Button tone="danger-outline" className="mt-6 w-full" onClick={() => setIsDeleting(true)}>
-          Delete session
-        </Button>
+        {!session.is_read_only && (
+          <Button tone="danger-outline" className="mt-6 w-full" onClick={() => setIsDeleting(true)}>
+            Delete session
+          </Button>
+        )}
       </FormDialog>
       {isDeleting && (
         <ConfirmDialog
@@ -174,6 +183,14 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
         />
       )}
     </>
+  )
+}
+
+/** Whether what was typed differs in what both sides confirm. */
+function changesFacts(session: Session, typed: SessionFields): boolean {
+  const before = fieldsOf(session)
+  return (['student_id', 'tutor_id', 'date', 'duration', 'hourly_rate'] as const).some(
+    (fact) => typed[fact].trim() !== before[fact],
   )
 }
 

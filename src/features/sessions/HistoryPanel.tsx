@@ -1,4 +1,4 @@
-import { useMe } from '#features/accounts/client.web.ts'
+import { useSide } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
@@ -14,6 +14,9 @@ const DONE: Record<Action, string> = {
   disputed: 'sent it back',
   answered: 'answered',
   accepted: 'accepted it',
+  'deletion asked': 'asked to delete it',
+  kept: 'kept it',
+  merged: 'said that two entries are this lesson',
   deleted: 'deleted it',
 }
 
@@ -42,7 +45,7 @@ const nameOf = ({ by, member_name: name }: HistoryEntry, other: string) =>
 /** Everything that happened to a session, the same for both sides. */
 export function HistoryPanel({ sessionId, other }: { sessionId: string; other: string }) {
   const history = useHistory(sessionId)
-  const isTutor = useMe().role === 'tutor'
+  const isTutor = useSide() === 'tutor'
   if (history.isError)
     return (
       <p className="help">
@@ -60,10 +63,12 @@ export function HistoryPanel({ sessionId, other }: { sessionId: string; other: s
       </div>
     )
   const { entries } = history.data
+  const before = ({ chain, seq }: HistoryEntry) =>
+    entries.find((earlier) => earlier.chain === chain && earlier.seq === seq - 1)
   return (
     <ol className="grid gap-3 border-l-[1.5px] border-margin pl-4">
-      {entries.map((entry, at) => (
-        <li key={entry.seq} className="text-small leading-snug">
+      {entries.map((entry) => (
+        <li key={`${entry.chain} ${entry.seq}`} className="text-small leading-snug">
           <p>
             <b
               className={
@@ -77,7 +82,7 @@ export function HistoryPanel({ sessionId, other }: { sessionId: string; other: s
               {nameOf(entry, other)}
             </b>{' '}
             {DONE[entry.action]}
-            {entry.changed.length > 0 && `: ${changesOf(entry, entries[at - 1])}`}
+            {entry.changed.length > 0 && `: ${changesOf(entry, before(entry))}`}
           </p>
           {entry.note && <p className="mt-0.5 break-words text-ink-2">“{entry.note}”</p>}
           <p className="text-ink-3">

@@ -28,6 +28,7 @@ import {
   toNewSession,
   toWaiting,
 } from './session-form.ts'
+import { SameLesson } from './SameLesson.tsx'
 import { SessionFieldset } from './SessionFieldset.tsx'
 import { UsualChips } from './UsualChips.tsx'
 import { doubtAbout, lastOf, type Logged, loggedOf, startOf, type Usual, usualOf } from './usual.ts'
@@ -78,6 +79,12 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
   // The question stands until what it asks about changes.
   const [asked, setAsked] = useState<string>()
   const isAsking = doubt !== undefined && asked === doubt + JSON.stringify(fields)
+  const [same, setSame] = useState<string>()
+  const asksSame = same === JSON.stringify(fields)
+  const names = {
+    student: students.data?.find(({ id }) => id === fields.student_id)?.name ?? waiting?.shown.student ?? '',
+    tutor: tutors.data?.find(({ id }) => id === fields.tutor_id)?.name ?? '',
+  }
 
   const choose = (usual: Usual) => {
     for (const [name, value] of Object.entries(usual) as [keyof Usual, string][]) {
@@ -86,13 +93,12 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
     }
     keepDraft(draft, form.getValues())
   }
-  const keep = async (typed: SessionFields, tries: number) => {
-    const student =
-      students.data?.find(({ id }) => id === typed.student_id)?.name ?? waiting?.shown.student ?? ''
-    const tutor = tutors.data?.find(({ id }) => id === typed.tutor_id)?.name ?? ''
+  const keep = async (typed: SessionFields, tries: number, isAnother = false) => {
     const rate = defaultRateOf(typed, students.data ?? [], tutors.data ?? [])
+    const kept = toWaiting(idempotencyKey, typed, names, rate, tries)
     const item = {
-      ...toWaiting(idempotencyKey, typed, { student, tutor }, rate, tries),
+      ...kept,
+      input: { ...kept.input, ...(isAnother ? { is_another: true } : {}) },
       workspace: workspace?.id,
     }
     try {
@@ -110,18 +116,24 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
     navigate(paths.dashboard)
     void sendNow()
   }
-  const store = async (typed: SessionFields) => {
+  const leave = () => {
+    forgetDraft(draft)
+    navigate(paths.dashboard)
+  }
+  const store = async (typed: SessionFields, isAnother = false) => {
     clear()
     // What the device has to send itself anyway need not be tried first.
     if (waiting) return keep(typed, 0)
     try {
-      await log.mutateAsync({ input: toNewSession(typed), idempotencyKey })
-      forgetDraft(draft)
+      const input = { ...toNewSession(typed), ...(isAnother ? { is_another: true } : {}) }
+      await log.mutateAsync({ input, idempotencyKey })
       toast.success('Session added successfully')
-      navigate(paths.dashboard)
+      leave()
     } catch (error) {
+      if (error instanceof CallFailed && error.problem.code === 'same_lesson')
+        return setSame(JSON.stringify(form.getValues()))
       // It may have arrived although no answer came: it is sent again under the same key.
-      if (error instanceof CallFailed && error.isRetryable) return keep(typed, 1)
+      if (error instanceof CallFailed && error.isRetryable) return keep(typed, 1, isAnother)
       for (const { field, message } of fieldErrorsOf(error))
         setError(field as keyof SessionFields, { message })
       fail(error, 'Failed to add session')
@@ -164,7 +176,18 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
             yes={waiting ? 'Save anyway' : 'Add anyway'}
             busy={log.isPending}
             busyText="Adding..."
-            onYes={() => void handleSubmit(store)()}
+            onYes={() => void handleSubmit((typed) => store(typed))()}
+          />
+        )}
+        {asksSame && (
+          <SameLesson
+            {...names}
+            isAnswer
+            date={fields.date}
+            typed={toNewSession(fields)}
+            isBusy={log.isPending}
+            onSame={leave}
+            onAnother={() => void handleSubmit((typed) => store(typed, true))()}
           />
         )}
         <FormAlert text={problem} className="lg:col-span-2" />

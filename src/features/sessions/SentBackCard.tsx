@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { useSide } from '#features/accounts/client.web.ts'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { ListRetry } from '#platform/ui/ListField.tsx'
@@ -10,8 +11,9 @@ const EditSessionDialog = lazy(async () => ({
   default: (await import('./EditSessionDialog.tsx')).EditSessionDialog,
 }))
 
-/** The sessions that tutors sent back, to correct or to answer. Nothing where there are none. */
+/** The sessions that the other side sent back, to correct or to answer. Nothing where there are none. */
 export function SentBackCard() {
+  const reader = useSide()
   const sentBack = useSentBack()
   const [edited, setEdited] = useState<Session>()
   const sessions = sentBack.data?.sessions ?? []
@@ -19,7 +21,9 @@ export function SentBackCard() {
   if (sessions.length === 0) return <ListRetry list={sentBack} plural="sessions sent back" />
   return (
     <section className="mt-7">
-      <SectionHeading>Sent back by a tutor</SectionHeading>
+      <SectionHeading>
+        {reader === 'parent' ? 'Sent back by a tutor' : 'Sent back by a family'}
+      </SectionHeading>
       <ul className="card list overflow-hidden">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} isFull onEdit={setEdited} />

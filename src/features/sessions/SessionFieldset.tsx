@@ -21,6 +21,10 @@ interface SessionFieldsetProps {
   unknown?: { student: boolean; tutor: boolean }
   /** The session that is changed, whose rate stays. */
   kept?: KeptRate
+  /** Of the session that is changed; the workspace's otherwise. */
+  currency?: Currency
+  /** Whether only the own notes can be changed. */
+  isReadOnly?: boolean
   /** Whom the session is with already: offered though archived, and named before the lists are there. */
   chosen?: { student?: Listed; tutor?: Listed }
 }
@@ -38,6 +42,8 @@ export function SessionFieldset({
   studentLabel,
   unknown,
   kept,
+  currency: stored,
+  isReadOnly = false,
   chosen,
 }: SessionFieldsetProps) {
   const {
@@ -45,7 +51,8 @@ export function SessionFieldset({
     control,
     formState: { errors },
   } = form
-  const { currency } = useMe()
+  const own = useMe().currency
+  const currency = stored ?? own
   const fields = useWatch({ control }) as SessionFields
   const total = runningTotal(fields, defaultRateOf(fields, students.data ?? [], tutors.data ?? [], kept))
   const amount = total ? formatMoney(total.amount, currency) : ''
@@ -53,63 +60,65 @@ export function SessionFieldset({
 
   return (
     <>
-      <ListField
-        label={studentLabel}
-        required={!unknown?.student}
-        error={errors.student_id?.message}
-        list={students}
-        plural={plural}
-        prompt={unknown?.student ? UNKNOWN_STUDENT : `Select a ${studentLabel.toLowerCase()}`}
-        offers={({ archived, id }) => !archived || id === chosen?.student?.id}
-        chosen={chosen?.student}
-        {...register('student_id')}
-      />
-      <ListField
-        label="Tutor"
-        required={!unknown?.tutor}
-        error={errors.tutor_id?.message}
-        list={tutors}
-        plural="tutors"
-        prompt={unknown?.tutor ? UNKNOWN_TUTOR : 'Select a tutor'}
-        offers={({ archived, id }) => !archived || id === chosen?.tutor?.id}
-        chosen={chosen?.tutor}
-        nameOf={(tutor) => nameAndRate(tutor, currency)}
-        {...register('tutor_id')}
-      />
-      <div className="pair">
-        <TextField label="Date" type="date" required error={errors.date?.message} {...register('date')} />
-        <Controller
-          control={control}
-          name="duration"
-          render={({ field }) => (
-            <DurationField
-              label="Duration (hours)"
-              required
-              step={0.25}
-              least={0}
-              value={field.value}
-              onValueChange={field.onChange}
-              onBlur={field.onBlur}
-              error={errors.duration?.message}
-            />
-          )}
+      <fieldset className="contents" disabled={isReadOnly}>
+        <ListField
+          label={studentLabel}
+          required={!unknown?.student}
+          error={errors.student_id?.message}
+          list={students}
+          plural={plural}
+          prompt={unknown?.student ? UNKNOWN_STUDENT : `Select a ${studentLabel.toLowerCase()}`}
+          offers={({ archived, id }) => !archived || id === chosen?.student?.id}
+          chosen={chosen?.student}
+          {...register('student_id')}
         />
-      </div>
-      <TextField
-        label="Subject"
-        autoComplete="off"
-        error={errors.subject?.message}
-        {...register('subject')}
-      />
-      <TextField
-        label={inCurrency('Rate Override ($/hour)', currency)}
-        className="num"
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="Leave blank to use tutor's default rate"
-        error={errors.hourly_rate?.message}
-        {...register('hourly_rate')}
-      />
+        <ListField
+          label="Tutor"
+          required={!unknown?.tutor}
+          error={errors.tutor_id?.message}
+          list={tutors}
+          plural="tutors"
+          prompt={unknown?.tutor ? UNKNOWN_TUTOR : 'Select a tutor'}
+          offers={({ archived, id }) => !archived || id === chosen?.tutor?.id}
+          chosen={chosen?.tutor}
+          nameOf={(tutor) => nameAndRate(tutor, currency)}
+          {...register('tutor_id')}
+        />
+        <div className="pair">
+          <TextField label="Date" type="date" required error={errors.date?.message} {...register('date')} />
+          <Controller
+            control={control}
+            name="duration"
+            render={({ field }) => (
+              <DurationField
+                label="Duration (hours)"
+                required
+                step={0.25}
+                least={0}
+                value={field.value}
+                onValueChange={field.onChange}
+                onBlur={field.onBlur}
+                error={errors.duration?.message}
+              />
+            )}
+          />
+        </div>
+        <TextField
+          label="Subject"
+          autoComplete="off"
+          error={errors.subject?.message}
+          {...register('subject')}
+        />
+        <TextField
+          label={inCurrency('Rate Override ($/hour)', currency)}
+          className="num"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="Leave blank to use tutor's default rate"
+          error={errors.hourly_rate?.message}
+          {...register('hourly_rate')}
+        />
+      </fieldset>
       <TextArea
         label="Notes"
         placeholder="What you covered, homework set"

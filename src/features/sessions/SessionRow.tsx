@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { useMe, useSide } from '#features/accounts/client.web.ts'
+import { useCanWrite, useSide } from '#features/accounts/client.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
@@ -7,11 +7,16 @@ import { formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine, isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
 import { IconButton } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
-import { VerificationLine } from '#platform/ui/Ticks.tsx'
+import { TickLine } from '#platform/ui/Ticks.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { accountAnswers } from './client.web.ts'
+import { standingOf } from './confirmation.ts'
 import type { Session } from './session.ts'
-import { standingOf } from './word.ts'
+import { sidesOf } from './standing-text.ts'
 
 /** The hours of a session as the rows show them: "1.5 h". */
 export function sessionHours(session: Session): string {
@@ -23,26 +28,54 @@ export function sessionMoney(amount: number | null, currency: Currency): string 
   return amount === null ? '–' : formatAmount(amount, currency)
 }
 
-/** What both sides say about a session: the ticks, or what the tutor said when sending it back. Nothing where no one else can confirm it. */
-export function SessionWord({ session, waitingText }: { session: Session; waitingText?: string }) {
-  const side = useSide()
+/** What both sides say about a session: the ticks, or what was said when it was sent back or its deletion asked for. Nothing where no one else can confirm it. */
+export function SessionWord({ session, isShort = false }: { session: Session; isShort?: boolean }) {
+  const reader = useSide()
   const standing = standingOf(session)
   if (standing === 'own') return null
-  const isSentBack = standing === 'disputed'
+  const { words, by, badge } = sidesOf(session, reader, session.tutor_name)
   return (
     <>
-      <VerificationLine
-        isVerified={standing === 'verified'}
-        isSentBack={isSentBack}
-        side={side}
-        waitingText={waitingText}
-      />
-      {isSentBack && (
+      {badge ? (
+        <Badge tone={badge}>{words}</Badge>
+      ) : (
+        <TickLine by={by} words={isShort ? words.replace(/ (for tutor|for the family)$/, '') : words} />
+      )}
+      {standing === 'disputed' && (
         <span className="mt-1 block text-small break-words whitespace-normal text-ink-2">
           “{session.dispute_note}”
         </span>
       )}
+      {session.deletion_asked_by === 'you' && <KeepButton session={session} />}
     </>
+  )
+}
+
+/** Takes the own question back whether a session may be deleted. */
+function KeepButton({ session }: { session: Session }) {
+  const canWrite = useCanWrite()
+  const toast = useToast()
+  if (!canWrite || session.is_read_only) return null
+  const keep = async () => {
+    try {
+      await accountAnswers.keep?.(session)
+      toast.success('Session kept', 'It stays in both logs.')
+    } catch (error) {
+      toast.error(
+        'Error',
+        error instanceof CallFailed ? error.problem.title : 'The session could not be kept',
+      )
+    }
+  }
+  return (
+    <button
+      type="button"
+      className="link block min-h-11 text-left text-small"
+      aria-label={`Keep it after all, ${session.student_name ?? UNKNOWN_STUDENT}, ${formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })}`}
+      onClick={() => void keep()}
+    >
+      Keep it after all
+    </button>
   )
 }
 
@@ -56,7 +89,6 @@ interface SessionRowProps {
 
 /** One session as a line of the log. */
 export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps) {
-  const { currency } = useMe()
   const title = session.student_name ?? UNKNOWN_STUDENT
   const what = inOneLine([session.subject, sessionHours(session)])
   const day = session.date as CalendarDay
@@ -64,7 +96,7 @@ export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps)
     <LogRow
       day={day}
       title={title}
-      amount={sessionMoney(session.total_amount, currency)}
+      amount={sessionMoney(session.total_amount, session.currency)}
       note={standingOf(session) !== 'own' && <SessionWord session={session} />}
       detail={
         isFull ? (
@@ -72,7 +104,8 @@ export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps)
             {what}
             <br />
             {isolated(session.tutor_name ?? UNKNOWN_TUTOR)}
-            {session.effective_rate !== null && `, ${sessionMoney(session.effective_rate, currency)}/h`}
+            {session.effective_rate !== null &&
+              `, ${sessionMoney(session.effective_rate, session.currency)}/h`}
           </>
         ) : (
           what

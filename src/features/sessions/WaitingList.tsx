@@ -4,17 +4,28 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
+import { newId } from '#kernel/id.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { sessionMoney } from './SessionRow.tsx'
-import { isStranded, mayEdit, tryAgain, type WaitingSession, without } from './waiting.ts'
+import {
+  asAnother,
+  asksSame,
+  isStranded,
+  mayEdit,
+  tryAgain,
+  type WaitingSession,
+  without,
+} from './waiting.ts'
 import { changeWaiting, sendNow, useWaiting } from './waiting.web.ts'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('#platform/ui/ConfirmDialog.tsx')).ConfirmDialog,
 }))
+
+const SameLesson = lazy(async () => ({ default: (await import('./SameLesson.tsx')).SameLesson }))
 
 const STRANDED = 'You are no longer a member where you logged this, so it cannot be sent.'
 
@@ -25,12 +36,13 @@ export default function WaitingList({ month = '' }: { month?: string }) {
   const waiting = useWaiting(me).filter(({ shown }) => shown.date.startsWith(month))
   const [leaving, setLeaving] = useState<WaitingSession>()
   if (waiting.length === 0) return null
+  const drop = (id: string) => changeWaiting(userId, (queue) => without(queue, id))
   const discard = async () => {
-    if (leaving) await changeWaiting(userId, (queue) => without(queue, leaving.id))
+    if (leaving) await drop(leaving.id)
     setLeaving(undefined)
   }
-  const again = async (id: string) => {
-    await changeWaiting(userId, (queue) => tryAgain(queue, id))
+  const send = async (change: (queue: WaitingSession[]) => WaitingSession[]) => {
+    await changeWaiting(userId, change)
     await sendNow()
   }
   return (
@@ -41,7 +53,9 @@ export default function WaitingList({ month = '' }: { month?: string }) {
             key={item.id}
             item={item}
             onDiscard={() => setLeaving(item)}
-            onAgain={() => void again(item.id)}
+            onAgain={() => void send((queue) => tryAgain(queue, item.id))}
+            onSame={() => void drop(item.id)}
+            onAnother={() => void send((queue) => asAnother(queue, item.id, newId()))}
           />
         ))}
       </ul>
@@ -68,15 +82,15 @@ export default function WaitingList({ month = '' }: { month?: string }) {
   )
 }
 
-function WaitingRow({
-  item,
-  onDiscard,
-  onAgain,
-}: {
+interface WaitingRowProps {
   item: WaitingSession
   onDiscard: () => void
   onAgain: () => void
-}) {
+  onSame: () => void
+  onAnother: () => void
+}
+
+function WaitingRow({ item, onDiscard, onAgain, onSame, onAnother }: WaitingRowProps) {
   const { currency, workspace } = useMe()
   const { shown, refusal } = item
   const what = inOneLine([shown.subject, hoursInWords(shown.hours)])
@@ -115,7 +129,21 @@ function WaitingRow({
         </>
       }
       note={
-        refusal ? (
+        asksSame(item) ? (
+          <>
+            <Suspense fallback={null}>
+              <SameLesson
+                date={shown.date}
+                student={shown.student}
+                tutor={shown.tutor}
+                typed={item.input}
+                onSame={onSame}
+                onAnother={onAnother}
+              />
+            </Suspense>
+            {actions}
+          </>
+        ) : refusal ? (
           <>
             <Badge tone="danger">Not accepted</Badge>
             <p className="mt-1 text-small text-danger">

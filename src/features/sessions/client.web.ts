@@ -5,6 +5,15 @@ import { studentsQuery } from '#features/students/client.web.ts'
 import { tutorsQuery } from '#features/tutors/client.web.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
+import {
+  ConfirmSession,
+  ConfirmSessions,
+  DisputeSession,
+  KeepSession,
+  ListShared,
+  type SharedSession,
+  WithdrawConfirmation,
+} from './confirmation.ts'
 import { ReadHistory } from './history.ts'
 import {
   AnswerDispute,
@@ -82,7 +91,7 @@ export function useDeleteSession() {
   })
 }
 
-/** Who did what when to one session; for the family and the linked tutor. */
+/** Who did what when to one session; both sides read the same. */
 export function useHistory(sessionId: string) {
   return useQuery({
     queryKey: ['history', sessionId],
@@ -90,7 +99,7 @@ export function useHistory(sessionId: string) {
   })
 }
 
-/** The sessions that tutors sent back and that nobody answered yet. @param isWanted whether to ask at all */
+/** The sessions that the other side sent back and that nobody answered yet. @param isWanted whether to ask at all */
 export function useSentBack(isWanted = true) {
   return useQuery({
     queryKey: ['sessions', 'sent back'],
@@ -105,4 +114,85 @@ export function useAnswerDispute() {
       call(AnswerDispute, { note }, { id: session.id, version: session.version }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
+}
+
+/** What is shared with others: what waits for the own word, or all. @param isWanted whether to ask at all */
+export function useShared(which: 'waiting' | 'all', isWanted = true) {
+  return useQuery({
+    queryKey: ['confirmations', which],
+    enabled: isWanted,
+    queryFn: ({ signal }) => call(ListShared, which === 'waiting' ? { waiting: 'true' } : {}, { signal }),
+  })
+}
+
+/** A session as it was seen. */
+type Seen = Pick<SharedSession, 'id' | 'version'>
+
+/** What a screen needs to say the own side's word, with an account or from an emailed page. Each throws CallFailed. */
+export interface Answers {
+  confirm: (sessions: readonly Seen[]) => Promise<{ confirmed: string[]; changed: string[] }>
+  withdraw: (session: Seen) => Promise<unknown>
+  dispute: (session: Seen, note: string) => Promise<unknown>
+  /** Keeps what one side asked to delete, or agrees to delete it; an emailed page can do neither. */
+  keep?: (session: Seen) => Promise<unknown>
+  remove?: (session: Seen) => Promise<unknown>
+  /** Downloads the statement of a month that both confirmed. */
+  statement?: (connectionId: string, month: string) => Promise<void>
+}
+
+/** The sessions with the versions that were seen. */
+export function seen(sessions: readonly Seen[]): Seen[] {
+  return sessions.map(({ id, version }) => ({ id, version }))
+}
+
+/** Reads everything anew once an answer has come, whatever it is. */
+export async function refreshed<Result>(answer: Promise<Result>): Promise<Result> {
+  try {
+    return await answer
+  } finally {
+    void queryClient.invalidateQueries()
+  }
+}
+
+/** Answers as the signed-in side. */
+export const accountAnswers: Answers = {
+  confirm: async (sessions) =>
+    refreshed(
+      sessions.length === 1 && sessions[0]
+        ? call(ConfirmSession, {}, { id: sessions[0].id, version: sessions[0].version }).then(({ id }) => ({
+            confirmed: [id],
+            changed: [],
+          }))
+        : call(ConfirmSessions, { sessions: seen(sessions) }),
+    ),
+  // Withdrawn is what stands now, so it names no version.
+  withdraw: async ({ id }) => refreshed(call(WithdrawConfirmation, {}, { id })),
+  dispute: async (session, note) =>
+    refreshed(call(DisputeSession, { note }, { id: session.id, version: session.version })),
+  keep: async ({ id }) => refreshed(call(KeepSession, {}, { id })),
+  remove: async ({ id }) => refreshed(call(DeleteSession, {}, { id })),
+}
+
+/** What was about to be logged when the other side turned out to have logged a lesson on that day. */
+export type Typed = Pick<InputOf<typeof LogSession>, 'duration' | 'hourly_rate' | 'subject' | 'notes'>
+
+/**
+ * Takes the other side's session for the one that was about to be logged: confirms it as it is, or as it was typed, which asks
+ * the other side again. Own notes go along, and a subject where there is none. Throws CallFailed, with code 'changed' where it
+ * is no longer as it was seen.
+ */
+export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' | 'typed'): Promise<unknown> {
+  const { id, version } = theirs
+  const changes = {
+    ...(keeps === 'typed' ? { duration: typed.duration } : {}),
+    ...(keeps === 'typed' && typed.hourly_rate != null ? { hourly_rate: typed.hourly_rate } : {}),
+    ...(typed.subject && !theirs.subject ? { subject: typed.subject } : {}),
+    ...(typed.notes ? { notes: typed.notes } : {}),
+  }
+  const take = async () => {
+    const seenAs =
+      Object.keys(changes).length > 0 ? await call(UpdateSession, changes, { id, version }) : theirs
+    return call(ConfirmSession, {}, { id, version: seenAs.version })
+  }
+  return refreshed(take())
 }

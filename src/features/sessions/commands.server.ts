@@ -9,13 +9,21 @@ import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { studentRate } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
+import type { Desk } from '#platform/http/serve.server.ts'
+import { wordAfter, type WordChange } from './confirmation.ts'
 import {
   type ClassRef,
   deleteSession,
   insertSession,
   insertSessions,
+  leaveSession,
+  type LockedSession,
   lockSession,
+  lockSharedDay,
+  loggedByOther,
   readSession,
+  saveNotes,
+  sessionOfClass,
   scheduleRate,
   type SessionRow,
   updateSession,
@@ -23,11 +31,10 @@ import {
 import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { type Session, sessionDay } from './session.ts'
 
-/** Where and when a command runs. */
-export interface Desk {
-  tx: Tx
-  workspace: WorkspaceId
-  now: Date
+/** A session as somebody saw it: its id, and the version where the caller names one. */
+interface Seen {
+  id: string
+  version?: number
 }
 
 /** A lesson as somebody tells of it. */
@@ -42,21 +49,32 @@ export interface Lesson {
   notes?: string | null
   /** The class of a schedule that it stands for. */
   ofClass?: ClassRef
+  /** Whether it is another lesson than the one that the other side logged on this day; asked where it is not said. */
+  isAnother?: boolean
 }
 
 /** Sessions of one statement at most: PostgreSQL takes 65,535 values in all. */
 const BATCH = 1000
 
-/** Logs a lesson. Refuses a day more than a year ahead, whoever is not on the lists, and a class that is logged already. */
+/**
+ * Logs a lesson. Refuses a day more than a year ahead, whoever is not on the lists, a class that is logged already, and a day
+ * on which the other side logged a lesson, unless it is said to be another. A class that the other side logged is confirmed.
+ */
 export async function logSession(
-  { tx, workspace, now }: Desk,
+  desk: Desk,
   lesson: Lesson,
 ): Promise<
   Outcome<
     Session,
-    'too_far_ahead' | 'unknown_student' | 'unknown_tutor' | 'unknown_schedule' | 'already_logged'
+    | 'too_far_ahead'
+    | 'unknown_student'
+    | 'unknown_tutor'
+    | 'unknown_schedule'
+    | 'already_logged'
+    | 'same_lesson'
   >
 > {
+  const { tx, workspace, now } = desk
   const day = sessionDay(lesson.date, now)
   if (!day) return refused('too_far_ahead')
   const student = await studentRate(tx, workspace, lesson.student_id)
@@ -65,7 +83,7 @@ export async function logSession(
   if (tutor === undefined) return refused('unknown_tutor')
   const schedule = lesson.ofClass ? await scheduleRate(tx, workspace, lesson.ofClass.schedule_id) : null
   if (schedule === undefined) return refused('unknown_schedule')
-  const id = await insertSession(tx, workspace, {
+  const row = {
     student_id: lesson.student_id,
     tutor_id: lesson.tutor_id,
     day,
@@ -75,8 +93,48 @@ export async function logSession(
     subject: lesson.subject ?? null,
     notes: lesson.notes ?? null,
     ...lesson.ofClass,
-  })
+  }
+  const theirs = lesson.isAnother ? undefined : await loggedByTheOther(desk, lesson)
+  if (theirs && !lesson.ofClass) return refused('same_lesson')
+  if (theirs && lesson.ofClass && (await sessionOfClass(tx, workspace, lesson.ofClass)))
+    return refused('already_logged')
+  const id = theirs ? await takeAsClass(desk, theirs, row) : await insertSession(tx, workspace, row)
   return id ? done(await existing(readSession(tx, workspace, id))) : refused('already_logged')
+}
+
+/** The session that the other side logged for these people on this day, and that the own side said nothing of. */
+async function loggedByTheOther(
+  { tx, workspace }: Desk,
+  { student_id: studentId, tutor_id: tutorId, date, ofClass }: Lesson,
+): Promise<string | undefined> {
+  const connectionId = await lockSharedDay(tx, { studentId, tutorId }, date)
+  return (
+    connectionId &&
+    (await loggedByOther(tx, workspace, { studentId, connectionId, isClass: ofClass !== undefined }, date))
+  )
+}
+
+/** Logs a class by confirming what the other side logged; where the own facts differ, they stand and the other side is asked. */
+async function takeAsClass(
+  { tx, workspace }: Desk,
+  id: string,
+  { notes, student_id: _student, tutor_id: _tutor, ...row }: SessionRow & Partial<ClassRef>,
+): Promise<string | undefined> {
+  const stored = await existing(lockSession(tx, workspace, id))
+  const [rate, storedRate] = [row, stored].map((one) => one.rate_override_cents ?? one.tutor_rate_cents)
+  const { rate_override_cents, tutor_rate_cents } = row
+  await updateSession(tx, workspace, id, {
+    ...(row.minutes === stored.minutes ? {} : { minutes: row.minutes }),
+    ...(rate === null || rate === storedRate ? {} : { rate_override_cents, tutor_rate_cents }),
+    schedule_id: row.schedule_id,
+    occurrence_day: row.occurrence_day,
+    own_word: 'confirmed',
+    own_word_version: stored.facts_version,
+    own_word_note: null,
+    ...(stored.subject === null && row.subject !== null ? { subject: row.subject } : {}),
+  })
+  if (notes) await saveNotes(tx, workspace, id, notes)
+  return id
 }
 
 /** Logs lessons whose people, days and rates were looked at together, as those of an import. */
@@ -91,28 +149,40 @@ export async function logSessions({ tx, workspace }: Desk, rows: SessionRow[]): 
  */
 export async function changeSession(
   { tx, workspace, now }: Desk,
-  { id, version }: { id: string; version?: number },
+  { id, version }: Seen,
   changes: Partial<Lesson>,
-): Promise<Outcome<Session, 'changed' | 'too_far_ahead' | 'unknown_student' | 'unknown_tutor'> | undefined> {
+): Promise<
+  | Outcome<
+      Session,
+      'changed' | 'too_far_ahead' | 'unknown_student' | 'unknown_tutor' | 'other_connection' | 'other_closed'
+    >
+  | undefined
+> {
   const stored = await lockSession(tx, workspace, id)
   if (!stored) return undefined
   if (version !== undefined && version !== stored.version) return refused('changed')
   const day = changes.date && sessionDay(changes.date, now)
   if (changes.date && !day) return refused('too_far_ahead')
-  const row: Partial<SessionRow> = given({
+  const row: Partial<Omit<SessionRow, 'notes'>> = given({
     student_id: changes.student_id,
     tutor_id: changes.tutor_id,
     day,
     minutes: changes.minutes,
     rate_override_cents: changes.rate,
     subject: changes.subject,
-    notes: changes.notes,
   })
+  if (stored.is_read_only && Object.keys(row).length > 0) return refused('other_closed')
   const [studentId, tutorId] = [changes.student_id ?? stored.student_id, changes.tutor_id ?? stored.tutor_id]
   if (studentId !== stored.student_id || tutorId !== stored.tutor_id) {
     const [student, tutor] = await ratesOf(tx, workspace, studentId, tutorId)
     if (student === undefined) return refused('unknown_student')
     if (tutor === undefined) return refused('unknown_tutor')
+    if (
+      stored.connection_id &&
+      (await connectionOf(tx, studentId, tutorId, day ?? stored.day, stored.connection_id)) !==
+        stored.connection_id
+    )
+      return refused('other_connection')
     const [before] = await ratesOf(tx, workspace, stored.student_id, null)
     row.tutor_rate_cents = rateAfterChange<Cents>(
       stored.tutor_rate_cents,
@@ -121,30 +191,114 @@ export async function changeSession(
     )
   }
   await updateSession(tx, workspace, id, row)
+  if (changes.notes !== undefined) await saveNotes(tx, workspace, id, changes.notes)
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** Answers a session that the tutor sent back, without changing it; undefined where there is none of this id. */
+/** Answers a session that the other side sent back, without changing it; undefined where there is none of this id. */
 export async function answerDispute(
   { tx, workspace }: Desk,
-  { id, version }: { id: string; version?: number },
+  { id, version }: Seen,
   note: string,
-): Promise<Outcome<Session, 'changed' | 'not_disputed'> | undefined> {
+): Promise<Outcome<Session, 'changed' | 'not_disputed' | 'other_closed'> | undefined> {
   const stored = await lockSession(tx, workspace, id)
   if (!stored) return undefined
   if (version !== undefined && version !== stored.version) return refused('changed')
-  if (stored.status !== 'disputed') return refused('not_disputed')
-  await updateSession(tx, workspace, id, { answer_note: note })
+  if (stored.other_says !== 'disputed') return refused('not_disputed')
+  if (stored.is_read_only) return refused('other_closed')
+  await updateSession(tx, workspace, id, { own_reply: note })
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** Deletes a session; undefined where there is none of this id. Refuses a version that is not the newest. */
-export async function removeSession(
+/** What a side's word on a session is refused with. */
+type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
+
+/**
+ * Gives or takes back the own side's word on a session; undefined where there is none of this id. Refuses another version
+ * than was seen, a session that nobody else is part of, one of a later day, and one whose other side closed its account.
+ * @param latest the last day on which somebody may be already
+ */
+export async function giveWord(
   { tx, workspace }: Desk,
-  { id, version }: { id: string; version?: number },
-): Promise<Outcome<undefined, 'changed'> | undefined> {
-  if (await deleteSession(tx, workspace, id, version)) return done(undefined)
-  return (await readSession(tx, workspace, id)) ? refused('changed') : undefined
+  { id, version }: Seen,
+  change: WordChange,
+  latest: CalendarDay,
+  note: string | null = null,
+): Promise<Outcome<Session, WordRefusal> | undefined> {
+  const stored = await lockSession(tx, workspace, id)
+  if (!stored) return undefined
+  const problem = wordProblem(stored, latest)
+  if (problem) return refused(problem)
+  const next = wordAfter(stored.own_says, change)
+  const isSaid =
+    next === undefined ||
+    (next === 'disputed' && stored.own_says === next && stored.own_word_note === note && !stored.is_answered)
+  if (!isSaid) {
+    // What stands already is not given twice, so a double tap has no version to miss.
+    if (version !== undefined && version !== stored.version) return refused('changed')
+    await updateSession(tx, workspace, id, {
+      own_word: next === 'none' ? null : next,
+      own_word_version: next === 'none' ? null : stored.facts_version,
+      own_word_note: next === 'disputed' ? note : null,
+    })
+  }
+  return done(await existing(readSession(tx, workspace, id)))
+}
+
+function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | undefined {
+  if (stored.connection_id === null) return 'not_shared'
+  if (stored.is_read_only) return 'other_closed'
+  return stored.day > latest ? 'too_early' : undefined
+}
+
+/**
+ * Deletes a session; undefined where there is none of this id. What the other side took part in is deleted when it asked for
+ * that too, and otherwise the other side is asked: then the session is the answer.
+ */
+export async function removeSession(
+  { tx, workspace, side, now }: Desk,
+  { id, version }: Seen,
+): Promise<Outcome<Session | undefined, 'changed' | 'other_closed'> | undefined> {
+  const stored = await lockSession(tx, workspace, id)
+  if (!stored) return undefined
+  if (version !== undefined && version !== stored.version) return refused('changed')
+  if (stored.is_read_only) return refused('other_closed')
+  const needsConsent =
+    stored.connection_id !== null && stored.other_took_part && stored.deletion_by !== 'other'
+  if (!needsConsent) {
+    await deleteSession(tx, workspace, id)
+    return done(undefined)
+  }
+  if (stored.deletion_by === 'you') {
+    if (await leaveSession(tx, stored.key, now)) return done(undefined)
+  } else {
+    await updateSession(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
+  }
+  return done(await existing(readSession(tx, workspace, id)))
+}
+
+/** Keeps a session that a side asked to delete; undefined where there is none of this id. */
+export async function keepSession(
+  { tx, workspace }: Desk,
+  { id, version }: Seen,
+): Promise<Outcome<Session, 'changed' | 'not_asked' | 'other_closed'> | undefined> {
+  const stored = await lockSession(tx, workspace, id)
+  if (!stored) return undefined
+  if (stored.deletion_by === null) return refused('not_asked')
+  if (version !== undefined && version !== stored.version) return refused('changed')
+  if (stored.is_read_only) return refused('other_closed')
+  await updateSession(tx, workspace, id, { deletion_asked_by: null, deletion_asked_at: null })
+  return done(await existing(readSession(tx, workspace, id)))
+}
+
+async function connectionOf(
+  tx: Tx,
+  studentId: string | null,
+  tutorId: string | null,
+  day: CalendarDay,
+  under: string,
+): Promise<string | undefined> {
+  return studentId && tutorId ? lockSharedDay(tx, { studentId, tutorId }, day, under) : undefined
 }
 
 /** The rates of a student and of a tutor now; undefined for one who is not on the list, null for nobody or without a rate. */
@@ -160,7 +314,7 @@ async function ratesOf(
   ]
 }
 
-async function existing(session: Promise<Session | undefined>): Promise<Session> {
+async function existing<Found>(session: Promise<Found | undefined>): Promise<Found> {
   const found = await session
   if (!found) throw new Error('a session that was just written is not there')
   return found

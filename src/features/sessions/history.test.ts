@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { canonicalText, firstBreak, type StoredEntry } from './history.ts'
+import { firstBreak, saysTheSame, type StoredEntry } from './history.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -10,33 +10,65 @@ const fields = fc.record({
   at: fc
     .date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true })
     .map((date) => date.toISOString().replace('Z', '000Z')),
-  side: fc.constantFrom('owner', 'tutor'),
-  actor_id: fc.option(fc.uuid()),
+  side: fc.constantFrom('family', 'practice'),
   action: fc.constantFrom('changed', 'confirmed', 'disputed'),
-  tutor_id: fc.option(fc.uuid()),
-  facts: fc.json(),
+  facts: fc
+    .record({ minutes: fc.nat(1440), subject: fc.option(fc.string()), currency: fc.constant('USD') })
+    .map((facts) => JSON.stringify(facts)),
   changed: fc.subarray(['date', 'rate', 'subject']),
   note: fc.option(fc.string({ minLength: 1 }).map((text) => Buffer.from(text).toString('hex'))),
 })
+type Fields = typeof fields extends fc.Arbitrary<infer Entry> ? Entry : never
+
+/** The text of an entry as the database hashes it (db/repeatable/history.sql), or as it did before sessions had two sides. */
+function textOf(
+  { at, side, action, facts, changed, note }: Fields,
+  session: string,
+  place: { seq: number; previous_hash: string; isOld: boolean },
+): string {
+  return [
+    place.isOld ? '00000000-0000-4000-8000-000000000001' : '2',
+    session,
+    place.seq,
+    at,
+    place.isOld && side === 'practice' ? 'tutor' : place.isOld ? 'owner' : side,
+    '-',
+    action,
+    '-',
+    facts,
+    changed.join(','),
+    note ?? '-',
+    place.previous_hash,
+  ].join('\n')
+}
+
+function chainOf(session: string, entries: Fields[], chain = 1, isOld = false): StoredEntry[] {
+  const done: StoredEntry[] = []
+  for (const entry of entries) {
+    const place = { seq: done.length + 1, previous_hash: done.at(-1)?.hash ?? '', isOld }
+    const hashed_text = textOf(entry, session, place)
+    const { seq, previous_hash } = place
+    done.push({
+      ...entry,
+      chain,
+      session_id: session,
+      seq,
+      previous_hash,
+      hashed_text,
+      hash: sha256(hashed_text),
+    })
+  }
+  return done
+}
 
 /** A chain as the database writes it. */
 const chains = fc
-  .record({ owner: fc.uuid(), session: fc.uuid(), entries: fc.array(fields, { minLength: 1, maxLength: 6 }) })
-  .map(({ owner, session, entries }) => {
-    const chain: StoredEntry[] = []
-    for (const entry of entries) {
-      const draft = {
-        ...entry,
-        workspace_id: owner,
-        session_id: session,
-        seq: chain.length + 1,
-        previous_hash: chain.at(-1)?.hash ?? '',
-        hash: '',
-      }
-      chain.push({ ...draft, hash: sha256(canonicalText(draft)) })
-    }
-    return chain
+  .record({
+    session: fc.uuid(),
+    entries: fc.array(fields, { minLength: 1, maxLength: 6 }),
+    isOld: fc.boolean(),
   })
+  .map(({ session, entries, isOld }) => chainOf(session, entries, 1, isOld))
 
 test('a chain that nobody touched holds', () => {
   fc.assert(
@@ -111,9 +143,46 @@ test('taking out, swapping or repeating entries is found', () => {
 test('a session must say what its last entry says, and be gone where that says deleted', () => {
   fc.assert(
     fc.property(chains, (chain) => {
-      assert.notEqual(firstBreak(chain, '{"other": true}', sha256), undefined)
+      assert.notEqual(firstBreak(chain, '{"currency":"USD","minutes":1441}', sha256), undefined)
       assert.notEqual(firstBreak(chain, undefined, sha256), undefined)
     }),
   )
   assert.equal(firstBreak([], '{}', sha256)?.problem, 'is missing')
+})
+
+test('an entry says what was hashed, whichever line of it is looked at', () => {
+  fc.assert(
+    fc.property(chains, (chain) => {
+      for (const entry of chain) {
+        assert.ok(saysTheSame(entry))
+        for (const other of [{ seq: entry.seq + 1 }, { action: 'kept' }, { facts: '{}' }, { note: '00' }])
+          assert.ok(!saysTheSame({ ...entry, ...other }), JSON.stringify(other))
+        assert.ok(!saysTheSame({ ...entry, side: 'system' }))
+        if (entry.hashed_text.startsWith('2\n'))
+          assert.ok(!saysTheSame({ ...entry, side: entry.side === 'family' ? 'practice' : 'family' }))
+        for (const other of [{ changed: ['day'] }, { session_id: 'x' }, { previous_hash: 'x' }, { at: 'x' }])
+          assert.ok(!saysTheSame({ ...entry, ...other }), JSON.stringify(other))
+        assert.ok(!saysTheSame({ ...entry, hashed_text: `${entry.hashed_text}\nmore` }))
+      }
+    }),
+  )
+})
+
+test('a session that was merged has two chains: both have to hold, and the session says what its own one ends with', () => {
+  fc.assert(
+    fc.property(
+      fc.uuid(),
+      fc.uuid(),
+      fc.array(fields, { minLength: 1, maxLength: 4 }),
+      (own, other, entries) => {
+        const [first, second] = [chainOf(own, entries), chainOf(other, entries, 2)]
+        const facts = first.at(-1)?.facts
+        assert.equal(firstBreak([...first, ...second], facts, sha256), undefined)
+        const [head, ...rest] = second as [StoredEntry, ...StoredEntry[]]
+        const altered = [...first, { ...head, action: 'kept' }, ...rest]
+        assert.deepEqual(firstBreak(altered, facts, sha256), { seq: 1, problem: 'was altered' })
+        if (rest.length > 0) assert.notEqual(firstBreak([...first, ...rest], facts, sha256), undefined)
+      },
+    ),
+  )
 })

@@ -2,12 +2,13 @@
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
-import { type Cents, dollars } from '#kernel/money.ts'
+import { type Cents, type Currency, dollars } from '#kernel/money.ts'
+import { plainName } from '#kernel/plain-name.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
+import { type SharedSession, type Standing, type Word, waitsForYou } from './confirmation.ts'
 import type { HistoryEntry, StoredEntry } from './history.ts'
 import type { Session, SessionDay } from './session.ts'
-import type { Standing } from './word.ts'
 
 /** A session as the database holds it, in minutes and cents. */
 export interface SessionRow {
@@ -36,7 +37,7 @@ export async function readSession(
 export async function listSessions(
   tx: Tx,
   workspaceId: WorkspaceId,
-  range: { from?: CalendarDay; to?: CalendarDay; tutorId?: string; studentId?: string; status?: string },
+  range: { from?: CalendarDay; to?: CalendarDay; tutorId?: string; studentId?: string; isSentBack?: boolean },
   limit: number,
   after?: { day: string; id: string },
 ): Promise<Session[]> {
@@ -48,10 +49,27 @@ export async function listSessions(
   if (range.to) query = query.where('sessions.day', '<=', range.to)
   if (range.tutorId) query = query.where('sessions.tutor_id', '=', range.tutorId)
   if (range.studentId) query = query.where('sessions.student_id', '=', range.studentId)
-  if (range.status) query = query.where('sessions.status', '=', range.status)
+  if (range.isSentBack) query = query.where(SENT_BACK)
   if (after)
     query = query.where(sql<boolean>`(sessions.day, sessions.id) < (${after.day}::date, ${after.id}::uuid)`)
   return (await query.execute()).map(toSession)
+}
+
+/** A session as a command decides about it. */
+export type LockedSession = Omit<SessionRow, 'notes'> & {
+  key: number
+  connection_id: string | null
+  facts_version: number
+  other_took_part: boolean
+  own_says: Word
+  other_says: Word
+  has_answered: boolean
+  is_answered: boolean
+  own_word_note: string | null
+  deletion_by: 'you' | 'other' | null
+  is_read_only: boolean
+  /** The version as it travels, which counts the reader's own notes too. */
+  version: number
 }
 
 /** The stored values of one session, locked until the transaction ends. */
@@ -59,10 +77,11 @@ export async function lockSession(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: string,
-): Promise<(SessionRow & { version: number; status: string }) | undefined> {
+): Promise<LockedSession | undefined> {
   const row = await tx
     .selectFrom('sessions')
     .select([
+      'key',
       'student_id',
       'tutor_id',
       'day',
@@ -70,15 +89,25 @@ export async function lockSession(
       'rate_override_cents',
       'tutor_rate_cents',
       'subject',
-      'notes',
-      'version',
-      'status',
+      'connection_id',
+      'facts_version',
+      'other_took_part',
     ])
+    .select([
+      'own_says',
+      'other_says',
+      'has_answered',
+      'is_answered',
+      'own_word_note',
+      'deletion_by',
+      'is_read_only',
+    ])
+    .select('own_version as version')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  return row as (SessionRow & { version: number; status: string }) | undefined
+  return row as LockedSession | undefined
 }
 
 /** The class of a schedule that a session stands for. */
@@ -91,7 +120,7 @@ export interface ClassRef {
 export async function insertSession(
   tx: Tx,
   workspaceId: WorkspaceId,
-  row: SessionRow & Partial<ClassRef> & { proposed_id?: string },
+  { notes, ...row }: SessionRow & Partial<ClassRef>,
 ): Promise<string | undefined> {
   const inserted = await tx
     .insertInto('sessions')
@@ -99,6 +128,7 @@ export async function insertSession(
     .onConflict((conflict) => conflict.columns(['workspace_id', 'schedule_id', 'occurrence_day']).doNothing())
     .returning('id')
     .executeTakeFirst()
+  if (inserted && notes) await saveNotes(tx, workspaceId, inserted.id, notes)
   return inserted?.id
 }
 
@@ -111,10 +141,43 @@ export async function insertSessions(
   if (rows.length === 0) return []
   const inserted = await tx
     .insertInto('sessions')
-    .values(rows.map((row) => ({ workspace_id: workspaceId, ...row })))
+    .values(rows.map(({ notes: _notes, ...row }) => ({ workspace_id: workspaceId, ...row })))
     .returning('id')
     .execute()
+  const noted = inserted.flatMap(({ id: session_id }, at) => {
+    const text = rows[at]?.notes
+    return text ? [{ workspace_id: workspaceId, session_id, text }] : []
+  })
+  if (noted.length > 0) await tx.insertInto('session_notes').values(noted).execute()
   return inserted.map((row) => row.id)
+}
+
+/** Writes the workspace's own notes on a session; none empties them, and their version goes on. The other side learns nothing of it. */
+export async function saveNotes(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  sessionId: string,
+  text: string | null,
+): Promise<void> {
+  if (text)
+    await tx
+      .insertInto('session_notes')
+      .values({ workspace_id: workspaceId, session_id: sessionId, text })
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'session_id']).doUpdateSet({
+          text,
+          version: sql`session_notes.version + 1`,
+          updated_at: sql`now()`,
+        }),
+      )
+      .execute()
+  else
+    await tx
+      .updateTable('session_notes')
+      .set({ text: '', version: sql`version + 1`, updated_at: sql`now()` })
+      .where('workspace_id', '=', workspaceId)
+      .where('session_id', '=', sessionId)
+      .execute()
 }
 
 /** The session that stands for a class, or undefined. */
@@ -162,13 +225,25 @@ export async function sessionTimes(
   return rows as Pick<SessionRow, 'student_id' | 'tutor_id' | 'day' | 'minutes'>[]
 }
 
-/** Writes the changed values of a session that is locked. The database takes the tutor's word back where it no longer holds. */
+/** The side's own columns of a session that are no facts: its word, its answer to a dispute, and whether it asks to delete it. */
+export interface OwnChanges {
+  own_word?: 'confirmed' | 'disputed' | null
+  /** The facts that the word is about. */
+  own_word_version?: number | null
+  own_word_note?: string | null
+  own_reply?: string
+  deletion_asked_by?: 'family' | 'practice' | null
+  deletion_asked_at?: Date | null
+}
+
+/** Writes the changed values of a session that is locked. A change of facts confirms them for the side that speaks. */
 export async function updateSession(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: string,
-  changes: Partial<SessionRow> & { answer_note?: string; proposed_id?: string },
+  changes: Partial<Omit<SessionRow, 'notes'>> & Partial<ClassRef> & OwnChanges,
 ): Promise<void> {
+  if (Object.keys(changes).length === 0) return
   await tx
     .updateTable('sessions')
     .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
@@ -177,25 +252,71 @@ export async function updateSession(
     .execute()
 }
 
-/** Deletes a session; false when there is none of this id and version. */
-export async function deleteSession(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  id: string,
-  version?: number,
-): Promise<boolean> {
-  let deletion = tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('id', '=', id)
-  if (version !== undefined) deletion = deletion.where('version', '=', version)
+/** Deletes a session; false when there is none of this id, or the other side took part in it and did not agree. */
+export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
+  const deletion = tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('id', '=', id)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Whether both sides say the same of a row of `sessions`; in a tutor's own log the family's session tells. */
-const AGREED = sql<boolean>`(sessions.verified_by_tutor or sessions.id in (select session_id from agreed_sessions()))`
-/** Whether somebody else can confirm a row of `sessions`. */
-const SHARED = sql<boolean>`(exists (select from tutor_links l where l.workspace_id = sessions.workspace_id and l.tutor_id = sessions.tutor_id and l.state in ('asked', 'active'))
-  or coalesce(sessions.student_id in (select student_id from shared_students()), false))`
-/** What both sides say of a row of `sessions`, as standingOf (word.ts) says it. */
-export const STANDING = sql<Standing>`case when ${AGREED} then 'verified' when sessions.status = 'disputed' then 'disputed' when ${SHARED} then 'waiting' else 'own' end`
+/** Takes a session out of the own log alone, two weeks after its deletion was asked for; false before that. */
+export async function leaveSession(tx: Tx, key: number, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ left: boolean }>`select leave_session(${key}::bigint, ${now}) as left`.execute(
+    tx,
+  )
+  return rows[0]?.left ?? false
+}
+
+/**
+ * The connection that a lesson with a student and a tutor is shared under; locked for its day, so that two who log at once
+ * see each other. Of a student with several it is the one that the lesson is under now, else the newest.
+ */
+export async function lockSharedDay(
+  tx: Tx,
+  { studentId, tutorId }: { studentId: string; tutorId: string },
+  day: CalendarDay,
+  under: string | null = null,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select shared_connection(${studentId}::uuid, ${tutorId}::uuid, ${under}::uuid) as id`.execute(tx)
+  const id = rows[0]?.id
+  if (id) await sql`select pg_advisory_xact_lock(hashtextextended(${`${id}:${day}`}, 0))`.execute(tx)
+  return id ?? undefined
+}
+
+/**
+ * A session of a day that the other side logged for a student and the own side has not confirmed; undefined where there is
+ * none that could be. For a class it is one that stands for no class yet.
+ */
+export async function loggedByOther(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  { studentId, connectionId, isClass }: { studentId: string; connectionId: string; isClass: boolean },
+  day: CalendarDay,
+): Promise<string | undefined> {
+  let query = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('connection_id', '=', connectionId)
+    .where('student_id', '=', studentId)
+    .where('day', '=', day)
+    .where('own_says', '=', 'none')
+    .where('deletion_by', 'is', null)
+    .where('is_read_only', '=', false)
+    .orderBy('created_at')
+    .limit(1)
+  if (isClass) query = query.where('occurrence_day', 'is', null)
+  return (await query.executeTakeFirst())?.id
+}
+
+/** What the other side sent back, and the own side has not answered. */
+const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed' and not sessions.has_answered)`
+/** What waits for the own word, as waitsForYou (confirmation.ts) says it. */
+export const WAITS = sql<boolean>`(sessions.connection_id is not null and case when sessions.deletion_by is not null then sessions.deletion_by = 'other'
+  else sessions.own_says = 'none' or (sessions.own_says = 'disputed' and sessions.is_answered) end)`
+/** What both sides say of a row of `sessions`, as standingOf (confirmation.ts) says it. */
+export const STANDING = sql<Standing>`case when sessions.deletion_by is not null then 'leaving' when sessions.verified_by_tutor then 'verified'
+  when sessions.connection_id is null then 'own' when sessions.status = 'disputed' then 'disputed' else 'waiting' end`
 
 function withNames(tx: Tx, workspaceId: WorkspaceId) {
   return tx
@@ -221,14 +342,23 @@ function withNames(tx: Tx, workspaceId: WorkspaceId) {
       'sessions.tutor_rate_cents',
       'sessions.total_cents',
       'sessions.subject',
+      'sessions.currency',
       'sessions.notes',
       'sessions.status',
-      AGREED.as('verified_by_tutor'),
-      SHARED.as('is_shared'),
-      'sessions.dispute_note',
-      'sessions.answer_note',
+      'sessions.verified_by_tutor',
+      'sessions.connection_id',
+      'sessions.own_says',
+      'sessions.other_says',
+      'sessions.own_word_note',
+      'sessions.own_reply',
+      'sessions.has_answered',
+      'sessions.other_word_note',
+      'sessions.other_reply',
+      'sessions.is_answered',
+      'sessions.deletion_by',
+      'sessions.is_read_only',
       'sessions.created_at',
-      'sessions.version',
+      'sessions.own_version',
       'sessions.schedule_id',
       'sessions.occurrence_day',
       'students.name as student_name',
@@ -254,49 +384,120 @@ function toSession(row: NamedRow): Session {
     default_rate: inDollars(row.tutor_rate_cents),
     effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
     total_amount: inDollars(row.total_cents),
+    currency: row.currency,
     subject: row.subject,
     notes: row.notes,
     status: row.status,
     verified_by_tutor: row.verified_by_tutor,
-    is_shared: row.is_shared,
+    connection_id: row.connection_id,
+    is_shared: row.connection_id !== null,
+    own_confirmation: row.own_says,
+    other_confirmation: row.other_says,
+    ...disputeOf(row),
+    deletion_asked_by: row.deletion_by,
+    is_read_only: row.is_read_only,
     schedule_id: row.schedule_id,
     occurrence_date: row.occurrence_day,
-    dispute_note: row.dispute_note,
-    answer_note: row.answer_note,
     created_at: row.created_at.toISOString(),
-    version: row.version,
+    version: row.own_version,
   }
+}
+
+/** The dispute that stands, the other side's before the own, and what was answered to it. */
+function disputeOf(
+  row: Pick<
+    NamedRow,
+    | 'own_says'
+    | 'other_says'
+    | 'own_word_note'
+    | 'other_word_note'
+    | 'own_reply'
+    | 'other_reply'
+    | 'has_answered'
+    | 'is_answered'
+  >,
+): Pick<Session, 'dispute_note' | 'answer_note'> {
+  if (row.other_says === 'disputed')
+    return { dispute_note: row.other_word_note, answer_note: row.has_answered ? row.own_reply : null }
+  if (row.own_says === 'disputed')
+    return { dispute_note: row.own_word_note, answer_note: row.is_answered ? row.other_reply : null }
+  return { dispute_note: null, answer_note: null }
+}
+
+/** More than a tutor gives lessons in a year with all families; older ones come up as these are answered. */
+const MOST = 1000
+
+/** What the side shares with others in a range of days, newest first; where asked for, only what waits for its word. */
+export async function listShared(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  { from, to, isWaiting }: { from?: CalendarDay; to: CalendarDay; isWaiting?: boolean },
+): Promise<SharedSession[]> {
+  let query = withNames(tx, workspaceId)
+    .leftJoin('connections', 'connections.id', 'sessions.connection_id')
+    .leftJoin('workspaces', 'workspaces.id', 'connections.family_id')
+    .select(['workspaces.kind', 'workspaces.id as family', 'workspaces.owner_name'])
+    .where('sessions.connection_id', 'is not', null)
+    .where('sessions.day', '<=', to)
+    .orderBy('sessions.day', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .limit(MOST)
+  if (from) query = query.where('sessions.day', '>=', from)
+  if (isWaiting) query = query.where(WAITS).where('sessions.is_read_only', '=', false)
+  return (await query.execute()).map((row) => {
+    const session = toSession(row)
+    const isFamily = row.family === row.workspace_id
+    return {
+      id: session.id,
+      connection_id: session.connection_id ?? '',
+      other_name: isFamily ? session.tutor_name : plainName(row.owner_name, '') || null,
+      student_name: session.student_name,
+      date: session.date,
+      duration: session.duration,
+      rate: session.effective_rate,
+      total_amount: session.total_amount,
+      currency: row.currency,
+      subject: session.subject,
+      own_confirmation: session.own_confirmation,
+      other_confirmation: session.other_confirmation,
+      verified_by_tutor: session.verified_by_tutor,
+      status: session.status,
+      waits_for_you: waitsForYou({
+        own: row.own_says,
+        isAnswered: row.is_answered,
+        deletionAskedBy: row.deletion_by,
+      }),
+      deletion_asked_by: session.deletion_asked_by,
+      dispute_note: session.dispute_note,
+      answer_note: session.answer_note,
+      is_read_only: session.is_read_only,
+      version: session.version,
+    }
+  })
 }
 
 const TO_MICROSECONDS = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
-function storedEntries(tx: Tx) {
-  return tx
-    .selectFrom('session_history')
-    .select(['workspace_id', 'session_id', 'seq', 'side', 'actor_id', 'action', 'tutor_id', 'changed'])
-    .select([
-      sql<string>`to_char(at at time zone 'UTC', ${TO_MICROSECONDS})`.as('at'),
-      sql<string>`facts::text`.as('facts'),
-      sql<string | null>`encode(convert_to(note, 'UTF8'), 'hex')`.as('note'),
-      sql<string>`encode(previous_hash, 'hex')`.as('previous_hash'),
-      sql<string>`encode(hash, 'hex')`.as('hash'),
-    ])
-}
-
-/** A session's entries, oldest first, to a member of its workspace or to a tutor who is linked. */
+/** A session's entries, oldest first, as a member of one of its sides reads them. */
 export async function readHistory(
   tx: Tx,
-  reader: { accountId: string; workspaceId: WorkspaceId } | 'linked',
+  reader: { accountId: string; workspaceId: WorkspaceId; side: 'family' | 'practice' },
   sessionId: string,
 ): Promise<HistoryEntry[]> {
-  const side = reader === 'linked' ? 'tutor' : 'owner'
+  // Entries of a session that was merged stand under the key of the one that it became.
+  const keys = tx
+    .selectFrom('session_history')
+    .select('session_key')
+    .where('workspace_id', '=', reader.workspaceId)
+    .where('session_id', '=', sessionId)
   const rows = await tx
     .selectFrom('session_history')
-    .innerJoin('workspaces', 'workspaces.id', 'session_history.workspace_id')
     // The names of the own side; nobody reads those of the other.
     .leftJoin('profiles', 'profiles.user_id', 'session_history.actor_id')
+    .innerJoin('workspaces', (join) => join.on('workspaces.id', '=', reader.workspaceId))
     .select([
       'seq',
+      'chain',
       'at',
       'side',
       'action',
@@ -308,12 +509,10 @@ export async function readHistory(
       'actor_id',
       'full_name',
     ])
-    .where(
-      'workspace_id',
-      'in',
-      reader === 'linked' ? tx.selectFrom('tutor_links').select('workspace_id') : [reader.workspaceId],
-    )
-    .where('session_id', '=', sessionId)
+    .where('workspace_id', '=', reader.workspaceId)
+    .where('session_key', 'in', keys)
+    .orderBy('at')
+    .orderBy('chain')
     .orderBy('seq')
     .execute()
   return rows.map((row) => {
@@ -324,17 +523,19 @@ export async function readHistory(
       total_cents: Cents | null
       subject: string | null
       state: HistoryEntry['state']
+      currency?: Currency
     }
     return {
       seq: row.seq,
+      chain: row.chain,
       at: row.at.toISOString(),
-      ...whoOf(row, side, reader === 'linked' ? undefined : reader.accountId),
+      ...whoOf(row, reader),
       action: row.action as HistoryEntry['action'],
       changed: row.changed,
       note: row.note,
       date: facts.date,
       duration: hours(facts.minutes),
-      currency: row.currency,
+      currency: facts.currency ?? row.currency,
       rate: facts.rate_cents === null ? null : dollars(facts.rate_cents),
       total_amount: facts.total_cents === null ? null : dollars(facts.total_cents),
       subject: facts.subject,
@@ -344,45 +545,69 @@ export async function readHistory(
   })
 }
 
-/** The sessions of the whole database that have or lack a history, some at a time, in order of owner and id. */
+/** The sessions of the whole database that have or lack a history, some at a time, in the order of their keys. */
 export async function chainsAfter(
   tx: Tx,
-  after: { owner: string; session: string },
+  after: string,
   count: number,
-): Promise<{ owner: WorkspaceId; session: string; facts: string | undefined; entries: StoredEntry[] }[]> {
-  const { rows } = await sql<{ owner: WorkspaceId; session: string; facts: string | null }>`
-    select workspace_id as owner, session_id as session, facts from (
-      select workspace_id, session_id, null::text as facts from session_history where seq = 1 and not exists (select from sessions s where s.workspace_id = session_history.workspace_id and s.id = session_history.session_id)
-      union all select workspace_id, id, session_facts(student_id, tutor_id, day, minutes, coalesce(rate_override_cents, tutor_rate_cents), total_cents, subject, verified_by_tutor, status)::text from sessions) chains
-    where (workspace_id, session_id) > (${after.owner}::uuid, ${after.session}::uuid) order by workspace_id, session_id limit ${count}`.execute(
-    tx,
-  )
-  if (rows.length === 0) return []
-  const entries = await storedEntries(tx)
-    .where('workspace_id', 'in', [...new Set(rows.map((row) => row.owner))])
-    .where(
-      'session_id',
-      'in',
-      rows.map((row) => row.session),
-    )
-    .orderBy('seq')
-    .execute()
-  return rows.map(({ owner, session, facts }) => ({
-    owner,
-    session,
+): Promise<{ key: string; session: string; facts: string | undefined; entries: StoredEntry[] }[]> {
+  const { rows } = await sql<{
+    key: string
+    session: string
+    facts: string | null
+    entries: StoredEntry[] | null
+  }>`
+    select chains.key::text, chains.session, chains.facts, (select json_agg(json_build_object('chain', h.chain, 'session_id', h.session_id, 'seq', h.seq,
+        'at', to_char(h.at at time zone 'UTC', ${TO_MICROSECONDS}), 'side', h.side, 'action', h.action, 'facts', h.facts::text, 'changed', h.changed,
+        'note', encode(convert_to(h.note, 'UTF8'), 'hex'), 'previous_hash', encode(h.previous_hash, 'hex'), 'hash', encode(h.hash, 'hex'), 'hashed_text', h.hashed_text)
+        order by h.chain, h.seq) from public.session_history h where h.session_key = chains.key) as entries
+    from (
+      select h.session_key as key, h.session_id as session, null::text as facts from public.session_history h where seq = 1 and chain = 1 and not exists (select from public.sessions s where s.key = h.session_key)
+      union all select s.key, s.id, current_facts(s.key)::text from public.sessions s) chains
+    where chains.key > ${after}::bigint order by chains.key limit ${count}`.execute(tx)
+  return rows.map(({ entries, facts, ...row }) => ({
+    ...row,
     facts: facts ?? undefined,
-    entries: entries.filter((entry) => entry.workspace_id === owner && entry.session_id === session),
+    entries: entries ?? [],
   }))
 }
 
 /** Who made an entry, as the reader is told: on the own side also which member, on the other side only that it was the other side. */
 function whoOf(
   row: { side: string; actor_id: string | null; full_name: string | null },
-  side: 'owner' | 'tutor',
-  accountId: string | undefined,
+  reader: { accountId: string; side: string },
 ): Pick<HistoryEntry, 'by' | 'member_name'> {
   if (row.side === 'system') return { by: 'tutorlog', member_name: null }
-  if (row.side !== side) return { by: 'other', member_name: null }
-  const isOther = accountId !== undefined && row.actor_id !== null && row.actor_id !== accountId
+  if (row.side !== reader.side) return { by: 'other', member_name: null }
+  const isOther = row.actor_id !== null && row.actor_id !== reader.accountId
   return isOther ? { by: 'member', member_name: row.full_name } : { by: 'you', member_name: null }
+}
+
+/** What totals and balances count of the own side's sessions: not what was sent back, nor what one side asked to delete. */
+export const COUNTS = sql<boolean>`(sessions.deletion_by is null and (sessions.status <> 'disputed' or sessions.connection_id is null))`
+
+/** What the two sides have to settle: what waits for the own side's word, of some days and until today, and what the other side sent back and nobody answered since. */
+export interface WordCounts {
+  ofDays: number
+  untilToday: number
+  sentBack: number
+}
+
+/** What waits for the own side's word and what was sent back to it. */
+export async function countWords(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  from: CalendarDay,
+  today: CalendarDay,
+): Promise<WordCounts> {
+  const waits = sql<boolean>`day <= ${today}::date and ${WAITS} and not is_read_only`
+  return tx
+    .selectFrom('sessions')
+    .select([
+      sql<number>`count(*) filter (where day >= ${from}::date and ${waits})`.as('ofDays'),
+      sql<number>`count(*) filter (where ${waits})`.as('untilToday'),
+      sql<number>`count(*) filter (where ${SENT_BACK})`.as('sentBack'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
 }

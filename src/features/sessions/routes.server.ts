@@ -1,14 +1,29 @@
 // The routes of the sessions.
 import type { FastifyInstance } from 'fastify'
-import { daysOfMonth } from '#kernel/calendar-day.ts'
+import { addDays, type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
-import { done } from '#kernel/outcome.ts'
+import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve, type Services, speakerOf } from '#platform/http/serve.server.ts'
-import { answerDispute, changeSession, logSession, removeSession } from './commands.server.ts'
+import { serve, type Services } from '#platform/http/serve.server.ts'
+import {
+  answerDispute,
+  changeSession,
+  giveWord,
+  keepSession,
+  logSession,
+  removeSession,
+} from './commands.server.ts'
+import {
+  ConfirmSession,
+  ConfirmSessions,
+  DisputeSession,
+  KeepSession,
+  ListShared,
+  WithdrawConfirmation,
+} from './confirmation.ts'
 import { ReadHistory } from './history.ts'
-import { listSessions, readHistory, readSession } from './queries.server.ts'
+import { listSessions, listShared, readHistory, readSession } from './queries.server.ts'
 import {
   AnswerDispute,
   DeleteSession,
@@ -25,7 +40,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     const sessions = await listSessions(
       tx,
       workspace,
-      { ...(input.month ? daysOfMonth(input.month) : {}), status: input.state },
+      { ...(input.month ? daysOfMonth(input.month) : {}), isSentBack: input.state !== undefined },
       input.limit + 1,
       day && id ? { day, id } : undefined,
     )
@@ -43,41 +58,80 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     return done(session)
   })
 
-  serve(app, services, LogSession, async ({ tx, workspace, input }) =>
-    logSession(
-      { tx, workspace, now: services.now() },
-      {
-        ...lessonOf(input),
-        ofClass:
-          input.schedule_id && input.occurrence_date
-            ? { schedule_id: input.schedule_id, occurrence_day: input.occurrence_date }
-            : undefined,
-      },
-    ),
+  serve(app, services, LogSession, async ({ desk, input }) =>
+    logSession(desk, {
+      ...lessonOf(input),
+      isAnother: input.is_another,
+      ofClass:
+        input.schedule_id && input.occurrence_date
+          ? { schedule_id: input.schedule_id, occurrence_day: input.occurrence_date }
+          : undefined,
+    }),
   )
 
-  serve(app, services, UpdateSession, async ({ tx, workspace, params, input, expectedVersion: version }) =>
-    found(changeSession({ tx, workspace, now: services.now() }, { ...params, version }, lessonOf(input))),
+  serve(app, services, UpdateSession, async ({ desk, params, input, expectedVersion: version }) =>
+    found(changeSession(desk, { ...params, version }, lessonOf(input))),
   )
 
-  serve(app, services, AnswerDispute, async ({ tx, workspace, params, input, expectedVersion: version }) =>
-    found(answerDispute({ tx, workspace, now: services.now() }, { ...params, version }, input.note)),
+  serve(app, services, AnswerDispute, async ({ desk, params, input, expectedVersion: version }) =>
+    found(answerDispute(desk, { ...params, version }, input.note)),
   )
 
-  serve(app, services, ReadHistory, async ({ tx, user, workspace, params }) => {
-    const own = await readHistory(tx, { accountId: user.id, workspaceId: workspace }, params.id)
-    // What a link lets a tutor see is decided by the database, as for the session itself.
-    const entries =
-      own.length > 0
-        ? own
-        : await services.db.asTutor(speakerOf(user), (linked) => readHistory(linked, 'linked', params.id))
+  serve(app, services, ReadHistory, async ({ tx, user, workspace, params, desk }) => {
+    const entries = await readHistory(
+      tx,
+      { accountId: user.id, workspaceId: workspace, side: desk.side },
+      params.id,
+    )
     if (entries.length === 0) throw notFound()
     return done({ entries })
   })
 
-  serve(app, services, DeleteSession, async ({ tx, workspace, params, expectedVersion: version }) =>
-    found(removeSession({ tx, workspace, now: services.now() }, { ...params, version })),
+  serve(app, services, DeleteSession, async ({ desk, params, expectedVersion: version, reply }) => {
+    const outcome = await found(removeSession(desk, { ...params, version }))
+    if (!outcome.ok) return outcome
+    if (!outcome.value) return done(undefined)
+    reply.status(202)
+    return done({ code: 'deletion_requested' as const, version: outcome.value.version })
+  })
+
+  serve(app, services, KeepSession, async ({ desk, params, expectedVersion: version }) =>
+    found(keepSession(desk, { ...params, version })),
   )
+
+  serve(app, services, ListShared, async ({ tx, workspace, input }) =>
+    done({
+      sessions: await listShared(tx, workspace, {
+        ...(input.month ? daysOfMonth(input.month) : { to: latest() }),
+        isWaiting: input.waiting === 'true',
+      }),
+    }),
+  )
+
+  serve(app, services, ConfirmSession, async ({ desk, params, expectedVersion: version }) =>
+    found(giveWord(desk, { ...params, version }, 'confirm', latest())),
+  )
+  serve(app, services, WithdrawConfirmation, async ({ desk, params, expectedVersion: version }) =>
+    found(giveWord(desk, { ...params, version }, 'withdraw', latest())),
+  )
+  serve(app, services, DisputeSession, async ({ desk, params, input, expectedVersion: version }) =>
+    found(giveWord(desk, { ...params, version }, 'dispute', latest(), input.note)),
+  )
+  serve(app, services, ConfirmSessions, async ({ desk, input }) => {
+    const result = { confirmed: [] as string[], changed: [] as string[] }
+    // Always in the same order, so that two that confirm the same sessions wait for each other and do not deadlock.
+    for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id))) {
+      const outcome = await found(giveWord(desk, seen, 'confirm', latest()))
+      if (!outcome.ok && outcome.reason === 'other_closed') return refused('other_closed')
+      result[outcome.ok ? 'confirmed' : 'changed'].push(seen.id)
+    }
+    return done(result)
+  })
+
+  // A lesson is confirmed once it took place; somebody's today may be a day ahead of the server's.
+  function latest(): CalendarDay {
+    return addDays(dayIn(services.now(), 'UTC'), 1)
+  }
 }
 
 /** What the wire calls a session, as the commands call a lesson. */

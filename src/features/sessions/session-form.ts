@@ -51,7 +51,7 @@ export function fieldsOf(session: Session): SessionFields {
 
 /** A session that waits to be sent, as the form shows it. */
 export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
-  const { duration, hourly_rate: rate, subject, notes, ...rest } = input
+  const { duration, hourly_rate: rate, subject, notes, is_another: _another, ...rest } = input
   return {
     ...rest,
     duration: String(duration),

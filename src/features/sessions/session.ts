@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day, dayIn } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { type Cents, priceOf, Rate } from '#kernel/money.ts'
+import { type Cents, Currency, priceOf, Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 
 export const Session = z.object({
@@ -24,22 +24,34 @@ export const Session = z.object({
   effective_rate: z.nullable(z.number()),
   /** Dollars; null where there was no rate at all. */
   total_amount: z.nullable(z.number()),
+  /** Of its amounts: the family's, where the session is shared, else the workspace's. */
+  currency: Currency,
   subject: z.nullable(z.string()),
   notes: z.nullable(z.string()),
-  /** 'completed', or 'disputed' when the tutor sent it back. */
+  /** 'completed', or 'disputed' when a side sent it back. */
   status: z.string(),
   /** Whether both sides confirmed it. */
   verified_by_tutor: z.boolean(),
-  /** Whether somebody else can confirm it: the tutor whom the family asked, or the family of a tutor's student. */
+  /** The connection whose two sides share it; null while it is in this log only. */
+  connection_id: z.nullable(z.string()),
+  /** Whether somebody else can confirm it. */
   is_shared: z.boolean(),
-  /** What the tutor said when sending it back, and what the family answered. */
+  /** What each side says of the session as it is now. */
+  own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
+  other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
+  /** What was said when it was sent back, by the other side or else by the own, and what was answered. */
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
+  /** Which side asked the other to agree to deleting it. */
+  deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
+  /** Whether it can only be read, because the other side's account was deleted or disabled. */
+  is_read_only: z.boolean(),
   /** The class of a schedule that it stands for. */
   schedule_id: z.nullable(z.string()),
   occurrence_date: z.nullable(z.string()),
   /** When it was logged, an instant. */
   created_at: z.string(),
+  /** Counts the changes that both sides see and those of the reader's own notes. */
   version: z.number(),
 })
 export type Session = z.output<typeof Session>
@@ -65,6 +77,8 @@ export const NewSession = z
     /** The class of a schedule that it stands for: the schedule and the day that its rule gives. */
     schedule_id: z.optional(z.uuid({ error: 'This is no schedule' })),
     occurrence_date: z.optional(Day),
+    /** Says that it is another lesson than the one of that day that the other side logged. */
+    is_another: z.optional(z.boolean()),
   })
   .check((context) => {
     const { schedule_id: schedule, occurrence_date: day } = context.value
@@ -96,6 +110,11 @@ const refusals = {
 } as const
 const changed = {
   changed: { status: 409, title: 'This session was changed elsewhere in the meantime. Please look again.' },
+  other_closed: {
+    status: 409,
+    title:
+      'The other side closed its account. You can still read what you share, but nothing can be changed.',
+  },
 } as const
 
 export const ListSessions = endpoint({
@@ -106,7 +125,7 @@ export const ListSessions = endpoint({
   access: 'confirmed',
   input: z.strictObject({
     month: z.optional(Month),
-    /** Only what a tutor sent back. */
+    /** Only what the other side sent back, and nobody answered since. */
     state: z.optional(z.literal('disputed')),
     limit: z._default(
       z.pipe(
@@ -148,6 +167,10 @@ export const LogSession = endpoint({
     ...refusals,
     unknown_schedule: { status: 422, title: 'This schedule is no longer on your list', field: 'schedule_id' },
     already_logged: { status: 409, title: 'This class is in your log already' },
+    same_lesson: {
+      status: 409,
+      title: 'The other side already logged a lesson on this day. Is it the same?',
+    },
   },
 })
 export const UpdateSession = endpoint({
@@ -158,26 +181,38 @@ export const UpdateSession = endpoint({
   access: ['parent', 'tutor', 'admin'],
   input: SessionChanges,
   output: Session,
-  refusals: { ...refusals, ...changed },
+  refusals: {
+    ...refusals,
+    ...changed,
+    other_connection: {
+      status: 422,
+      title: 'This session is shared. Log a new one for somebody else, and delete this one.',
+      field: 'student_id',
+    },
+  },
 })
 export const AnswerDispute = endpoint({
   operation: 'AnswerDispute',
-  summary: 'Answer a session that the tutor sent back without changing it; it goes back to the tutor',
+  summary: 'Answer a session that the other side sent back without changing it; it is listed there again',
   method: 'POST',
   path: '/api/v1/sessions/:id/answer',
   access: ['parent', 'tutor', 'admin'],
   input: z.strictObject({ note: requiredText(500, 'Write a short answer') }),
   output: Session,
-  refusals: { ...changed, not_disputed: { status: 409, title: 'The tutor has not sent this session back' } },
+  refusals: {
+    ...changed,
+    not_disputed: { status: 409, title: 'The other side has not sent this session back' },
+  },
 })
 export const DeleteSession = endpoint({
   operation: 'DeleteSession',
-  summary: 'Delete a session',
+  summary:
+    'Delete a session. What the other side took part in is deleted once it agrees: 202 with code deletion_requested until then',
   method: 'DELETE',
   path: '/api/v1/sessions/:id',
   access: ['parent', 'tutor', 'admin'],
   input: z.strictObject({}),
-  output: z.undefined(),
+  output: z.optional(z.object({ code: z.literal('deletion_requested'), version: z.number() })),
   refusals: changed,
 })
 

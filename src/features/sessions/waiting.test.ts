@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import {
   added,
   answered,
+  asAnother,
+  asksSame,
   due,
   edited,
   isStranded,
@@ -105,4 +107,15 @@ test('a session is shown in the workspace that it was logged in, and everywhere 
   assert.deepEqual(queue.map(isStranded), [false, true, false])
   assert.deepEqual(queue.map(mayEdit), [true, false, true])
   assert.deepEqual(idsOf(due(queue, 0)), ['own', 'of an older version'])
+})
+
+test('a lesson that the other side may have logged too waits with that question, and goes out as another one under an id of its own', () => {
+  const problem = { status: 409, code: 'same_lesson', title: 'Is it the same?' }
+  const queue = answered([aWaiting('a', { tries: 1 }), aWaiting('b')], 'a', { status: 409, problem }, 0)
+  assert.deepEqual(queue.map(asksSame), [true, false])
+  assert.deepEqual(idsOf(due(queue, 0)), ['b'])
+  const another = asAnother(queue, 'a', 'c')
+  assert.deepEqual(idsOf(due(another, 0)), ['c', 'b'])
+  assert.deepEqual(another[0]?.input, { ...queue[0]?.input, is_another: true })
+  assert.equal(mayEdit(another[0] as WaitingSession), true)
 })

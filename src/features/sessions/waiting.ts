@@ -104,6 +104,23 @@ export function tryAgain(queue: WaitingSession[], id: string): WaitingSession[] 
   return changed(queue, id, (item) => ({ ...item, refusal: undefined, notBefore: 0 }))
 }
 
+/** The queue where a session that the other side may have logged too is sent as another lesson; what is sent changes, so under an id of its own. */
+export function asAnother(queue: WaitingSession[], id: string, newId: string): WaitingSession[] {
+  return changed(queue, id, (item) => ({
+    ...item,
+    id: newId,
+    input: { ...item.input, is_another: true },
+    tries: 0,
+    refusal: undefined,
+    notBefore: 0,
+  }))
+}
+
+/** Whether it waits for its user to say whether it is the lesson that the other side logged on that day. */
+export function asksSame({ refusal }: WaitingSession): boolean {
+  return refusal?.code === 'same_lesson'
+}
+
 /** Whether it can go nowhere: the account is no member any more of the workspace that it was logged in. */
 export function isStranded({ refusal }: WaitingSession): boolean {
   return refusal?.code === 'no_such_workspace'

@@ -160,14 +160,17 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
   ['ends all invitations', tested(routes('referrals'), 'P9: the opt-out link works without a login')],
   [
     'A session that both sides confirmed is shown as verified',
-    tested('src/features/sessions/word.test.ts', 'D9: a session turns verified only by the tutor'),
+    tested(
+      'src/features/connections/sharing.test.ts',
+      'a session that one side logs is in the log of both, and verified once both confirmed it',
+    ),
   ],
   [
     'can be seen by both and is never rewritten',
     all(
       tested(
-        'src/features/verification/two-sides.test.ts',
-        'D9, T8: in ${SEQUENCES} random sequences no side acts for the other, and both see the same',
+        'src/main/model.test.ts',
+        'T8: whatever two sides do in whatever order, each sees what a plain model says',
       ),
       tested('src/features/sessions/jobs.server.test.ts', 'changing any value of any entry is found'),
     ),
@@ -225,8 +228,8 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
   [
     'the child’s first name, date, duration, subject and amount',
     tested(
-      routes('verification'),
-      'D9: without an account: the mailed link shows only what needs confirming',
+      'src/features/connections/emailed.test.ts',
+      'D9: without an account: the emailed link shows only what needs confirming',
     ),
   ],
   [
@@ -299,7 +302,10 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
     'passwords and links are kept as hashes',
     all(
       tested(routes('accounts'), 'A18: a password is kept as a hash and nothing else'),
-      tested(routes('verification'), 'A18: no token of a mail stands in the database in clear'),
+      tested(
+        'src/features/connections/emailed.test.ts',
+        'A18: no token of an email stands in the database in clear',
+      ),
     ),
   ],
   ['Connections are encrypted', operated('reverse proxy that ends TLS')],

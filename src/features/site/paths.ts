@@ -27,6 +27,7 @@ export const paths = {
   year: '/summary/year',
   importSessions: '/import',
   toConfirm: '/to-confirm',
+  sameLessons: '/same-lessons',
   mailedLink: '/confirm',
   join: '/join',
 } as const
@@ -71,6 +72,7 @@ export const APP_PAGES = [
   paths.account,
   paths.admin,
   paths.toConfirm,
+  paths.sameLessons,
   paths.mailedLink,
   paths.join,
   paths.inviteFriends,

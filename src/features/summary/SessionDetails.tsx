@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
-import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
-import { standingOf } from '#features/sessions/word.ts'
+import { useCanWrite } from '#features/accounts/client.web.ts'
+import { standingOf } from '#features/sessions/confirmation.ts'
 import { type Session } from '#features/sessions/session.ts'
 import { SessionRow, SessionWord, sessionHours, sessionMoney } from '#features/sessions/SessionRow.tsx'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -17,7 +17,6 @@ interface SessionDetailsProps {
 
 /** Every session of the month: lines of the log on a phone, a table on a desktop. */
 export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps) {
-  const { currency } = useMe()
   const canWrite = useCanWrite()
   const isShared = sessions.some((session) => standingOf(session) !== 'own')
   return (
@@ -63,9 +62,9 @@ export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps)
               tutor: session.tutor_name ?? UNKNOWN_TUTOR,
               duration: sessionHours(session),
               subject: session.subject,
-              rate: sessionMoney(session.effective_rate, currency),
-              amount: sessionMoney(session.total_amount, currency),
-              state: <SessionWord session={session} waitingText="Waiting" />,
+              rate: sessionMoney(session.effective_rate, session.currency),
+              amount: sessionMoney(session.total_amount, session.currency),
+              state: <SessionWord session={session} isShort />,
               actions: (
                 <IconButton
                   label={`Edit session, ${session.student_name ?? UNKNOWN_STUDENT}, ${formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })}`}

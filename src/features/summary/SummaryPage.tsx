@@ -93,6 +93,7 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
       )}
     </div>
   )
+  const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
   const paidAndOpen = balances.data ? (
     balances.data.balances.length > 0 && (
       <PaidAndOpen month={month} header={isParent ? 'Tutor' : 'Student'} data={balances.data} />
@@ -119,7 +120,7 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
       {!isLoading &&
         summary.isSuccess &&
         sessions.isSuccess &&
-        (summary.data.total_sessions === 0 ? (
+        (summary.data.total_sessions === 0 && listed.length === 0 ? (
           <>
             <div className="mt-5">
               <Empty
@@ -164,8 +165,9 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
               </div>
             </div>
             <SessionDetails
-              sessions={sessions.data.pages.flatMap((page) => page.sessions)}
-              count={summary.data.total_sessions}
+              sessions={listed}
+              // What was sent back or is to be deleted is listed, and not in the total.
+              count={Math.max(listed.length, summary.data.total_sessions)}
               onEdit={setEdited}
             />
             {sessions.hasNextPage && (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { useSide } from '#features/accounts/client.web.ts'
+import { inOneLine } from '#kernel/isolate.ts'
+import { formatAmount } from '#kernel/money.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { Figure } from '#platform/ui/Card.tsx'
 import { Ticks } from '#platform/ui/Ticks.tsx'
@@ -27,6 +28,21 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
           </dd>
         )}
       </div>
+      {summary.other_currencies.length > 0 && (
+        <div className="col-span-full">
+          <dt className="k">Not in these totals</dt>
+          <dd className="text-small text-ink-2">
+            {summary.other_currencies
+              .map(({ currency, sessions, amount }) =>
+                inOneLine([
+                  sessions === 1 ? '1 session' : `${sessions} sessions`,
+                  formatAmount(amount, currency),
+                ]),
+              )
+              .join('; ')}
+          </dd>
+        </div>
+      )}
     </dl>
   )
 }
@@ -34,15 +50,14 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
 /** What both sides agree on, what waits for the other side, what was sent back, and what no one else sees. */
 function Sides({ amounts }: { amounts: Amounts }) {
   const money = useMoney()
-  const side = useSide()
   return (
     <>
       <Part>
-        <Ticks isVerified />
+        <Ticks />
         {money(amounts.verified_amount)} verified
       </Part>
       <Part>
-        <Ticks isVerified={false} side={side} />
+        <Ticks by={[]} />
         {money(amounts.waiting_amount)} waiting
       </Part>
       {amounts.disputed_amount > 0 && (

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { STANDING } from '#features/sessions/queries.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import type { Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Portion } from './summary.ts'
 
@@ -37,6 +38,11 @@ export async function monthPortions(
       'students.name as student_name',
       STANDING.as('standing'),
     ])
+    .select(
+      sql<Currency | null>`nullif(sessions.currency, (select w.currency from workspaces w where w.id = ${workspaceId}))`.as(
+        'other_currency',
+      ),
+    )
     .select(({ fn }) => [
       part.as('part'),
       fn.countAll<number>().as('sessions'),
@@ -46,6 +52,14 @@ export async function monthPortions(
     .where('sessions.workspace_id', '=', workspaceId)
     .where('sessions.day', '>=', from)
     .where('sessions.day', '<=', to)
-    .groupBy(['sessions.tutor_id', 'tutors.name', 'sessions.student_id', 'students.name', 'standing', part])
+    .groupBy([
+      'sessions.tutor_id',
+      'tutors.name',
+      'sessions.student_id',
+      'students.name',
+      'standing',
+      'other_currency',
+      part,
+    ])
     .execute()
 }

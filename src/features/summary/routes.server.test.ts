@@ -86,6 +86,7 @@ test('a month without sessions has its weeks and nothing in them; a leap Februar
     total_hours: 0,
     total_amount: 0,
     ...NOTHING,
+    other_currencies: [],
     by_tutor: [],
     by_student: [],
     by_week: [1, 8, 15, 22].map((day) => ({
@@ -154,6 +155,41 @@ test('a year is its twelve months: taught, paid and open at the end of each', as
       ['2026-12', 1, 0, 51.2],
     ],
   )
+})
+
+test('both sides read the same month: what waits counts, what was sent back stands beside it, what is to be deleted does not count', async () => {
+  const tutor = await server.aUser('tutor')
+  const parent = await server.aUser()
+  const add = async (path: string, body: object) => idOf(await parent.call('POST', `/api/v1/${path}`, body))
+  const student_id = await add('students', { name: 'Maya' })
+  const tutor_id = await add('tutors', { name: 'Ingrid', email: tutor.email, hourly_rate: 40 })
+  const connection = await add('connections', { tutor_id })
+  const ids: string[] = []
+  for (const date of ['2026-10-01', '2026-10-02', '2026-10-08', '2026-10-09'])
+    ids.push(await add('sessions', { student_id, tutor_id, date, duration: 1 }))
+  await tutor.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
+  const [verified, disputed, leaving] = ids
+  for (const id of [verified, leaving]) await tutor.call('POST', `/api/v1/sessions/${id}/confirm`, {})
+  await tutor.call('POST', `/api/v1/sessions/${disputed}/dispute`, { note: 'No lesson' })
+  assert.equal((await parent.call('DELETE', `/api/v1/sessions/${leaving}`)).status, 202)
+  for (const person of [parent, tutor]) {
+    const { body } = await person.call('GET', '/api/v1/summary?month=2026-10')
+    assert.deepEqual(
+      [body.total_sessions, body.total_hours, body.total_amount, body.verified_amount, body.waiting_amount],
+      [2, 2, 80, 40, 40],
+    )
+    assert.deepEqual([body.disputed_amount, body.own_amount], [40, 0])
+    assert.deepEqual(
+      (await monthOf(person)).by_week.slice(0, 2).map(({ sessions }) => sessions),
+      [1, 1],
+    )
+    assert.deepEqual(
+      (await monthOf(person)).by_student.map(({ sessions, amount }) => [sessions, amount]),
+      [[2, 80]],
+    )
+    const year = (await person.call('GET', '/api/v1/summary/year?year=2026')).body
+    assert.deepEqual([year.total_sessions, year.total_amount, year.open_amount], [2, 80, 80])
+  }
 })
 
 test("T1: another user's sessions count nowhere, and who is not signed in or asks for no month is refused", async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { STANDINGS } from '#features/sessions/word.ts'
+import type { Currency } from '#kernel/money.ts'
+import { STANDINGS } from '#features/sessions/confirmation.ts'
 import { type Portion, selectableMonths, summarize, sumOfAmounts, weeksOf } from './summary.ts'
 import { summarizeYear } from './year.ts'
 
@@ -12,13 +13,16 @@ const fields = {
   student_name: fc.constant('Student'),
   part: fc.integer({ min: 0, max: 4 }),
   standing: fc.constantFrom(...STANDINGS),
+  other_currency: fc.constantFrom(null, null, 'EUR' as Currency),
   sessions: fc.integer({ min: 1, max: 9 }),
   minutes: fc.integer({ min: 0, max: 96 }).map((n) => n * 15),
   amount_cents: fc.integer({ min: 0, max: 1e7 }),
 }
 const portion: fc.Arbitrary<Portion> = fc.record(fields)
 
-test('D2: the totals equal the sum of the groups, of the weeks, and of verified, waiting, sent back and own, to the cent', () => {
+const COUNTED = ['verified', 'waiting', 'own']
+
+test('D2: the totals equal the sum of the groups, of the weeks, and of verified, waiting and own, to the cent, and mix no currencies', () => {
   fc.assert(
     fc.property(fc.array(portion), (portions) => {
       const summary = summarize('2026-10', portions)
@@ -27,7 +31,17 @@ test('D2: the totals equal the sum of the groups, of the weeks, and of verified,
       const total = inCents(summary.total_amount)
       assert.equal(
         total,
-        portions.reduce((a, b) => a + b.amount_cents, 0),
+        portions.reduce(
+          (a, b) => a + (COUNTED.includes(b.standing) && b.other_currency === null ? b.amount_cents : 0),
+          0,
+        ),
+      )
+      assert.equal(
+        sum(summary.other_currencies.map(({ amount }) => amount)),
+        portions.reduce(
+          (a, b) => a + (COUNTED.includes(b.standing) && b.other_currency ? b.amount_cents : 0),
+          0,
+        ),
       )
       for (const groups of [summary.by_tutor, summary.by_student]) {
         assert.equal(sum(groups.map((group) => group.amount)), total)
@@ -38,11 +52,18 @@ test('D2: the totals equal the sum of the groups, of the weeks, and of verified,
       }
       assert.equal(sum(summary.by_week.map(sumOfAmounts)), total)
       assert.equal(inCents(sumOfAmounts(summary)), total)
+      assert.equal(
+        inCents(summary.disputed_amount),
+        portions.reduce(
+          (a, b) => a + (b.standing === 'disputed' && b.other_currency === null ? b.amount_cents : 0),
+          0,
+        ),
+      )
     }),
   )
 })
 
-test('money that was sent back is not counted as waiting, nor is what no one else sees', () => {
+test('a total counts what waits, and leaves out what was sent back, which stands beside it, and what is asked to be deleted', () => {
   const part = {
     tutor_id: 't1',
     tutor_name: 'T',
@@ -51,14 +72,32 @@ test('money that was sent back is not counted as waiting, nor is what no one els
     part: 0,
     sessions: 1,
     minutes: 60,
+    other_currency: null,
   }
-  const { verified_amount, waiting_amount, disputed_amount, own_amount } = summarize('2026-10', [
+  const portions: Portion[] = [
     { ...part, standing: 'verified', amount_cents: 1000 },
     { ...part, standing: 'waiting', amount_cents: 200 },
-    { ...part, standing: 'disputed', amount_cents: 30 },
+    { ...part, standing: 'disputed', amount_cents: 30, tutor_id: 't2' },
+    { ...part, standing: 'leaving', amount_cents: 5, tutor_id: 't3' },
     { ...part, standing: 'own', amount_cents: 4 },
-  ])
-  assert.deepEqual([verified_amount, waiting_amount, disputed_amount, own_amount], [10, 2, 0.3, 0.04])
+  ]
+  const month = summarize('2026-10', portions)
+  assert.deepEqual(
+    [month.verified_amount, month.waiting_amount, month.disputed_amount, month.own_amount],
+    [10, 2, 0.3, 0.04],
+  )
+  assert.deepEqual([month.total_sessions, month.total_hours, month.total_amount], [3, 3, 12.04])
+  assert.deepEqual(
+    month.by_tutor.map(({ id, sessions, amount }) => [id, sessions, amount]),
+    [['t1', 3, 12.04]],
+  )
+  assert.deepEqual([month.by_week[0]?.sessions, month.by_week[0]?.hours], [3, 3])
+  const year = summarizeYear(
+    '2026',
+    portions,
+    Array.from({ length: 12 }, () => ({ paid: 0, balance: 0 })),
+  )
+  assert.deepEqual([year.total_sessions, year.total_amount, year.by_month[0]?.sessions], [3, 12.04, 3])
 })
 
 test('the weeks of a month are days 1 to 7 and on, and the last ends with the month', () => {

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { type Cents, cents, centsOfDollars, dollars } from '#kernel/money.ts'
+import { type Cents, cents, centsOfDollars, Currency, dollars } from '#kernel/money.ts'
 import { monthsBack } from '#kernel/month.ts'
+import type { Standing } from '#features/sessions/confirmation.ts'
 import { Month } from '#features/sessions/session.ts'
-import type { Standing } from '#features/sessions/word.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 
@@ -20,7 +20,10 @@ const Group = z.object({
 })
 export type Group = z.output<typeof Group>
 
-/** The parts of an amount: agreed by both sides, waiting for the other side, sent back, and in this log only. */
+/**
+ * What makes an amount: agreed by both sides, waiting for a side's word, and in this log only. What was sent back stands beside
+ * it and is not part of it.
+ */
 export const AMOUNTS = {
   verified_amount: z.number(),
   waiting_amount: z.number(),
@@ -47,12 +50,14 @@ export const Summary = z.object({
   by_tutor: z.array(Group),
   by_student: z.array(Group),
   by_week: z.array(Week),
+  /** Shared sessions in another currency than the workspace's; they are in none of the totals, because amounts of two currencies do not add up. */
+  other_currencies: z.array(z.object({ currency: Currency, sessions: z.number(), amount: z.number() })),
 })
 export type Summary = z.output<typeof Summary>
 
 export const ReadSummary = endpoint({
   operation: 'ReadSummary',
-  summary: "A month's totals",
+  summary: "A month's totals; sessions that were sent back or are asked to be deleted are not in them",
   method: 'GET',
   path: '/api/v1/summary',
   access: 'confirmed',
@@ -85,10 +90,19 @@ export interface Portion {
   /** Counts from 0: the weeks of a month (days 1 to 7, 8 to 14, ...), or the months of a year. */
   part: number
   standing: Standing
+  /** The currency of the amounts, where it is not the workspace's. */
+  other_currency: Currency | null
   sessions: number
   minutes: number
   amount_cents: number
 }
+
+type Summed = Omit<Portion, 'part'>
+
+/** What totals count: not what was sent back, and not what one side asked to delete. */
+const COUNTED: ReadonlySet<Standing> = new Set(['verified', 'waiting', 'own'])
+const counted = (portions: Summed[]) =>
+  portions.filter(({ standing, other_currency: other }) => COUNTED.has(standing) && other === null)
 
 /** Adds the portions of a month up to its totals, in whole minutes and cents until the very end. */
 export function summarize(month: string, portions: Portion[]): Summary {
@@ -97,28 +111,40 @@ export function summarize(month: string, portions: Portion[]): Summary {
     ...totalsOf(portions),
     by_week: weeksOf(month).map(({ from, to }, week) => {
       const own = portions.filter((portion) => portion.part === week)
-      const { sessions, minutes } = sumOf(own)
+      const { sessions, minutes } = sumOf(counted(own))
       return { from, to, sessions, hours: hours(minutes), ...amountsOf(own) }
     }),
   }
 }
 
 /** The totals of any sessions, and the same by tutor and by student; the screen and the statements take theirs from here. */
-export function totalsOf(portions: Omit<Portion, 'part'>[]): Omit<Summary, 'month' | 'by_week'> {
-  const total = sumOf(portions)
+export function totalsOf(portions: Summed[]): Omit<Summary, 'month' | 'by_week'> {
+  const own = counted(portions)
+  const total = sumOf(own)
   return {
     total_sessions: total.sessions,
     total_hours: hours(total.minutes),
     total_amount: dollars(total.amount),
     ...amountsOf(portions),
-    by_tutor: grouped(portions, (portion) => [portion.tutor_id, portion.tutor_name ?? UNKNOWN_TUTOR]),
-    by_student: grouped(portions, (portion) => [portion.student_id, portion.student_name ?? UNKNOWN_STUDENT]),
+    by_tutor: grouped(own, (portion) => [portion.tutor_id, portion.tutor_name ?? UNKNOWN_TUTOR]),
+    by_student: grouped(own, (portion) => [portion.student_id, portion.student_name ?? UNKNOWN_STUDENT]),
+    other_currencies: otherCurrencies(portions),
   }
 }
 
-/** All parts of an amount together, in dollars. */
+function otherCurrencies(portions: Summed[]): Summary['other_currencies'] {
+  const others = portions.filter(({ standing }) => COUNTED.has(standing))
+  return [...new Set(others.flatMap(({ other_currency: currency }) => currency ?? []))]
+    .sort()
+    .map((currency) => {
+      const { sessions, amount } = sumOf(others.filter(({ other_currency: other }) => other === currency))
+      return { currency, sessions, amount: dollars(amount) }
+    })
+}
+
+/** The parts of an amount together, in dollars: what was sent back is none. */
 export function sumOfAmounts(parts: Amounts): number {
-  const inCents = [parts.verified_amount, parts.waiting_amount, parts.disputed_amount, parts.own_amount]
+  const inCents = [parts.verified_amount, parts.waiting_amount, parts.own_amount]
   return dollars(cents(inCents.reduce((sum, part) => sum + centsOfDollars(part), 0)))
 }
 
@@ -127,9 +153,12 @@ export function hasOtherSide(parts: Amounts): boolean {
   return parts.verified_amount !== 0 || parts.waiting_amount !== 0 || parts.disputed_amount !== 0
 }
 
-function amountsOf(portions: Omit<Portion, 'part'>[]): Amounts {
+function amountsOf(portions: Summed[]): Amounts {
   const amount = (standing: Standing) =>
-    dollars(sumOf(portions.filter((portion) => portion.standing === standing)).amount)
+    dollars(
+      sumOf(portions.filter((portion) => portion.standing === standing && portion.other_currency === null))
+        .amount,
+    )
   return {
     verified_amount: amount('verified'),
     waiting_amount: amount('waiting'),
@@ -138,18 +167,15 @@ function amountsOf(portions: Omit<Portion, 'part'>[]): Amounts {
   }
 }
 
-function sumOf(portions: Omit<Portion, 'part'>[]): { sessions: number; minutes: Minutes; amount: Cents } {
+function sumOf(portions: Summed[]): { sessions: number; minutes: Minutes; amount: Cents } {
   const add = (field: 'sessions' | 'minutes' | 'amount_cents') =>
     portions.reduce((sum, portion) => sum + portion[field], 0)
   return { sessions: add('sessions'), minutes: add('minutes') as Minutes, amount: cents(add('amount_cents')) }
 }
 
 // Largest amount first; all that were deleted share one line.
-function grouped(
-  portions: Omit<Portion, 'part'>[],
-  keyOf: (portion: Omit<Portion, 'part'>) => [string | null, string],
-): Group[] {
-  const groups = new Map<string | null, { name: string; own: Omit<Portion, 'part'>[] }>()
+function grouped(portions: Summed[], keyOf: (portion: Summed) => [string | null, string]): Group[] {
+  const groups = new Map<string | null, { name: string; own: Summed[] }>()
   for (const portion of portions) {
     const [id, name] = keyOf(portion)
     const group = groups.get(id) ?? { name, own: [] }

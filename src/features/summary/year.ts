@@ -27,7 +27,8 @@ export type Year = z.output<typeof Year>
 
 export const ReadYear = endpoint({
   operation: 'ReadYear',
-  summary: "A year's totals, month by month",
+  summary:
+    "A year's totals, month by month; sessions that were sent back or are asked to be deleted are not in them",
   method: 'GET',
   path: '/api/v1/summary/year',
   access: 'confirmed',

@@ -1,8 +1,7 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { useCanWrite } from '#features/accounts/client.web.ts'
-import { useLinks } from '#features/links/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
@@ -16,13 +15,19 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useArchiveTutor, useDeleteTutor, useTutors } from './client.web.ts'
 import type { Tutor } from './tutor.ts'
 import { TutorDialog } from './TutorDialog.tsx'
-import { TutorLink } from './TutorLink.tsx'
 
-export default function TutorsPage() {
+interface TutorsPageProps {
+  /** Whether a tutor confirms sessions, and the way to ask. */
+  Connection: ComponentType<{ tutor: Tutor }>
+  /** Whether what that says is still under way. */
+  isLoading: boolean
+}
+
+export default function TutorsPage({ Connection, isLoading: isAwaited }: TutorsPageProps) {
   const tutors = useTutors()
   const archived = useTutors('archived')
-  // The rows grow by what links say, so both come at once.
-  const isLoading = useLinks().isLoading || tutors.isPending
+  // The rows grow by what connections say, so both come at once.
+  const isLoading = isAwaited || tutors.isPending
   const canWrite = useCanWrite()
   const [showsArchived, setShowsArchived] = useState(false)
   const archive = useArchive()
@@ -66,6 +71,7 @@ export default function TutorsPage() {
         {!isLoading && list.length > 0 && (
           <TutorList
             list={list}
+            Connection={Connection}
             onEdit={setEdited}
             onArchive={(tutor) => void archive(tutor)}
             onDelete={setDeleted}
@@ -85,6 +91,7 @@ export default function TutorsPage() {
               <div className="mt-3">
                 <TutorList
                   list={archived.data ?? []}
+                  Connection={Connection}
                   label="Archived tutors"
                   onEdit={setEdited}
                   onArchive={(tutor) => void archive(tutor)}
@@ -107,7 +114,7 @@ export default function TutorsPage() {
   )
 }
 
-interface TutorListProps {
+interface TutorListProps extends Pick<TutorsPageProps, 'Connection'> {
   list: Tutor[]
   label?: string
   onEdit: (tutor: Tutor) => void
@@ -115,7 +122,7 @@ interface TutorListProps {
   onDelete: (tutor: Tutor) => void
 }
 
-function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: TutorListProps) {
+function TutorList({ list, Connection, label = 'Tutors', onEdit, onArchive, onDelete }: TutorListProps) {
   const money = useMoney()
   const canWrite = useCanWrite()
   const rate = (tutor: Tutor) => (tutor.hourly_rate === null ? '' : money(tutor.hourly_rate))
@@ -168,7 +175,7 @@ function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: Tuto
                 </p>
               )}
               {tutor.subjects.length > 0 && <div className="mt-2">{subjects(tutor)}</div>}
-              <TutorLink tutor={tutor} />
+              <Connection tutor={tutor} />
             </div>
             {actions(tutor)}
           </li>
@@ -191,7 +198,7 @@ function TutorList({ list, label = 'Tutors', onEdit, onArchive, onDelete }: Tuto
               name: (
                 <>
                   {tutor.name}
-                  <TutorLink tutor={tutor} />
+                  <Connection tutor={tutor} />
                 </>
               ),
               email: <span className="wrap-anywhere">{tutor.email}</span>,

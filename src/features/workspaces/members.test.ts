@@ -207,12 +207,13 @@ test('T1: a viewer changes nothing: not through a route, and not in the database
   assert.equal((await viewer.call('PATCH', '/api/v1/me', { full_name: 'Vera' })).status, 200)
   assert.equal((await viewer.call('POST', '/api/v1/calendar-feed', {})).status, 200)
 
-  const speaker = { accountId: viewer.id, workspaceId: owner.member.workspaceId }
+  const { workspace, workspaceId } = owner.member
+  const speaker = { accountId: viewer.id, workspace }
   const read = await server.db.asMember(speaker, (tx) => tx.selectFrom('students').select('name').execute())
   assert.deepEqual(read, [{ name: 'Maya' }])
   await assert.rejects(
     server.db.asMember(speaker, (tx) =>
-      tx.insertInto('students').values({ workspace_id: speaker.workspaceId, name: 'Theo' }).execute(),
+      tx.insertInto('students').values({ workspace_id: workspaceId, name: 'Theo' }).execute(),
     ),
     /row-level security/,
   )
@@ -261,7 +262,7 @@ test('T1: only the owner changes who is a member, and nobody makes a second owne
   assert.equal((await owner.call('PATCH', `/api/v1/members/${owner.id}`, { role: 'viewer' })).status, 404)
 
   // The database holds it too, whatever a route forgot.
-  const speaker = { accountId: second.id, workspaceId: owner.member.workspaceId }
+  const speaker = { accountId: second.id, workspace: owner.member.workspace }
   await server.db.asMember(speaker, async (tx) => {
     const changed = await tx.updateTable('members').set({ role: 'owner' }).executeTakeFirst()
     assert.equal(changed.numUpdatedRows, 0n)
@@ -321,7 +322,9 @@ test('an assistant logs in a practice and answers no family', async () => {
   const assistant = await aMember('assistant', tutor)
   assert.equal((await assistant.call('GET', '/api/v1/me')).body.role, 'tutor')
   assert.equal((await assistant.call('POST', '/api/v1/students', { name: 'Lea' })).status, 201)
-  const answer = await assistant.call('PATCH', `/api/v1/families/${crypto.randomUUID()}`, { state: 'active' })
+  const answer = await assistant.call('PATCH', `/api/v1/connections/${crypto.randomUUID()}`, {
+    state: 'active',
+  })
   assert.deepEqual([answer.status, answer.body.code], [403, 'role'])
 })
 
@@ -338,14 +341,16 @@ test('nobody is on both sides of a connection: not by asking, by answering or by
   const add = async (name: string, email: string) =>
     String((await owner.call('POST', '/api/v1/tutors', { name, email, hourly_rate: 45 })).body.id)
   const second = await aMember()
-  const self = await owner.call('POST', `/api/v1/tutors/${await add('Ben', second.email)}/link`, {})
+  const ask = async (name: string, email: string) =>
+    owner.call('POST', '/api/v1/connections', { tutor_id: await add(name, email) })
+  const self = await ask('Ben', second.email)
   assert.deepEqual([self.status, self.body.code], [422, 'own_address'])
 
   // A connected tutor cannot become a member of the family.
-  await owner.call('POST', `/api/v1/tutors/${await add('Ingrid', tutor.email)}/link`, {})
-  const [asked] = await rows(tutor, 'families')
+  await ask('Ingrid', tutor.email)
+  const [asked] = await rows(tutor, 'connections')
   assert.equal(
-    (await tutor.call('PATCH', `/api/v1/families/${String(asked?.id)}`, { state: 'active' })).status,
+    (await tutor.call('PATCH', `/api/v1/connections/${String(asked?.id)}`, { state: 'active' })).status,
     200,
   )
   await invite(tutor.email)
@@ -358,14 +363,14 @@ test('nobody is on both sides of a connection: not by asking, by answering or by
   const token = await tokenFor(other.email)
   assert.equal((await other.call('POST', '/api/v1/workspaces/join', { token })).status, 200)
   await owner.call('DELETE', `/api/v1/members/${other.id}`, {})
-  await owner.call('POST', `/api/v1/tutors/${await add('Noor', other.email)}/link`, {})
-  const [again] = await rows(other, 'families')
+  await ask('Noor', other.email)
+  const [again] = await rows(other, 'connections')
   await server.db.asSystem((tx) =>
     tx
       .insertInto('members')
       .values({ workspace_id: owner.member.workspaceId, account_id: other.id, role: 'viewer' })
       .execute(),
   )
-  const answer = await other.call('PATCH', `/api/v1/families/${String(again?.id)}`, { state: 'active' })
+  const answer = await other.call('PATCH', `/api/v1/connections/${String(again?.id)}`, { state: 'active' })
   assert.deepEqual([answer.status, answer.body.code], [409, 'own_family'])
 })

@@ -115,6 +115,19 @@ export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string):
   }))
 }
 
+/** As the system: whether somebody is a member of both workspaces, who could then speak for two sides. */
+export async function shareMember(tx: Tx, one: WorkspaceId, other: WorkspaceId): Promise<boolean> {
+  const row = await tx
+    .selectFrom('members as a')
+    .innerJoin('members as b', 'b.account_id', 'a.account_id')
+    .select('a.account_id')
+    .where('a.workspace_id', '=', one)
+    .where('b.workspace_id', '=', other)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 type Invitation = { id: string; email: string; role: MemberRole; expires_at: Date }
 
 function toInvited({ id, email, role, expires_at }: Invitation): Member {
@@ -244,10 +257,10 @@ export async function keepInvitationToken(tx: Tx, id: string, tokenHash: Buffer)
 /** As the system: whether an account keeps a workspace, or has an address, that a connection ties to the other side of this one. */
 export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from tutor_links l where l.state in ('asked', 'active') and (
-      (l.workspace_id = ${workspaceId}::uuid and (l.tutor_user_id in (select m.workspace_id from members m where m.account_id = ${accountId}::uuid)
-        or (l.tutor_user_id is null and l.email_key = (select u.email_key from users u where u.id = ${accountId}::uuid))))
-      or (l.tutor_user_id = ${workspaceId}::uuid and l.workspace_id in (select m.workspace_id from members m where m.account_id = ${accountId}::uuid)))
+    select from connections c where c.state in ('asked', 'active') and (
+      (c.family_id = ${workspaceId}::uuid and (c.practice_id in (select m.workspace_id from members m where m.account_id = ${accountId}::uuid)
+        or (c.practice_id is null and c.email_key = (select u.email_key from users u where u.id = ${accountId}::uuid))))
+      or (c.practice_id = ${workspaceId}::uuid and c.family_id in (select m.workspace_id from members m where m.account_id = ${accountId}::uuid)))
     limit 1`.execute(tx)
   return rows.length > 0
 }

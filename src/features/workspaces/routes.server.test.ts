@@ -83,7 +83,7 @@ test('a request speaks in the workspace that it names, and the rows of the accou
 })
 
 test('T1: the database shows no row to whoever speaks in a workspace without being its member', async () => {
-  const speaker = { accountId: tutor.id, workspaceId: parent.member.workspaceId }
+  const speaker = { ...parent.member, accountId: tutor.id }
   const seen = await server.db.asMember(speaker, (tx) => tx.selectFrom('students').select('id').execute())
   assert.deepEqual(seen, [])
   await assert.rejects(

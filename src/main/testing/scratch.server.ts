@@ -14,7 +14,7 @@ import { join } from 'node:path'
 
 /** Files in memory, on Linux. A test makes and removes a thousand files of a database, and waits for each that is flushed. */
 const MEMORY = '/dev/shm'
-/** What must be free there: a container's may hold 64 MB, and three tests at a time need some hundred megabytes each at the most. */
+/** What must be free there: a container's may hold 64 MB, and three tests at a time need a few hundred megabytes each at the most. */
 const ENOUGH_BYTES = 4 * 1024 ** 3
 
 /** An empty folder of its own, which the user that PostgreSQL runs as under root may pass. */

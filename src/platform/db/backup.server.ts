@@ -21,6 +21,14 @@ interface Header {
   migrations: string[]
 }
 
+/** What stands before the rows of a table. */
+interface TableLine {
+  table: string
+  columns: string[]
+  /** The last number that was given out, of a column that counts; numbers are not given again, even of rows that are gone. */
+  counted?: Record<string, string>
+}
+
 interface Footer {
   tables: number
   rows: number
@@ -72,7 +80,7 @@ function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buff
     } satisfies Header)
     for (const table of await tablesInOrder(client)) {
       const columns = await columnsOf(client, table)
-      yield line({ table, columns })
+      yield line({ table, columns, counted: await countedOf(client, table) } satisfies TableLine)
       const copy = client.query(
         copyTo(
           `copy ${client.escapeIdentifier(table)} (${columns.map((name) => client.escapeIdentifier(name)).join(', ')}) to stdout`,
@@ -144,6 +152,7 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
 async function loadTables(client: pg.Client, file: string): Promise<void> {
   let copy: ReturnType<typeof copyFrom> | undefined
   let table = ''
+  let counted: Record<string, string> = {}
   let isFirst = true
   for await (const one of linesOf(file)) {
     if (isFirst) {
@@ -156,11 +165,14 @@ async function loadTables(client: pg.Client, file: string): Promise<void> {
       await ended
       copy = undefined
       await client.query(`alter table ${table} enable trigger user`)
+      for (const [column, last] of Object.entries(counted))
+        await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last])
     } else if (copy) {
       if (!copy.write(Buffer.concat([one, Buffer.of(NEWLINE)]))) await drained(copy)
     } else {
-      const next = parse<{ table?: string; columns?: string[] }>(one)
+      const next = parse<Partial<TableLine>>(one)
       if (!next?.table || !next.columns) continue
+      counted = next.counted ?? {}
       table = client.escapeIdentifier(next.table)
       await client.query(`alter table ${table} disable trigger user`)
       // Rows that a migration put there come back with the backup.
@@ -230,6 +242,16 @@ async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
     [table],
   )
   return rows.map((row) => row.name)
+}
+
+// A sequence knows nothing of snapshots: it is as far as the rows, or farther.
+async function countedOf(client: pg.Client, table: string): Promise<Record<string, string>> {
+  const { rows } = await client.query<{ name: string; last: string | null }>(
+    `select a.attname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident($1), a.attname)::regclass)::text as last
+      from pg_attribute a where a.attrelid = quote_ident($1)::regclass and a.attidentity <> ''`,
+    [table],
+  )
+  return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])))
 }
 
 async function connect(ownerUrl: string): Promise<pg.Client> {

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { startTestServer, type TestServer } from '#main/testing.server.ts'
-import { type Db, openDb, type Speaker } from './db.server.ts'
+import pg from 'pg'
+import { type Member, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { DatabaseAway, type Db, openDb } from './db.server.ts'
 import { roleUrls } from './migrate.server.ts'
 
 /** Stands between the app and PostgreSQL, and can hold back every answer until something was sent. */
@@ -20,7 +21,7 @@ let server: TestServer
 let wire: Wire
 let proxy: Server
 let userId: string
-let member: Required<Speaker>
+let member: Member
 
 before(async () => {
   server = await startTestServer()
@@ -130,4 +131,49 @@ test('two reads of one piece of work are two round trips, in order', async () =>
     return [...students.map((row) => row.name), ...profiles.map((row) => row.user_id)]
   })
   assert.deepEqual(names, ['Maya', userId])
+})
+
+test('a query that was asked before is not parsed again, and is asked anew once its tables have changed', async () => {
+  const read = () =>
+    wire.db.readAsMember(member, (tx) => sql<{ kept: number }>`select kept from remembered`.execute(tx))
+  const times = () =>
+    wire.db.readAsMember(member, (tx) =>
+      sql<{ times: number }>`select generic_plans + custom_plans as times from pg_prepared_statements
+        where statement = 'select kept from remembered'`.execute(tx),
+    )
+  const owner = new pg.Client({ connectionString: server.superuserUrl })
+  await owner.connect()
+  try {
+    await owner.query(
+      'create table remembered as select 1 as kept; grant select on remembered to tutorlog_app',
+    )
+    await read()
+    await read()
+    assert.equal((await times()).rows[0]?.times, 2)
+    await owner.query('alter table remembered alter kept type text')
+    await assert.rejects(read(), DatabaseAway)
+    assert.deepEqual((await read()).rows, [{ kept: '1' }])
+  } finally {
+    await owner.query('drop table remembered')
+    await owner.end()
+  }
+})
+
+test('a conflict with a partial index is found however often a row is written', async () => {
+  const owner = new pg.Client({ connectionString: server.superuserUrl })
+  await owner.connect()
+  try {
+    await owner.query(`create table partly (key int, state text); grant all on partly to tutorlog_app;
+      create unique index on partly (key) where state = 'open'`)
+    for (let times = 0; times < 10; times++)
+      await wire.db.asMember(member, (tx) =>
+        sql`insert into partly values (1, 'open') on conflict (key) where state = ${'open'} do nothing`.execute(
+          tx,
+        ),
+      )
+    assert.equal((await owner.query('select from partly')).rowCount, 1)
+  } finally {
+    await owner.query('drop table partly')
+    await owner.end()
+  }
 })

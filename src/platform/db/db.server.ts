@@ -1,4 +1,4 @@
-// The only ways to the database: as a member of a workspace, as the tutor's side of a link, or as the system for signing in and jobs.
+// The only ways to the database: as a member of a workspace on its side, as the emailed link of a connection, or as the system for signing in and jobs.
 import type { Socket } from 'node:net'
 import {
   type CompiledQuery,
@@ -13,6 +13,7 @@ import {
 import pg from 'pg'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { openEar } from './listen.server.ts'
+import { isOutdated, prepared } from './prepared.server.ts'
 import type { Tables } from './schema.server.ts'
 
 /** A handle on one running transaction; it is the only thing that queries are given. */
@@ -21,19 +22,17 @@ export type Tx = Kysely<Tables>
 /** Who speaks: an account, in one of its workspaces. Somebody who has none yet reaches only what belongs to the account. */
 export interface Speaker {
   accountId: string
-  workspaceId?: WorkspaceId
+  workspace?: { id: WorkspaceId; kind: Side }
 }
 
-/** Who speaks for a tutor: a member of a practice, the link of an email that was opened, or both. */
-export interface TutorSide extends Partial<Speaker> {
-  linkId?: string
-}
+/** The side that a workspace is on; each has a database role of its own. */
+export type Side = 'family' | 'practice'
 
 /** The addresses under which the roles reach the database. */
 export interface DbUrls {
-  app: string
+  server: string
   system: string
-  tutor: string
+  link: string
 }
 
 export interface Db {
@@ -46,8 +45,8 @@ export interface Db {
     work: (tx: Tx) => Promise<Result>,
     options?: { isSnapshot?: boolean },
   ): Promise<Result>
-  /** Runs the work in one transaction in which only what a tutor's links show exists, and only the tutor's word can be written. */
-  asTutor<Result>(side: TutorSide, work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Runs the work in one transaction in which only the connection of an emailed link exists, and only its side's word can be written. */
+  asLink<Result>(connectionId: string, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs work that only reads, one round trip a query; the database refuses every write. Only the rows of the account and of its workspace exist. */
@@ -79,28 +78,29 @@ parsers.setTypeParser(20, Number)
  * @param poolSize connections of each role at the most
  */
 export function openDb(urls: DbUrls, poolSize = 12): Db {
-  const app = openPool(urls.app, poolSize)
+  const server = openPool(urls.server, poolSize)
   const system = openPool(urls.system, Math.ceil(poolSize / 2))
-  const tutor = openPool(urls.tutor, Math.ceil(poolSize / 2))
-  const ear = openEar(urls.app)
+  const link = openPool(urls.link, Math.ceil(poolSize / 2))
+  const ear = openEar(urls.server)
   return {
-    asMember: (speaker, work, options) => inTransaction(app, work, settingsOf(speaker), options?.isSnapshot),
-    asTutor: ({ linkId, ...speaker }, work) =>
-      inTransaction(tutor, work, { ...settingsOf(speaker), 'app.link_id': linkId ?? '' }),
+    asMember: (speaker, work, options) =>
+      inTransaction(server, work, settingsOf(speaker), options?.isSnapshot),
+    asLink: (connectionId, work) =>
+      inTransaction(link, work, { 'app.link_id': connectionId, search_path: 'link, public' }),
     asSystem: (work) => inTransaction(system, work),
-    readAsMember: (speaker, work) => inReads(app, work, settingsOf(speaker)),
+    readAsMember: (speaker, work) => inReads(server, work, settingsOf(speaker)),
     readAsSystem: (work) => inReads(system, work),
     hear: (workspaceId, heard) => ear.hear(workspaceId, heard),
     hearOfEnds: (userId, heard) => ear.hear(`out:${userId}`, heard, heard),
     isReady: async () => {
       try {
-        await app.query('select 1')
+        await server.query('select 1')
         return true
       } catch {
         return false
       }
     },
-    close: async () => void (await Promise.all([app.end(), system.end(), tutor.end(), ear.close()])),
+    close: async () => void (await Promise.all([server.end(), system.end(), link.end(), ear.close()])),
   }
 }
 
@@ -124,8 +124,16 @@ function openPool(connectionString: string, max: number): pg.Pool {
 /** Who speaks in a transaction, as the policies of the tables ask for it. */
 type Settings = Record<string, string>
 
-function settingsOf({ accountId, workspaceId }: Partial<Speaker>): Settings {
-  return { 'app.account_id': accountId ?? '', 'app.workspace_id': workspaceId ?? '' }
+// The names of a side's own people, words and notes are found in its schema (db/repeatable/sides.sql). The role comes last:
+// what goes before it is set as the server's own.
+function settingsOf({ accountId, workspace }: Speaker): Settings {
+  const side = workspace?.kind ?? 'family'
+  return {
+    'app.account_id': accountId,
+    'app.workspace_id': workspace?.id ?? '',
+    search_path: `${side}, public`,
+    role: `tutorlog_${side}`,
+  }
 }
 
 // BEGIN and who is speaking travel with the first query (pipelined), so a transaction of one query takes two round trips.
@@ -144,7 +152,9 @@ async function inTransaction<Result>(
         ]),
       )
       opened.catch(() => undefined)
-      const result = await work(handleOn((text, values) => client.query(text, values)))
+      const result = await work(
+        handleOn((text, values) => client.query(prepared(text, values, settings.search_path))),
+      )
       await opened
       const ended = await client.query('commit')
       // In a transaction that failed unnoticed, PostgreSQL answers COMMIT with ROLLBACK.
@@ -170,7 +180,7 @@ async function inReads<Result>(
         const sent = inOneWrite(client, () => [
           client.query('begin read only'),
           ...become(client, settings),
-          client.query(text, values),
+          client.query(prepared(text, values, settings.search_path)),
           client.query('commit'),
         ])
         // All are waited for, so that none fails unseen; the first failure is the cause of the others.
@@ -219,6 +229,8 @@ async function onClient<Result>(
   try {
     return await work(client, discard)
   } catch (error) {
+    // A new connection prepares it anew.
+    if (error instanceof Error && isOutdated(error)) discard(error)
     throw asAway(error) ?? error
   } finally {
     client.removeListener('error', discard)
@@ -279,6 +291,7 @@ function asAway(error: unknown): DatabaseAway | undefined {
     NETWORK.has(code) ||
     /^(08|53|57P0)/.test(code) ||
     code === '57014' ||
+    isOutdated(error) ||
     /Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error/i.test(
       error.message,
     )

@@ -1,14 +1,19 @@
 // Roles, then the numbered files of db/migrations, each in a transaction of its own, then the files of db/repeatable in one; all under one advisory lock.
 import { createHash, createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
-import type { DbUrls } from './db.server.ts'
+import type { Cents, Currency } from '#kernel/money.ts'
+import type { DbUrls, Tx } from './db.server.ts'
 import { prepareQueue } from '#platform/jobs/queue.server.ts'
 
 const LOCK = 7_348_201
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 const REPEATABLE = new URL('../../../db/repeatable/', import.meta.url)
-const ROLES = ['tutorlog_app', 'tutorlog_system', 'tutorlog_tutor'] as const
+/** The roles that reach the database. The server's takes the role of a side in each transaction, and has no rights of its own. */
+const ROLES = ['tutorlog_server', 'tutorlog_system', 'tutorlog_link'] as const
+/** What the two sides have in common, the sides, and a role that older migrations name. */
+const GROUPS = ['tutorlog_app', 'tutorlog_family', 'tutorlog_practice', 'tutorlog_tutor'] as const
 
 /**
  * Brings the database to the newest schema and returns the URLs of the roles that serve it.
@@ -52,12 +57,32 @@ export async function knownMigrations(): Promise<string[]> {
   return (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
 }
 
+export interface MigrationDifference {
+  workspace_id: string
+  kind: 'family' | 'practice'
+  /** As 2026-11. */
+  month: string
+  session_id: string
+  reason: 'gained' | 'merged' | 'kept apart' | 'sent back'
+  currency: Currency
+  before_cents: Cents
+  after_cents: Cents
+}
+
+/** As the system: what migration 0030 changed in the months of each side, session by session (docs/operations.md). */
+export async function migrationDifferences(tx: Tx): Promise<MigrationDifference[]> {
+  const { rows } = await sql<MigrationDifference>`
+    select workspace_id, kind, month, session_id, reason, d.currency, before_cents, after_cents from migration_differences d join workspaces w on w.id = workspace_id
+    order by kind, workspace_id, month, session_id, d.currency`.execute(tx)
+  return rows
+}
+
 /** The URLs of the roles of a database that was migrated before. */
 export function roleUrls(ownerUrl: string): DbUrls {
   return {
-    app: urlFor(ownerUrl, 'tutorlog_app'),
+    server: urlFor(ownerUrl, 'tutorlog_server'),
     system: urlFor(ownerUrl, 'tutorlog_system'),
-    tutor: urlFor(ownerUrl, 'tutorlog_tutor'),
+    link: urlFor(ownerUrl, 'tutorlog_link'),
   }
 }
 
@@ -122,6 +147,8 @@ async function createRoles(client: pg.Client, ownerUrl: string): Promise<void> {
   )
   const existing = new Set(rows.map((row) => row.rolname))
   if (!existing.has('tutorlog_owner')) await client.query('create role tutorlog_owner nologin')
+  for (const role of GROUPS)
+    await client.query(`${existing.has(role) ? 'alter' : 'create'} role ${role} nologin`)
   for (const role of ROLES) {
     const options = `login nosuperuser nocreatedb nocreaterole nobypassrls password '${passwordFor(ownerUrl, role)}'`
     await client.query(
@@ -129,11 +156,12 @@ async function createRoles(client: pg.Client, ownerUrl: string): Promise<void> {
     )
   }
   await client.query(
-    "alter role tutorlog_app set statement_timeout = '10s'; alter role tutorlog_tutor set statement_timeout = '10s'",
+    `alter role tutorlog_server noinherit; grant tutorlog_app to tutorlog_family, tutorlog_practice; grant tutorlog_family, tutorlog_practice to tutorlog_server;
+    alter role tutorlog_server set statement_timeout = '10s'; alter role tutorlog_link set statement_timeout = '10s'`,
   )
   const database = client.escapeIdentifier(client.database ?? 'postgres')
   await client.query(`grant tutorlog_owner to current_user;
-    grant usage, create on schema public to tutorlog_owner; grant usage on schema public to ${ROLES.join(', ')};
+    grant usage, create on schema public to tutorlog_owner; grant usage on schema public to ${[...ROLES, ...GROUPS].join(', ')};
     grant connect, create on database ${database} to tutorlog_owner; grant connect, create on database ${database} to tutorlog_system`)
 }
 

@@ -4,6 +4,8 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
 
 type Stamp = ColumnType<Date, never, Date>
+/** A side's word on a session, for its facts as they are now. */
+type Word = 'none' | 'confirmed' | 'disputed'
 type Json = ColumnType<unknown, string, string>
 
 export interface Tables {
@@ -141,71 +143,164 @@ export interface Tables {
     created_at: Stamp
     updated_at: Stamp
   }
+  /** The sessions of the side that speaks, in its own names (db/repeatable/sides.sql). */
   sessions: {
-    workspace_id: WorkspaceId
+    key: ColumnType<number, never, never>
     id: Generated<string>
+    workspace_id: WorkspaceId
     student_id: string | null
     tutor_id: string | null
+    schedule_id: string | null
+    occurrence_day: string | null
+    connection_id: ColumnType<string | null, never, never>
     day: string
     minutes: number
     rate_override_cents: number | null
     tutor_rate_cents: number | null
     total_cents: ColumnType<number | null, never, never>
+    currency: ColumnType<Currency, never, never>
     subject: string | null
-    notes: string | null
-    status: Generated<string>
-    verified_by_tutor: Generated<boolean>
-    dispute_note: string | null
-    answer_note: string | null
-    proposed_id: string | null
-    schedule_id: string | null
-    occurrence_day: string | null
+    facts_version: ColumnType<number, never, never>
+    notes: ColumnType<string | null, never, never>
+    own_word: 'confirmed' | 'disputed' | null
+    own_word_version: number | null
+    own_word_note: string | null
+    own_reply: string | null
+    other_word_note: ColumnType<string | null, never, never>
+    other_reply: ColumnType<string | null, never, never>
+    other_took_part: ColumnType<boolean, never, never>
+    own_says: ColumnType<Word, never, never>
+    other_says: ColumnType<Word, never, never>
+    has_answered: ColumnType<boolean, never, never>
+    is_answered: ColumnType<boolean, never, never>
+    verified_by_tutor: ColumnType<boolean, never, never>
+    status: ColumnType<'completed' | 'disputed', never, never>
+    deletion_asked_by: 'family' | 'practice' | null
+    deletion_asked_at: Date | null
+    deletion_by: ColumnType<'you' | 'other' | null, never, never>
+    is_read_only: ColumnType<boolean, never, never>
     version: Generated<number>
+    own_version: ColumnType<number, never, never>
     created_at: Stamp
     updated_at: Stamp
   }
-  tutor_links: {
+  /** The rows themselves, which only the system reads: both sides, and nothing private. */
+  'public.sessions': {
+    key: number
+    id: string
+    connection_id: string | null
+    family_id: WorkspaceId | null
+    child_id: string | null
+    family_tutor_id: string | null
+    practice_id: WorkspaceId | null
+    student_id: string | null
+    day: string
+    minutes: number
+    rate_override_cents: number | null
+    tutor_rate_cents: number | null
+    total_cents: number | null
+    currency: Currency
+    subject: string | null
+    facts_version: number
+    family_word: 'confirmed' | 'disputed' | null
+    family_word_version: number | null
+    practice_word: 'confirmed' | 'disputed' | null
+    practice_word_version: number | null
+    is_verified: boolean
+    is_disputed: boolean
+    deletion_asked_by: 'family' | 'practice' | null
+    deletion_asked_at: Date | null
+    version: number
+    created_at: Stamp
+    updated_at: Stamp
+  }
+  /** The sessions of one connection, as its emailed page sees them. */
+  'link.sessions': {
+    key: ColumnType<number, never, never>
+    id: ColumnType<string, never, never>
+    connection_id: ColumnType<string, never, never>
+    child_id: ColumnType<string | null, never, never>
+    day: ColumnType<string, never, never>
+    minutes: ColumnType<number, never, never>
+    rate_override_cents: ColumnType<number | null, never, never>
+    tutor_rate_cents: ColumnType<number | null, never, never>
+    total_cents: ColumnType<number | null, never, never>
+    currency: ColumnType<Currency, never, never>
+    subject: ColumnType<string | null, never, never>
+    facts_version: ColumnType<number, never, never>
+    own_word: 'confirmed' | 'disputed' | null
+    own_word_version: number | null
+    own_word_note: string | null
+    other_reply: ColumnType<string | null, never, never>
+    own_says: ColumnType<Word, never, never>
+    is_answered: ColumnType<boolean, never, never>
+    verified_by_tutor: ColumnType<boolean, never, never>
+    status: ColumnType<'completed' | 'disputed', never, never>
+    deletion_by: ColumnType<'you' | 'other' | null, never, never>
+    version: number
+    created_at: Stamp
+    updated_at: Stamp
+  }
+  session_notes: {
     workspace_id: WorkspaceId
+    session_id: string
+    text: string
+    version: Generated<number>
+    updated_at: Stamp
+  }
+  /** The history of the side that speaks. */
+  session_history: {
+    workspace_id: ColumnType<WorkspaceId, never, never>
+    session_key: ColumnType<number, never, never>
+    session_id: ColumnType<string, never, never>
+    chain: ColumnType<number, never, never>
+    seq: ColumnType<number, never, never>
+    at: ColumnType<Date, never, never>
+    side: ColumnType<'family' | 'practice' | 'system', never, never>
+    actor_id: ColumnType<string | null, never, never>
+    action: ColumnType<string, never, never>
+    facts: ColumnType<unknown, never, never>
+    changed: ColumnType<string[], never, never>
+    note: ColumnType<string | null, never, never>
+    hash: ColumnType<Buffer, never, never>
+  }
+  connections: {
     id: Generated<string>
-    tutor_id: string
+    family_id: WorkspaceId | null
+    tutor_id: string | null
+    practice_id: WorkspaceId | null
+    asked_by: Generated<'family' | 'practice'>
     email: string | null
     email_key: string | null
     state: Generated<'asked' | 'active' | 'declined' | 'ended'>
-    tutor_user_id: string | null
+    shared_from: string | null
     answered_at: Date | null
     ended_at: Date | null
-    ended_by: 'family' | 'tutor' | null
-    closed_at: Date | null
+    ended_by: 'family' | 'practice' | null
+    family_closed_at: Date | null
+    practice_closed_at: Date | null
     mailed_at: Date | null
     version: Generated<number>
     created_at: Stamp
     updated_at: Stamp
   }
+  connection_people: {
+    connection_id: string
+    id: Generated<string>
+    family_id: WorkspaceId | null
+    child_id: string | null
+    practice_id: WorkspaceId | null
+    student_id: string | null
+    first_name: string
+  }
+  session_pairs: { connection_id: string; id: Generated<string> }
   link_tokens: {
-    workspace_id: WorkspaceId
     id: Generated<string>
     link_id: string
     token_hash: Buffer
     expires_at: Date
     created_at: Stamp
   }
-  session_history: {
-    workspace_id: WorkspaceId
-    session_id: string
-    seq: ColumnType<number, never, never>
-    at: ColumnType<Date, never, never>
-    side: 'owner' | 'tutor' | 'system'
-    actor_id: string | null
-    action: string
-    tutor_id: string | null
-    facts: Json
-    changed: Generated<string[]>
-    note: string | null
-    previous_hash: ColumnType<Buffer, never, never>
-    hash: ColumnType<Buffer, never, never>
-  }
-  family_students: { workspace_id: WorkspaceId; student_id: string; link_id: string; created_at: Stamp }
-  declined_proposals: { workspace_id: WorkspaceId; proposed_id: string; version: number; created_at: Stamp }
   sign_offs: {
     workspace_id: WorkspaceId
     id: Generated<string>

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint, MemberRole, OutputOf, ParsedInputOf, ReasonOf, Role } from '#kernel/endpoint.ts'
 import { isId, type WorkspaceId } from '#kernel/id.ts'
 import type { Outcome } from '#kernel/outcome.ts'
-import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
+import type { Db, Side, Speaker, Tx } from '#platform/db/db.server.ts'
 import { rememberAnswer, replayedAnswer } from './idempotency.server.ts'
 import { notFound, ProblemError } from './problem.server.ts'
 import { hitLimit, networkOf } from './rate-limit.server.ts'
@@ -49,19 +49,29 @@ export interface Services {
 }
 
 export interface Call<E extends Endpoint> {
-  /** The transaction: as the signed-in user, as the tutor's side where the endpoint says so, or as the system where anyone may call. */
+  /** The transaction: as the signed-in user on the side of the workspace, or as the system where anyone may call. */
   tx: Tx
   input: ParsedInputOf<E>
   params: { id: string }
   user: CurrentUser
   /** The workspace that is spoken in; 403 for somebody who has none yet. */
   workspace: WorkspaceId
+  /** Where commands run: the transaction, the workspace with its side, and the time. */
+  desk: Desk
   /** Whom limits count: the account, or the network address where nobody is signed in. */
   caller: string
   /** The version that the caller's If-Match names; undefined when it names none. */
   expectedVersion: number | undefined
   request: FastifyRequest
   reply: FastifyReply
+}
+
+/** Where a command runs, and for which side. */
+export interface Desk {
+  tx: Tx
+  workspace: WorkspaceId
+  side: Side
+  now: Date
 }
 
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>
@@ -74,7 +84,7 @@ export function serveOutside<E extends Endpoint>(
   app: FastifyInstance,
   services: Services,
   endpoint: E,
-  handler: (call: Omit<Call<E>, 'tx'>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>,
+  handler: (call: Omit<Call<E>, 'tx' | 'desk'>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>,
 ): void {
   services.served.push(endpoint)
   app.route({
@@ -145,6 +155,9 @@ export function serve<E extends Endpoint>(
           get workspace() {
             return workspaceOf(user)
           },
+          get desk() {
+            return deskOf(tx, user, services.now())
+          },
           caller,
           expectedVersion: versionIn(request.headers['if-match']),
           request,
@@ -163,7 +176,8 @@ export function serve<E extends Endpoint>(
       const { status, body } = await transactionFor(services.db, endpoint, user, work)
       if (body instanceof ProblemError) throw body
       tag(reply, body)
-      return reply.status(body === undefined ? 204 : status).send(body)
+      // A handler that accepts what is not done yet says so itself.
+      return reply.status(body === undefined ? 204 : reply.statusCode === 202 ? 202 : status).send(body)
     },
   })
 }
@@ -253,19 +267,22 @@ function transactionFor<Result>(
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   if (!user) return db.asSystem(work)
-  return endpoint.side === 'tutor'
-    ? db.asTutor(speakerOf(user), work)
-    : db[endpoint.method === 'GET' ? 'readAsMember' : 'asMember'](speakerOf(user), work)
+  return db[endpoint.method === 'GET' ? 'readAsMember' : 'asMember'](speakerOf(user), work)
 }
 
 /** Who speaks when a user calls. */
 export function speakerOf(user: CurrentUser): Speaker {
-  return { accountId: user.id, workspaceId: user.workspace?.id }
+  return { accountId: user.id, workspace: user.workspace }
 }
 
 function workspaceOf(user: CurrentUser | undefined): WorkspaceId {
   if (!user?.workspace) throw wrongRole()
   return user.workspace.id
+}
+
+function deskOf(tx: Tx, user: CurrentUser | undefined, now: Date): Desk {
+  if (!user?.workspace) throw wrongRole()
+  return { tx, workspace: user.workspace.id, side: user.workspace.kind, now }
 }
 
 function wrongRole(): ProblemError {

@@ -14,14 +14,14 @@ export function HowItWorks() {
         </p>
         <ol className="mt-9 grid gap-4 lg:grid-cols-3 lg:gap-6">
           <Step
-            drawing={<Ticks isVerified={false} width={72} />}
+            drawing={<Ticks by={['parent']} width={72} />}
             title="1. You log it"
             text="Child, tutor, date and hours. The rate fills in by itself."
             legend="Blue tick: the parent"
             tone="text-parent"
           />
           <Step
-            drawing={<Ticks isVerified width={72} />}
+            drawing={<Ticks width={72} />}
             title="2. Your tutor confirms"
             text="They see the session on their dashboard and confirm it happened."
             legend="Green tick: the tutor"

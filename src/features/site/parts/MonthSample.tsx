@@ -1,4 +1,4 @@
-import { Ticks } from '#platform/ui/Ticks.tsx'
+import { BOTH_SIDES, Ticks } from '#platform/ui/Ticks.tsx'
 
 const SESSIONS = [
   {
@@ -61,7 +61,7 @@ export function MonthSample() {
               <div className="self-center pr-4 text-right">
                 <p className="num font-semibold">{amount}</p>
                 <span className="mt-0.5 inline-flex">
-                  <Ticks isVerified={isVerified} />
+                  <Ticks by={isVerified ? BOTH_SIDES : ['parent']} />
                   <span className="sr-only">{isVerified ? 'Verified' : 'Waiting for tutor'}</span>
                 </span>
               </div>

@@ -1,0 +1,149 @@
+-- What each side says of a session. A word holds for the facts that it was given on, and nobody writes, clears or resets the
+-- other side's: it lapses when the facts move on (docs/decisions/0015-one-lesson-one-row.md). The side is the role that
+-- speaks; what the owner of the tables does, splitting, merging and emptying references, changes no word.
+
+-- The other side of a session, from the connection that its people are in; of several of one student the one that it was in.
+create or replace function share_session(side text, new sessions, before uuid) returns sessions
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  link connections;
+  person connection_people;
+begin
+  if side = 'family' then
+    select c.* into link from connections c where c.family_id = new.family_id and c.tutor_id = new.family_tutor_id and c.state in ('asked', 'active');
+  else
+    select c.* into link from connections c join connection_people p on p.connection_id = c.id
+    where p.practice_id = new.practice_id and p.student_id = new.student_id and c.practice_id = new.practice_id and c.state = 'active' and p.child_id is not null
+    order by c.id is not distinct from before desc, c.created_at desc limit 1;
+  end if;
+  if link.id is null or (side = 'family' and new.child_id is null) then return new; end if;
+  -- What is shared already stays so; anything else is shared from the day on that was agreed, while both are there, and not
+  -- where the other side kept a copy when they parted before.
+  if before is distinct from link.id and (link.family_closed_at is not null or link.practice_closed_at is not null or new.day < link.shared_from
+    or new.parted_from <> case when side = 'family' then coalesce(link.practice_id, '00000000-0000-0000-0000-000000000000') else link.family_id end
+    or exists (select from sessions o where o.id = new.id and o.key <> new.key and o.family_id = link.family_id and side = 'practice')
+    or exists (select from sessions o where o.id = new.id and o.key <> new.key and o.practice_id = link.practice_id and side = 'family')) then
+    return new;
+  end if;
+  new.connection_id := link.id;
+  new.currency := (select currency from workspaces where id = link.family_id);
+  if side = 'family' then
+    person := connected_child(link, new.child_id);
+    if link.practice_id is null then return new; end if;
+    new.practice_id := link.practice_id;
+    new.student_id := person.student_id;
+    new.practice_tutor_id := (select t.id from tutors t where t.workspace_id = link.practice_id and t.is_self);
+  else
+    new.family_id := link.family_id;
+    new.family_tutor_id := link.tutor_id;
+    new.child_id := (select p.child_id from connection_people p where p.connection_id = link.id and p.student_id = new.student_id);
+  end if;
+  return new;
+end $$;
+revoke all on function share_session(text, sessions, uuid) from public;
+
+create or replace function keep_session() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  side text := tg_argv[0];
+  is_new boolean := tg_op = 'INSERT';
+  has_moved boolean;
+begin
+  if is_new then
+    new.currency := (select currency from workspaces where id = coalesce(new.family_id, new.practice_id));
+    new := share_session(side, new, null);
+    has_moved := true;
+  else
+    if new.connection_id is not null and exists (select from connections c where c.id = new.connection_id
+        and (case when side = 'family' then c.practice_closed_at else c.family_closed_at end) is not null) then
+      raise exception 'the other side is closed' using errcode = 'check_violation', constraint = 'sessions_other_side_open';
+    end if;
+    -- A side asks for itself, once: nobody agrees to a deletion in the other side's place, or dates the question back.
+    if new.deletion_asked_by is not null and (new.deletion_asked_by, new.deletion_asked_at) is distinct from (old.deletion_asked_by, old.deletion_asked_at)
+      and (new.deletion_asked_by <> side or old.deletion_asked_by is not null) then
+      raise exception 'a side asks for itself to delete' using errcode = 'check_violation', constraint = 'sessions_deletion_own';
+    end if;
+    has_moved := (new.child_id is not null and new.child_id is distinct from old.child_id) or (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
+      or (new.student_id is not null and new.student_id is distinct from old.student_id) or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id);
+    if has_moved then
+      -- It no longer looks like the lesson that it was paired with.
+      delete from session_pairs where new.key in (family_key, practice_key);
+      new.connection_id := null;
+      new := share_session(side, new, old.connection_id);
+      if old.connection_id is not null and new.connection_id is distinct from old.connection_id then
+        raise exception 'a session never moves to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
+      end if;
+    end if;
+    has_moved := has_moved or new.day <> old.day or new.minutes <> old.minutes
+      or coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents);
+    if has_moved then new.facts_version := old.facts_version + 1; end if;
+  end if;
+  if side = 'family' then
+    if has_moved then new.family_word := 'confirmed'; new.family_word_note := null; end if;
+    if has_moved or new.family_word_version is distinct from old.family_word_version or new.family_word is distinct from old.family_word or new.family_word_note is distinct from old.family_word_note then
+      new.family_word_version := case when new.family_word is not null then new.facts_version end;
+      new.family_word_at := clock_timestamp();
+    end if;
+    if not is_new and new.family_reply is distinct from old.family_reply then new.family_reply_at := clock_timestamp(); end if;
+    new.family_took_part := new.family_took_part or coalesce(new.family_word = 'confirmed', false);
+  else
+    if has_moved then new.practice_word := 'confirmed'; new.practice_word_note := null; end if;
+    if has_moved or new.practice_word_version is distinct from old.practice_word_version or new.practice_word is distinct from old.practice_word or new.practice_word_note is distinct from old.practice_word_note then
+      new.practice_word_version := case when new.practice_word is not null then new.facts_version end;
+      new.practice_word_at := clock_timestamp();
+    end if;
+    if not is_new and new.practice_reply is distinct from old.practice_reply then new.practice_reply_at := clock_timestamp(); end if;
+    new.practice_took_part := new.practice_took_part or coalesce(new.practice_word = 'confirmed', false);
+  end if;
+  return new;
+end $$;
+revoke all on function keep_session() from public;
+create or replace trigger session_kept_by_family before insert or update on sessions for each row
+  when (current_user = 'tutorlog_family') execute function keep_session('family');
+create or replace trigger session_kept_by_practice before insert or update on sessions for each row
+  when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_session('practice');
+
+-- A word or an answer that is given again, in the same words too, is given now: an answer to it has to come after it.
+create or replace function stamp_word() returns trigger
+language plpgsql
+as $$
+begin
+  case tg_argv[0]
+    when 'family_word' then new.family_word_at := clock_timestamp();
+    when 'family_reply' then new.family_reply_at := clock_timestamp();
+    when 'practice_word' then new.practice_word_at := clock_timestamp();
+    when 'practice_reply' then new.practice_reply_at := clock_timestamp();
+  end case;
+  return new;
+end $$;
+do $$
+declare word text;
+begin
+  foreach word in array array['family_word', 'family_reply', 'practice_word', 'practice_reply'] loop
+    execute format('create or replace trigger %1$s_stamped before update of %1$s on sessions for each row
+      when (current_user in (''tutorlog_family'', ''tutorlog_practice'', ''tutorlog_link'')) execute function stamp_word(%1$L)', word);
+  end loop;
+end $$;
+
+-- Notes are keyed by what their side calls the session, and go with it.
+create or replace function forget_notes() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  delete from session_notes n where n.session_id = old.id and n.workspace_id in (old.family_id, old.practice_id)
+    and not exists (select from sessions s where s.id = old.id and n.workspace_id in (s.family_id, s.practice_id));
+  return null;
+end $$;
+revoke all on function forget_notes() from public;
+create or replace trigger session_notes_forgotten after delete on sessions for each row execute function forget_notes();
+
+create or replace function tell_of_notes() returns trigger
+language plpgsql
+as $$
+begin
+  perform pg_notify('changes', coalesce(new.workspace_id, old.workspace_id)::text);
+  return null;
+end $$;
+create or replace trigger notes_told after insert or update or delete on session_notes for each row execute function tell_of_notes();

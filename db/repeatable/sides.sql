@@ -1,0 +1,50 @@
+-- Each side's look at what both share. The role of a side reads and writes sessions by the names of its own side, so that one
+-- text of a query serves families and practices alike: the search path of the side decides which of these it means.
+-- They run with the rights of whoever asks; a view is no way around a policy or a grant.
+create schema if not exists family;
+create schema if not exists practice;
+create schema if not exists link;
+drop view if exists family.sessions, practice.sessions, link.sessions, family.session_history, practice.session_history;
+
+do $$
+declare
+  own text; other text; person text;
+begin
+  foreach own in array array['family', 'practice'] loop
+    other := case own when 'family' then 'practice' else 'family' end;
+    person := case own when 'family' then 'child_id' else 'student_id' end;
+    execute replace(replace(replace($view$
+      create view {own}.sessions with (security_invoker = true) as
+      select key, id, {own}_id as workspace_id, {person} as student_id, {own}_tutor_id as tutor_id, {own}_schedule_id as schedule_id, {own}_class_day as occurrence_day,
+        connection_id, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency, subject, facts_version,
+        (select nullif(n.text, '') from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id) as notes,
+        {own}_word as own_word, {own}_word_version as own_word_version, {own}_word_note as own_word_note, {own}_reply as own_reply,
+        {other}_word_note as other_word_note, {other}_reply as other_reply, {other}_took_part as other_took_part,
+        -- What each side says of the facts as they are now.
+        case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
+        case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says,
+        coalesce({own}_reply_at > {other}_word_at, false) as has_answered,
+        coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
+        is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
+        deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
+        exists (select from public.connections c where c.id = s.connection_id and c.{other}_closed_at is not null) as is_read_only,
+        version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
+        created_at, updated_at
+      from public.sessions s$view$, '{own}', own), '{other}', other), '{person}', person);
+    -- Which account did it is for its own side alone.
+    execute format('create view %1$I.session_history with (security_invoker = true) as
+      select %2$I as workspace_id, session_key, session_id, chain, seq, at, side, case side when %1$L then actor_id end as actor_id, action, facts, changed, note, hash
+      from public.session_history', own, own || '_id');
+    execute format('grant usage on schema %1$I to %2$I; grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', own, 'tutorlog_' || own);
+  end loop;
+end $$;
+-- The emailed page: the practice's side of one connection, and of people only which child it is.
+create view link.sessions with (security_invoker = true) as
+  select key, id, connection_id, child_id, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency, subject, facts_version,
+    practice_word as own_word, practice_word_version as own_word_version, practice_word_note as own_word_note, family_reply as other_reply,
+    case when practice_word_version = facts_version then practice_word else 'none' end as own_says,
+    coalesce(family_reply_at > practice_word_at, false) as is_answered,
+    is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
+    case deletion_asked_by when 'practice' then 'you' when 'family' then 'other' end as deletion_by, version, created_at, updated_at from public.sessions;
+grant usage on schema link to tutorlog_link;
+grant select, update on link.sessions to tutorlog_link;

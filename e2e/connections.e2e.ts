@@ -1,0 +1,338 @@
+// Two sides of one session: what a family or its tutor logs stands in both logs at once, and each keeps a copy when they part.
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { arrive } from './people.ts'
+import { accept, dayFromToday, post, read, send } from './screens.ts'
+
+interface Pair {
+  family: Page
+  tutor: Page
+  /** The family's ids. */
+  child: string
+  ingrid: string
+  /** The tutor's own row. */
+  self: string
+  today: string
+}
+
+/** A family with Maya and Ingrid, who has an account; both on a phone. */
+async function aPair(page: Page, browser: Browser): Promise<Pair> {
+  await arrive(page)
+  const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
+  const child = await post(page, 'students', { name: 'Maya Whitfield' })
+  const ingrid = await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
+  const elsewhere = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    baseURL: 'http://localhost:4173',
+  })
+  const tutor = await elsewhere.newPage()
+  await arrive(tutor, 'Tutor', email)
+  const [self] = await read<{ id: string; version: number }[]>(tutor, 'tutors')
+  await send(tutor, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
+  return {
+    family: page,
+    tutor,
+    child: child.id,
+    ingrid: ingrid.id,
+    self: self?.id ?? '',
+    today: await dayFromToday(page, 0),
+  }
+}
+
+/** The same, connected, with Maya on both sides and an empty log; returns the tutor's Maya too. */
+async function connected(page: Page, browser: Browser): Promise<Pair & { maya: string }> {
+  const pair = await aPair(page, browser)
+  const maya = await post(pair.tutor, 'students', { name: 'Maya' })
+  // A child is shared from its first session with the tutor on.
+  const first = await logFor(pair)
+  await post(page, 'connections', { tutor_id: pair.ingrid })
+  await accept(pair.tutor, { Maya: maya.id })
+  await send(page, 'delete', `sessions/${first.id}`, {})
+  return { ...pair, maya: maya.id }
+}
+
+/** The lines of a log that say something. */
+const lines = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words })
+
+/** Opens a screen and waits until it hears of what others do. */
+async function watch(page: Page, path: string): Promise<void> {
+  const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
+  await page.goto(path)
+  expect((await streaming).status()).toBe(200)
+}
+
+const logFor = ({ family, child, ingrid, today }: Pair, more: object = {}) =>
+  post(family, 'sessions', { student_id: child, tutor_id: ingrid, date: today, duration: 1, ...more })
+
+test("a tutor's summary shows the family's session at once, after confirming both read Verified, and ended both keep the month", async ({
+  page,
+  browser,
+}) => {
+  const pair = await connected(page, browser)
+  const { family, tutor } = pair
+  await watch(tutor, '/summary')
+  await expect(tutor.getByText('No sessions found for this month')).toBeVisible()
+  await logFor(pair, { duration: 1.5, subject: 'Algebra II', notes: 'Forgot the homework' })
+  await expect(tutor.getByText('$67.50 waiting')).toBeVisible()
+  await expect(lines(tutor, 'Waiting for you')).toBeVisible()
+  await watch(family, '/summary')
+  await expect(lines(family, 'Waiting for tutor')).toBeVisible()
+
+  await tutor.getByRole('button', { name: /^Edit session, Maya/ }).click()
+  const dialog = tutor.getByRole('dialog', { name: 'Edit Session' })
+  await expect(dialog.getByLabel('Notes')).toHaveValue('')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(tutor.getByText('Session confirmed')).toBeVisible()
+  await expect(lines(tutor, 'Verified')).toBeVisible()
+  await expect(tutor.getByText('$67.50 verified')).toBeVisible()
+  await expect(lines(family, 'Verified')).toBeVisible()
+
+  await family.goto('/tutors')
+  await family.getByRole('button', { name: 'End confirming with Ingrid Lindqvist' }).first().click()
+  await expect(family.getByText(/Each of you keeps a copy of every session you shared/)).toBeVisible()
+  await family.getByRole('button', { name: 'End', exact: true }).last().click()
+  await expect(family.getByText('Connection ended')).toBeVisible()
+  for (const side of [family, tutor]) {
+    await side.goto('/summary')
+    await expect(side.getByText('$67.50 verified')).toBeVisible()
+    await expect(lines(side, 'Verified')).toBeVisible()
+  }
+  // From here on the copies are independent.
+  await family.getByRole('button', { name: /^Edit session, Maya/ }).click()
+  await family.getByRole('button', { name: 'Delete session' }).click()
+  await family.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(family.getByText('Session deleted successfully')).toBeVisible()
+  await tutor.reload()
+  await expect(tutor.getByText('$67.50 verified')).toBeVisible()
+  await tutor.context().close()
+})
+
+test('what a connected tutor logs stands in the family’s log at once, waiting; confirmed, both read Verified', async ({
+  page,
+  browser,
+}) => {
+  const { family, tutor } = await connected(page, browser)
+  await watch(family, '/dashboard')
+  await tutor.goto('/add-session')
+  await tutor.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Maya' })
+  await tutor.getByRole('button', { name: 'Add Session' }).click()
+  await expect(tutor.getByText('Session added successfully')).toBeVisible()
+  await watch(tutor, '/summary')
+  await expect(lines(tutor, 'Waiting for the family')).toBeVisible()
+
+  await expect(family.getByRole('heading', { name: 'Sessions to confirm' })).toBeVisible()
+  await expect(family.getByText('1 h, $45.00/h')).toBeVisible()
+  await family.getByRole('button', { name: /^Confirm, Maya Whitfield/ }).click()
+  await expect(family.getByText('Session confirmed')).toBeVisible()
+  await expect(lines(family, 'Verified')).toBeVisible()
+  await expect(lines(tutor, 'Verified')).toBeVisible()
+
+  await family
+    .getByRole('link', { name: 'Monthly Summary' })
+    .or(family.getByRole('link', { name: 'Summary', exact: true }))
+    .first()
+    .click()
+  await family.getByRole('button', { name: /^Edit session, Maya/ }).click()
+  await family.getByText('History', { exact: true }).click()
+  await expect(family.getByRole('listitem').filter({ hasText: 'Ingrid Lindqvist logged it' })).toBeVisible()
+  await expect(family.getByRole('listitem').filter({ hasText: 'You confirmed it' })).toBeVisible()
+  await tutor.context().close()
+})
+
+test('a family sends a session back, and the tutor answers or corrects it', async ({ page, browser }) => {
+  const { family, tutor, maya, self, today } = await connected(page, browser)
+  await post(tutor, 'sessions', { student_id: maya, tutor_id: self, date: today, duration: 2 })
+  await watch(family, '/to-confirm')
+  await family.getByRole('button', { name: /^Not right, Maya/ }).click()
+  await family.getByLabel('Note to Ingrid Lindqvist').fill('It was an hour')
+  await family.getByRole('button', { name: 'Send back' }).click()
+  await expect(family.getByText('You sent it back')).toBeVisible()
+
+  await tutor.goto('/dashboard')
+  await expect(tutor.getByRole('heading', { name: 'Sent back by a family' })).toBeVisible()
+  await tutor.getByRole('button', { name: /^Edit session, Maya/ }).click()
+  const dialog = tutor.getByRole('dialog', { name: 'Edit Session' })
+  await expect(dialog.getByText('The family sent this back')).toBeVisible()
+  await dialog.getByLabel('Duration (hours)').fill('1')
+  await expect(dialog.getByText('The family is asked to confirm the change.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Update Session' }).click()
+  await expect(family.getByRole('button', { name: /^Confirm, Maya/ })).toBeVisible()
+  await family.getByRole('button', { name: /^Confirm, Maya/ }).click()
+  await expect(lines(family, 'Verified')).toBeVisible()
+  await tutor.context().close()
+})
+
+test('who logs a lesson on a day on which the other side logged one is asked whether it is the same, and loses nothing', async ({
+  page,
+  browser,
+}) => {
+  const pair = await connected(page, browser)
+  const { family, tutor } = pair
+  await logFor(pair, { duration: 1.5 })
+  const log = async (hours: string) => {
+    await tutor.goto('/add-session')
+    await tutor.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Maya' })
+    await tutor.getByLabel('Duration (hours)').fill(hours)
+    await tutor.getByLabel('Notes').fill('My own notes')
+    await tutor.getByRole('button', { name: 'Add Session' }).click()
+    await expect(tutor.getByRole('group', { name: 'Same lesson?' })).toBeVisible()
+  }
+  await log('1')
+  const question = tutor.getByRole('group', { name: 'Same lesson?' })
+  await expect(question.getByText('Maya, 1.5 h, $45.00/h')).toBeVisible()
+  await expect(tutor.getByLabel('Notes')).toHaveValue('My own notes')
+  await question.getByRole('button', { name: 'Yes, as the family logged it' }).click()
+  await expect(tutor.getByText('Session confirmed')).toBeVisible()
+  await expect(tutor).toHaveURL(/\/dashboard$/)
+  const sessions = async (side: Page) =>
+    (
+      await read<{ sessions: { duration: number; verified_by_tutor: boolean; notes: string | null }[] }>(
+        side,
+        'sessions',
+      )
+    ).sessions.map(({ duration, verified_by_tutor: isVerified, notes }) => [duration, isVerified, notes])
+  expect(await sessions(tutor)).toEqual([[1.5, true, 'My own notes']])
+  expect(await sessions(family)).toEqual([[1.5, true, null]])
+
+  await logFor(pair, { duration: 2, is_another: true })
+  await log('1')
+  await question.getByRole('button', { name: 'No, log another' }).click()
+  await expect(tutor.getByText('Session added successfully')).toBeVisible()
+  expect((await sessions(family)).length).toBe(3)
+  await tutor.context().close()
+})
+
+test('D13: a lesson logged without a network that the other side logged too waits with the question, and is never lost', async ({
+  page,
+  browser,
+  context,
+}) => {
+  const { family, tutor, maya, self, today } = await connected(page, browser)
+  await family.goto('/add-session')
+  await family.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
+  await family.getByLabel('Subject').fill('Geometry')
+  await context.setOffline(true)
+  await family.getByRole('button', { name: 'Add Session' }).click()
+  await expect(family.getByText('Waiting to be sent', { exact: true }).first()).toBeVisible()
+  await post(tutor, 'sessions', { student_id: maya, tutor_id: self, date: today, duration: 1 })
+  await context.setOffline(false)
+  const question = family.getByRole('group', { name: 'Same lesson?' })
+  await expect(question).toBeVisible()
+  await question.getByRole('button', { name: 'Yes, it is the same' }).click()
+  await expect(question).toBeHidden()
+  const { sessions } = await read<{ sessions: { subject: string; verified_by_tutor: boolean }[] }>(
+    family,
+    'sessions',
+  )
+  expect(sessions.map(({ subject, verified_by_tutor: is }) => [subject, is])).toEqual([['Geometry', true]])
+  await tutor.context().close()
+})
+
+test('what both sides logged before they were connected is compared, one by one or all at once', async ({
+  page,
+  browser,
+}) => {
+  const pair = await aPair(page, browser)
+  const { family, tutor, self, today } = pair
+  const maya = await post(tutor, 'students', { name: 'Maya' })
+  const days = [0, -1, -2].map((by) => dayFromToday(page, by))
+  for (const date of await Promise.all(days)) {
+    await logFor(pair, { date, duration: date === today ? 1.5 : 1 })
+    await post(tutor, 'sessions', { student_id: maya.id, tutor_id: self, date, duration: 1 })
+  }
+  await post(family, 'connections', { tutor_id: pair.ingrid })
+  await tutor.goto('/dashboard')
+  await tutor.getByRole('button', { name: 'Accept' }).click()
+  const dialog = tutor.getByRole('dialog')
+  await expect(dialog.getByRole('combobox', { name: 'Maya' })).toHaveValue(maya.id)
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect(tutor.getByText('3 sessions look like the same lesson.')).toBeVisible()
+
+  await tutor.getByRole('link', { name: '3 sessions look like the same lesson' }).click()
+  await expect(tutor.getByRole('heading', { level: 1, name: 'Same lessons?' })).toBeVisible()
+  await expect(tutor.locator('dt').filter({ hasText: 'Duration, differs' })).toHaveCount(2)
+  await tutor
+    .getByRole('button', { name: /^Two lessons, Maya/ })
+    .first()
+    .click()
+  await expect(tutor.getByText('Two lessons', { exact: true }).first()).toBeVisible()
+  await expect(tutor.getByRole('listitem').filter({ hasText: 'Day, duration and rate agree' })).toHaveCount(2)
+
+  await family.goto('/tutors')
+  await family.getByRole('link', { name: '2 sessions look like the same lesson' }).first().click()
+  await family.getByRole('button', { name: 'All the same (2)' }).click()
+  await expect(family.getByRole('heading', { name: 'Nothing to compare' })).toBeVisible()
+  await family.goto('/summary')
+  await expect(lines(family, 'Verified')).toHaveCount(2)
+  await tutor.context().close()
+})
+
+test('two children of one first name are never guessed, and the tutor can correct who is who', async ({
+  page,
+  browser,
+}) => {
+  const pair = await aPair(page, browser)
+  const { family, tutor } = pair
+  const other = await post(family, 'students', { name: 'Maya Other' })
+  await logFor(pair)
+  await logFor(pair, { student_id: other.id })
+  await post(family, 'connections', { tutor_id: pair.ingrid })
+  const own = await post(tutor, 'students', { name: 'Maya' })
+  await tutor.goto('/to-confirm')
+  await tutor.getByRole('button', { name: 'Accept' }).click()
+  const dialog = tutor.getByRole('dialog')
+  const choices = dialog.getByRole('combobox', { name: 'Maya' })
+  await expect(choices).toHaveCount(2)
+  for (const which of [0, 1]) await expect(choices.nth(which)).toHaveValue('')
+  for (const which of [0, 1]) await choices.nth(which).selectOption(own.id)
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect(dialog.getByText('Two children cannot be the same student').first()).toBeVisible()
+  await choices.nth(1).selectOption('')
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect(tutor.getByRole('heading', { name: 'Connected families' })).toBeVisible()
+  expect((await read<object[]>(tutor, 'students')).length).toBe(2)
+  await tutor.getByRole('button', { name: /^Students of/ }).click()
+  await expect(choices).toHaveCount(2)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(tutor.getByText('Students saved')).toBeVisible()
+  await tutor.context().close()
+})
+
+test('a session that the other side took part in goes only when it agrees', async ({ page, browser }) => {
+  const pair = await connected(page, browser)
+  const { family, tutor } = pair
+  const session = await logFor(pair)
+  await send(tutor, 'post', `sessions/${session.id}/confirm`, {})
+  const askToDelete = async () => {
+    await watch(family, '/summary')
+    await family.getByRole('button', { name: /^Edit session, Maya/ }).click()
+    await family.getByRole('button', { name: 'Delete session' }).click()
+    await expect(family.getByText('Are you sure you want to delete this session?')).toBeVisible()
+    await family.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect(family.getByText('Asked to delete', { exact: true })).toBeVisible()
+    await expect(
+      family.getByText(
+        'Ingrid Lindqvist took part in this session, so it stays until Ingrid Lindqvist agrees.',
+      ),
+    ).toBeVisible()
+  }
+  await askToDelete()
+  await expect(lines(family, 'You asked to delete it')).toBeVisible()
+  await watch(tutor, '/to-confirm')
+  await expect(tutor.getByText('The family asks to delete it')).toBeVisible()
+  await tutor.getByRole('button', { name: /^Keep it, Maya/ }).click()
+  await expect(tutor.getByText('Session kept')).toBeVisible()
+  await expect(lines(family, 'Verified')).toBeVisible()
+
+  await askToDelete()
+  await family
+    .getByRole('button', { name: /^Keep it after all/ })
+    .first()
+    .click()
+  await expect(family.getByText('Session kept')).toBeVisible()
+  await askToDelete()
+  await tutor.getByRole('button', { name: /^Delete, Maya/ }).click()
+  await expect(tutor.getByText('Session deleted successfully')).toBeVisible()
+  await family.goto('/summary')
+  await expect(family.getByText('No sessions found for this month')).toBeVisible()
+  await tutor.context().close()
+})

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { Button } from '#platform/ui/Button.tsx'
+import { SectionHeading } from '#platform/ui/Card.tsx'
+import { useConnections, useConnects } from './client.web.ts'
+import type { Connection } from './connection.ts'
+import { EndDialog } from './EndDialog.tsx'
+import { familyName, MatchDialog } from './MatchDialog.tsx'
+
+/** The connected families, each with its students and a way to end it. Nothing where there is none. */
+export function FamiliesCard() {
+  const connects = useConnects()
+  const connections = useConnections()
+  const [ended, setEnded] = useState<Connection>()
+  const [matched, setMatched] = useState<Connection>()
+  const connected = connections.data?.filter(({ state }) => state === 'active') ?? []
+  if (connected.length === 0) return null
+  return (
+    <section className="mt-7">
+      <SectionHeading>Connected families</SectionHeading>
+      <ul className="card list">
+        {connected.map((connection) => (
+          <li
+            key={connection.id}
+            className="flex min-h-[56px] items-center justify-between gap-1 py-1.5 pr-2 pl-5"
+          >
+            <span className="min-w-0 flex-1 font-semibold wrap-anywhere">
+              {familyName(connection)}
+              <span className="block text-small font-normal text-ink-2">
+                {connection.is_read_only ? 'Account closed, read only' : childrenOf(connection)}
+              </span>
+            </span>
+            {connects && !connection.is_read_only && (
+              <Button
+                tone="quiet"
+                size="small"
+                aria-label={`Students of ${familyName(connection)}`}
+                onClick={() => setMatched(connection)}
+              >
+                Students
+              </Button>
+            )}
+            {connects && (
+              <Button
+                tone="quiet"
+                size="small"
+                aria-label={`End the connection with ${familyName(connection)}`}
+                onClick={() => setEnded(connection)}
+              >
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {matched && <MatchDialog connection={matched} onClose={() => setMatched(undefined)} />}
+      {ended && (
+        <EndDialog connection={ended} other={familyName(ended)} onClose={() => setEnded(undefined)} />
+      )}
+    </section>
+  )
+}
+
+/** "Maya, Leo": the children whose sessions are shared. */
+function childrenOf({ people }: Connection): string {
+  return people.map(({ first_name: name }) => name).join(', ') || 'No children yet'
+}

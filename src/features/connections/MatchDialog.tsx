@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import { useStudents } from '#features/students/client.web.ts'
+import type { Student } from '#features/students/student.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { forgetDraft, keepDraft, readDraft } from '#platform/ui/draft.web.ts'
+import { SelectField } from '#platform/ui/EntryField.tsx'
+import { useFailure } from '#platform/ui/entry-form.web.ts'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useAnswerConnection } from './client.web.ts'
+import type { Connection } from './connection.ts'
+import { likelyStudents, matchedTwice } from './matching.ts'
+
+interface MatchDialogProps {
+  connection: Connection
+  onClose: () => void
+}
+
+/** What a family is called on a practice's screens. */
+export function familyName({ other_name: name }: Pick<Connection, 'other_name'>): string {
+  return name ?? 'A family'
+}
+
+/** Says which of the practice's students a family's children are; for a family that asks, this accepts. */
+export function MatchDialog(props: MatchDialogProps) {
+  const draft = `match:${props.connection.id}`
+  return (
+    <FormBoundary draft={draft}>
+      <MatchForm {...props} draft={draft} />
+    </FormBoundary>
+  )
+}
+
+function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: string }) {
+  const students = useStudents('all')
+  const answer = useAnswerConnection()
+  const toast = useToast()
+  const { problem, fail, clear } = useFailure()
+  const [chosen, setChosen] = useState<Partial<Record<string, string>>>(() => readDraft(draft) ?? {})
+  const isAsked = connection.state === 'asked'
+  const { people } = connection
+  const who = connection.other_name ?? 'the family'
+  const likely = likelyStudents(people, students.data ?? [])
+  const matched = Object.fromEntries(people.map(({ id }) => [id, chosen[id] ?? likely[id] ?? '']))
+  const twice = matchedTwice(matched)
+  const close = () => {
+    forgetDraft(draft)
+    onClose()
+  }
+  const choose = (child: string, student: string) => {
+    clear()
+    setChosen({ ...chosen, [child]: student })
+    keepDraft(draft, { ...chosen, [child]: student })
+  }
+  const submit = async () => {
+    if (twice.length > 0) return
+    clear()
+    try {
+      const { pairs } = await answer.mutateAsync({
+        connection,
+        input: {
+          ...(isAsked ? { state: 'active' as const } : {}),
+          people: people.map(({ id }) => ({ id, student_id: matched[id] || null })),
+        },
+      })
+      toast.success(
+        isAsked ? `${familyName(connection)} is connected` : 'Students saved',
+        pairs > 0
+          ? `${pairs} ${pairs === 1 ? 'session looks' : 'sessions look'} like the same lesson.`
+          : undefined,
+      )
+      close()
+    } catch (error) {
+      fail(error, isAsked ? 'Your answer was not taken. Please look again.' : 'Your choice was not saved.')
+    }
+  }
+  return (
+    <FormDialog
+      title={isAsked ? `Accept ${who}` : `Students of ${who}`}
+      isDirty={Object.keys(chosen).length > 0}
+      onClose={close}
+      problem={problem}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            className="flex-1"
+            busy={answer.isPending}
+            busyText={isAsked ? 'Accepting...' : 'Saving...'}
+            blockedReason={students.isSuccess ? undefined : ''}
+            onClick={() => void submit()}
+          >
+            {isAsked ? 'Accept' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        {people.length > 0
+          ? 'Who are these children in your log? What either of you logs for them, both of you see. Your notes stay yours.'
+          : 'No child of this family has had a session with you yet. Each one shows up among your students with its first session.'}
+      </p>
+      {students.isPending && (
+        <p role="status" className="mt-3">
+          Loading students...
+        </p>
+      )}
+      <ListRetry list={students} plural="students" />
+      {students.data && (
+        <div className="mt-4 grid gap-4">
+          {people.map((child) => (
+            <SelectField
+              key={child.id}
+              label={child.first_name}
+              value={matched[child.id] ?? ''}
+              error={twice.includes(child.id) ? 'Two children cannot be the same student' : undefined}
+              onChange={(event) => choose(child.id, event.target.value)}
+            >
+              <option value="">Add {child.first_name} as a new student</option>
+              {offered(students.data, matched[child.id]).map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          ))}
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Who can be chosen: everyone who is not archived, and whoever is chosen already. */
+function offered(students: readonly Student[], chosen: string | undefined): Student[] {
+  return students.filter(({ archived, id }) => !archived || id === chosen)
+}

@@ -1,0 +1,47 @@
+import { Link } from 'react-router'
+import { useSide } from '#features/accounts/client.web.ts'
+import { paths } from '#features/site/paths.ts'
+import { Notice } from '#platform/ui/Notice.tsx'
+import { useConnections, useConnects } from './client.web.ts'
+import type { Connection } from './connection.ts'
+
+/** "5 sessions look like the same lesson". */
+function pairsInWords(count: number): string {
+  return `${count} ${count === 1 ? 'session looks' : 'sessions look'} like the same lesson`
+}
+
+/** The way to a connection's pairs. */
+export function PairsLink({ connection }: { connection: Connection }) {
+  const to = `${paths.sameLessons}?${new URLSearchParams({ connection: connection.id }).toString()}`
+  return (
+    <Link to={to} className="link inline-flex min-h-11 items-center py-1.5 leading-snug">
+      {pairsInWords(connection.pairs)}
+    </Link>
+  )
+}
+
+/** Asks to look at what both sides logged before they were connected; nothing where nothing looks the same. */
+export function PairsCard() {
+  const connects = useConnects()
+  const reader = useSide()
+  const connections = useConnections()
+  const open = connections.data?.filter(({ pairs, is_read_only: isClosed }) => pairs > 0 && !isClosed) ?? []
+  if (!connects || open.length === 0) return null
+  return (
+    <div className="mt-6">
+      <Notice>
+        <ul>
+          {open.map((connection) => (
+            <li key={connection.id}>
+              <PairsLink connection={connection} />
+              {reader === 'tutor' && (
+                <span className="block text-small text-ink-2">{connection.other_name ?? 'A family'}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+        <p className="text-small text-ink-2">Until you say so, each counts in its own log only.</p>
+      </Notice>
+    </div>
+  )
+}

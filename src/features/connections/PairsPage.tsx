@@ -1,0 +1,229 @@
+import { CheckCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useSide } from '#features/accounts/client.web.ts'
+import { paths } from '#features/site/paths.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { hoursInWords } from '#kernel/duration.ts'
+import { type Currency, formatAmount } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { useFailureToast } from '#platform/query.web.ts'
+import { Button, ButtonLink } from '#platform/ui/Button.tsx'
+import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useAnswerPairs, useConnections, useConnects, usePairs } from './client.web.ts'
+import type { SessionPair } from './connection.ts'
+
+/** Sessions that both sides logged before they shared them: one lesson, or two. */
+export default function PairsPage() {
+  const [query] = useSearchParams()
+  const id = query.get('connection') ?? ''
+  const reader = useSide()
+  const connection = useConnections().data?.find((candidate) => candidate.id === id)
+  const pairs = usePairs(id, id !== '')
+  useFailureToast(pairs.error, 'Failed to fetch sessions')
+  const isGone = id === '' || (pairs.error instanceof CallFailed && pairs.error.problem.status === 404)
+  const list = pairs.data?.pairs ?? []
+  return (
+    <div className="mx-auto max-w-[46rem]">
+      <PageTitle
+        title="Same lessons?"
+        subtitle={
+          list.length > 0
+            ? 'Both of you logged these before you were connected. What is the same lesson counts once; where you differ, each of you confirms it.'
+            : undefined
+        }
+      />
+      {pairs.isLoading && (
+        <div className="mt-5">
+          <LoadingCards count={2} label="Loading sessions..." />
+        </div>
+      )}
+      {pairs.isError && !isGone && (
+        <div className="mt-5">
+          <LoadFailed title="The sessions did not load" onRetry={() => void pairs.refetch()} />
+        </div>
+      )}
+      {(isGone || (pairs.isSuccess && list.length === 0)) && (
+        <div className="mt-5">
+          <Empty
+            title="Nothing to compare"
+            line="No two sessions look like the same lesson."
+            action={<ButtonLink to={paths.toConfirm}>Sessions to confirm</ButtonLink>}
+          />
+        </div>
+      )}
+      {list.length > 0 && (
+        <PairList
+          connectionId={id}
+          pairs={list}
+          other={connection?.other_name ?? (reader === 'parent' ? 'The tutor' : 'The family')}
+        />
+      )}
+    </div>
+  )
+}
+
+function PairList({
+  connectionId,
+  pairs,
+  other,
+}: {
+  connectionId: string
+  pairs: SessionPair[]
+  other: string
+}) {
+  const connects = useConnects()
+  const toast = useToast()
+  const answer = useAnswerPairs(connectionId)
+  const [busy, setBusy] = useState<string>()
+  const say = async (name: string, ids: string[], which: 'same' | 'different') => {
+    if (busy) return
+    setBusy(name)
+    try {
+      const { answered } = await answer.mutateAsync({ [which]: ids })
+      if (answered < ids.length) toast.error('Changed in the meantime', 'Please look again.')
+      else
+        toast.success(
+          which === 'different'
+            ? 'Two lessons'
+            : ids.length === 1
+              ? 'Same lesson'
+              : `${ids.length} lessons are the same`,
+        )
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Your answer was not taken')
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  return (
+    <>
+      {connects && pairs.length > 1 && (
+        <Button
+          tone="secondary"
+          className="mt-5 w-full md:w-auto"
+          busy={busy === 'all'}
+          busyText="One moment..."
+          onClick={() =>
+            void say(
+              'all',
+              pairs.map(({ id }) => id),
+              'same',
+            )
+          }
+        >
+          <CheckCheck className="i" aria-hidden="true" />
+          All the same ({pairs.length})
+        </Button>
+      )}
+      <ul className="mt-5 grid gap-4">
+        {pairs.map((pair) => (
+          <PairRow key={pair.id} pair={pair} other={other}>
+            {connects && (
+              <div className="mt-4 flex flex-wrap gap-2">
+                <Button
+                  size="small"
+                  busy={busy === pair.id}
+                  busyText="One moment..."
+                  aria-label={`Same lesson, ${nameOf(pair)}`}
+                  onClick={() => void say(pair.id, [pair.id], 'same')}
+                >
+                  Same lesson
+                </Button>
+                <Button
+                  size="small"
+                  tone="secondary"
+                  aria-label={`Two lessons, ${nameOf(pair)}`}
+                  onClick={() => void say(pair.id, [pair.id], 'different')}
+                >
+                  Two lessons
+                </Button>
+              </div>
+            )}
+          </PairRow>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type PairSide = SessionPair['yours']
+
+const dayInWords = (date: string) =>
+  formatDay(date as CalendarDay, {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    ...(date.startsWith(dayIn(new Date()).slice(0, 4)) ? {} : { year: 'numeric' }),
+  })
+
+const nameOf = ({ first_name: name, yours }: SessionPair) =>
+  `${name ?? UNKNOWN_STUDENT}, ${formatDay(yours.date as CalendarDay, { month: 'short', day: 'numeric' })}`
+
+/** What is compared of a pair, as it is written. */
+const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string }[] = [
+  { label: 'Date', of: ({ date }) => dayInWords(date) },
+  { label: 'Duration', of: ({ duration }) => hoursInWords(duration) },
+  {
+    label: 'Rate',
+    of: ({ rate }, currency) => (rate === null ? 'No rate' : `${formatAmount(rate, currency)}/h`),
+  },
+  {
+    label: 'Amount',
+    of: ({ total_amount: amount }, currency) => (amount === null ? '–' : formatAmount(amount, currency)),
+  },
+  { label: 'Subject', of: ({ subject }) => subject ?? '–' },
+]
+
+/** Yours and theirs, side by side where there is room; what differs is marked, and says so. */
+function PairRow({ pair, other, children }: { pair: SessionPair; other: string; children: ReactNode }) {
+  return (
+    <li className="card p-5">
+      <h2 className="row-title">{nameOf(pair)}</h2>
+      <p className="text-small text-ink-2">
+        {pair.is_equal ? 'Day, duration and rate agree.' : 'You logged it differently.'}
+      </p>
+      <div className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(min(8.25rem,100%),1fr))] gap-x-3 gap-y-4">
+        <Logged name="You" side={pair.yours} against={pair.theirs} currency={pair.currency} />
+        <Logged name={other} side={pair.theirs} against={pair.yours} currency={pair.currency} />
+      </div>
+      {children}
+    </li>
+  )
+}
+
+interface LoggedProps {
+  name: string
+  side: PairSide
+  /** What the other one logged. */
+  against: PairSide
+  currency: Currency
+}
+
+function Logged({ name, side, against, currency }: LoggedProps) {
+  return (
+    <div>
+      <h3 className="text-small wrap-anywhere">{name}</h3>
+      <dl>
+        {FACTS.map(({ label, of }) => {
+          const differs = of(side, currency) !== of(against, currency)
+          return (
+            <div key={label} className="mt-1.5 border-t border-line pt-1">
+              <dt className="text-small text-ink-3">
+                {label}
+                {differs && <span className="sr-only">, differs</span>}
+              </dt>
+              <dd className={`num wrap-anywhere ${differs ? 'font-semibold text-warn' : ''}`}>
+                {of(side, currency)}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { useSide } from '#features/accounts/client.web.ts'
+import { AnswerList } from '#features/sessions/AnswerList.tsx'
+import { accountAnswers, type Answers, useShared } from '#features/sessions/client.web.ts'
+import { useFailureToast } from '#platform/query.web.ts'
+import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
+import { FamiliesCard } from './FamiliesCard.tsx'
+import { PairsCard } from './PairsCard.tsx'
+import { RequestsCard } from './RequestsCard.tsx'
+
+const WORDS = {
+  parent: {
+    subtitle: 'What your tutors logged or changed. Confirm what took place, send back what is not right.',
+    none: 'When a tutor who is connected with you logs a session, it shows up here.',
+  },
+  tutor: {
+    subtitle: 'What families logged with you. Confirm what took place, send back what is not right.',
+    none: 'When a family asks you to confirm sessions, they show up here.',
+  },
+}
+
+interface ToConfirmPageProps {
+  /** Downloads a month that both confirmed; a family has it with its statements. */
+  statement?: Answers['statement']
+}
+
+/** All that a side shares: what waits for its word, what it answered, and with whom it is connected. */
+export default function ToConfirmPage({ statement }: ToConfirmPageProps) {
+  const reader = useSide()
+  const shared = useShared('all')
+  useFailureToast(shared.error, 'Failed to fetch sessions')
+  const sessions = shared.data?.sessions ?? []
+  const waits = sessions.some((session) => session.waits_for_you && !session.is_read_only)
+  return (
+    <div className="mx-auto max-w-[46rem]">
+      <PageTitle title="Sessions to confirm" subtitle={WORDS[reader].subtitle} />
+      {reader === 'tutor' && <RequestsCard />}
+      <PairsCard />
+      {shared.isPending && <LoadingAnswers />}
+      {shared.isError && (
+        <div className="mt-5">
+          <LoadFailed title="Your sessions did not load" onRetry={() => void shared.refetch()} />
+        </div>
+      )}
+      {shared.isSuccess && !waits && (
+        <div className="mt-5">
+          <Empty
+            title="Nothing to confirm"
+            line={sessions.length > 0 ? 'You have answered everything.' : WORDS[reader].none}
+          />
+        </div>
+      )}
+      {shared.isSuccess && (
+        <AnswerList
+          reader={reader}
+          sessions={sessions}
+          answers={reader === 'tutor' ? { ...accountAnswers, statement } : accountAnswers}
+        />
+      )}
+      {reader === 'tutor' && <FamiliesCard />}
+    </div>
+  )
+}
+
+/** Boxes in the shape of the answers. */
+export function LoadingAnswers() {
+  return (
+    <Loading label="Loading sessions...">
+      <div className="sk mt-7 h-6 w-40" />
+      <div className="card mt-4 grid gap-6 p-5">
+        <div className="sk h-16" />
+        <div className="sk h-16" />
+      </div>
+    </Loading>
+  )
+}

@@ -1,0 +1,148 @@
+import { Clock, Send } from 'lucide-react'
+import { useState } from 'react'
+import type { Tutor } from '#features/tutors/tutor.ts'
+import { newId } from '#kernel/id.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button } from '#platform/ui/Button.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
+import { Ticks } from '#platform/ui/Ticks.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useAskTutor, useConnections, useConnects } from './client.web.ts'
+import type { Connection } from './connection.ts'
+import { EndDialog } from './EndDialog.tsx'
+import { PairsLink } from './PairsCard.tsx'
+
+/** Whether a tutor shares and confirms sessions, and the way to ask or to end it. */
+export function TutorConnection({ tutor }: { tutor: Tutor }) {
+  const connections = useConnections()
+  const connects = useConnects()
+  const [dialog, setDialog] = useState<'ask' | 'end'>()
+  if (tutor.is_self) return null
+  if (!connections.data) return <ListRetry list={connections} plural="connections" />
+  const connection = connections.data.find((candidate) => candidate.tutor_id === tutor.id)
+  if (!connection && !connects) return null
+  const isOpen = connection?.state === 'asked' || connection?.state === 'active'
+  const askLabel = connection ? 'Ask again' : 'Ask to confirm'
+  return (
+    <>
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-1.5">
+        {connection && <State connection={connection} />}
+        {connects && (
+          <Button
+            tone="quiet"
+            size="small"
+            className="-mx-3"
+            aria-label={isOpen ? `End confirming with ${tutor.name}` : `${askLabel}, ${tutor.name}`}
+            onClick={() => setDialog(isOpen ? 'end' : 'ask')}
+          >
+            {isOpen ? (
+              'End'
+            ) : (
+              <>
+                <Send className="size-4!" aria-hidden="true" />
+                {askLabel}
+              </>
+            )}
+          </Button>
+        )}
+        {dialog === 'ask' && <AskDialog tutor={tutor} onClose={() => setDialog(undefined)} />}
+        {dialog === 'end' && connection && (
+          <EndDialog connection={connection} other={tutor.name} onClose={() => setDialog(undefined)} />
+        )}
+      </div>
+      {connects && connection && connection.pairs > 0 && <PairsLink connection={connection} />}
+    </>
+  )
+}
+
+function State({ connection }: { connection: Connection }) {
+  if (connection.state === 'active')
+    return (
+      <span className="ver mr-1.5">
+        <Ticks />
+        {connection.is_read_only ? 'Account closed, read only' : 'Confirms sessions'}
+      </span>
+    )
+  if (connection.state === 'asked')
+    return (
+      <span className="mr-1.5">
+        <Badge tone="warn">
+          <Clock aria-hidden="true" />
+          Asked, no answer yet
+        </Badge>
+      </span>
+    )
+  return (
+    <span className="mr-1.5">
+      <Badge>{connection.state === 'declined' ? 'Declined' : endedWords(connection)}</Badge>
+    </span>
+  )
+}
+
+function endedWords({ ended_by: by }: Connection): string {
+  return by === 'other' ? 'Ended by the tutor' : by === null ? 'No answer' : 'Ended'
+}
+
+function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
+  const toast = useToast()
+  const ask = useAskTutor()
+  const [idempotencyKey] = useState(newId)
+  const [problem, setProblem] = useState<string>()
+  const send = async () => {
+    try {
+      await ask.mutateAsync({ tutorId: tutor.id, idempotencyKey })
+      toast.success('Question sent', `${tutor.name} gets an email at ${tutor.email ?? ''}.`)
+      onClose()
+    } catch (error) {
+      setProblem(error instanceof CallFailed ? error.problem.title : 'The question could not be sent')
+    }
+  }
+  return (
+    <FormDialog
+      title={`Ask ${tutor.name} to confirm`}
+      isDirty={false}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          {tutor.email && (
+            <Button className="flex-1" busy={ask.isPending} busyText="Sending..." onClick={() => void send()}>
+              Send the question
+            </Button>
+          )}
+        </>
+      }
+    >
+      {tutor.email ? (
+        <>
+          <p>
+            <b className="break-words">{tutor.email}</b> gets an email with a link. {tutor.name} needs no
+            account.
+          </p>
+          <h3 className="mt-4">What {tutor.name} will see</h3>
+          <ul className="mt-1.5 list-disc pl-5 text-ink-2">
+            <li>your name, and the child&apos;s first name</li>
+            <li>date, duration, subject, rate and amount of your sessions together</li>
+          </ul>
+          <p className="mt-3 text-ink-2">
+            Never your notes, your phone numbers or other tutors. What {tutor.name} logs for your children
+            shows up in your log, too. Either of you can end it at any time, and then each keeps a copy.
+          </p>
+        </>
+      ) : (
+        <p>
+          There is no email on {tutor.name}&apos;s record yet. Edit the tutor, add an email, and ask again.
+        </p>
+      )}
+      {problem && (
+        <p role="alert" className="err mt-3">
+          {problem}
+        </p>
+      )}
+    </FormDialog>
+  )
+}

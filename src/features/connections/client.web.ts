@@ -1,0 +1,106 @@
+// Connections, the pairs that look like one lesson, and the emailed page, from a screen.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
+import { type Answers, refreshed, seen } from '#features/sessions/client.web.ts'
+import type { InputOf } from '#kernel/endpoint.ts'
+import { call } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import {
+  AnswerConnection,
+  AnswerPairs,
+  AskTutor,
+  type Connection,
+  EndConnection,
+  ListConnections,
+  ListPairs,
+} from './connection.ts'
+import { ConfirmByMail, DisputeByMail, EndByMail, OpenMailedLink, WithdrawByMail } from './emailed.ts'
+
+/** The connections of this family or practice. */
+export function useConnections(isWanted = true) {
+  return useQuery({
+    queryKey: ['connections'],
+    enabled: isWanted,
+    queryFn: ({ signal }) => call(ListConnections, {}, { signal }),
+  })
+}
+
+/** Whether whoever is signed in may connect and answer for it; viewers and assistants may not. */
+export function useConnects(): boolean {
+  const isAssistant = useMe().workspace?.role === 'assistant'
+  return useCanWrite() && !isAssistant
+}
+
+// Who is connected decides what every session says of its two sides, so each of these reads everything anew.
+
+export function useAskTutor() {
+  return useMutation({
+    mutationFn: ({ tutorId, idempotencyKey }: { tutorId: string; idempotencyKey: string }) =>
+      call(AskTutor, { tutor_id: tutorId }, { idempotencyKey }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
+}
+
+/** Accepts or declines what a family asked, or corrects who its children are. */
+export function useAnswerConnection() {
+  return useMutation({
+    mutationFn: ({
+      connection,
+      input,
+    }: {
+      connection: Connection
+      input: InputOf<typeof AnswerConnection>
+    }) => call(AnswerConnection, input, { id: connection.id }),
+    onSettled: () => queryClient.invalidateQueries(),
+  })
+}
+
+export function useEndConnection() {
+  return useMutation({
+    mutationFn: ({ id }: Connection) => call(EndConnection, {}, { id }),
+    onSettled: () => queryClient.invalidateQueries(),
+  })
+}
+
+/** The sessions of a connection that both sides logged and that look like the same lesson. */
+export function usePairs(connectionId: string, isWanted = true) {
+  return useQuery({
+    queryKey: ['connections', connectionId, 'pairs'],
+    enabled: isWanted,
+    queryFn: ({ signal }) => call(ListPairs, {}, { id: connectionId, signal }),
+  })
+}
+
+export function useAnswerPairs(connectionId: string) {
+  return useMutation({
+    mutationFn: (input: InputOf<typeof AnswerPairs>) => call(AnswerPairs, input, { id: connectionId }),
+    onSettled: () => queryClient.invalidateQueries(),
+  })
+}
+
+/** What an emailed link asks; read anew with each answer. */
+export function useMailedLink(token: string) {
+  return useQuery({
+    queryKey: ['mailed link', token],
+    enabled: token !== '',
+    retry: false,
+    queryFn: ({ signal }) => call(OpenMailedLink, { token }, { signal }),
+  })
+}
+
+/** Answers with the token of an emailed link. */
+export function mailedAnswers(
+  token: string,
+  statement: (token: string, month: string) => Promise<void>,
+): Answers {
+  return {
+    confirm: (sessions) => refreshed(call(ConfirmByMail, { token, sessions: seen(sessions) })),
+    withdraw: ({ id, version }) => refreshed(call(WithdrawByMail, { token, id, version })),
+    dispute: ({ id, version }, note) => refreshed(call(DisputeByMail, { token, id, version, note })),
+    statement: (_connectionId, month) => statement(token, month),
+  }
+}
+
+export function useEndByMail(token: string) {
+  return useMutation({ mutationFn: (forget: boolean) => call(EndByMail, { token, forget }) })
+}

@@ -1,0 +1,179 @@
+// A connection: a family and a tutor's practice, or without an account the tutor's email address, that share the sessions between
+// them. One side asks, the other says yes, and either may end it; then each keeps a copy of what was shared.
+import * as z from 'zod/mini'
+import { Day } from '#kernel/calendar-day.ts'
+import { endpoint } from '#kernel/endpoint.ts'
+import { Currency } from '#kernel/money.ts'
+
+export const CONNECTION_STATES = ['asked', 'active', 'declined', 'ended'] as const
+
+/** A child whose sessions are shared: the family's own, or to the practice the first name and the student it is matched with. */
+const Person = z.object({
+  id: z.string(),
+  first_name: z.string(),
+  /** The reader's own child or student; null while a practice has not matched it. */
+  student_id: z.nullable(z.string()),
+})
+export type Person = z.output<typeof Person>
+
+/** A connection as one of its sides sees it. */
+export const Connection = z.object({
+  id: z.string(),
+  state: z.enum(CONNECTION_STATES),
+  /** Whether the reader's side asked. */
+  is_asked_by_you: z.boolean(),
+  /** To a practice the name of the family, where it gave one; a family knows the tutor by its own record. */
+  other_name: z.nullable(z.string()),
+  /** To a family, its tutor; and the address that was asked, until it is forgotten. */
+  tutor_id: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  asked_at: z.string(),
+  /** The first day whose sessions are shared; null shares all. */
+  shared_from: z.nullable(z.string()),
+  ended_by: z.nullable(z.enum(['you', 'other'])),
+  people: z.array(Person),
+  /** How many pairs of sessions look like the same lesson and wait for an answer. */
+  pairs: z.number(),
+  /** The other side's account was deleted or disabled: what was shared can be read, and nothing more. */
+  is_read_only: z.boolean(),
+  version: z.number(),
+})
+export type Connection = z.output<typeof Connection>
+
+/** How long an emailed link answers, and how long an address is kept that never answered (promise P9). */
+export const TOKEN_DAYS = 45
+export const UNANSWERED_DAYS = 30
+
+export const ListConnections = endpoint({
+  operation: 'ListConnections',
+  summary:
+    'The connections of this family or practice, the newest with each tutor or family; those that ask first',
+  method: 'GET',
+  path: '/api/v1/connections',
+  access: ['parent', 'tutor', 'admin'],
+  input: z.strictObject({}),
+  output: z.array(Connection),
+})
+export const AskTutor = endpoint({
+  operation: 'AskTutor',
+  summary: "Ask a tutor, by the email on the tutor's record, to share and confirm sessions",
+  method: 'POST',
+  path: '/api/v1/connections',
+  access: ['parent'],
+  creates: true,
+  input: z.strictObject({
+    tutor_id: z.uuid({ error: 'Please select a tutor' }),
+    /** The first day whose sessions are shared; all where it is left out. */
+    shared_from: z.optional(Day),
+  }),
+  output: Connection,
+  limit: { hits: 60, seconds: 3600 },
+  refusals: {
+    unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
+    no_email: { status: 422, title: 'Add an email address to this tutor first', field: 'email' },
+    own_address: { status: 422, title: 'This is your own address. Ask the tutor at theirs.', field: 'email' },
+    already_asked: { status: 409, title: 'You already asked this tutor' },
+    asked_too_often: { status: 429, title: 'This tutor was asked several times lately. Please wait a day.' },
+    opted_out: {
+      status: 422,
+      title: 'This address does not want emails from Tutorlog. Talk to the tutor in person.',
+    },
+  },
+})
+export const AnswerConnection = endpoint({
+  operation: 'AnswerConnection',
+  summary: "Accept or decline what a family asked, and say which of one's own students its children are",
+  method: 'PATCH',
+  path: '/api/v1/connections/:id',
+  access: ['tutor'],
+  closedTo: ['assistant'],
+  input: z.strictObject({
+    state: z.optional(z.enum(['active', 'declined'], { error: 'Accept with active, decline with declined' })),
+    /** A child without a student becomes a new one under its first name. */
+    people: z.optional(
+      z
+        .array(z.strictObject({ id: z.uuid(), student_id: z.nullable(z.uuid()) }))
+        .check(z.maxLength(40, 'Name at most 40 children')),
+    ),
+  }),
+  output: Connection,
+  refusals: {
+    changed: { status: 409, title: 'This was answered already. Please look again.' },
+    not_connected: { status: 409, title: 'Accept what the family asked first' },
+    unknown_student: { status: 422, title: 'This student is no longer on your list', field: 'people' },
+    matched_twice: {
+      status: 422,
+      title: 'Two children cannot be the same student. Choose another one.',
+      field: 'people',
+    },
+    own_family: {
+      status: 409,
+      title: 'You are a member of this family, so you cannot confirm for its tutor.',
+    },
+    other_closed: {
+      status: 409,
+      title: 'This family closed its account. You can still read what it shared, but nothing can be changed.',
+    },
+  },
+})
+export const EndConnection = endpoint({
+  operation: 'EndConnection',
+  summary: 'End a connection; each side keeps a copy of every shared session as it is',
+  method: 'DELETE',
+  path: '/api/v1/connections/:id',
+  access: ['parent', 'tutor', 'admin'],
+  closedTo: ['assistant'],
+  isFree: true,
+  input: z.strictObject({}),
+  output: z.undefined(),
+})
+
+/** What one side logged, of two sessions that look like the same lesson. */
+const PairSide = z.object({
+  date: z.string(),
+  /** Hours, and dollars. */
+  duration: z.number(),
+  rate: z.nullable(z.number()),
+  total_amount: z.nullable(z.number()),
+  subject: z.nullable(z.string()),
+})
+export const SessionPair = z.object({
+  id: z.string(),
+  first_name: z.nullable(z.string()),
+  currency: Currency,
+  yours: PairSide,
+  theirs: PairSide,
+  /** Whether both say the same of day, duration and rate: then one session is verified at once. */
+  is_equal: z.boolean(),
+})
+export type SessionPair = z.output<typeof SessionPair>
+
+export const ListPairs = endpoint({
+  operation: 'ListPairs',
+  summary: 'Sessions that both sides logged before they shared them and that look like the same lesson',
+  method: 'GET',
+  path: '/api/v1/connections/:id/pairs',
+  access: ['parent', 'tutor', 'admin'],
+  input: z.strictObject({}),
+  output: z.object({ pairs: z.array(SessionPair) }),
+})
+export const AnswerPairs = endpoint({
+  operation: 'AnswerPairs',
+  summary: 'Say which pairs are one lesson, which then counts once, and which are two',
+  method: 'POST',
+  path: '/api/v1/connections/:id/pairs',
+  access: ['parent', 'tutor', 'admin'],
+  closedTo: ['assistant'],
+  input: z.strictObject({
+    same: z._default(z.array(z.uuid()).check(z.maxLength(500, 'Name at most 500 pairs')), []),
+    different: z._default(z.array(z.uuid()).check(z.maxLength(500, 'Name at most 500 pairs')), []),
+  }),
+  output: z.object({ answered: z.number() }),
+  refusals: {
+    copies: {
+      status: 409,
+      title: 'These were one session before you parted, so they are the same lesson.',
+    },
+    other_closed: AnswerConnection.refusals.other_closed,
+  },
+})

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { startTestServer, type TestServer } from '#main/testing.server.ts'
+import {
+  actionsOf,
+  aFamily,
+  type Asking,
+  connectionsOf,
+  idOf,
+  read,
+  rowsOf,
+  tokenOf,
+} from '#main/testing/two-sides.server.ts'
+
+let server: TestServer
+let superuser: pg.Client
+before(async () => {
+  server = await startTestServer()
+  superuser = new pg.Client({ connectionString: server.superuserUrl })
+  await superuser.connect()
+})
+after(async () => {
+  await superuser.end()
+  await server.stop()
+})
+
+/** The page behind a token, and its answers. */
+function thePage(token: string) {
+  const call = (path: string, body: object) =>
+    server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })
+  return {
+    call,
+    open: () => call('open', {}),
+    shown: async () => rowsOf(await call('open', {})),
+    confirm: (id: string, version = 1) => call('confirm', { sessions: [{ id, version }] }),
+    withdraw: (id: string, version: number) => call('withdraw', { id, version }),
+    dispute: (id: string, version: number, note = 'It was shorter') => call('dispute', { id, version, note }),
+  }
+}
+
+async function asked(): Promise<Asking & { page: ReturnType<typeof thePage> }> {
+  const asking = await aFamily(server)
+  return { ...asking, page: thePage(await tokenOf(server, asking.email)) }
+}
+
+const stateOf = async ({ family }: Asking) => (await connectionsOf(family))[0]?.state
+
+test('D9: without an account: the emailed link shows only what needs confirming, and the two come to an agreement', async () => {
+  const asking = await asked()
+  const { family, page } = asking
+  const id = await asking.log()
+  const shown = await page.open()
+  assert.deepEqual(shown.body, {
+    family_name: null,
+    sessions: [
+      {
+        id,
+        connection_id: asking.connection,
+        other_name: null,
+        student_name: 'Maya',
+        date: '2026-11-20',
+        duration: 1.5,
+        rate: 45,
+        total_amount: 67.5,
+        currency: 'USD',
+        subject: 'Algebra II',
+        own_confirmation: 'none',
+        other_confirmation: 'confirmed',
+        verified_by_tutor: false,
+        status: 'completed',
+        waits_for_you: true,
+        deletion_asked_by: null,
+        dispute_note: null,
+        answer_note: null,
+        is_read_only: false,
+        version: 1,
+      },
+    ],
+  })
+  assert.doesNotMatch(JSON.stringify(shown.body), /Whitfield|secret|555-0199|nuts|Ingrid|cash/, 'T8')
+  assert.equal(await stateOf(asking), 'asked', 'looking answers nothing')
+  assert.deepEqual((await page.confirm(id)).body, { confirmed: [id], changed: [] })
+  assert.equal((await read(family, id)).verified_by_tutor, true)
+  assert.equal(await stateOf(asking), 'active')
+
+  await family.call('PATCH', `/api/v1/sessions/${id}`, { notes: 'another', subject: 'Geometry' })
+  assert.equal((await read(family, id)).verified_by_tutor, true, 'notes and subject keep the word')
+  await family.call('PATCH', `/api/v1/sessions/${id}`, { duration: 2 })
+  assert.equal((await read(family, id)).verified_by_tutor, false)
+  const [again] = await page.shown()
+  assert.equal((await page.dispute(id, 1)).body.code, 'changed')
+  assert.equal((await page.dispute(id, Number(again?.version))).body.status, 'disputed')
+  const disputed = await read(family, id)
+  assert.deepEqual([disputed.status, disputed.dispute_note], ['disputed', 'It was shorter'])
+  const answered = await family.call('POST', `/api/v1/sessions/${id}/answer`, { note: 'We started at four' })
+  assert.equal(answered.body.status, 'disputed', 'an answer takes back nobody else’s word')
+  const [listed] = await page.shown()
+  assert.deepEqual([listed?.waits_for_you, listed?.answer_note], [true, 'We started at four'])
+  await family.call('PATCH', `/api/v1/sessions/${id}`, { duration: 1.75 })
+  const [corrected] = await page.shown()
+  assert.deepEqual((await page.confirm(id, corrected?.version)).body.confirmed, [id])
+  assert.equal((await read(family, id)).verified_by_tutor, true)
+  assert.deepEqual(await actionsOf(family, id), [
+    'you logged',
+    'other confirmed',
+    'you changed',
+    'you changed',
+    'other disputed',
+    'you answered',
+    'you changed',
+    'other confirmed',
+  ])
+})
+
+test('what was confirmed or sent back by email can be taken back there, and a double tap is one entry', async () => {
+  const asking = await asked()
+  const { page } = asking
+  const id = await asking.log()
+  await page.confirm(id)
+  assert.deepEqual(
+    (await page.confirm(id)).body,
+    { confirmed: [id], changed: [] },
+    'an old version, but it stands',
+  )
+  const [confirmed] = await page.shown()
+  const withdrawn = await page.withdraw(id, Number(confirmed?.version))
+  assert.deepEqual([withdrawn.status, withdrawn.body.own_confirmation], [200, 'none'])
+  const sent = (await page.dispute(id, Number(withdrawn.body.version))).body
+  assert.equal((await page.dispute(id, Number(sent.version))).body.version, sent.version)
+  assert.equal((await page.withdraw(id, Number(sent.version))).body.own_confirmation, 'none')
+  assert.deepEqual(await actionsOf(asking.family, id), [
+    'you logged',
+    'other confirmed',
+    'other withdrawn',
+    'other disputed',
+    'other withdrawn',
+  ])
+})
+
+test('D9: every field that was confirmed takes the word back when it changes', async () => {
+  const asking = await asked()
+  const { family, page } = asking
+  const theo = idOf(await family.call('POST', '/api/v1/students', { name: 'Theo' }))
+  for (const change of [{ student_id: theo }, { date: '2026-11-19' }, { duration: 1 }, { hourly_rate: 50 }]) {
+    const id = await asking.log()
+    await page.confirm(id)
+    assert.equal((await read(family, id)).verified_by_tutor, true)
+    const { body } = await family.call('PATCH', `/api/v1/sessions/${id}`, change)
+    assert.equal(body.verified_by_tutor, false, JSON.stringify(change))
+  }
+  const id = await asking.log()
+  await page.confirm(id)
+  const same = await family.call('PATCH', `/api/v1/sessions/${id}`, {
+    hourly_rate: 45,
+    duration: 1.5,
+    date: '2026-11-20',
+  })
+  assert.equal(same.body.verified_by_tutor, true, 'the same values are no change')
+  const samuel = idOf(await family.call('POST', '/api/v1/tutors', { name: 'Samuel', hourly_rate: 45 }))
+  const elsewhere = await family.call('PATCH', `/api/v1/sessions/${id}`, { tutor_id: samuel })
+  assert.deepEqual(
+    [elsewhere.status, elsewhere.body.code, (await read(family, id)).verified_by_tutor],
+    [422, 'other_connection', true],
+    'another tutor is another session',
+  )
+})
+
+test('D9: a confirmation that meets a change never confirms what was not seen', async () => {
+  const asking = await asked()
+  for (let round = 0; round < 10; round++) {
+    const id = await asking.log()
+    const [, change] = await Promise.all([
+      asking.page.confirm(id),
+      asking.family.call('PATCH', `/api/v1/sessions/${id}`, { duration: 3 }),
+    ])
+    assert.equal(change.status, 200)
+    const { duration, verified_by_tutor } = await read(asking.family, id)
+    assert.deepEqual([duration, verified_by_tutor], [3, false])
+  }
+})
+
+test('A18: no token of an email stands in the database in clear', async () => {
+  const { email } = await aFamily(server)
+  const mail = await server.mailTo(email, 'asks you to confirm')
+  const tokens = [...mail.text.matchAll(/(?:confirm#|token=)(\S+)/g)].map(([, token]) => token ?? '')
+  assert.equal(tokens.length, 2)
+  const { rows } = await superuser.query<{ table_name: string }>(
+    "select table_name from information_schema.tables where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'",
+  )
+  for (const { table_name: table } of rows) {
+    const dump = await superuser.query<{ line: string }>(
+      `select t::text as line from ${table.startsWith('_') || table === 'migrations' ? `graphile_worker.${table}` : table} t`,
+    )
+    for (const token of tokens)
+      assert.ok(
+        dump.rows.every(({ line }) => !line.includes(token)),
+        table,
+      )
+  }
+})
+
+test('P9: an address that wants no emails gets none', async () => {
+  const asking = await asked()
+  await asking.log()
+  assert.equal((await asking.page.call('end', { forget: true })).status, 204)
+  const again = await asking.family.call('POST', '/api/v1/connections', { tutor_id: asking.tutor })
+  assert.equal(again.body.code, 'opted_out')
+  assert.deepEqual(
+    (await connectionsOf(asking.family)).map(({ state, ended_by }) => [state, ended_by]),
+    [['ended', 'other']],
+  )
+  assert.equal((await asking.page.open()).body.code, 'link_gone')
+  const [kept] = rowsOf(await asking.family.call('GET', '/api/v1/sessions'))
+  assert.deepEqual([kept?.is_shared, kept?.own_confirmation], [false, 'confirmed'])
+})
+
+test('an emailed link that has expired says so', async () => {
+  const { page } = await asked()
+  const now = server.clock.now
+  server.clock.now = new Date(now.getTime() + 44 * 86_400_000)
+  assert.equal((await page.open()).status, 200)
+  server.clock.now = new Date(now.getTime() + 46 * 86_400_000)
+  assert.equal((await page.open()).body.code, 'link_gone')
+  server.clock.now = now
+  assert.equal((await thePage('x'.repeat(43)).open()).body.code, 'link_gone')
+})
+
+test('T8: an emailed link answers for the sessions of its connection, whose day has come, and for nothing else', async () => {
+  const [mine, theirs] = [await asked(), await asked()]
+  const foreign = await theirs.log()
+  const ahead = new Date(server.clock.now.getTime() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const later = await mine.log({ date: ahead })
+  assert.deepEqual(await mine.page.shown(), [])
+  for (const id of [foreign, later, crypto.randomUUID()]) {
+    assert.equal((await mine.page.confirm(id)).status, 404)
+    assert.equal((await mine.page.dispute(id, 1)).status, 404)
+    assert.equal((await mine.page.withdraw(id, 1)).status, 404)
+  }
+  assert.deepEqual(
+    [
+      (await read(theirs.family, foreign)).other_confirmation,
+      (await read(mine.family, later)).other_confirmation,
+    ],
+    ['none', 'none'],
+  )
+  assert.equal(await stateOf(mine), 'asked', 'what was refused accepts nothing')
+})
+
+test('what is no answer is refused by name, and takes nothing', async () => {
+  const asking = await asked()
+  const id = await asking.log()
+  const seen = { id, version: 1 }
+  for (const [path, body] of [
+    ['confirm', { sessions: [] }],
+    ['confirm', { sessions: Array.from({ length: 501 }, () => seen) }],
+    ['confirm', { sessions: [{ id: 'x', version: 1 }] }],
+    ['dispute', seen],
+    ['dispute', { ...seen, note: ' ' }],
+    ['dispute', { ...seen, note: 'x'.repeat(501) }],
+    ['withdraw', { id }],
+    ['end', {}],
+  ] as const)
+    assert.equal(
+      (await asking.page.call(path, body)).status,
+      422,
+      `${path} ${JSON.stringify(body).slice(0, 60)}`,
+    )
+  assert.deepEqual(await actionsOf(asking.family, id), ['you logged'])
+  assert.equal(await stateOf(asking), 'asked')
+})
+
+test('what was confirmed by email is deleted only with consent, and the emailed page says that it was asked for', async () => {
+  const asking = await asked()
+  const id = await asking.log()
+  await asking.page.confirm(id)
+  const asks = await asking.family.call('DELETE', `/api/v1/sessions/${id}`)
+  assert.deepEqual([asks.status, asks.body.code], [202, 'deletion_requested'])
+  const [shown] = await asking.page.shown()
+  assert.deepEqual([shown?.deletion_asked_by, shown?.waits_for_you], ['other', true])
+  assert.equal((await read(asking.family, id)).deletion_asked_by, 'you')
+})

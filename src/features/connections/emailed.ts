@@ -1,0 +1,73 @@
+// The emailed page: what a tutor without an account sees of a family's sessions, and the answers. The token of the link travels
+// in the body, never in an address (promise W5).
+import * as z from 'zod/mini'
+import { endpoint, type Limit } from '#kernel/endpoint.ts'
+import {
+  ANSWERED_LATE,
+  Confirmed,
+  DisputeNote,
+  SeenSessions,
+  SharedSession,
+} from '#features/sessions/confirmation.ts'
+
+const Token = z.string().check(z.minLength(20), z.maxLength(100))
+const LIMIT: Limit = { hits: 120, seconds: 60 }
+const gone = { link_gone: { status: 404, title: 'This link has expired or was ended.' } } as const
+const late = { changed: ANSWERED_LATE.changed, too_early: ANSWERED_LATE.too_early } as const
+const One = { token: Token, id: z.uuid(), version: z.number() }
+
+export const OpenMailedLink = endpoint({
+  operation: 'OpenMailedLink',
+  summary: 'What an emailed link asks to confirm; asking answers nothing',
+  method: 'POST',
+  path: '/api/confirm/open',
+  access: 'anyone',
+  limit: LIMIT,
+  input: z.strictObject({ token: Token }),
+  output: z.object({ family_name: z.nullable(z.string()), sessions: z.array(SharedSession) }),
+  refusals: gone,
+})
+export const ConfirmByMail = endpoint({
+  operation: 'ConfirmByMail',
+  summary: 'Confirm sessions from an emailed link',
+  method: 'POST',
+  path: '/api/confirm/confirm',
+  access: 'anyone',
+  limit: LIMIT,
+  input: z.strictObject({ token: Token, sessions: SeenSessions }),
+  output: Confirmed,
+  refusals: gone,
+})
+export const WithdrawByMail = endpoint({
+  operation: 'WithdrawByMail',
+  summary: 'Take a confirmation back from an emailed link',
+  method: 'POST',
+  path: '/api/confirm/withdraw',
+  access: 'anyone',
+  limit: LIMIT,
+  input: z.strictObject(One),
+  output: SharedSession,
+  refusals: { ...gone, ...late },
+})
+export const DisputeByMail = endpoint({
+  operation: 'DisputeByMail',
+  summary: 'Send a session back from an emailed link',
+  method: 'POST',
+  path: '/api/confirm/dispute',
+  access: 'anyone',
+  limit: LIMIT,
+  input: z.strictObject({ ...One, note: DisputeNote }),
+  output: SharedSession,
+  refusals: { ...gone, ...late },
+})
+export const EndByMail = endpoint({
+  operation: 'EndByMail',
+  summary: 'End the connection from its email; with forget, Tutorlog never writes to this address again',
+  method: 'POST',
+  path: '/api/confirm/end',
+  access: 'anyone',
+  limit: LIMIT,
+  input: z.strictObject({ token: Token, forget: z.boolean() }),
+  output: z.undefined(),
+  refusals: gone,
+})

@@ -1,0 +1,405 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { readMailbox } from '#platform/mail/mailer.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { connectionJobs } from './jobs.server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(async () => server.stop())
+
+const run = (job: 'daily_digest' | 'month_ready' | 'forget_unanswered') =>
+  connectionJobs(server.db, () => server.clock.now)[job]?.()
+const queued = async (kind: string) =>
+  (await server.db.asSystem((tx) => tx.selectFrom('outbox').select('id').where('kind', '=', kind).execute()))
+    .length
+const unsent = async () =>
+  (
+    await server.db.asSystem((tx) =>
+      tx.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute(),
+    )
+  ).length
+/** Days pass, and a login does not last as long. */
+async function later(hours: number, person: Caller): Promise<void> {
+  server.clock.now = new Date(server.clock.now.getTime() + hours * 3_600_000)
+  await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
+}
+
+async function aFamily(
+  email: string,
+): Promise<{ parent: Caller; log: (more?: object) => Promise<string>; token: string; link: string }> {
+  server.clock.now = new Date()
+  const parent = await server.aUser()
+  const student_id = String((await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
+  const tutor_id = String(
+    (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', email, hourly_rate: 45 })).body.id,
+  )
+  const link = String((await parent.call('POST', '/api/v1/connections', { tutor_id })).body.id)
+  const token = /\/confirm#(\S+)/.exec((await server.mailTo(email, 'asks you to confirm')).text)?.[1] ?? ''
+  const log = async (more: object = {}) =>
+    String(
+      (
+        await parent.call('POST', '/api/v1/sessions', {
+          student_id,
+          tutor_id,
+          date: '2026-11-20',
+          duration: 1.5,
+          ...more,
+        })
+      ).body.id,
+    )
+  return { parent, log, token, link }
+}
+
+test('a tutor without an account gets one mail a day with a link of its own, and none where nothing is new', async () => {
+  const email = 'digest@example.com'
+  const { parent, log, token } = await aFamily(email)
+  const first = await log()
+  await run('daily_digest')
+  assert.equal(await queued('waiting_sessions'), 0, 'nobody is mailed again before the question was answered')
+  await server
+    .aStranger()
+    .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: first, version: 1 }] })
+  await log()
+  // The database has a clock of its own, which went on.
+  server.clock.now = new Date()
+  await run('daily_digest')
+  await run('daily_digest')
+  const mail = await server.mailTo(email, '1 session to confirm')
+  assert.equal(await queued('waiting_sessions'), 1)
+  const fresh = /\/confirm#(\S+)/.exec(mail.text)?.[1] ?? ''
+  assert.notEqual(fresh, token)
+  assert.equal(
+    ((await server.aStranger().call('POST', '/api/confirm/open', { token: fresh })).body.sessions as object[])
+      .length,
+    2,
+  )
+  await later(25, parent)
+  await run('daily_digest')
+  assert.equal(await queued('waiting_sessions'), 1, 'nothing is new')
+
+  const end = /unsubscribe\?token=(\S+)/.exec(mail.text)?.[1] ?? ''
+  assert.equal((await server.aStranger().call('GET', `/unsubscribe?token=${end}`)).status, 200)
+  assert.equal(
+    (
+      await server.aStranger().call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
+        origin: '',
+        'content-type': 'application/x-www-form-urlencoded',
+      })
+    ).status,
+    200,
+  )
+  await log()
+  await later(25, parent)
+  await run('daily_digest')
+  // The mail is written by a job, and this one is written to nobody.
+  for (let tries = 0; tries < 100 && (await unsent()) > 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  assert.equal(
+    (await server.mailTo(email, '1 session to confirm')).id,
+    mail.id,
+    'P9: no second mail after the opt-out',
+  )
+  assert.equal(await queued('waiting_sessions'), 2)
+})
+
+test('a tutor with an account gets the month, and a family what was sent back; each can choose otherwise', async () => {
+  const email = 'month@example.com'
+  const { parent, log, link } = await aFamily(email)
+  const tutor = server.aStranger()
+  await tutor.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
+  await server.confirm(tutor, email)
+  await tutor.call('PATCH', `/api/v1/connections/${link}`, { state: 'active' })
+  const [, second] = [await log(), await log()]
+  const now = server.clock.now
+  server.clock.now = new Date('2026-12-01T14:00:00Z')
+  await run('month_ready')
+  assert.match(
+    (await server.mailTo(email, 'November 2026 is ready to confirm')).text,
+    /2 sessions, 3 hours together/,
+  )
+  server.clock.now = now
+  await tutor.call('POST', `/api/v1/sessions/${second}/dispute`, { note: 'No lesson that day' })
+  await run('daily_digest')
+  const mail = await server.mailTo(parent.email, 'A tutor sent 1 session back')
+  const end = /unsubscribe\?token=(\S+)/.exec(mail.text)?.[1] ?? ''
+  await server.aStranger().call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+  assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
+})
+
+/** A family whose tutor answers from the mailed link, with lessons on some days that wait. */
+async function waitingOn(email: string, days: string[]): Promise<string> {
+  const { log, token, link } = await aFamily(email)
+  const first = await log({ date: '2025-03-03' })
+  await server
+    .aStranger()
+    .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: first, version: 1 }] })
+  for (const date of days) await log({ date })
+  return link
+}
+/** The links that a job just queued a mail for. */
+async function mailedBy(job: 'daily_digest' | 'month_ready'): Promise<unknown[]> {
+  const mails = () => server.db.asSystem((tx) => tx.selectFrom('outbox').select(['id', 'data']).execute())
+  const before = new Set((await mails()).map(({ id }) => id))
+  await run(job)
+  return (await mails())
+    .filter(({ id }) => !before.has(id))
+    .map(({ data }) => (data as { link_id?: string }).link_id)
+}
+
+test('a month that is over waits from its first to its last day, and the mail counts these days alone', async () => {
+  const days = ['2025-09-30', '2025-10-01', '2025-10-31', '2025-11-01']
+  const links: string[] = []
+  for (const day of days) links.push(await waitingOn(`month-${day}@example.com`, [day]))
+  const all = await waitingOn('month-all@example.com', days)
+  server.clock.now = new Date('2025-11-01T13:30:00Z')
+  const mailed = await mailedBy('month_ready')
+  assert.deepEqual(
+    links.map((link) => mailed.includes(link)),
+    [false, true, true, false],
+  )
+  assert.ok(mailed.includes(all))
+  const mail = await server.mailTo('month-all@example.com', 'October 2025 is ready to confirm')
+  assert.match(mail.text, /2 sessions, 3 hours together/)
+})
+
+test("the daily mail waits for nothing later than tomorrow, which is somebody's today", async () => {
+  const now = new Date()
+  const day = (ahead: number) => new Date(now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const [tomorrow, later] = [
+    await waitingOn('tomorrow@example.com', [day(1), day(2)]),
+    await waitingOn('the-day-after@example.com', [day(2)]),
+  ]
+  server.clock.now = now
+  const mailed = await mailedBy('daily_digest')
+  assert.deepEqual([mailed.includes(tomorrow), mailed.includes(later)], [true, false])
+  await server.mailTo('tomorrow@example.com', '1 session to confirm')
+})
+
+/** A tutor with an account, connected with a family by accepting in the app; both confirmed a first lesson with the family's child. */
+async function connected(email: string) {
+  const { parent, log, link } = await aFamily(email)
+  const first = await log({ date: '2025-01-06' })
+  const tutor = server.aStranger()
+  await tutor.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
+  await server.confirm(tutor, email)
+  tutor.email = email
+  await tutor.call('PATCH', `/api/v1/connections/${link}`, { state: 'active' })
+  await tutor.call('POST', `/api/v1/sessions/${first}/confirm`, {})
+  const [student] = (await tutor.call('GET', '/api/v1/students')).body as unknown as { id: string }[]
+  const [own] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
+  const logAsTutor = async (date = '2026-11-20') =>
+    String(
+      (
+        await tutor.call('POST', '/api/v1/sessions', {
+          student_id: student?.id,
+          tutor_id: own?.id,
+          date,
+          duration: 1,
+        })
+      ).body.id,
+    )
+  return { parent, tutor, log, link, logAsTutor }
+}
+
+/** The subjects of the emails to an address, once everything that was asked for is written; in the order of letters. */
+async function subjectsTo(email: string): Promise<string[]> {
+  for (let tries = 0; tries < 200 && (await unsent()) > 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
+  return mails.map(({ subject }) => subject).sort()
+}
+
+async function endByClick(mail: { text: string }): Promise<void> {
+  const end = /unsubscribe\?token=(\S+)/.exec(mail.text)?.[1] ?? ''
+  await server.aStranger().call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+}
+
+test('a family gets an email when a tutor accepts, declines or ends a connection, and a tutor when a family ends it', async () => {
+  const accepted = await connected('accepts@example.com')
+  assert.ok((await subjectsTo(accepted.parent.email)).includes('Ingrid is now connected with you'))
+  await accepted.tutor.call('DELETE', `/api/v1/connections/${accepted.link}`)
+  assert.ok((await subjectsTo(accepted.parent.email)).includes('Ingrid ended the connection with you'))
+  assert.ok(!(await subjectsTo('accepts@example.com')).some((subject) => subject.includes('ended')))
+
+  const ended = await connected('is-ended@example.com')
+  await ended.parent.call('DELETE', `/api/v1/connections/${ended.link}`)
+  const [subject] = (await subjectsTo('is-ended@example.com')).filter((each) => each.includes('ended'))
+  assert.match(subject ?? '', /ended the connection with you$/)
+  assert.ok(!(await subjectsTo(ended.parent.email)).some((each) => each.includes('ended')))
+
+  // Without an account: the first answer accepts, and the page ends.
+  const { parent, log, token } = await aFamily('by-mail@example.com')
+  const sessions = [{ id: await log(), version: 1 }]
+  for (let times = 0; times < 2; times++)
+    await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions })
+  await server.aStranger().call('POST', '/api/confirm/end', { token, forget: false })
+  const told = (await subjectsTo(parent.email)).filter((each) => each.startsWith('Ingrid'))
+  assert.ok(told.includes('Ingrid ended the connection with you'))
+  assert.ok(told.filter((each) => each.includes('connected')).length <= 1, 'accepted once')
+
+  const declined = await aFamily('declines@example.com')
+  await server.aStranger().call('POST', '/api/confirm/end', { token: declined.token, forget: false })
+  assert.ok((await subjectsTo(declined.parent.email)).includes('Ingrid declined to connect'))
+})
+
+test('P9: the email about a connection ends with one click or in the settings, alone, for either side', async () => {
+  const { parent, link } = await connected('clicks@example.com')
+  await endByClick(await server.mailTo(parent.email, 'is now connected'))
+  const { daily_digest, month_ready, connection_changes } = (await parent.call('GET', '/api/v1/notices')).body
+  assert.deepEqual([daily_digest, month_ready, connection_changes], [true, true, false])
+  const tutor = server.aStranger()
+  await tutor.call('POST', '/api/auth/sign-in', { email: 'clicks@example.com', password: PASSWORD })
+  await tutor.call('DELETE', `/api/v1/connections/${link}`)
+  assert.ok(!(await subjectsTo(parent.email)).some((subject) => subject.includes('ended')))
+
+  const other = await connected('chooses@example.com')
+  await other.tutor.call('PATCH', '/api/v1/notices', { connection_changes: false })
+  await other.parent.call('DELETE', `/api/v1/connections/${other.link}`)
+  assert.ok(!(await subjectsTo('chooses@example.com')).some((subject) => subject.includes('ended')))
+})
+
+test('the daily email tells either side what waits, was sent back or is to be deleted, once each, unless it chose otherwise', async () => {
+  const { parent, tutor, log, logAsTutor } = await connected('both-sides@example.com')
+  const daily = async (email: string) =>
+    (await subjectsTo(email)).filter((subject) =>
+      /session.* to confirm$|sent .* back|to delete|waiting for you/.test(subject),
+    )
+  const day = async () => {
+    server.clock.now = new Date()
+    await run('daily_digest')
+    await run('daily_digest')
+  }
+  const ofTutor = [await logAsTutor('2025-11-20'), await logAsTutor('2025-11-19')]
+  await day()
+  assert.deepEqual(await daily(parent.email), ['2 sessions to confirm'])
+  const mail = await server.mailTo(parent.email, '2 sessions to confirm')
+  assert.match(mail.text, /Tutors logged or changed lessons with you .*2 sessions, 2 hours together/)
+  assert.match(mail.text, /\/dashboard/)
+  assert.deepEqual(await daily(tutor.email), [], 'whoever logged it said so already')
+  await later(25, parent)
+  await run('daily_digest')
+  assert.equal((await daily(parent.email)).length, 1, 'nothing is new')
+
+  // The other way around: the family sends one back, logs another, and wants a third deleted.
+  server.clock.now = new Date()
+  await parent.call('POST', '/api/auth/sign-in', { email: parent.email, password: PASSWORD })
+  await parent.call('POST', `/api/v1/sessions/${ofTutor[0]}/dispute`, { note: 'No lesson that day' })
+  await day()
+  assert.deepEqual(await daily(tutor.email), ['A family sent 1 session back'])
+  await server.db.asSystem((tx) => tx.updateTable('notice_choices').set({ mailed_at: null }).execute())
+  await log({ date: '2025-11-18' })
+  assert.equal((await parent.call('DELETE', `/api/v1/sessions/${ofTutor[1]}`)).status, 202)
+  await day()
+  assert.deepEqual(await daily(tutor.email), ['3 sessions waiting for you', 'A family sent 1 session back'])
+  const { text } = await server.mailTo(tutor.email, '3 sessions waiting for you')
+  assert.match(text, /Families logged or changed lessons .*1 session, 1.5 hours together/)
+  assert.match(text, /One session does not look right to the family/)
+  assert.match(text, /One session is to be deleted, if you agree/)
+
+  await endByClick(mail)
+  assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
+  await logAsTutor('2025-11-17')
+  await later(50, parent)
+  await run('daily_digest')
+  assert.equal((await daily(parent.email)).length, 1)
+})
+
+test('emails that an earlier version asked for still say what waits', async () => {
+  const { parent, logAsTutor } = await connected('queued@example.com')
+  await logAsTutor('2025-11-20')
+  const ask = (kind: string, data: object = {}) =>
+    server.db.asSystem((tx) => queueMail(tx, { userId: parent.id, recipient: '', kind, data }))
+  for (const kind of ['family_waiting', 'sent_back', 'waiting_sessions']) await ask(kind)
+  await ask('month_over', { month: '2025-11' })
+  await ask('waiting_sessions', { month: '2025-11' })
+  const subjects = (await subjectsTo(parent.email)).filter((subject) => subject.includes('to confirm'))
+  assert.deepEqual(subjects, [
+    '1 session to confirm',
+    '1 session to confirm',
+    '1 session to confirm',
+    'November 2025 is ready to confirm',
+    'November 2025 is ready to confirm',
+  ])
+})
+
+test('either side gets one email about a month that is over: what is open, or that all is confirmed', async () => {
+  const { parent, tutor, log, logAsTutor } = await connected('over@example.com')
+  // The first and the last day of the month count, and the days around it do not.
+  const ids = [await log({ date: '2025-11-01' }), await log({ date: '2025-11-30' })]
+  const [october, december] = [await log({ date: '2025-10-31' }), await log({ date: '2025-12-01' })]
+  const own = await logAsTutor('2025-11-29')
+  const monthOver = async (month: string, email = parent.email) => {
+    server.clock.now = new Date(`${month}-01T14:00:00Z`)
+    await run('month_ready')
+    await run('month_ready')
+    return (await subjectsTo(email)).filter((subject) => /20\d\d is/.test(subject))
+  }
+  assert.deepEqual(await monthOver('2025-12'), ['November 2025 is ready to confirm'])
+  const { text } = await server.mailTo(parent.email, 'November 2025')
+  assert.match(text, /3 sessions, 4 hours together/)
+  assert.match(text, /Still open: 1 waiting for you, 2 waiting for your tutor/)
+  assert.match(text, /\/summary\?month=2025-11/)
+  assert.match(
+    (await server.mailTo(tutor.email, 'November 2025')).text,
+    /Still open: 2 waiting for you, 1 waiting for the family/,
+  )
+
+  server.clock.now = new Date()
+  for (const id of [...ids, october, december]) await tutor.call('POST', `/api/v1/sessions/${id}/confirm`, {})
+  await parent.call('POST', `/api/v1/sessions/${own}/confirm`, {})
+  assert.deepEqual(await monthOver('2025-11'), [
+    'November 2025 is ready to confirm',
+    'October 2025 is confirmed',
+  ])
+  assert.deepEqual(await monthOver('2025-11', tutor.email), [
+    'November 2025 is ready to confirm',
+    'October 2025 is confirmed',
+  ])
+  await endByClick(await server.mailTo(parent.email, 'October 2025'))
+  server.clock.now = new Date()
+  assert.equal((await parent.call('GET', '/api/v1/notices')).body.month_ready, false)
+  assert.equal((await monthOver('2026-01')).length, 2, 'nobody is written to who ended these')
+})
+
+test('a tutor who wants no email about a month, or none a day, gets none', async () => {
+  const { tutor, log } = await connected('quiet@example.com')
+  await log()
+  await tutor.call('PATCH', '/api/v1/notices', { month_ready: false, daily_digest: false })
+  server.clock.now = new Date()
+  await run('daily_digest')
+  server.clock.now = new Date('2026-12-01T14:00:00Z')
+  await run('month_ready')
+  assert.deepEqual(
+    (await subjectsTo('quiet@example.com')).filter(
+      (subject) => subject.includes('confirm') && !subject.includes('asks'),
+    ),
+    [],
+  )
+})
+
+test('P9: the address of a tutor who never answered is forgotten after 30 days, and the mailed link with it', async () => {
+  const { parent, token } = await aFamily('silent@example.com')
+  await later(29 * 24, parent)
+  await run('forget_unanswered')
+  assert.equal((await server.aStranger().call('POST', '/api/confirm/open', { token })).status, 200)
+  await later(2 * 24, parent)
+  await run('forget_unanswered')
+  const links = (await parent.call('GET', '/api/v1/connections')).body as unknown as {
+    state: string
+    email: string | null
+  }[]
+  assert.deepEqual(
+    links.map((link) => [link.state, link.email]),
+    [['ended', null]],
+  )
+  assert.equal((await server.aStranger().call('POST', '/api/confirm/open', { token })).status, 404)
+})

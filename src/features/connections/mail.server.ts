@@ -1,0 +1,276 @@
+// The emails about connections and the sessions that they share: the one that asks a tutor, whose link answers without an
+// account, what became of it, and what waits for whom. Tokens are made and addresses read when an email is written.
+import { displayName } from '#features/accounts/account.ts'
+import { addressFor, insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
+import { addDays, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { monthLabel } from '#kernel/month.ts'
+import { plainName } from '#kernel/plain-name.ts'
+import { newToken, tokenHash } from '#platform/http/token.server.ts'
+import type { MailWriter } from '#platform/mail/send-mail.server.ts'
+import { type MailContent, renderMail } from '#platform/mail/template.server.ts'
+import { TOKEN_DAYS } from './connection.ts'
+import {
+  connectionForMail,
+  type ConnectionNews,
+  insertLinkToken,
+  monthOver,
+  type MonthOver,
+  partiesForMail,
+  type Waiting,
+  waitingByMail,
+  waitingFor,
+} from './queries.server.ts'
+
+interface Places {
+  baseUrl: string
+  now: () => Date
+}
+
+/** The writers of these emails, by kind. */
+export function connectionMails(places: Places): Record<string, MailWriter> {
+  const waiting = waitingMail(places)
+  return {
+    ask_tutor: askingMail(places),
+    connection_changed: newsMail(places),
+    waiting_sessions: waiting,
+    month_over: monthMail(places),
+    // Asked for by versions that wrote to families and tutors by rules of their own.
+    family_waiting: waiting,
+    sent_back: waiting,
+  }
+}
+
+/** To the address on a tutor's record: who asks, what for, and the link that answers. */
+function askingMail({ baseUrl, now }: Places): MailWriter {
+  return async (tx, row) => {
+    const id = String(row.data.link_id)
+    const asked = await connectionForMail(tx, id)
+    if (!asked?.email || asked.state !== 'asked' || (await isOptedOut(tx, asked.email))) return undefined
+    const [token, end] = [newToken(), newToken()]
+    await insertLinkToken(tx, id, tokenHash(token), now())
+    await insertUnsubscribe(tx, end, { address: asked.email })
+    const family = familyName(asked)
+    return renderMail(asked.email, {
+      subject: `${family} asks you to confirm tutoring sessions`,
+      paragraphs: [
+        `${family} keeps a record of the lessons with you in Tutorlog and asks you to confirm them: the child's first name, the date, the duration and the amount. You need no account.`,
+        `The link is yours alone and works for ${TOKEN_DAYS} days. If you do not know ${family}, ignore this email or say so on the page.`,
+      ],
+      // What stands behind # never reaches a server or its log (promise W5).
+      button: { label: 'See the sessions', url: `${baseUrl}/confirm#${token}` },
+      footer:
+        'You get this email because a family entered your address as their tutor. With a tutor account of this address you can answer in the app.',
+      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+    })
+  }
+}
+
+/** To the owner of one side: what the other side did to the connection. */
+function newsMail({ baseUrl }: Places): MailWriter {
+  return async (tx, row) => {
+    const news = row.data.news as ConnectionNews
+    const parties = await partiesForMail(tx, String(row.data.link_id))
+    const recipient = row.userId && (await addressFor(tx, row.userId, 'connection_changes'))
+    // Of a connection that was accepted and ended since, only the end is news.
+    if (!recipient || !row.userId || !parties || (parties.state === 'active') !== (news === 'accepted'))
+      return undefined
+    const end = newToken()
+    await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'connection_changes' })
+    const isFamily = row.userId === parties.family_owner_id
+    return renderMail(recipient, {
+      ...(isFamily ? TO_FAMILY[news](plainName(parties.tutor_name, 'A tutor')) : ended(familyName(parties))),
+      button: isFamily
+        ? { label: 'See your tutors', url: `${baseUrl}/tutors` }
+        : { label: 'See your families', url: `${baseUrl}/to-confirm` },
+      footer: 'You can choose which emails you get in your account settings.',
+      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+    })
+  }
+}
+
+/** To an account: what waits for it. To an address without one, what waits there, in all or of a month. */
+function waitingMail(places: Places): MailWriter {
+  const ofMonth = monthMail(places)
+  return async (tx, row) => {
+    if (typeof row.data.link_id === 'string') return emailedMail(places)(tx, row)
+    // Asked for by a version that wrote to tutors about a month like this.
+    if (row.data.month !== undefined) return ofMonth(tx, row)
+    const recipient = row.userId && (await addressFor(tx, row.userId, 'daily_digest'))
+    if (!recipient || !row.userId) return undefined
+    const waiting = await waitingFor(tx, row.userId, upTo(places.now()))
+    const words = wordsOfDay(waiting)
+    if (!words) return undefined
+    const end = newToken()
+    await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'daily_digest' })
+    return renderMail(recipient, {
+      ...words,
+      button: waiting.every(({ kind, sent_back: sentBack }) => kind === 'practice' && sentBack === 0)
+        ? { label: 'See the sessions', url: `${places.baseUrl}/to-confirm` }
+        : { label: 'See what waits for you', url: `${places.baseUrl}/dashboard` },
+      footer: ONE_A_DAY,
+      unsubscribeUrl: unsubscribeUrl(places.baseUrl, end),
+    })
+  }
+}
+
+/** To the address of a tutor without an account: what waits there, with a fresh link. */
+function emailedMail({ baseUrl, now }: Places): MailWriter {
+  return async (tx, row) => {
+    const id = String(row.data.link_id)
+    const month = typeof row.data.month === 'string' ? row.data.month : undefined
+    const asks = await connectionForMail(tx, id)
+    // An account that took that side over is written to as an account.
+    if (!asks?.email || asks.practice_id !== null || (await isOptedOut(tx, asks.email))) return undefined
+    const waiting = await waitingByMail(tx, id, month ? daysOfMonth(month) : { to: upTo(now()) })
+    if (waiting.sessions === 0) return undefined
+    const [token, end] = [newToken(), newToken()]
+    await insertUnsubscribe(tx, end, { address: asks.email })
+    await insertLinkToken(tx, id, tokenHash(token), now())
+    return renderMail(asks.email, {
+      subject: month ? `${monthLabel(month)} is ready to confirm` : `${count(waiting.sessions)} to confirm`,
+      paragraphs: [
+        `${familyName(asks)} logged lessons with you that wait for your confirmation: ${together(waiting)}.`,
+        month ? STATEMENT : WHAT_TO_DO,
+      ],
+      button: { label: 'See the sessions', url: `${baseUrl}/confirm#${token}` },
+      footer: ONE_A_DAY,
+      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+    })
+  }
+}
+
+/** To an account: a month that is over. */
+function monthMail({ baseUrl }: Places): MailWriter {
+  return async (tx, row) => {
+    const month = String(row.data.month)
+    const recipient = row.userId && (await addressFor(tx, row.userId, 'month_ready'))
+    const over = recipient && row.userId ? await monthOver(tx, row.userId, month) : []
+    if (!recipient || !row.userId || over.length === 0) return undefined
+    const end = newToken()
+    await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'month_ready' })
+    return renderMail(recipient, {
+      ...wordsOfMonth(month, over),
+      button: { label: 'See the month', url: `${baseUrl}/summary?month=${month}` },
+      footer: 'You get this email once a month, after a month with sessions that you share.',
+      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+    })
+  }
+}
+
+const ONE_A_DAY = 'You get at most one such email a day, and only when there is something new.'
+const WHAT_TO_DO = 'Confirm what took place, and send back what is not right.'
+const STATEMENT = 'Once everything is confirmed, both of you can get the signed-off statement of the month.'
+
+/** A lesson of tomorrow may be today's where the recipient is. */
+const upTo = (now: Date) => addDays(dayIn(now, 'UTC'), 1)
+const unsubscribeUrl = (baseUrl: string, end: string) => `${baseUrl}/unsubscribe?token=${end}`
+const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)
+const together = ({ sessions, minutes }: { sessions: number; minutes: number }) =>
+  `${count(sessions)}, ${formatHours(minutes as Minutes)} hours together`
+
+function familyName(family: { full_name: string | null; family_email: string }): string {
+  return plainName(displayName({ full_name: family.full_name, email: family.family_email }), 'A family')
+}
+
+type Words = Pick<MailContent, 'subject' | 'paragraphs'>
+
+const TO_FAMILY: Record<ConnectionNews, (tutor: string) => Words> = {
+  accepted: (tutor) => ({
+    subject: `${tutor} is now connected with you`,
+    paragraphs: [
+      `${tutor} accepted your request. You both see and confirm the sessions that you share, and the same history of each.`,
+    ],
+  }),
+  declined: (tutor) => ({
+    subject: `${tutor} declined to connect`,
+    paragraphs: [
+      `${tutor} will not confirm sessions in Tutorlog. Your own log stays as it is, and no more emails go to ${tutor}.`,
+    ],
+  }),
+  ended,
+}
+
+function ended(other: string): Words {
+  return {
+    subject: `${other} ended the connection with you`,
+    paragraphs: [
+      `Every session that you shared stays in your log, with what both of you confirmed. From now on what either of you logs or changes is no longer shared.`,
+    ],
+  }
+}
+
+/** What the other side is called where several may be meant, and where one is. */
+const OTHER = {
+  family: { some: 'Tutors', one: 'A tutor', yours: 'your tutor' },
+  practice: { some: 'Families', one: 'A family', yours: 'the family' },
+} as const
+
+/** What waits for an account, in its families and its practices; undefined when nothing does. */
+function wordsOfDay(waiting: Waiting[]): Words | undefined {
+  const sum = (field: 'sessions' | 'deletions' | 'sent_back') =>
+    waiting.reduce((total, one) => total + one[field], 0)
+  const [toConfirm, deletions, sentBack] = [sum('sessions'), sum('deletions'), sum('sent_back')]
+  const [only] = waiting
+  if (!only) return undefined
+  const other = waiting.length === 1 ? OTHER[only.kind].one : 'Someone'
+  const subject =
+    sentBack + deletions === 0
+      ? `${count(toConfirm)} to confirm`
+      : toConfirm + deletions === 0
+        ? `${other} sent ${count(sentBack)} back`
+        : toConfirm + sentBack === 0
+          ? `${other} asks to delete ${count(deletions)}`
+          : `${count(toConfirm + deletions + sentBack)} waiting for you`
+  return { subject, paragraphs: waiting.flatMap(paragraphsOfDay) }
+}
+
+function paragraphsOfDay(one: Waiting): string[] {
+  const { some, yours } = OTHER[one.kind]
+  const isOne = one.deletions === 1
+  return [
+    ...(one.sessions > 0
+      ? [
+          `${some} logged or changed lessons with you that wait for your confirmation: ${together(one)}. ${WHAT_TO_DO}`,
+        ]
+      : []),
+    ...(one.sent_back > 0
+      ? [
+          `${one.sent_back === 1 ? 'One session does' : `${one.sent_back} sessions do`} not look right to ${yours}. The note says why. Correct it, or answer.`,
+        ]
+      : []),
+    ...(one.deletions > 0
+      ? [
+          `${isOne ? 'One session is' : `${one.deletions} sessions are`} to be deleted, if you agree. Without your answer ${isOne ? 'it counts' : 'they count'} in no total.`,
+        ]
+      : []),
+  ]
+}
+
+/** A month that is over: confirmed as a whole, or what is left to do, by whom. */
+function wordsOfMonth(month: string, over: MonthOver[]): Words {
+  const isConfirmed = over.every(({ sessions, confirmed }) => sessions === confirmed)
+  if (isConfirmed)
+    return {
+      subject: `${monthLabel(month)} is confirmed`,
+      paragraphs: over.map(
+        (one) =>
+          `You and ${OTHER[one.kind].yours} confirmed every session of the month: ${together(one)}. The signed-off statement is ready.`,
+      ),
+    }
+  return {
+    subject: `${monthLabel(month)} is ready to confirm`,
+    paragraphs: [
+      ...over.map((one) => {
+        const { some, yours } = OTHER[one.kind]
+        const open = [
+          one.sent_back > 0 && `${one.sent_back} sent back to you`,
+          one.for_you > 0 && `${one.for_you} waiting for you`,
+          one.for_them > 0 && `${one.for_them} waiting for ${yours}`,
+        ].filter((part) => part !== false)
+        return `With connected ${some.toLowerCase()} you share ${together(one)}. ${open.length > 0 ? `Still open: ${open.join(', ')}.` : 'All of them are confirmed.'}`
+      }),
+      STATEMENT,
+    ],
+  }
+}

@@ -1,0 +1,654 @@
+// SQL of the connections between families and practices, from either side.
+import { sql } from 'kysely'
+import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
+import { type Cents, type Currency, dollars } from '#kernel/money.ts'
+import { plainName } from '#kernel/plain-name.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
+import type { SharedSession } from '#features/sessions/confirmation.ts'
+import { waitsForYou } from '#features/sessions/confirmation.ts'
+import type { Side, Tx } from '#platform/db/db.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import { type Connection, type Person, type SessionPair, TOKEN_DAYS, UNANSWERED_DAYS } from './connection.ts'
+
+/** Who looks at a connection: the workspace, and the side that it is on. */
+export interface Viewer {
+  workspace: WorkspaceId
+  side: Side
+}
+
+interface ConnectionRow {
+  id: string
+  state: Connection['state']
+  asked_by: Side
+  owner_name: string | null
+  tutor_id: string | null
+  email: string | null
+  created_at: Date
+  shared_from: string | null
+  ended_by: Side | null
+  people: Person[]
+  pairs: number
+  is_read_only: boolean
+  version: number
+}
+
+// A practice meets a connection that asks its confirmed address before it is its own; until then it is only asked.
+const STATE = {
+  family: sql<Connection['state']>`c.state`,
+  practice: sql<Connection['state']>`case when c.practice_id is null then 'asked' else c.state end`,
+}
+const ONLY_FAMILY = {
+  family: sql`c.tutor_id, c.email, null as owner_name, c.practice_closed_at is not null as is_read_only,
+    array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.child_id) from connection_people p where p.connection_id = c.id order by p.first_name, p.id) as people`,
+  practice: sql`null as tutor_id, null as email, (select w.owner_name from workspaces w where w.id = c.family_id) as owner_name, c.family_closed_at is not null as is_read_only,
+    array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.student_id) from connection_people p where p.connection_id = c.id order by p.first_name, p.id) as people`,
+}
+
+async function connectionRows(tx: Tx, { side }: Viewer, where = sql`true`): Promise<ConnectionRow[]> {
+  const { rows } = await sql<ConnectionRow>`
+    select c.id, ${STATE[side]} as state, c.asked_by, ${ONLY_FAMILY[side]}, c.created_at, c.shared_from, c.ended_by, c.version,
+      (select count(*)::int from session_pairs x where x.connection_id = c.id) as pairs
+    from connections c where ${where} order by c.created_at desc, c.id`.execute(tx)
+  return rows
+}
+
+function toConnection(row: ConnectionRow, side: Side): Connection {
+  const { asked_by, owner_name, created_at, ended_by, people, ...rest } = row
+  return {
+    ...rest,
+    is_asked_by_you: asked_by === side,
+    other_name: plainName(owner_name, '') || null,
+    asked_at: created_at.toISOString(),
+    ended_by: ended_by && (ended_by === side ? 'you' : 'other'),
+    people: people.map((person) => ({ ...person, first_name: plainName(person.first_name, '?') })),
+  }
+}
+
+/** The connections of a side: those that ask it first, then the newest with each tutor, or to a practice the open ones. */
+export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connection[]> {
+  const rows = await connectionRows(tx, viewer)
+  const newest = rows.filter((row, at) =>
+    viewer.side === 'practice'
+      ? row.state === 'asked' || row.state === 'active'
+      : rows.findIndex((other) => other.tutor_id === row.tutor_id) === at,
+  )
+  const connections = newest.map((row) => toConnection(row, viewer.side))
+  const asks = ({ state, is_asked_by_you: isOwn }: Connection) => state === 'asked' && !isOwn
+  return [...connections.filter(asks), ...connections.filter((one) => !asks(one))]
+}
+
+/** One connection in any state; undefined when it is not this side's. */
+export async function readConnection(tx: Tx, viewer: Viewer, id: string): Promise<Connection | undefined> {
+  const [row] = await connectionRows(tx, viewer, sql`c.id = ${id}::uuid`)
+  return row && toConnection(row, viewer.side)
+}
+
+/** The family of a connection, which a practice is told the name of and nothing more. */
+export async function familyOf(tx: Tx, id: string): Promise<WorkspaceId | undefined> {
+  const row = await tx.selectFrom('connections').select('family_id').where('id', '=', id).executeTakeFirst()
+  return row?.family_id ?? undefined
+}
+
+/** The address on a tutor's record; null where there is none, undefined when the family has no such tutor. */
+export async function addressOfTutor(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  tutorId: string,
+): Promise<string | null | undefined> {
+  return (
+    await tx
+      .selectFrom('tutors')
+      .select('email')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', tutorId)
+      .where('is_self', '=', false)
+      .executeTakeFirst()
+  )?.email
+}
+
+/** Asks a tutor, and shows the emailed page what the family logged; undefined when this tutor was asked already. */
+export async function insertConnection(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  asked: { tutorId: string; email: string; emailKey: string; sharedFrom: string | null },
+): Promise<string | undefined> {
+  const row = await tx
+    .insertInto('connections')
+    .values({
+      family_id: workspaceId,
+      tutor_id: asked.tutorId,
+      email: asked.email,
+      email_key: asked.emailKey,
+      shared_from: asked.sharedFrom,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['family_id', 'tutor_id']).where('state', 'in', ['asked', 'active']).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (row) await shareSessions(tx, row.id)
+  return row?.id
+}
+
+/** Shows each side what the other logged with the people of a connection. */
+export async function shareSessions(tx: Tx, id: string): Promise<void> {
+  await sql`select share_sessions(${id}::uuid)`.execute(tx)
+}
+
+/** Says which student a child of a connection is; null makes it a new one when sessions are shared next. */
+export async function matchChild(
+  tx: Tx,
+  id: string,
+  personId: string,
+  studentId: string | null,
+): Promise<void> {
+  await sql`select match_child(${id}::uuid, ${personId}::uuid, ${studentId}::uuid)`.execute(tx)
+}
+
+/** What an email says of a connection. */
+export type ConnectionNews = 'accepted' | 'declined' | 'ended'
+
+/** Asks for the email to the owner of the other side of a connection; nobody is written to where that side has no account. */
+async function queueNews(tx: Tx, id: string, news: ConnectionNews): Promise<void> {
+  const { rows } = await sql<{ user_id: string | null }>`select other_owner(${id}::uuid) as user_id`.execute(
+    tx,
+  )
+  const userId = rows[0]?.user_id
+  if (userId)
+    await queueMail(tx, { userId, recipient: '', kind: 'connection_changed', data: { link_id: id, news } })
+}
+
+/** Ends an open connection from either side: both keep a copy of what they shared. False when there is none of this id. */
+export async function endConnection(tx: Tx, { workspace, side }: Viewer, id: string): Promise<boolean> {
+  const before = await tx
+    .selectFrom('connections')
+    .select('state')
+    .where('id', '=', id)
+    .where('state', 'in', ['asked', 'active'])
+    .executeTakeFirst()
+  if (!before) return false
+  const row = await tx
+    .updateTable('connections')
+    .set({
+      state: 'ended',
+      ended_by: side,
+      ended_at: sql`now()`,
+      version: sql`version + 1`,
+      updated_at: sql`now()`,
+      ...(side === 'practice' ? { practice_id: workspace } : {}),
+    })
+    .where('id', '=', id)
+    .where('state', 'in', ['asked', 'active'])
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return false
+  await queueNews(tx, id, side === 'practice' && before.state === 'asked' ? 'declined' : 'ended')
+  return true
+}
+
+/** As a practice: accepts or declines what a family asked of its address; false when that was answered already. */
+export async function answerConnection(
+  tx: Tx,
+  workspace: WorkspaceId,
+  id: string,
+  state: 'active' | 'declined',
+): Promise<boolean> {
+  const isOver = state === 'declined'
+  const before = await tx.selectFrom('connections').select('state').where('id', '=', id).executeTakeFirst()
+  const row = await tx
+    .updateTable('connections')
+    .set({
+      state,
+      practice_id: workspace,
+      ended_by: isOver ? 'practice' : null,
+      version: sql`version + 1`,
+      updated_at: sql`now()`,
+      answered_at: sql`coalesce(answered_at, now())`,
+      ended_at: isOver ? sql`now()` : null,
+    })
+    .where('id', '=', id)
+    .where('practice_id', 'is', null)
+    .where('state', 'in', ['asked', 'active'])
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return false
+  // Accepted from the email and then by the account of that address is accepted once.
+  if (before?.state !== state) await queueNews(tx, id, isOver ? 'declined' : 'accepted')
+  return true
+}
+
+interface PairRow {
+  id: string
+  currency: Currency
+  first_name: string | null
+  family_day: string
+  family_minutes: Minutes
+  family_rate_cents: Cents | null
+  family_total_cents: Cents | null
+  family_subject: string | null
+  practice_day: string
+  practice_minutes: Minutes
+  practice_rate_cents: Cents | null
+  practice_total_cents: Cents | null
+  practice_subject: string | null
+}
+
+/** The pairs of a connection that look like one lesson each, newest first. */
+export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<SessionPair[]> {
+  const { rows } = await sql<PairRow>`select * from list_pairs(${id}::uuid)`.execute(tx)
+  const inDollars = (amount: Cents | null) => (amount === null ? null : dollars(amount))
+  return rows.map((row) => {
+    const sides = {
+      family: {
+        date: row.family_day,
+        duration: hours(row.family_minutes),
+        rate: inDollars(row.family_rate_cents),
+        total_amount: inDollars(row.family_total_cents),
+        subject: row.family_subject,
+      },
+      practice: {
+        date: row.practice_day,
+        duration: hours(row.practice_minutes),
+        rate: inDollars(row.practice_rate_cents),
+        total_amount: inDollars(row.practice_total_cents),
+        subject: row.practice_subject,
+      },
+    }
+    const { family, practice } = sides
+    return {
+      id: row.id,
+      first_name: plainName(row.first_name, '') || null,
+      currency: row.currency,
+      yours: sides[side],
+      theirs: side === 'family' ? practice : family,
+      is_equal:
+        family.date === practice.date &&
+        family.duration === practice.duration &&
+        family.rate === practice.rate,
+    }
+  })
+}
+
+/** Answers one pair; false when it is answered already. Throws where copies of one session are said to be two. */
+export async function answerPair(tx: Tx, id: string, pairId: string, isSame: boolean): Promise<boolean> {
+  const { rows } = await sql<{ answered: boolean }>`
+    select answer_pair(${id}::uuid, ${pairId}::uuid, ${isSame}) as answered`.execute(tx)
+  return rows[0]?.answered ?? false
+}
+
+// The emailed page. It runs as the role of one connection, whose sessions are all that it sees.
+
+/** More than a tutor gives lessons in a year with a family; older ones come up as these are answered. */
+const MOST = 1000
+
+function emailedSessions(tx: Tx) {
+  return tx
+    .selectFrom('link.sessions as s')
+    .leftJoin('connection_people as p', (join) =>
+      join.onRef('p.connection_id', '=', 's.connection_id').onRef('p.child_id', '=', 's.child_id'),
+    )
+    .leftJoin('connections', 'connections.id', 's.connection_id')
+    .leftJoin('workspaces', 'workspaces.id', 'connections.family_id')
+    .select([
+      's.id',
+      's.connection_id',
+      'owner_name',
+      'first_name',
+      'day',
+      'minutes',
+      'rate_override_cents',
+      'tutor_rate_cents',
+      'total_cents',
+      's.currency',
+      'subject',
+      'own_says',
+      'own_word_note',
+      'is_answered',
+      'other_reply',
+      'verified_by_tutor',
+      'status',
+      'deletion_by',
+      'facts_version',
+      's.version',
+    ])
+}
+
+type EmailedRow = Awaited<ReturnType<ReturnType<typeof emailedSessions>['execute']>>[number]
+
+function toShared(row: EmailedRow): SharedSession {
+  const inDollars = (amount: number | null) => (amount === null ? null : dollars(amount as Cents))
+  const isDisputed = row.own_says === 'disputed'
+  return {
+    id: row.id,
+    connection_id: row.connection_id,
+    other_name: plainName(row.owner_name, '') || null,
+    student_name: plainName(row.first_name, '') || null,
+    date: row.day,
+    duration: hours(row.minutes as Minutes),
+    rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
+    total_amount: inDollars(row.total_cents),
+    currency: row.currency,
+    subject: row.subject,
+    own_confirmation: row.own_says,
+    // Whoever logs or changes a session confirms it, and only the family does here.
+    other_confirmation: 'confirmed',
+    verified_by_tutor: row.verified_by_tutor,
+    status: row.status,
+    waits_for_you: waitsForYou({
+      own: row.own_says,
+      isAnswered: row.is_answered,
+      deletionAskedBy: row.deletion_by,
+    }),
+    deletion_asked_by: row.deletion_by,
+    dispute_note: isDisputed ? row.own_word_note : null,
+    answer_note: isDisputed && row.is_answered ? row.other_reply : null,
+    is_read_only: false,
+    version: row.version,
+  }
+}
+
+/** As an emailed link: the sessions of its connection up to a day, newest first. */
+export async function listEmailed(tx: Tx, latest: string): Promise<SharedSession[]> {
+  const query = emailedSessions(tx).where('day', '<=', latest).orderBy('day', 'desc').orderBy('s.id', 'desc')
+  return (await query.limit(MOST).execute()).map(toShared)
+}
+
+/** As an emailed link: one of its sessions, locked, with what a word on it needs. */
+export async function lockEmailed(tx: Tx, id: string) {
+  return tx
+    .selectFrom('link.sessions')
+    .select(['day', 'version', 'facts_version', 'own_says', 'own_word_note', 'is_answered'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** As an emailed link: one of its sessions as the page shows it. */
+export async function readEmailed(tx: Tx, id: string): Promise<SharedSession | undefined> {
+  const row = await emailedSessions(tx).where('s.id', '=', id).executeTakeFirst()
+  return row && toShared(row)
+}
+
+/** As an emailed link: writes the tutor's word on a session that is locked. */
+export async function writeEmailedWord(
+  tx: Tx,
+  id: string,
+  word: {
+    own_word: 'confirmed' | 'disputed' | null
+    own_word_version: number | null
+    own_word_note: string | null
+  },
+): Promise<void> {
+  await tx
+    .updateTable('link.sessions')
+    .set({ ...word, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** As an emailed link: the name of the family that asks. */
+export async function emailedFamily(tx: Tx): Promise<string | null> {
+  const row = await tx
+    .selectFrom('connections')
+    .innerJoin('workspaces', 'workspaces.id', 'connections.family_id')
+    .select('owner_name')
+    .executeTakeFirst()
+  return plainName(row?.owner_name ?? null, '') || null
+}
+
+/** As an emailed link: accepts what was asked, once, or ends it; the family is told. */
+export async function answerByMail(tx: Tx, id: string, state: 'active' | 'ended'): Promise<void> {
+  const isOver = state === 'ended'
+  const before = await tx.selectFrom('connections').select('state').where('id', '=', id).executeTakeFirst()
+  if (!before || before.state === state) return
+  await tx
+    .updateTable('connections')
+    .set({
+      state,
+      ended_by: isOver ? 'practice' : null,
+      version: sql`version + 1`,
+      updated_at: sql`now()`,
+      answered_at: sql`coalesce(answered_at, now())`,
+      ended_at: isOver ? sql`now()` : null,
+    })
+    .where('id', '=', id)
+    .execute()
+  await queueNews(tx, id, isOver ? (before.state === 'asked' ? 'declined' : 'ended') : 'accepted')
+}
+
+// As the system: emails about connections, and the tokens in them.
+
+/** The two sides of a connection in any state, for an email about it: the family's name and address, and the tutor as the family calls them. */
+export async function partiesForMail(tx: Tx, id: string) {
+  return tx
+    .selectFrom('connections')
+    .innerJoin('members', (join) =>
+      join.onRef('members.workspace_id', '=', 'connections.family_id').on('members.role', '=', 'owner'),
+    )
+    .innerJoin('users', 'users.id', 'members.account_id')
+    .innerJoin('workspaces', 'workspaces.id', 'connections.family_id')
+    .leftJoin('tutors', (join) =>
+      join
+        .onRef('tutors.workspace_id', '=', 'connections.family_id')
+        .onRef('tutors.id', '=', 'connections.tutor_id'),
+    )
+    .select([
+      'family_id',
+      'practice_id',
+      'state',
+      'users.id as family_owner_id',
+      'tutors.name as tutor_name',
+      'owner_name as full_name',
+      'users.email as family_email',
+    ])
+    .where('connections.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The connections that are open, and whose sides are. */
+function openConnections(tx: Tx) {
+  return tx
+    .selectFrom('connections')
+    .where('state', 'in', ['asked', 'active'])
+    .where('family_closed_at', 'is', null)
+    .where('practice_closed_at', 'is', null)
+}
+
+/** What an email to an address without an account needs, while the connection is open: who asks, at which address. */
+export async function connectionForMail(tx: Tx, id: string) {
+  return openConnections(tx)
+    .innerJoin('members', (join) =>
+      join.onRef('members.workspace_id', '=', 'connections.family_id').on('members.role', '=', 'owner'),
+    )
+    .innerJoin('users', 'users.id', 'members.account_id')
+    .innerJoin('workspaces', 'workspaces.id', 'connections.family_id')
+    .select([
+      'connections.email',
+      'state',
+      'practice_id',
+      'owner_name as full_name',
+      'users.email as family_email',
+      'currency',
+    ])
+    .where('connections.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Keeps the hash of an emailed link's token. */
+export async function insertLinkToken(tx: Tx, id: string, hash: Buffer, now: Date): Promise<void> {
+  await tx
+    .insertInto('link_tokens')
+    .values({
+      link_id: id,
+      token_hash: hash,
+      expires_at: new Date(now.getTime() + TOKEN_DAYS * 86_400_000),
+    })
+    .execute()
+}
+
+/** The open connection behind an emailed token that holds at this moment, until an account takes over that side. */
+export async function connectionOfToken(
+  tx: Tx,
+  hash: Buffer,
+  now: Date,
+): Promise<{ id: string; email: string | null } | undefined> {
+  return openConnections(tx)
+    .innerJoin('link_tokens', 'connections.id', 'link_tokens.link_id')
+    .select(['connections.id', 'connections.email'])
+    .where('practice_id', 'is', null)
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Forgets the addresses of tutors who never answered, and mailed links that are over. Run once a day (promise P9). */
+export async function forgetUnanswered(tx: Tx, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - UNANSWERED_DAYS * 86_400_000)
+  await tx
+    .updateTable('connections')
+    .set({ state: 'ended', ended_at: now, email: null, email_key: null })
+    .where('state', '=', 'asked')
+    .where('created_at', '<', before)
+    .execute()
+  await tx
+    .updateTable('connections')
+    .set({ email: null, email_key: null })
+    .where('state', 'in', ['declined', 'ended'])
+    .where('email', 'is not', null)
+    .where('ended_at', '<', before)
+    .execute()
+  await tx.deleteFrom('link_tokens').where('expires_at', '<', now).execute()
+}
+
+// As the system: who is written to about shared sessions, and what the emails say. Both sides are looked at alike.
+
+/** Whom an email goes to: accounts, and connections whose other side is an address without one. */
+export interface Recipients {
+  accounts: string[]
+  connections: string[]
+}
+
+/** What a side is asked to say or do, by the names of its columns; as waitsForYou says it (sessions/confirmation.ts). */
+function sideOf(own: Side, other: Side) {
+  const column = (side: Side, name: string) => sql.ref(`s.${side}_${name}`)
+  const says = (side: Side, word: string) =>
+    sql`coalesce(${column(side, 'word')} = ${sql.lit(word)} and ${column(side, 'word_version')} = s.facts_version, false)`
+  const answered = (by: Side, side: Side) =>
+    sql`coalesce(${column(by, 'reply_at')} > ${column(side, 'word_at')}, false)`
+  return sql`select ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side, s.day, s.minutes,
+    greatest(s.updated_at, c.answered_at) as since, s.is_verified and s.deletion_asked_by is null as is_confirmed,
+    s.deletion_asked_by is null and ((not ${says(own, 'confirmed')} and not ${says(own, 'disputed')}) or (${says(own, 'disputed')} and ${answered(other, own)})) as waits,
+    coalesce(s.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
+    s.deletion_asked_by is null and ${says(other, 'disputed')} and not ${answered(own, other)} as is_sent_back
+  from public.sessions s join connections c on c.id = s.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null`
+}
+const SHARED = sql`(${sideOf('family', 'practice')} union all ${sideOf('practice', 'family')}) w`
+/** Of an account that may be written to, the workspaces that it owns. */
+const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
+  left join notice_choices n on n.user_id = m.account_id`
+/** The side of an address without an account. */
+const EMAILED = sql`w.side = 'practice' and w.workspace_id is null`
+
+/** How long after an email the next one may follow: a day, less the time by which a daily job may run early. */
+const PAUSE = sql`interval '20 hours'`
+
+/**
+ * Marks everyone who gets today's email, and names them: owners of families and practices for which something waits, or to which
+ * something was sent back, since their last email, and addresses without an account likewise.
+ */
+export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
+  const isAsked = sql`((w.waits and w.day <= ${now}::date + 1) or w.is_leaving or w.is_sent_back)`
+  const { rows: accounts } = await sql<{ id: string }>`
+    insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
+    select m.account_id, true, true, ${now}::timestamptz from ${SHARED} join ${OWNERS}
+    where ${isAsked} and w.since > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
+    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    returning user_id as id`.execute(tx)
+  const { rows: connections } = await sql<{ id: string }>`
+    update connections l set mailed_at = ${now}::timestamptz where l.practice_id is null and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+      and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and w.waits and w.day <= ${now}::date + 1 and w.since > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(
+    tx,
+  )
+  return { accounts: idsOf(accounts), connections: idsOf(connections) }
+}
+
+/** Who gets the email about a month that is over and has not got it: owners who share sessions of it, and addresses without an account for which some of it waits. */
+export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
+  const { from, to } = daysOfMonth(month)
+  const isNew = (who: ReturnType<typeof sql>) =>
+    sql`not exists (select from outbox o where o.kind in ('month_over', 'waiting_sessions') and o.data ->> 'month' = ${month} and ${who})`
+  const { rows: accounts } = await sql<{ id: string }>`
+    select m.account_id as id from ${SHARED} join ${OWNERS}
+    where w.day between ${from}::date and ${to}::date and coalesce(n.month_ready, true) and ${isNew(sql`o.user_id = m.account_id`)} group by 1`.execute(
+    tx,
+  )
+  const { rows: connections } = await sql<{ id: string }>`
+    select l.id from connections l where l.practice_id is null and l.email is not null and ${isNew(sql`o.data ->> 'link_id' = l.id::text`)}
+      and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and w.waits and w.day between ${from}::date and ${to}::date)`.execute(
+    tx,
+  )
+  return { accounts: idsOf(accounts), connections: idsOf(connections) }
+}
+
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
+
+/** What waits for an account on one kind of side: sessions to confirm and their minutes, others that it is asked to delete, and what was sent back. */
+export interface Waiting {
+  kind: Side
+  sessions: number
+  minutes: number
+  deletions: number
+  sent_back: number
+}
+
+/** What waits for an account until a day, in its families and in its practices; nothing where nothing does. */
+export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Promise<Waiting[]> {
+  const waits = sql`w.waits and w.day <= ${to}::date`
+  const { rows } = await sql<Waiting>`
+    select w.side as kind, count(*) filter (where ${waits})::int as sessions, coalesce(sum(w.minutes) filter (where ${waits}), 0)::int as minutes,
+      count(*) filter (where w.is_leaving)::int as deletions, count(*) filter (where w.is_sent_back)::int as sent_back
+    from ${SHARED} join ${OWNERS} where m.account_id = ${accountId}::uuid and ((${waits}) or w.is_leaving or w.is_sent_back) group by 1 order by 1`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** What waits for the address of a connection without an account, between two days. */
+export async function waitingByMail(
+  tx: Tx,
+  id: string,
+  days: { from?: CalendarDay; to: CalendarDay },
+): Promise<{ sessions: number; minutes: number }> {
+  const { rows } = await sql<{ sessions: number; minutes: number }>`
+    select count(*)::int as sessions, coalesce(sum(w.minutes), 0)::int as minutes from ${SHARED}
+    where ${EMAILED} and w.connection_id = ${id}::uuid and w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date`.execute(
+    tx,
+  )
+  return rows[0] ?? { sessions: 0, minutes: 0 }
+}
+
+/** A month that an account shares: sessions and minutes in all, how many are confirmed, and for whose word the others wait. */
+export interface MonthOver {
+  kind: Side
+  sessions: number
+  minutes: number
+  confirmed: number
+  sent_back: number
+  for_you: number
+  for_them: number
+}
+
+/** A month that is over, in the families and in the practices of an account; nothing where nothing was shared. */
+export async function monthOver(tx: Tx, accountId: string, month: string): Promise<MonthOver[]> {
+  const { from, to } = daysOfMonth(month)
+  const isForYou = sql`w.waits or w.is_leaving`
+  const { rows } = await sql<MonthOver>`
+    select w.side as kind, count(*)::int as sessions, sum(w.minutes)::int as minutes, count(*) filter (where w.is_confirmed)::int as confirmed,
+      count(*) filter (where w.is_sent_back)::int as sent_back, count(*) filter (where (${isForYou}) and not w.is_sent_back)::int as for_you,
+      count(*) filter (where not (w.is_confirmed or w.is_sent_back or ${isForYou}))::int as for_them
+    from ${SHARED} join ${OWNERS} where m.account_id = ${accountId}::uuid and w.day between ${from}::date and ${to}::date group by 1 order by 1`.execute(
+    tx,
+  )
+  return rows
+}

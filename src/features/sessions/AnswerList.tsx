@@ -1,0 +1,364 @@
+import { CheckCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type CalendarDay, dayIn, formatDay, monthOf } from '#kernel/calendar-day.ts'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { cents, centsOfDollars, formatMoney } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { SectionHeading } from '#platform/ui/Card.tsx'
+import { useReopen } from '#platform/ui/reopen.web.ts'
+import type { Side } from '#platform/ui/Ticks.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import type { Answers } from './client.web.ts'
+import type { SharedSession } from './confirmation.ts'
+import { DisputeDialog } from './DisputeDialog.tsx'
+import { capital, otherSide } from './standing-text.ts'
+import { ToConfirmRow } from './ToConfirmRow.tsx'
+
+/** How many confirmed sessions stay in sight. */
+const SHOWN_CONFIRMED = 12
+
+interface AnswerListProps {
+  sessions: SharedSession[]
+  answers: Answers
+  /** Whose word it is about. */
+  reader: Side
+  /** One list under a heading of the caller's own, without months and without what was answered. */
+  isShort?: boolean
+}
+
+/** Everything that a side answers: what waits, month by month, what it sent back, and what it confirmed lately. */
+export function AnswerList({ sessions, answers, reader, isShort = false }: AnswerListProps) {
+  const [disputed, setDisputed] = useState<SharedSession>()
+  useReopen('dispute', sessions, (session) => session !== 'new' && setDisputed(session))
+  const { busy, drawn, kept, run, confirm, withdraw, keep, remove } = useAnswering(answers, reader)
+  const showsOther = new Set(sessions.map((session) => session.connection_id)).size > 1
+  const unanswered = sessions.filter((session) => session.waits_for_you)
+  const waiting = unanswered.filter((session) => !session.is_read_only)
+  const readOnly = unanswered.filter((session) => session.is_read_only)
+  const leaving = sessions.filter((session) => session.deletion_asked_by === 'you')
+  const sentBack = sessions.filter(
+    (session) =>
+      session.own_confirmation === 'disputed' && !session.waits_for_you && !session.deletion_asked_by,
+  )
+  // Unless it was changed or sent back since: then it is listed for what it is now.
+  const stays = kept.filter(({ id }) => ![...unanswered, ...sentBack].some((session) => session.id === id))
+  const listed = [...waiting, ...stays].sort(newestFirst)
+  const confirmed = sessions.filter(
+    ({ id, verified_by_tutor: isVerified, deletion_asked_by: asked }) =>
+      isVerified && !asked && !stays.some((session) => session.id === id),
+  )
+  const months = isShort ? [''] : [...new Set(listed.map((session) => monthOf(session.date as CalendarDay)))]
+  const undo = (session: SharedSession) => (session.is_read_only ? undefined : () => void withdraw(session))
+  const row = (session: SharedSession) => ({ key: session.id, session, reader, showsOther })
+
+  return (
+    <>
+      {months.map((month) => {
+        const shown = listed.filter((session) => session.date.startsWith(month))
+        const own = shown.filter((session) => session.waits_for_you && session.deletion_asked_by === null)
+        return (
+          <section
+            key={month}
+            className={isShort ? '' : 'mt-6'}
+            aria-labelledby={isShort ? undefined : `m${month}`}
+          >
+            {!isShort && (
+              <div className="mb-2.5 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+                <h2 id={`m${month}`}>
+                  {formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}
+                </h2>
+                {own.length > 0 && <span className="num text-small text-ink-2">{totalsOf(own)}</span>}
+              </div>
+            )}
+            <ul className="card list overflow-hidden">
+              {shown.map((session) => (
+                <ToConfirmRow
+                  {...row(session)}
+                  key={session.id}
+                  showsMonth={isShort && monthOf(session.date as CalendarDay) !== monthOf(dayIn(new Date()))}
+                  isBusy={busy.includes(session.id)}
+                  {...(session.waits_for_you
+                    ? {
+                        onConfirm: () => void confirm([session]),
+                        onDispute: () => setDisputed(session),
+                        onKeep: answers.keep && (() => void keep(session)),
+                        onDelete: () => void remove(session),
+                      }
+                    : { isDrawn: true, onWithdraw: () => void withdraw(session) })}
+                />
+              ))}
+            </ul>
+            {own.length > 1 && !isShort && (
+              <Button
+                tone="secondary"
+                className="mt-3 w-full md:w-auto"
+                busy={own.some(({ id }) => busy.includes(id))}
+                busyText="Confirming..."
+                onClick={() => void confirm(own)}
+              >
+                <CheckCheck className="i" aria-hidden="true" />
+                Confirm all {own.length}
+              </Button>
+            )}
+          </section>
+        )
+      })}
+      {!isShort && (
+        <>
+          <Part
+            title="Read only"
+            rows={readOnly}
+            help={`${reader === 'parent' ? 'The tutor' : 'The family'} closed its account. You can still read these sessions, but not answer.`}
+          >
+            {(session) => <ToConfirmRow {...row(session)} key={session.id} />}
+          </Part>
+          <Part title="You asked to delete" rows={leaving}>
+            {(session) => (
+              <ToConfirmRow
+                {...row(session)}
+                key={session.id}
+                isBusy={busy.includes(session.id)}
+                onKeep={session.is_read_only ? undefined : answers.keep && (() => void keep(session))}
+              />
+            )}
+          </Part>
+          <Part title="Sent back" rows={sentBack}>
+            {(session) => <ToConfirmRow {...row(session)} key={session.id} onWithdraw={undo(session)} />}
+          </Part>
+          <Part title="Confirmed lately" rows={confirmed.slice(0, SHOWN_CONFIRMED)}>
+            {(session) => (
+              <ToConfirmRow
+                {...row(session)}
+                key={session.id}
+                isDrawn={drawn.includes(session.id)}
+                onWithdraw={undo(session)}
+              />
+            )}
+          </Part>
+          {answers.statement && (
+            <SignedMonths
+              sessions={sessions}
+              showsOther={showsOther}
+              busy={busy}
+              onDownload={(connectionId, month) =>
+                void run(
+                  [connectionId + month],
+                  async () => answers.statement?.(connectionId, month),
+                  'Failed to make the statement',
+                )
+              }
+            />
+          )}
+        </>
+      )}
+      {disputed && (
+        <DisputeDialog
+          session={disputed}
+          reader={reader}
+          onSend={(note) => answers.dispute(disputed, note)}
+          onClose={() => setDisputed(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The answers under way and those just given, so that a second tap neither repeats one nor meets the next row. */
+function useAnswering(answers: Answers, reader: Side) {
+  const toast = useToast()
+  const [busy, setBusy] = useState<readonly string[]>([])
+  const [drawn, setDrawn] = useState<readonly string[]>([])
+  /** What was confirmed here one by one: it stays in its place, so that a second tap does not confirm the next one. */
+  const [kept, setKept] = useState<readonly SharedSession[]>([])
+  const run = async (ids: string[], work: () => Promise<unknown>, failure: string) => {
+    if (ids.some((id) => busy.includes(id))) return
+    setBusy([...busy, ...ids])
+    try {
+      await work()
+    } catch (error) {
+      const isClosed = error instanceof CallFailed && error.problem.code === 'other_closed'
+      toast.error('Error', isClosed ? error.problem.title : failure)
+    } finally {
+      setBusy((now) => now.filter((id) => !ids.includes(id)))
+    }
+  }
+  const confirm = (chosen: SharedSession[]) =>
+    run(
+      chosen.map(({ id }) => id),
+      async () => {
+        const result = await answers.confirm(chosen)
+        setDrawn(result.confirmed)
+        const [only] = chosen
+        if (result.changed.length > 0)
+          toast.error(
+            'Changed in the meantime',
+            `${capital(otherSide(reader, chosen.length === 1 ? only?.other_name : null))} changed a session while you looked. Please look again.`,
+          )
+        else if (chosen.length === 1 && only) {
+          const answered = confirmedOf(only)
+          setKept((now) => [...now.filter(({ id }) => id !== only.id), answered])
+          toast.success('Session confirmed', undefined, {
+            label: 'Undo',
+            run: () => void withdraw(answered),
+          })
+        } else toast.success(`${chosen.length} sessions confirmed`)
+      },
+      'Nothing was confirmed. The session may have changed: please look again.',
+    )
+  const withdraw = (session: SharedSession) =>
+    run(
+      [session.id],
+      async () => {
+        await answers.withdraw(session)
+        setKept((now) => now.filter(({ id }) => id !== session.id))
+      },
+      'Failed to undo',
+    )
+  const keep = (session: SharedSession) =>
+    run(
+      [session.id],
+      async () => {
+        await answers.keep?.(session)
+        toast.success('Session kept', 'It stays in both logs.')
+      },
+      'Your answer was not taken. Please look again.',
+    )
+  const remove = (session: SharedSession) =>
+    run(
+      [session.id],
+      async () => {
+        await answers.remove?.(session)
+        toast.success('Session deleted successfully')
+      },
+      'Failed to delete session',
+    )
+  return { busy, drawn, kept, run, confirm, withdraw, keep, remove }
+}
+
+/** A session right after the own side confirmed it. */
+function confirmedOf(session: SharedSession): SharedSession {
+  const isVerified = session.other_confirmation === 'confirmed'
+  return {
+    ...session,
+    version: session.version + 1,
+    own_confirmation: 'confirmed',
+    verified_by_tutor: isVerified,
+    status: 'completed',
+    dispute_note: null,
+    answer_note: null,
+    waits_for_you: false,
+  }
+}
+
+/** Rows under a heading; nothing where there are none. */
+function Part({
+  title,
+  help,
+  rows,
+  children,
+}: {
+  title: string
+  help?: string
+  rows: SharedSession[]
+  children: (session: SharedSession) => ReactNode
+}) {
+  if (rows.length === 0) return null
+  return (
+    <section className="mt-7">
+      <SectionHeading>{title}</SectionHeading>
+      {help && <p className="help mb-2.5">{help}</p>}
+      <ul className="card list overflow-hidden">{rows.map(children)}</ul>
+    </section>
+  )
+}
+
+interface SignedMonthsProps {
+  sessions: SharedSession[]
+  showsOther: boolean
+  busy: readonly string[]
+  onDownload: (connectionId: string, month: string) => void
+}
+
+/** The statements of the months that both confirmed whole. */
+function SignedMonths({ sessions, showsOther, busy, onDownload }: SignedMonthsProps) {
+  const signed = signedMonths(sessions)
+  if (signed.length === 0) return null
+  return (
+    <section className="mt-7">
+      <SectionHeading>Signed-off statements</SectionHeading>
+      <ul className="card list overflow-hidden">
+        {signed.map(({ connectionId, otherName, month }) => {
+          const name = formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })
+          return (
+            <li
+              key={connectionId + month}
+              className="flex min-h-[56px] items-center justify-between gap-3 py-1.5 pr-2 pl-5"
+            >
+              <span className="min-w-0 font-semibold break-words">
+                {name}
+                {showsOther && (
+                  <span className="block text-small font-normal text-ink-2">{otherName ?? 'A family'}</span>
+                )}
+              </span>
+              <Button
+                tone="quiet"
+                size="small"
+                busy={busy.includes(connectionId + month)}
+                busyText="Making..."
+                aria-label={`Download PDF, statement of ${name}`}
+                onClick={() => onDownload(connectionId, month)}
+              >
+                Download PDF
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** In the order of the list that the server sends. */
+function newestFirst(one: SharedSession, other: SharedSession): number {
+  return other.date.localeCompare(one.date) || other.id.localeCompare(one.id)
+}
+
+interface SignedMonth {
+  connectionId: string
+  otherName: string | null
+  month: string
+}
+
+/** The months of each connection in which every session is confirmed, newest first. */
+function signedMonths(sessions: SharedSession[]): SignedMonth[] {
+  const months = new Map<string, SignedMonth & { isWhole: boolean }>()
+  for (const session of sessions) {
+    const { connection_id: connectionId, other_name: otherName } = session
+    const month = monthOf(session.date as CalendarDay)
+    const known = months.get(connectionId + month)
+    const isAgreed = session.verified_by_tutor && session.deletion_asked_by === null
+    months.set(connectionId + month, {
+      connectionId,
+      otherName,
+      month,
+      isWhole: isAgreed && (known?.isWhole ?? true),
+    })
+  }
+  return [...months.values()].filter(({ isWhole }) => isWhole)
+}
+
+/** "3 sessions, 4.5 h, $202.50"; the money of different currencies is not added up. */
+function totalsOf(sessions: SharedSession[]): string {
+  const minutes = sessions.reduce((sum, session) => sum + session.duration * 60, 0) as Minutes
+  const [currency, ...others] = new Set(sessions.map((session) => session.currency))
+  const amount = sessions.reduce((sum, session) => sum + centsOfDollars(session.total_amount ?? 0), 0)
+  const money = currency && others.length === 0 ? formatMoney(cents(amount), currency) : undefined
+  return [
+    `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`,
+    `${formatHours(minutes)} h`,
+    money,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

@@ -1,0 +1,95 @@
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { useCanWrite, useSide } from '#features/accounts/client.web.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { accountAnswers } from './client.web.ts'
+import { standingOf } from './confirmation.ts'
+import type { Session } from './session.ts'
+import { SessionWord } from './SessionRow.tsx'
+
+interface OwnWordBoxProps {
+  session: Session
+  /** Whether something was typed: then a button would pass it over. */
+  isChanged: boolean
+  onDone: () => void
+}
+
+/** What both sides say of a session, and the own side's answer where one is waited for. Nothing where no one else can confirm it. */
+export function OwnWordBox({ session, isChanged, onDone }: OwnWordBoxProps) {
+  const reader = useSide()
+  const canWrite = useCanWrite()
+  const toast = useToast()
+  const [busy, setBusy] = useState<'confirm' | 'keep' | 'remove'>()
+  const standing = standingOf(session)
+  if (standing === 'own') return null
+  const answer = async (which: 'confirm' | 'keep' | 'remove', done: string) => {
+    setBusy(which)
+    try {
+      await ANSWERS[which](session)
+      toast.success(done)
+      onDone()
+    } catch (error) {
+      setBusy(undefined)
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Your answer was not taken')
+    }
+  }
+  const mayAnswer = canWrite && session.is_shared && !session.is_read_only && !isChanged
+  const isLeaving = session.deletion_asked_by === 'other'
+  const waits = standing === 'waiting' && session.own_confirmation === 'none'
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="min-w-0">
+        <SessionWord session={session} />
+        {session.is_read_only && (
+          <p className="help">
+            {reader === 'parent' ? 'The tutor' : 'The family'} closed its account, so only your own notes can
+            be changed.
+          </p>
+        )}
+      </div>
+      {mayAnswer && waits && session.date <= dayIn(new Date()) && (
+        <Button
+          size="small"
+          tone="secondary"
+          busy={busy === 'confirm'}
+          busyText="Confirming..."
+          onClick={() => void answer('confirm', 'Session confirmed')}
+        >
+          <Check className="i" aria-hidden="true" />
+          Confirm
+        </Button>
+      )}
+      {mayAnswer && isLeaving && (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="small"
+            tone="danger-outline"
+            busy={busy === 'remove'}
+            busyText="Deleting..."
+            onClick={() => void answer('remove', 'Session deleted successfully')}
+          >
+            Delete
+          </Button>
+          <Button
+            size="small"
+            tone="secondary"
+            busy={busy === 'keep'}
+            busyText="Keeping..."
+            onClick={() => void answer('keep', 'Session kept')}
+          >
+            Keep it
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const ANSWERS: Record<'confirm' | 'keep' | 'remove', (session: Session) => Promise<unknown>> = {
+  confirm: (session) => accountAnswers.confirm([session]),
+  keep: async (session) => accountAnswers.keep?.(session),
+  remove: async (session) => accountAnswers.remove?.(session),
+}

@@ -1,0 +1,164 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSide } from '#features/accounts/client.web.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { hoursInWords } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
+import { formatAmount } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
+import { Notice } from '#platform/ui/Notice.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { takeAsSame, type Typed, useShared } from './client.web.ts'
+import type { SharedSession } from './confirmation.ts'
+import { sameDayOf, saysTheSame } from './same-lesson.ts'
+import { otherSide } from './standing-text.ts'
+
+interface SameLessonProps {
+  date: string
+  /** The names of the people, as the lists of this log have them. */
+  student: string
+  tutor: string
+  typed: Typed
+  /** The other side's session was taken for this one: nothing is left to send. */
+  onSame: () => void
+  /** It is another lesson, to be logged too. */
+  onAnother: () => void
+  isBusy?: boolean
+  /** Whether it takes the focus, because it answers a button that was just pressed. */
+  isAnswer?: boolean
+}
+
+/** Asks, where the other side logged a lesson on the same day, whether it is the same one. */
+export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLessonProps) {
+  const reader = useSide()
+  const waiting = useShared('waiting')
+  const [taken, setTaken] = useState<string>()
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isAnswer) return
+    place.current?.focus({ preventScroll: true })
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isAnswer])
+  // What was loaded before may not know of what was just found.
+  const { refetch } = waiting
+  useEffect(() => void refetch(), [refetch])
+  const theirs = sameDayOf(waiting.data?.sessions ?? [], lesson)
+  const isLoading = waiting.isFetching && theirs.length === 0
+  const day = formatDay(lesson.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })
+  const who = otherSide(reader, theirs[0]?.other_name)
+  return (
+    <div ref={place} tabIndex={-1} role="group" aria-label="Same lesson?" className="col-span-full">
+      <Notice>
+        <p className="font-semibold">Same lesson?</p>
+        {isLoading && <p role="status">Loading what was logged...</p>}
+        <ListRetry list={waiting} plural="sessions to confirm" />
+        {waiting.isSuccess && !isLoading && (
+          <p className="mt-0.5">
+            {theirs.length > 0
+              ? `On ${day}, ${who} logged:`
+              : `What ${who} logged on ${day} no longer waits for you.`}
+          </p>
+        )}
+        <ul>
+          {theirs.map((session) => (
+            <Theirs
+              key={session.id}
+              session={session}
+              who={who}
+              lesson={lesson}
+              taken={taken}
+              onTake={setTaken}
+            />
+          ))}
+        </ul>
+        <Button
+          tone="secondary"
+          size="small"
+          className="mt-3"
+          busy={isBusy}
+          busyText="Adding..."
+          onClick={onAnother}
+        >
+          {theirs.length > 0 || isLoading || !waiting.isSuccess ? 'No, log another' : 'Log it'}
+        </Button>
+      </Notice>
+    </div>
+  )
+}
+
+interface TheirsProps {
+  session: SharedSession
+  who: string
+  lesson: Pick<SameLessonProps, 'typed' | 'onSame'>
+  /** The session that is being taken. */
+  taken: string | undefined
+  onTake: (id: string | undefined) => void
+}
+
+/** What the other side logged, with the ways to take it for the own lesson. */
+function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: TheirsProps) {
+  const toast = useToast()
+  const [problem, setProblem] = useState<string>()
+  const take = async (keeps: 'theirs' | 'typed') => {
+    if (taken) return
+    onTake(session.id)
+    setProblem(undefined)
+    try {
+      await takeAsSame(session, typed, keeps)
+      toast.success(
+        'Session confirmed',
+        keeps === 'theirs'
+          ? `You and ${who} agree on it.`
+          : `It is as you typed it, and ${who} is asked to confirm.`,
+      )
+      onSame()
+    } catch (error) {
+      setProblem(
+        error instanceof CallFailed
+          ? error.problem.title
+          : 'Nothing was confirmed. What you typed is still here.',
+      )
+    } finally {
+      onTake(undefined)
+    }
+  }
+  const button = (keeps: 'theirs' | 'typed', words: string) => (
+    <Button
+      tone="secondary"
+      size="small"
+      busy={taken === session.id}
+      busyText="Confirming..."
+      onClick={() => void take(keeps)}
+    >
+      {words}
+    </Button>
+  )
+  return (
+    <li className="mt-1.5">
+      <p className="num">
+        {inOneLine([
+          session.student_name,
+          session.subject,
+          hoursInWords(session.duration),
+          session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`,
+        ])}
+      </p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {saysTheSame(session, typed) ? (
+          button('theirs', 'Yes, it is the same')
+        ) : (
+          <>
+            {button('theirs', `Yes, as ${who} logged it`)}
+            {button('typed', 'Yes, as I typed it')}
+          </>
+        )}
+      </div>
+      {problem && (
+        <p role="alert" className="err mt-2">
+          {problem}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,161 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { hoursInWords } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
+import { formatAmount } from '#kernel/money.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button } from '#platform/ui/Button.tsx'
+import { DayMargin } from '#platform/ui/LogRow.tsx'
+import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
+import type { SharedSession } from './confirmation.ts'
+import { capital, otherSide, sidesOf } from './standing-text.ts'
+
+/** A shared session's amount, or a dash where there is no rate. */
+function sharedMoney(session: SharedSession): string {
+  return session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency)
+}
+
+/** "Maya, Nov 17": what the buttons of a shared session are about. */
+export function nameOfShared({ student_name: name, date }: SharedSession): string {
+  return `${name ?? UNKNOWN_STUDENT}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
+}
+
+interface ToConfirmRowProps {
+  session: SharedSession
+  /** Whose word it is about. */
+  reader: Side
+  /** Whether sessions with several others are listed, so that each row names its own. */
+  showsOther?: boolean
+  /** Whether the month is named: the margin holds the day alone. */
+  showsMonth?: boolean
+  isBusy?: boolean
+  /** The own tick draws itself once, right after it was given. */
+  isDrawn?: boolean
+  onConfirm?: () => void
+  onDispute?: () => void
+  onWithdraw?: () => void
+  /** Answers whoever asked to delete it. */
+  onKeep?: () => void
+  onDelete?: () => void
+}
+
+/** A session that both sides share, with the answers that fit it: Confirm or Not right, Delete or Keep it, or Undo. */
+export function ToConfirmRow(props: ToConfirmRowProps) {
+  const { session, reader, showsOther, showsMonth } = props
+  const child = session.student_name ?? UNKNOWN_STUDENT
+  const rate = session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`
+  const day = session.date as CalendarDay
+  const date = formatDay(day, { month: 'short', day: 'numeric' })
+  return (
+    <li className="log">
+      <DayMargin day={day} />
+      <div className="m col-span-2 pr-4!">
+        <div className="flex items-baseline justify-between gap-3">
+          <div className="t" title={child}>
+            {child}
+          </div>
+          <b className="num whitespace-nowrap">{sharedMoney(session)}</b>
+        </div>
+        <div className="s num">
+          {inOneLine([showsMonth ? date : null, session.subject, hoursInWords(session.duration), rate])}
+        </div>
+        {showsOther && (
+          <div className="s">{session.other_name ?? (reader === 'parent' ? 'The tutor' : 'A family')}</div>
+        )}
+        <Words {...props} />
+        {session.deletion_asked_by === null ? <WordButtons {...props} /> : <DeletionButtons {...props} />}
+      </div>
+    </li>
+  )
+}
+
+/** What was said of it so far, and Undo. */
+function Words({ session, reader, isDrawn, onWithdraw }: ToConfirmRowProps) {
+  const { words, by, badge } = sidesOf(session, reader, session.other_name)
+  const isAnswered = session.own_confirmation === 'disputed' && session.answer_note !== null
+  const isSaid = badge !== undefined || words === 'Verified'
+  return (
+    <>
+      {(isSaid || onWithdraw) && (
+        <div className="mt-1 flex flex-wrap items-center gap-x-3">
+          {badge ? (
+            <Badge tone={badge}>{words}</Badge>
+          ) : (
+            <TickLine by={by} drawn={isDrawn ? reader : undefined} words={words} />
+          )}
+          {onWithdraw && (
+            <button
+              type="button"
+              className="link ml-auto min-h-11 min-w-11 text-right text-small"
+              aria-label={`Undo, ${nameOfShared(session)}`}
+              onClick={onWithdraw}
+            >
+              Undo
+            </button>
+          )}
+        </div>
+      )}
+      {session.status === 'disputed' && session.dispute_note && (
+        <p className="s break-words">“{session.dispute_note}”</p>
+      )}
+      {isAnswered && (
+        <p className="s mt-1 break-words">
+          {capital(otherSide(reader, session.other_name))} answered: “{session.answer_note}”
+        </p>
+      )}
+    </>
+  )
+}
+
+function WordButtons({ session, isBusy, onConfirm, onDispute }: ToConfirmRowProps) {
+  if (!onConfirm) return null
+  const what = nameOfShared(session)
+  return (
+    <Buttons>
+      <Button
+        size="small"
+        className="flex-1"
+        busy={isBusy}
+        busyText="Confirming..."
+        aria-label={`Confirm, ${what}`}
+        onClick={onConfirm}
+      >
+        <Check className="i" aria-hidden="true" />
+        Confirm
+      </Button>
+      <Button size="small" tone="secondary" aria-label={`Not right, ${what}`} onClick={onDispute}>
+        Not right
+      </Button>
+    </Buttons>
+  )
+}
+
+function DeletionButtons({ session, isBusy, onKeep, onDelete }: ToConfirmRowProps) {
+  if (!onKeep) return null
+  const what = nameOfShared(session)
+  return (
+    <Buttons>
+      {onDelete && (
+        <Button
+          size="small"
+          tone="danger-outline"
+          busy={isBusy}
+          busyText="Deleting..."
+          aria-label={`Delete, ${what}`}
+          onClick={onDelete}
+        >
+          Delete
+        </Button>
+      )}
+      <Button size="small" tone="secondary" aria-label={`Keep it, ${what}`} onClick={onKeep}>
+        {session.deletion_asked_by === 'you' ? 'Keep it after all' : 'Keep it'}
+      </Button>
+    </Buttons>
+  )
+}
+
+function Buttons({ children }: { children: ReactNode }) {
+  return <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-sm">{children}</div>
+}

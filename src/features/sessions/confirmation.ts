@@ -1,0 +1,184 @@
+// What the two sides of a session say of it: none yet, confirmed, or disputed with a note. A side writes its own word alone.
+import * as z from 'zod/mini'
+import { type CalendarDay, weekOf } from '#kernel/calendar-day.ts'
+import { endpoint } from '#kernel/endpoint.ts'
+import { Currency } from '#kernel/money.ts'
+import { requiredText } from '#kernel/text.ts'
+import { Month, Session } from './session.ts'
+
+/** A side's word, for the facts as they are now: a word on earlier facts counts as none. */
+export type Word = 'none' | 'confirmed' | 'disputed'
+
+/** Where a session stands between the two sides; 'own' is in this log only, and nothing is said of it (decisions section 4). */
+export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
+export type Standing = (typeof STANDINGS)[number]
+
+/** Where a session stands. What was verified stays so when the two part, and a dispute that nobody can settle any more holds up nothing. */
+export function standingOf(
+  session: Pick<Session, 'verified_by_tutor' | 'status' | 'is_shared' | 'deletion_asked_by'>,
+): Standing {
+  if (session.deletion_asked_by) return 'leaving'
+  if (session.verified_by_tutor) return 'verified'
+  if (!session.is_shared) return 'own'
+  return session.status === 'disputed' ? 'disputed' : 'waiting'
+}
+
+/** What a side sees of the words on a session. */
+export interface Words {
+  own: Word
+  /** Whether the other side answered the own dispute since. */
+  isAnswered: boolean
+  /** Which side asked to delete it. */
+  deletionAskedBy: 'you' | 'other' | null
+}
+
+/** Whether a shared session is on the list of what waits for the own side's word. */
+export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolean {
+  if (deletionAskedBy) return deletionAskedBy === 'other'
+  return own === 'none' || (own === 'disputed' && isAnswered)
+}
+
+/** What a side can do to its own word. */
+export type WordChange = 'confirm' | 'withdraw' | 'dispute'
+
+/** The own word after a change; undefined where nothing changes, so that a double tap is one entry. */
+export function wordAfter(own: Word, change: WordChange): Word | undefined {
+  const next: Word = change === 'confirm' ? 'confirmed' : change === 'dispute' ? 'disputed' : 'none'
+  return next === own && change !== 'dispute' ? undefined : next
+}
+
+/** A shared session as the other side may see it: never notes, surnames, phone numbers or other tutors (promise T8). */
+export const SharedSession = z.object({
+  id: z.string(),
+  connection_id: z.string(),
+  /** What the reader knows the other side as: the family's name where it gave one, or the tutor as the family calls them. */
+  other_name: z.nullable(z.string()),
+  /** The child, as the reader knows it; to an emailed page the first name. */
+  student_name: z.nullable(z.string()),
+  date: z.string(),
+  /** Hours. */
+  duration: z.number(),
+  /** Dollars an hour, and dollars. */
+  rate: z.nullable(z.number()),
+  total_amount: z.nullable(z.number()),
+  currency: Currency,
+  subject: z.nullable(z.string()),
+  own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
+  other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
+  /** Whether both confirmed it. */
+  verified_by_tutor: z.boolean(),
+  status: z.string(),
+  /** Whether it is on the list of what waits for the reader. */
+  waits_for_you: z.boolean(),
+  deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
+  dispute_note: z.nullable(z.string()),
+  answer_note: z.nullable(z.string()),
+  /** The other side's account was deleted or disabled: it can be read, and not answered. */
+  is_read_only: z.boolean(),
+  version: z.number(),
+})
+export type SharedSession = z.output<typeof SharedSession>
+
+/** What waits up to today, parted into this week's and earlier sessions; what lies ahead by the reader's own date waits for its day. */
+export function byWeek<Waiting extends { date: string }>(
+  sessions: Waiting[],
+  today: CalendarDay,
+): { thisWeek: Waiting[]; earlier: Waiting[] } {
+  const [sunday = today] = weekOf(today)
+  return {
+    thisWeek: sessions.filter(({ date }) => date >= sunday && date <= today),
+    earlier: sessions.filter(({ date }) => date < sunday),
+  }
+}
+
+/** Sessions with the versions that were seen: only what was seen is confirmed. */
+export const SeenSessions = z
+  .array(z.strictObject({ id: z.uuid(), version: z.number() }))
+  .check(z.minLength(1, 'Name at least one session'), z.maxLength(500, 'Name at most 500 sessions'))
+export const DisputeNote = requiredText(500, 'Say in a few words what is not right')
+
+export const OTHER_CLOSED = {
+  other_closed: {
+    status: 409,
+    title:
+      'The other side closed its account. You can still read what you share, but nothing can be changed.',
+  },
+} as const
+export const ANSWERED_LATE = {
+  changed: { status: 409, title: 'This session was changed in the meantime. Please look again.' },
+  not_shared: { status: 409, title: 'Nobody else takes part in this session' },
+  too_early: { status: 409, title: 'A session can be confirmed from its day on' },
+  ...OTHER_CLOSED,
+} as const
+
+/** The sessions that one answer took, and those that changed since they were seen. */
+export const Confirmed = z.object({ confirmed: z.array(z.string()), changed: z.array(z.string()) })
+
+export const ListShared = endpoint({
+  operation: 'ListConfirmations',
+  summary: 'What the two sides share, newest first: what waits for the caller, or all of a month',
+  method: 'GET',
+  path: '/api/v1/confirmations',
+  access: 'confirmed',
+  input: z.strictObject({ month: z.optional(Month), waiting: z.optional(z.literal('true')) }),
+  output: z.object({ sessions: z.array(SharedSession) }),
+})
+export const ConfirmSession = endpoint({
+  operation: 'ConfirmSession',
+  summary: 'Confirm a session for the own side',
+  method: 'POST',
+  path: '/api/v1/sessions/:id/confirm',
+  access: ['parent', 'tutor', 'admin'],
+  isFree: true,
+  input: z.strictObject({}),
+  output: Session,
+  refusals: ANSWERED_LATE,
+})
+export const WithdrawConfirmation = endpoint({
+  operation: 'WithdrawConfirmation',
+  summary: "Take the own side's confirmation or dispute back",
+  method: 'DELETE',
+  path: '/api/v1/sessions/:id/confirm',
+  access: ['parent', 'tutor', 'admin'],
+  isFree: true,
+  input: z.strictObject({}),
+  output: Session,
+  refusals: ANSWERED_LATE,
+})
+export const DisputeSession = endpoint({
+  operation: 'DisputeSession',
+  summary: 'Send a session back with a note',
+  method: 'POST',
+  path: '/api/v1/sessions/:id/dispute',
+  access: ['parent', 'tutor', 'admin'],
+  isFree: true,
+  input: z.strictObject({ note: DisputeNote }),
+  output: Session,
+  refusals: ANSWERED_LATE,
+})
+export const ConfirmSessions = endpoint({
+  operation: 'ConfirmSessions',
+  summary: 'Confirm several sessions as they were seen, a whole month for instance',
+  method: 'POST',
+  path: '/api/v1/confirmations',
+  access: ['parent', 'tutor', 'admin'],
+  isFree: true,
+  input: z.strictObject({ sessions: SeenSessions }),
+  output: Confirmed,
+  refusals: OTHER_CLOSED,
+})
+export const KeepSession = endpoint({
+  operation: 'KeepSession',
+  summary: 'Keep a session that one side asked to delete: the asker takes it back, or the other side refuses',
+  method: 'POST',
+  path: '/api/v1/sessions/:id/keep',
+  access: ['parent', 'tutor', 'admin'],
+  isFree: true,
+  input: z.strictObject({}),
+  output: Session,
+  refusals: {
+    changed: ANSWERED_LATE.changed,
+    not_asked: { status: 409, title: 'Nobody asked to delete this session' },
+    ...OTHER_CLOSED,
+  },
+})

@@ -1,0 +1,748 @@
+// A plain model of what families and tutors share, in arrays and objects: the rules of sessions and connections as somebody
+// would tell them, without a database. model.test.ts compares the server with it.
+
+export type Side = 'family' | 'practice'
+type Says = 'none' | 'confirmed' | 'disputed'
+
+export interface Account {
+  name: string
+  email: string
+  id: string
+  /** Deleted, and not yet erased. */
+  isClosed: boolean
+}
+export interface Workspace {
+  id: string
+  side: Side
+  owner: Account
+}
+/** A child of a family or a student of a practice. */
+export interface Person {
+  id: string
+  workspace: Workspace
+  firstName: string
+  /** Cents an hour; null where the tutor's rate applies. */
+  rate: number | null
+}
+export interface Tutor {
+  id: string
+  workspace: Workspace
+  /** Null for a practice's own, and where none is known. */
+  email: string | null
+  rate: number | null
+}
+export interface Schedule {
+  id: string
+  workspace: Workspace
+  rate: number | null
+}
+/** What a side says of a session, for its facts as they are. */
+interface Word {
+  says: Says
+  /** Why it disputes. */
+  note: string | null
+  /** Counts up: what is said later has a higher number. */
+  at: number
+  /** Whether the side ever logged or confirmed the session. */
+  tookPart: boolean
+}
+/** A session in one log. */
+interface Place {
+  workspace: Workspace
+  person: Person | null
+  tutor: Tutor | null
+  scheduled: { schedule: Schedule; day: string } | null
+}
+export interface Row {
+  id: string
+  /** Copies keep the order in which the session was logged. */
+  order: number
+  link: Link | null
+  family: Place | null
+  practice: Place | null
+  day: string
+  minutes: number
+  override: number | null
+  usual: number | null
+  subject: string | null
+  words: Record<Side, Word>
+  /** What each side answered last; it holds for what the other disputed before. */
+  replies: Record<Side, { text: string; at: number } | null>
+  leaving: { by: Side; at: number } | null
+  /** Whose copy is elsewhere: its words are on this one, so nobody else becomes the other side. */
+  partedFrom: Workspace | null
+}
+/** A child that a practice knows as a student. */
+interface Match {
+  firstName: string
+  child: Person | null
+  student: Person | null
+}
+export interface Link {
+  id: string
+  family: Workspace
+  tutor: Tutor | null
+  email: string
+  practice: Workspace | null
+  state: 'asked' | 'active' | 'declined' | 'ended'
+  endedBy: Side | null
+  sharedFrom: string | null
+  people: Match[]
+  pairs: { family: Row; practice: Row }[]
+}
+export interface Lesson {
+  person: string
+  tutor: string
+  day: string
+  minutes: number
+  rate?: number | null
+  subject?: string | null
+  notes?: string | null
+  scheduled?: { schedule: string; day: string }
+  isAnother?: boolean
+}
+export interface Outcome {
+  status: number
+  code?: string
+  row?: Row
+  link?: Link
+}
+
+export const otherSide = (side: Side): Side => (side === 'family' ? 'practice' : 'family')
+const refused = (status: number, code: string): Outcome => ({ status, code })
+const NOT_FOUND: Outcome = { status: 404 }
+const isOpen = (link: Link) => link.state === 'asked' || link.state === 'active'
+const silent = (): Word => ({ says: 'none', note: null, at: 0, tookPart: false })
+let said = 0
+const say = (row: Row, side: Side, says: Says, note: string | null = null) => {
+  const tookPart = row.words[side].tookPart || says === 'confirmed'
+  row.words[side] = { says, note, at: (said += 1), tookPart }
+}
+/** What a side's dispute was answered with since. */
+const answerTo = (row: Row, side: Side) => {
+  const reply = row.replies[otherSide(side)]
+  return reply && reply.at > row.words[side].at ? reply.text : null
+}
+const rateOf = (row: Pick<Row, 'override' | 'usual'>) => row.override ?? row.usual
+/** Cents, rounded half up. */
+export const priceOf = (row: Row): number | null => {
+  const rate = rateOf(row)
+  return rate === null ? null : Math.floor((rate * row.minutes * 2 + 60) / 120)
+}
+const FORTNIGHT = 14 * 86_400_000
+
+export class World {
+  members: { account: Account; workspace: Workspace; role: string }[] = []
+  people: Person[] = []
+  tutors: Tutor[] = []
+  schedules: Schedule[] = []
+  rows: Row[] = []
+  links: Link[] = []
+  /** A side's own notes, by workspace and session. */
+  notes = new Map<string, string>()
+  now = 0
+  private logged = 0
+
+  // Looking things up.
+
+  roleOf = (account: Account, workspace: Workspace) =>
+    this.members.find((one) => one.account === account && one.workspace === workspace)?.role
+  placeOf = (row: Row, workspace: Workspace): Place | null =>
+    row[workspace.side]?.workspace === workspace ? row[workspace.side] : null
+  logOf = (workspace: Workspace) => this.rows.filter((row) => this.placeOf(row, workspace))
+  rowOf = (workspace: Workspace, id: string) => this.logOf(workspace).find((row) => row.id === id)
+  personOf = (workspace: Workspace, id: string | undefined) =>
+    this.people.find((one) => one.workspace === workspace && one.id === id)
+  tutorOf = (workspace: Workspace, id: string | undefined) =>
+    this.tutors.find((one) => one.workspace === workspace && one.id === id)
+  linkOf = (workspace: Workspace, id: string) =>
+    this.links.find((link) => link.id === id && this.seesLink(workspace, link))
+  seesLink = (workspace: Workspace, link: Link) =>
+    workspace.side === 'family'
+      ? link.family === workspace
+      : link.practice === workspace ||
+        (link.practice === null &&
+          isOpen(link) &&
+          !link.family.owner.isClosed &&
+          link.email === workspace.owner.email)
+  /** The connections that a side lists: a practice the open ones, a family the newest with each tutor. */
+  listedLinks = (workspace: Workspace) => {
+    const seen = this.links.filter((link) => this.seesLink(workspace, link)).reverse()
+    return workspace.side === 'practice'
+      ? seen.filter(isOpen)
+      : seen.filter((link, at) => seen.findIndex((other) => other.tutor === link.tutor) === at)
+  }
+  isReadOnly = (row: Row, side: Side) =>
+    (side === 'family' ? row.link?.practice : row.link?.family)?.owner.isClosed ?? false
+  notesOf = (workspace: Workspace, row: Row) => this.notes.get(`${workspace.id} ${row.id}`) ?? null
+  private today = () => new Date(this.now).toISOString().slice(0, 10)
+  private after = (days: number) => new Date(this.now + days * 86_400_000).toISOString().slice(0, 10)
+
+  /** The connection that a lesson is shared under: of a student with two families the one it is in, else the newest. */
+  private linkFor(workspace: Workspace, person: Person | null, tutor: Tutor | null, now: Link | null) {
+    const open = this.links.filter((link) =>
+      workspace.side === 'family'
+        ? link.family === workspace && link.tutor === tutor && tutor !== null && isOpen(link)
+        : link.practice === workspace && link.state === 'active' && this.childOf(link, person) !== null,
+    )
+    return open.find((link) => link === now) ?? open.at(-1)
+  }
+  private childOf = (link: Link, student: Person | null) =>
+    (student && link.people.find((match) => match.student === student)?.child) ?? null
+  private selfOf = (practice: Workspace) => this.tutors.find((one) => one.workspace === practice) ?? null
+  private isPaired = (row: Row) =>
+    this.links.some((link) => link.pairs.some((pair) => pair.family === row || pair.practice === row))
+  /** Whether a workspace may become the other side: nobody where it was somebody else's once, or whoever keeps a copy of its own. */
+  private mayJoin = (row: Row, other: Workspace | null) =>
+    (row.partedFrom ?? other) === other && !(other && this.hasCopy(other, row))
+  /** Whether a workspace keeps a copy of its own of a session. */
+  private hasCopy = (workspace: Workspace, row: Row, but?: Row) =>
+    this.logOf(workspace).some((other) => other.id === row.id && other !== row && other !== but)
+
+  // Sessions.
+
+  log(workspace: Workspace, lesson: Lesson): Outcome {
+    const { side } = workspace
+    if (lesson.day > this.after(367)) return refused(422, 'too_far_ahead')
+    const person = this.personOf(workspace, lesson.person)
+    if (!person) return refused(422, 'unknown_student')
+    const tutor = this.tutorOf(workspace, lesson.tutor)
+    if (!tutor) return refused(422, 'unknown_tutor')
+    const schedule = this.schedules.find(
+      (one) => one.workspace === workspace && one.id === lesson.scheduled?.schedule,
+    )
+    if (lesson.scheduled && !schedule) return refused(422, 'unknown_schedule')
+    const scheduled = lesson.scheduled && schedule ? { schedule, day: lesson.scheduled.day } : null
+    const isLogged =
+      scheduled !== null &&
+      this.logOf(workspace).some((row) => {
+        const own = this.placeOf(row, workspace)?.scheduled
+        return own?.schedule === scheduled.schedule && own.day === scheduled.day
+      })
+    const link = this.linkFor(workspace, person, tutor, null)
+    const theirs = lesson.isAnother
+      ? undefined
+      : this.logOf(workspace)
+          .sort((a, b) => a.order - b.order)
+          .find(
+            (row) =>
+              link &&
+              row.link === link &&
+              row.day === lesson.day &&
+              this.placeOf(row, workspace)?.person === person &&
+              row.words[side].says === 'none' &&
+              !row.leaving &&
+              !this.isReadOnly(row, side) &&
+              !(scheduled && this.placeOf(row, workspace)?.scheduled),
+          )
+    if (theirs && !scheduled) return refused(409, 'same_lesson')
+    if (isLogged) return refused(409, 'already_logged')
+    const rates = {
+      override: lesson.rate ?? null,
+      usual: schedule?.rate ?? person.rate ?? tutor.rate,
+    }
+    if (theirs) return this.takeAsClass(workspace, theirs, lesson, rates, scheduled)
+    const row: Row = {
+      id: '',
+      order: (this.logged += 1),
+      link: null,
+      family: null,
+      practice: null,
+      day: lesson.day,
+      minutes: lesson.minutes,
+      ...rates,
+      subject: lesson.subject ?? null,
+      words: { family: silent(), practice: silent() },
+      replies: { family: null, practice: null },
+      leaving: null,
+      partedFrom: null,
+    }
+    row[side] = { workspace, person, tutor, scheduled }
+    say(row, side, 'confirmed')
+    this.rows.push(row)
+    this.shareOne(row, side)
+    return { status: 201, row }
+  }
+
+  /** Logging a class confirms what the other side logged that day; where the own facts differ, they stand. */
+  private takeAsClass(
+    workspace: Workspace,
+    row: Row,
+    lesson: Lesson,
+    rates: Pick<Row, 'override' | 'usual'>,
+    scheduled: Place['scheduled'],
+  ): Outcome {
+    const { side } = workspace
+    const isOtherRate = rateOf(rates) !== null && rateOf(rates) !== rateOf(row)
+    if (isOtherRate) Object.assign(row, rates)
+    if (isOtherRate || row.minutes !== lesson.minutes) {
+      row.minutes = lesson.minutes
+      say(row, otherSide(side), 'none')
+    }
+    say(row, side, 'confirmed')
+    const place = this.placeOf(row, workspace)
+    if (place) place.scheduled = scheduled
+    row.subject ??= lesson.subject ?? null
+    return { status: 201, row }
+  }
+
+  change(workspace: Workspace, id: string, isStale: boolean, changes: Partial<Lesson>): Outcome {
+    const { side } = workspace
+    const row = this.rowOf(workspace, id)
+    const place = row && this.placeOf(row, workspace)
+    if (!row || !place) return NOT_FOUND
+    if (isStale) return refused(409, 'changed')
+    if (changes.day && changes.day > this.after(367)) return refused(422, 'too_far_ahead')
+    const { notes, ...facts } = changes
+    if (this.isReadOnly(row, side) && Object.keys(facts).length > 0) return refused(409, 'other_closed')
+    const person = facts.person === undefined ? place.person : this.personOf(workspace, facts.person)
+    const tutor = facts.tutor === undefined ? place.tutor : this.tutorOf(workspace, facts.tutor)
+    const isMoved = person !== place.person || tutor !== place.tutor
+    if (isMoved) {
+      if (person === undefined) return refused(422, 'unknown_student')
+      if (tutor === undefined) return refused(422, 'unknown_tutor')
+      if (row.link && (!person || !tutor || this.linkFor(workspace, person, tutor, row.link) !== row.link))
+        return refused(422, 'other_connection')
+      const hasStudentRate = person?.rate != null || place.person?.rate != null
+      if (tutor !== place.tutor || (person !== place.person && hasStudentRate))
+        row.usual = person?.rate ?? tutor?.rate ?? null
+    }
+    const before = [row.day, row.minutes, rateOf({ ...row, usual: row.usual })]
+    const rateBefore = changes.rate === undefined ? undefined : row.override
+    row.day = facts.day ?? row.day
+    row.minutes = facts.minutes ?? row.minutes
+    if (rateBefore !== undefined) row.override = facts.rate ?? null
+    if (facts.subject !== undefined) row.subject = facts.subject
+    const isOther = isMoved || before.join() !== [row.day, row.minutes, rateOf(row)].join()
+    if (isOther) {
+      say(row, side, 'confirmed')
+      say(row, otherSide(side), 'none')
+    }
+    if (isMoved) {
+      Object.assign(place, { person, tutor })
+      this.unpair(row)
+      this.shareOne(row, side)
+    }
+    if (notes !== undefined) this.note(workspace, row, notes)
+    return { status: 200, row }
+  }
+
+  note(workspace: Workspace, row: Row, text: string | null): void {
+    const key = `${workspace.id} ${row.id}`
+    if (text) this.notes.set(key, text)
+    else this.notes.delete(key)
+  }
+
+  /** Confirms, takes back or disputes for a side. @param isStale whether the caller names a version that is not the newest */
+  giveWord(
+    workspace: Workspace,
+    id: string,
+    isStale: boolean,
+    says: Says,
+    note: string | null = null,
+  ): Outcome {
+    const { side } = workspace
+    const row = this.rowOf(workspace, id)
+    if (!row) return NOT_FOUND
+    if (!row.link) return refused(409, 'not_shared')
+    if (this.isReadOnly(row, side)) return refused(409, 'other_closed')
+    if (row.day > this.after(1)) return refused(409, 'too_early')
+    const own = row.words[side]
+    const stands = own.says === says && own.note === note && answerTo(row, side) === null
+    const isPlain = says !== 'disputed' && own.says === says
+    if (stands || isPlain) return { status: 200, row }
+    if (isStale) return refused(409, 'changed')
+    say(row, side, says, note)
+    return { status: 200, row }
+  }
+
+  answer(workspace: Workspace, id: string, isStale: boolean, text: string): Outcome {
+    const row = this.rowOf(workspace, id)
+    if (!row) return NOT_FOUND
+    if (isStale) return refused(409, 'changed')
+    const theirs = row.words[otherSide(workspace.side)]
+    if (theirs.says !== 'disputed') return refused(409, 'not_disputed')
+    if (this.isReadOnly(row, workspace.side)) return refused(409, 'other_closed')
+    row.replies[workspace.side] = { text, at: (said += 1) }
+    return { status: 200, row }
+  }
+
+  remove(workspace: Workspace, id: string, isStale: boolean): Outcome {
+    const { side } = workspace
+    const row = this.rowOf(workspace, id)
+    if (!row) return NOT_FOUND
+    if (isStale) return refused(409, 'changed')
+    if (this.isReadOnly(row, side)) return refused(409, 'other_closed')
+    const needsConsent = row.link && row.words[otherSide(side)].tookPart
+    if (!needsConsent || row.leaving?.by === otherSide(side)) {
+      this.drop(row)
+      return { status: 204 }
+    }
+    if (!row.leaving) row.leaving = { by: side, at: this.now }
+    else if (row.leaving.at <= this.now - FORTNIGHT) {
+      this.split(row)
+      const own = this.rowOf(workspace, id)
+      if (own) this.drop(own)
+      return { status: 204 }
+    }
+    return { status: 202, code: 'deletion_requested', row }
+  }
+
+  keep(workspace: Workspace, id: string, isStale: boolean): Outcome {
+    const row = this.rowOf(workspace, id)
+    if (!row) return NOT_FOUND
+    if (!row.leaving) return refused(409, 'not_asked')
+    if (isStale) return refused(409, 'changed')
+    if (this.isReadOnly(row, workspace.side)) return refused(409, 'other_closed')
+    row.leaving = null
+    return { status: 200, row }
+  }
+
+  /** Takes a row out of every log that it is in, with the notes of those who have no copy. */
+  private drop(row: Row): void {
+    this.unpair(row)
+    this.rows = this.rows.filter((other) => other !== row)
+    for (const place of [row.family, row.practice])
+      if (place && !this.rowOf(place.workspace, row.id)) this.note(place.workspace, row, null)
+  }
+  private unpair(row: Row): void {
+    for (const link of this.links)
+      link.pairs = link.pairs.filter((pair) => pair.family !== row && pair.practice !== row)
+  }
+
+  // Connections.
+
+  ask(workspace: Workspace, tutorId: string, sharedFrom: string | null): Outcome {
+    const tutor = this.tutorOf(workspace, tutorId)
+    if (!tutor) return refused(422, 'unknown_tutor')
+    if (!tutor.email) return refused(422, 'no_email')
+    if (this.members.some((one) => one.workspace === workspace && one.account.email === tutor.email))
+      return refused(422, 'own_address')
+    if (this.links.some((link) => link.tutor === tutor && isOpen(link))) return refused(409, 'already_asked')
+    const link: Link = {
+      id: '',
+      family: workspace,
+      tutor,
+      email: tutor.email,
+      practice: null,
+      state: 'asked',
+      endedBy: null,
+      sharedFrom,
+      people: [],
+      pairs: [],
+    }
+    this.links.push(link)
+    this.share(link)
+    return { status: 201, link }
+  }
+
+  /** As a practice: accepts or declines, and says who is whom. */
+  answerLink(
+    workspace: Workspace,
+    id: string,
+    state: 'active' | 'declined' | undefined,
+    matches: { firstName: string; student: string | null }[],
+  ): Outcome {
+    const link = this.linkOf(workspace, id)
+    if (!link) return NOT_FOUND
+    if (link.family.owner.isClosed) return refused(409, 'other_closed')
+    const named = matches.flatMap((match) => match.student ?? [])
+    if (named.some((student) => !this.personOf(workspace, student))) return refused(422, 'unknown_student')
+    const others = link.people.filter(
+      (match) => match.student && !matches.some(({ firstName }) => firstName === match.firstName),
+    )
+    if (new Set(named).size < named.length || others.some(({ student }) => named.includes(student?.id ?? '')))
+      return refused(422, 'matched_twice')
+    const isOnBoth = this.members.some(
+      ({ account, workspace: own }) => own === workspace && this.roleOf(account, link.family),
+    )
+    if (state === 'active' && isOnBoth) return refused(409, 'own_family')
+    if (state && (link.practice || !isOpen(link))) return refused(409, 'changed')
+    if (state === 'declined') {
+      this.part(link, 'practice', 'declined', workspace)
+      return { status: 200, link }
+    }
+    if (!state && (link.state !== 'active' || !link.practice)) return refused(409, 'not_connected')
+    link.state = 'active'
+    link.practice = workspace
+    for (const { firstName, student } of matches) {
+      const match = link.people.find((one) => one.firstName === firstName)
+      if (match) this.match(link, match, this.personOf(workspace, student ?? undefined) ?? null)
+    }
+    this.share(link)
+    return { status: 200, link }
+  }
+
+  /** A child is another student from now on, and so are its lessons. */
+  private match(link: Link, match: Match, student: Person | null): void {
+    match.student = student
+    if (!student) return
+    for (const row of this.rows)
+      if (row.link === link && row.practice && row.family?.person === match.child && match.child)
+        row.practice.person = student
+  }
+
+  end(workspace: Workspace, id: string): Outcome {
+    const link = this.linkOf(workspace, id)
+    if (!link || !isOpen(link)) return NOT_FOUND
+    this.part(link, workspace.side, 'ended', workspace)
+    return { status: 204, link }
+  }
+
+  private part(link: Link, by: Side, state: Link['state'], workspace: Workspace): void {
+    Object.assign(link, { state, endedBy: by, pairs: [] })
+    if (by === 'practice') link.practice = workspace
+    for (const row of this.rows.filter((one) => one.link === link)) this.split(row)
+  }
+
+  /** Each side keeps a copy as it is; from then on they are independent. */
+  private split(row: Row): void {
+    row.link = null
+    row.leaving = null
+    if (!row.family || !row.practice) return
+    const { workspace } = row.family
+    const copy = structuredClone({ ...row, family: null, practice: null, partedFrom: null })
+    this.rows.push({ ...copy, practice: row.practice, partedFrom: workspace })
+    Object.assign(row, { practice: null, partedFrom: row.practice.workspace })
+  }
+
+  /** The other side of a session that is new, or is somebody else's now. */
+  private shareOne(row: Row, side: Side): void {
+    const place = row[side]
+    if (!place?.person) return
+    const link = this.linkFor(place.workspace, place.person, place.tutor, row.link)
+    if (!link) return
+    if (row.link !== link) {
+      if (link.family.owner.isClosed || link.practice?.owner.isClosed) return
+      if (link.sharedFrom && row.day < link.sharedFrom) return
+      const other = side === 'family' ? link.practice : link.family
+      if (!this.mayJoin(row, other)) return
+    }
+    row.link = link
+    if (side === 'family' && place.person) {
+      const match = this.knownChild(link, place.person)
+      if (link.practice) this.putInPractice(link, row, match.student)
+    } else if (side === 'practice') this.putInFamily(link, row, this.childOf(link, place.person))
+  }
+  private putInPractice(link: Link, row: Row, person: Person | null): void {
+    if (!link.practice) return
+    const scheduled = row.practice?.scheduled ?? null
+    row.practice = { workspace: link.practice, person, tutor: this.selfOf(link.practice), scheduled }
+  }
+  private putInFamily(link: Link, row: Row, person: Person | null): void {
+    const scheduled = row.family?.scheduled ?? null
+    row.family = { workspace: link.family, person, tutor: link.tutor, scheduled }
+  }
+
+  /** A child under a connection; a practice that has no student for it gets one, whose id is learned afterwards. */
+  private knownChild(link: Link, child: Person): Match {
+    let match = link.people.find((one) => one.child === child)
+    if (!match) {
+      match = { firstName: child.firstName, child, student: null }
+      link.people.push(match)
+    }
+    if (link.practice && !match.student) {
+      match.student = { id: '', workspace: link.practice, firstName: child.firstName, rate: null }
+      this.people.push(match.student)
+    }
+    return match
+  }
+
+  /** Shows each side what the other logged with the people of a connection, but for what may be the same lesson. */
+  private share(link: Link): void {
+    const { family, practice, sharedFrom } = link
+    const isLateEnough = (row: Row) => !sharedFrom || row.day >= sharedFrom
+    const ofFamily = this.logOf(family).filter(
+      (row) => !row.practice && row.family?.tutor === link.tutor && row.family?.person,
+    )
+    for (const row of ofFamily) if (row.family?.person) this.knownChild(link, row.family.person)
+    if (practice) {
+      for (const match of link.people) if (match.child) this.knownChild(link, match.child)
+      this.pairUp(link)
+    }
+    for (const row of ofFamily) {
+      if (row.link === link) row.link = null
+      if (!isLateEnough(row) || this.isPaired(row) || !this.mayJoin(row, practice)) continue
+      row.link = link
+      const match = link.people.find((one) => one.child === row.family?.person)
+      this.putInPractice(link, row, match?.student ?? null)
+    }
+    if (!practice) return
+    for (const row of this.rows) if (row.link === link && !row.practice) row.link = null
+    for (const row of this.logOf(practice)) {
+      const child = this.childOf(link, row.practice?.person ?? null)
+      if (row.family || !child || !isLateEnough(row) || this.isPaired(row) || !this.mayJoin(row, family))
+        continue
+      row.link = link
+      this.putInFamily(link, row, child)
+    }
+    for (const row of this.rows) {
+      const match =
+        row.link === link && link.people.find((one) => one.child && one.child === row.family?.person)
+      if (match && row.practice?.person) row.practice.person = match.student
+    }
+  }
+
+  /** Copies of one session first, then the same child and day with the nearest length, the earliest logged first, each row once. */
+  private pairUp(link: Link): void {
+    const { family, practice, sharedFrom } = link
+    if (!practice) return
+    const candidates = this.logOf(family).flatMap((f) =>
+      this.logOf(practice)
+        .filter((p) => {
+          const match = link.people.find((one) => one.child && one.child === f.family?.person)
+          if (f.practice || p.family || f.family?.tutor !== link.tutor) return false
+          if (!match?.student || p.practice?.person !== match.student) return false
+          if ((f.partedFrom ?? practice) !== practice || (p.partedFrom ?? family) !== family) return false
+          if (f.id === p.id) return true
+          if (this.hasCopy(practice, f) || this.hasCopy(family, p)) return false
+          return f.day === p.day && (!sharedFrom || f.day >= sharedFrom)
+        })
+        .map((p) => ({ family: f, practice: p })),
+    )
+    // The order is stable: of equal ones the earliest logged come first, of the family and then of the practice.
+    const isCopy = (pair: { family: Row; practice: Row }) => pair.family.id === pair.practice.id
+    const apart = (pair: { family: Row; practice: Row }) =>
+      isCopy(pair) ? -1 : Math.abs(pair.family.minutes - pair.practice.minutes)
+    for (const pair of candidates.sort((a, b) => apart(a) - apart(b)))
+      if (!this.isPaired(pair.family) && !this.isPaired(pair.practice)) link.pairs.push(pair)
+  }
+
+  /** Says of pairs whether they are one lesson, whose facts are the family's, or two. */
+  answerPairs(workspace: Workspace, id: string, pairs: Link['pairs'], isSame: boolean): Outcome {
+    const link = this.linkOf(workspace, id)
+    if (!link) return NOT_FOUND
+    if (this.isReadOnly({ link } as Row, workspace.side)) return refused(409, 'other_closed')
+    const open = pairs.filter((pair) => link.pairs.includes(pair) && link.state === 'active')
+    if (!isSame && open.some((pair) => pair.family.id === pair.practice.id)) return refused(409, 'copies')
+    for (const pair of open) {
+      link.pairs = link.pairs.filter((other) => other !== pair)
+      if (isSame) this.merge(link, pair.family, pair.practice)
+      else this.shareBoth(link, pair.family, pair.practice)
+    }
+    return { status: 200 }
+  }
+  private shareBoth(link: Link, f: Row, p: Row): void {
+    f.link = link
+    p.link = link
+    const [child, student] = [f.family?.person ?? null, p.practice?.person ?? null]
+    this.putInPractice(link, f, student)
+    this.putInFamily(link, p, child)
+  }
+  /** Each side brings its own word; where the facts differ, the practice's was about others. */
+  private merge(link: Link, f: Row, p: Row): void {
+    const isEqual = f.day === p.day && f.minutes === p.minutes && rateOf(f) === rateOf(p)
+    const tookPart = f.words.practice.tookPart || p.words.practice.tookPart
+    f.words.practice = { ...(isEqual ? p.words.practice : silent()), tookPart }
+    f.replies.practice = p.replies.practice
+    f.link = link
+    f.practice = p.practice
+    f.subject ??= p.subject
+    const notes = p.practice && this.notesOf(p.practice.workspace, p)
+    this.rows = this.rows.filter((row) => row !== p)
+    if (p.practice && f.id !== p.id) {
+      this.note(p.practice.workspace, p, null)
+      this.note(p.practice.workspace, f, notes)
+    }
+  }
+
+  // People, tutors, members.
+
+  /** Deletes a child or a student; the sessions stay, without a name. */
+  removePerson(workspace: Workspace, id: string): Outcome {
+    const person = this.personOf(workspace, id)
+    if (!person) return NOT_FOUND
+    this.people = this.people.filter((one) => one !== person)
+    for (const row of this.rows)
+      for (const place of [row.family, row.practice]) if (place?.person === person) place.person = null
+    for (const link of this.links)
+      for (const match of link.people) {
+        if (match.child === person) match.child = null
+        if (match.student === person) match.student = null
+      }
+    return { status: 204 }
+  }
+  /** Deletes a tutor of a family; what is shared with them is parted first. */
+  removeTutor(workspace: Workspace, id: string): Outcome {
+    const tutor = this.tutorOf(workspace, id)
+    if (!tutor) return NOT_FOUND
+    for (const link of this.links.filter((one) => one.tutor === tutor)) {
+      if (isOpen(link)) this.part(link, 'family', 'ended', workspace)
+      link.tutor = null
+    }
+    this.tutors = this.tutors.filter((one) => one !== tutor)
+    for (const row of this.rows) if (row.family?.tutor === tutor) row.family.tutor = null
+    return { status: 204 }
+  }
+  /** Joining is refused to whoever is on the other side of an open connection, or is asked to be. */
+  join(account: Account, workspace: Workspace, role: string): Outcome {
+    const isAcross = this.links.some(
+      (link) =>
+        isOpen(link) &&
+        ((link.family === workspace &&
+          (link.practice ? this.roleOf(account, link.practice) : link.email === account.email)) ||
+          (link.practice === workspace && this.roleOf(account, link.family))),
+    )
+    if (isAcross) return refused(409, 'both_sides')
+    if (!this.roleOf(account, workspace)) this.members.push({ account, workspace, role })
+    return { status: 200 }
+  }
+  leave(account: Account, workspace: Workspace): void {
+    this.members = this.members.filter((one) => one.account !== account || one.workspace !== workspace)
+  }
+
+  // What somebody sees.
+
+  /** A session as a member of one of its sides reads it. */
+  see(workspace: Workspace, row: Row) {
+    const { side } = workspace
+    const place = this.placeOf(row, workspace)
+    const [own, other] = [row.words[side], row.words[otherSide(side)]]
+    const disputing = [otherSide(side), side].find((one) => row.words[one].says === 'disputed')
+    const dollars = (amount: number | null) => (amount === null ? null : amount / 100)
+    return {
+      id: row.id,
+      student_id: place?.person?.id ?? null,
+      tutor_id: place?.tutor?.id ?? null,
+      date: row.day,
+      duration: row.minutes / 60,
+      hourly_rate: dollars(row.override),
+      default_rate: dollars(row.usual),
+      effective_rate: dollars(rateOf(row)),
+      total_amount: dollars(priceOf(row)),
+      subject: row.subject,
+      notes: this.notesOf(workspace, row),
+      status: disputing ? 'disputed' : 'completed',
+      verified_by_tutor: own.says === 'confirmed' && other.says === 'confirmed',
+      connection_id: row.link?.id ?? null,
+      is_shared: row.link !== null,
+      own_confirmation: own.says,
+      other_confirmation: other.says,
+      dispute_note: disputing ? row.words[disputing].note : null,
+      answer_note: disputing ? answerTo(row, disputing) : null,
+      deletion_asked_by: row.leaving && (row.leaving.by === side ? 'you' : 'other'),
+      is_read_only: this.isReadOnly(row, side),
+      schedule_id: place?.scheduled?.schedule.id ?? null,
+      occurrence_date: place?.scheduled?.day ?? null,
+    }
+  }
+  /** A month's totals in one log; what was sent back or is asked to be deleted is in none. */
+  month(workspace: Workspace, month: string) {
+    const sums = { total: 0, verified: 0, waiting: 0, disputed: 0, own: 0 }
+    for (const row of this.logOf(workspace)) {
+      if (!row.day.startsWith(month) || row.leaving) continue
+      const seen = this.see(workspace, row)
+      const amount = priceOf(row) ?? 0
+      const standing = seen.verified_by_tutor
+        ? 'verified'
+        : !row.link
+          ? 'own'
+          : seen.status === 'disputed'
+            ? 'disputed'
+            : 'waiting'
+      sums[standing] += amount
+      if (standing !== 'disputed') sums.total += amount
+    }
+    return sums
+  }
+}

@@ -1,0 +1,135 @@
+// What the tests of shared sessions start from: a family with a child, and the tutor whom it asks.
+import assert from 'node:assert/strict'
+import { type Answer, type Caller, PASSWORD, type TestServer } from '../testing.server.ts'
+
+/** A session, a connection or anything else with an id, as it travels. */
+export interface Row {
+  id: string
+  version: number
+  [field: string]: unknown
+}
+
+/** A family that asked a tutor at an address. */
+export interface Asking {
+  family: Caller
+  child: string
+  tutor: string
+  email: string
+  connection: string
+  /** Logs a lesson of an hour and a half on a day before today, and returns its id. */
+  log(more?: object): Promise<string>
+}
+
+/** A family that a tutor with an account is connected with. */
+export interface Pair extends Asking {
+  practice: Caller
+  /** What the practice calls itself and the child. */
+  self: string
+  student: string
+  logByPractice(more?: object): Promise<Answer>
+}
+
+export const LESSON = { date: '2026-11-20', duration: 1.5, subject: 'Algebra II', notes: 'secret note' }
+
+export const idOf = (answer: Answer) => {
+  assert.equal(typeof answer.body.id, 'string', JSON.stringify(answer.body))
+  return String(answer.body.id)
+}
+
+/** The rows of an answer, which is a list or has one. */
+export function rowsOf({ body }: Answer): Row[] {
+  const list = Array.isArray(body) ? body : Object.values(body).find(Array.isArray)
+  assert.ok(list, JSON.stringify(body))
+  return list as Row[]
+}
+
+export const sessionsOf = async (caller: Caller, query = '') =>
+  rowsOf(await caller.call('GET', `/api/v1/sessions${query}`))
+export const connectionsOf = async (caller: Caller) => rowsOf(await caller.call('GET', '/api/v1/connections'))
+/** What waits for somebody's word. */
+export const waitingFor = async (caller: Caller) =>
+  rowsOf(await caller.call('GET', '/api/v1/confirmations?waiting=true'))
+/** A session as somebody reads it. */
+export const read = async (caller: Caller, id: string) =>
+  (await caller.call('GET', `/api/v1/sessions/${id}`)).body as Row
+/** What happened to a session, as somebody reads it: who did what. */
+export const actionsOf = async (caller: Caller, id: string) =>
+  rowsOf(await caller.call('GET', `/api/v1/sessions/${id}/history`)).map(
+    ({ by, action }) => `${String(by)} ${String(action)}`,
+  )
+
+/** A family with a child and a tutor, whom it asked to share and confirm. */
+export async function aFamily(
+  server: TestServer,
+  email = `tutor-${Math.random().toString(36).slice(2)}@example.com`,
+  child = 'Maya Whitfield',
+): Promise<Asking> {
+  const family = await server.aUser()
+  const childId = idOf(
+    await family.call('POST', '/api/v1/students', { name: child, notes: 'allergic to nuts' }),
+  )
+  const tutor = idOf(
+    await family.call('POST', '/api/v1/tutors', {
+      name: 'Ingrid',
+      email,
+      phone: '555-0199',
+      hourly_rate: 45,
+      notes: 'pays cash',
+    }),
+  )
+  const asked = await family.call('POST', '/api/v1/connections', { tutor_id: tutor })
+  assert.equal(asked.status, 201, JSON.stringify(asked.body))
+  const log = async (more: object = {}) =>
+    idOf(
+      await family.call('POST', '/api/v1/sessions', {
+        student_id: childId,
+        tutor_id: tutor,
+        ...LESSON,
+        ...more,
+      }),
+    )
+  return { family, child: childId, tutor, email, connection: idOf(asked), log }
+}
+
+/** A tutor with an account of this address, signed in, whose hour costs as much as the family thinks. */
+export async function aPractice(
+  server: TestServer,
+  email: string,
+): Promise<{ practice: Caller; self: string }> {
+  const practice = server.aStranger()
+  await practice.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
+  await server.confirm(practice, email)
+  practice.id = String((await practice.call('GET', '/api/v1/me')).body.id)
+  practice.kind = 'practice'
+  practice.email = email
+  const self = String(rowsOf(await practice.call('GET', '/api/v1/tutors'))[0]?.id)
+  await practice.call('PATCH', `/api/v1/tutors/${self}`, { hourly_rate: 45 })
+  return { practice, self }
+}
+
+/** A family and its tutor with an account, connected; the child is a student of the tutor. */
+export async function aPair(server: TestServer, email?: string, child?: string): Promise<Pair> {
+  const asking = await aFamily(server, email, child)
+  const { practice, self } = await aPractice(server, asking.email)
+  const student = idOf(
+    await practice.call('POST', '/api/v1/students', { name: 'maya W.', notes: 'slow reader' }),
+  )
+  // Children are known once there is a lesson with the tutor, or a student of that first name.
+  const first = await asking.log({ date: '2026-01-05' })
+  const [asked] = await connectionsOf(practice)
+  await asking.family.call('DELETE', `/api/v1/sessions/${first}`)
+  const people = (asked?.people as Row[] | undefined)?.map(({ id }) => ({ id, student_id: student }))
+  const accepted = await practice.call('PATCH', `/api/v1/connections/${asking.connection}`, {
+    state: 'active',
+    people,
+  })
+  assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
+  const logByPractice = (more: object = {}) =>
+    practice.call('POST', '/api/v1/sessions', { student_id: student, tutor_id: self, ...LESSON, ...more })
+  return { ...asking, practice, self, student, logByPractice }
+}
+
+/** The token of the newest email that asks an address to confirm. */
+export async function tokenOf(server: TestServer, email: string): Promise<string> {
+  return /\/confirm#(\S+)/.exec((await server.mailTo(email, 'asks you to confirm')).text)?.[1] ?? ''
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { startTestServer, type TestServer } from '#main/testing.server.ts'
+import { verifyHistory } from '#features/sessions/jobs.server.ts'
+import { loadBackup, readBackup, writeBackup } from './backup.server.ts'
+import { openDb } from './db.server.ts'
+import { migrate } from './migrate.server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(async () => server.stop())
+
+test('F15: sessions come back from a backup with their keys and history, and new ones take none that was ever given', async () => {
+  const family = await server.aUser()
+  const [child, tutor] = [
+    (await family.call('POST', '/api/v1/students', { name: 'Maya' })).body.id,
+    (await family.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })).body.id,
+  ]
+  const log = async (date: string) =>
+    (await family.call('POST', '/api/v1/sessions', { student_id: child, tutor_id: tutor, date, duration: 1 }))
+      .body.id
+  await log('2026-11-02')
+  // The last one is gone, and its history is not.
+  assert.equal((await family.call('DELETE', `/api/v1/sessions/${await log('2026-11-03')}`)).status, 204)
+
+  const file = join(server.dataDir, 'backup.gz')
+  await writeBackup(server.superuserUrl, file, new Date())
+  const url = new URL(server.superuserUrl)
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query('create database restored')
+  const keys = async (of: pg.Client) =>
+    (await of.query('select session_key, action from session_history order by 1, seq')).rows
+  const given = await keys(client)
+  await client.end()
+
+  url.pathname = '/restored'
+  await migrate(url.href, (await readBackup(file)).migrations)
+  await loadBackup(url.href, file)
+  const restored = new pg.Client({ connectionString: url.href })
+  await restored.connect()
+  const db = openDb(await migrate(url.href), 2)
+  try {
+    assert.deepEqual(await keys(restored), given)
+    await db.asMember(family.member, (tx) =>
+      tx
+        .insertInto('sessions')
+        .values({
+          workspace_id: family.member.workspaceId,
+          day: '2026-11-04',
+          minutes: 60,
+        })
+        .execute(),
+    )
+    assert.equal((await verifyHistory(db)).broken, undefined)
+    assert.equal(
+      (await keys(restored)).filter(({ action }) => action === 'logged').length,
+      new Set((await keys(restored)).map((row) => row.session_key)).size,
+    )
+  } finally {
+    await db.close()
+    await restored.end()
+  }
+})
