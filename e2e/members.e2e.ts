@@ -164,6 +164,8 @@ test('somebody with a family of their own joins by signing in, and switches betw
   await second.getByRole('button', { name: 'Account menu' }).click()
   await expect(second.getByRole('menuitemradio', { checked: true })).toHaveText("Ana Whitfield's family")
   await second.keyboard.press('End')
+  await expect(second.getByRole('menuitem', { name: 'Start a practice' })).toBeFocused()
+  await second.keyboard.press('ArrowUp')
   await second.keyboard.press('ArrowUp')
   await expect(second.getByRole('menuitemradio', { name: 'Your family' })).toBeFocused()
   await second.context().close()
@@ -314,5 +316,105 @@ test('an invitation that was used, taken back or is for another address says so'
   await second.getByRole('link', { name: 'Sign In' }).click()
   await signIn(second, first)
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
+  await second.context().close()
+})
+
+test('one person switches between their own family and practice, started in the account menu', async ({
+  page,
+}) => {
+  await aFamily(page)
+  await page.goto('/students')
+  await expect(
+    page.getByRole('heading', { level: 1, name: "You don't have permission to access this page." }),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Switch to/ })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Start a family' })).toHaveCount(0)
+  await page.getByRole('menuitem', { name: 'Start a practice' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Start a practice' })
+  await expect(question.getByText('Your plan covers it too.')).toBeVisible()
+  await question.getByRole('button', { name: 'Start a practice' }).click()
+  await expect(page.getByText('Practice started')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { name: 'Get set up' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Add a Student' })).toBeVisible()
+  await expect(page.getByText('Reading, 1 h')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Add a Student' }).click()
+  await page.getByRole('button', { name: 'Add Student' }).first().click()
+  await page.getByLabel('Student Name').fill('Lea Novak')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add Student' }).click()
+  await expect(page.getByRole('heading', { name: 'Lea Novak' })).toBeVisible()
+
+  // Both are there to choose, and nothing is left to start.
+  await page.reload()
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('Your practice')
+  await expect(page.getByRole('menuitem', { name: /^Start a/ })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await switchTo(page, 'Your family')
+  await expect(page.getByText('Reading, 1 h')).toBeVisible()
+  await page.goto('/account')
+  await expect(page.getByRole('region', { name: 'Family' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Start something of your own' })).toHaveCount(0)
+
+  // A page of the other one leads there, and is shown then.
+  await page.goto('/students')
+  await expect(page.getByText('It belongs to your practice.')).toBeVisible()
+  await page.getByRole('button', { name: 'Switch to your practice' }).click()
+  await expect(page.getByRole('heading', { name: 'Lea Novak' })).toBeVisible()
+  await expect(page).toHaveURL(/\/students$/)
+  await page.goto('/children')
+  await page.getByRole('button', { name: 'Switch to your family' }).click()
+  await expect(page.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
+})
+
+test('a second parent starts a practice in the settings, becomes the owner of the family, and the former owner leaves', async ({
+  page,
+  browser,
+}) => {
+  await aFamily(page)
+  const sam = someone()
+  const second = await another(browser)
+  await join(second, await invite(page, sam.email), sam.password)
+  await second.goto('/account')
+  const own = second.getByRole('region', { name: 'Start something of your own' })
+  await own.getByRole('button', { name: 'Start a practice' }).click()
+  const question = second.getByRole('alertdialog', { name: 'Start a practice' })
+  await expect(question.getByText('Your free trial begins with it.')).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(own.getByRole('button', { name: 'Start a family' })).toBeVisible()
+
+  await page.goto('/account')
+  await expect(page.getByRole('button', { name: 'Leave this family' })).toHaveCount(0)
+  const role = page.getByLabel(`Role of ${sam.email}`)
+  await role.selectOption('Make owner...')
+  const asked = page.getByRole('alertdialog', { name: `Make ${sam.email} the owner?` })
+  await expect(asked.getByText(/their plan counts, not yours/)).toBeVisible()
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await expect(role).toHaveValue('parent')
+  await role.selectOption('Make owner...')
+  await asked.getByRole('button', { name: 'Make owner' }).click()
+  await expect(page.getByText(`${sam.email} is the owner now`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Invite somebody' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Plan' })).toHaveCount(0)
+  expect((await mailTo(page, sam.email, 'You are now the owner')).text).toContain(
+    'Ana Whitfield made you the owner of the family',
+  )
+
+  // The new owner's screens follow without a sign-in.
+  await second.goto('/account')
+  await expect(second.getByRole('button', { name: 'Invite somebody' })).toBeVisible()
+  await expect(second.getByRole('heading', { name: 'Plan' })).toBeVisible()
+  await page.getByRole('button', { name: 'Leave this family' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Who are you here as?' })).toBeVisible()
+  // And goes on with something of their own.
+  await page.getByRole('radio', { name: /^Tutor/ }).check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('link', { name: 'Students', exact: true })).toBeVisible()
+  await second.reload()
+  await expect(members(second).getByRole('listitem')).toHaveCount(1)
   await second.context().close()
 })

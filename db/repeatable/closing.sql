@@ -57,15 +57,57 @@ begin
 end $$;
 revoke all on function erase_workspace(uuid) from public;
 
--- A workspace goes with its rows when its owner's account does; handing it over comes later (docs/decisions/0014).
+-- Who becomes the owner when the one there is goes: the parent who has been there longest, before any whose own account is closing.
+-- Nobody else keeps a workspace alive.
+create or replace function heir_of(workspace uuid) returns uuid
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select m.account_id from members m join users u on u.id = m.account_id where m.workspace_id = workspace and m.role = 'parent'
+  order by (u.deletion_asked_at is null and u.disabled_at is null) desc, m.joined_at, m.account_id limit 1
+$$;
+revoke all on function heir_of(uuid) from public;
+grant execute on function heir_of(uuid) to tutorlog_system;
+
+-- Makes a parent, or in a practice an assistant, the owner; the former owner takes their role. False for anybody else.
+-- With a moment, nobody needs a plan before it. Connections are open or closed by the new owner's account from now on.
+create or replace function hand_over(workspace uuid, heir uuid, until timestamptz) returns boolean
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  next_role text := (select case kind when 'family' then 'parent' else 'assistant' end from workspaces where id = workspace);
+  former users;
+  closed timestamptz := (select least(deletion_asked_at, disabled_at) from users where id = heir);
+begin
+  perform pg_advisory_xact_lock(hashtextextended('members:' || workspace, 0));
+  perform from members where workspace_id = workspace and account_id = heir and role = next_role for update;
+  if not found then return false; end if;
+  select u.* into former from members m join users u on u.id = m.account_id where m.workspace_id = workspace and m.role = 'owner';
+  update members set role = next_role where workspace_id = workspace and role = 'owner';
+  update members set role = 'owner' where workspace_id = workspace and account_id = heir;
+  update workspaces set owner_name = (select full_name from profiles where user_id = heir), writable_until = greatest(writable_until, until),
+    trial_since = least(trial_since, coalesce(former.trial_since, former.created_at)) where id = workspace;
+  update connections set family_closed_at = closed where family_id = workspace and family_closed_at is distinct from closed;
+  update connections set practice_closed_at = closed where practice_id = workspace and practice_closed_at is distinct from closed;
+  -- Whoever came by an invitation had no role of their own; as an owner they have one, and are not asked for it.
+  insert into user_roles (user_id, role) values (heir, case next_role when 'parent' then 'parent' else 'tutor' end) on conflict do nothing;
+  perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null and workspace in (c.family_id, c.practice_id);
+  perform pg_notify('changes', workspace::text);
+  return true;
+end $$;
+revoke all on function hand_over(uuid, uuid, timestamptz) from public;
+grant execute on function hand_over(uuid, uuid, timestamptz) to tutorlog_system;
+
+-- Whoever is out learns it at once, and so do the pages of those who stay. A workspace without an owner is handed to a parent, with
+-- 30 days before a plan is needed (design of the workspaces); without a parent it goes with its rows.
 create or replace function end_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  -- Whoever is out learns it at once, and so do the pages of those who stay.
   perform pg_notify('changes', 'out:' || old.account_id);
   perform pg_notify('changes', old.workspace_id::text);
-  if old.role = 'owner' then perform erase_workspace(old.workspace_id); end if;
+  if old.role = 'owner' and not hand_over(old.workspace_id, heir_of(old.workspace_id), now() + interval '30 days') then
+    perform erase_workspace(old.workspace_id);
+  end if;
   return null;
 end $$;
 revoke all on function end_membership() from public;

@@ -39,6 +39,7 @@ create policy settings on workspaces for update to tutorlog_app
   using (id = (select app_workspace()) and (select app_role()) in ('owner', 'parent')) with check (id = (select app_workspace()));
 -- app_workspace() and the triggers below work as the owner of the tables.
 create policy owner_reads on members for select to tutorlog_owner using (true);
+create policy owner_hands_over on members for update to tutorlog_owner using (true);
 create policy owner_reads on workspaces for select to tutorlog_owner using (true);
 create policy owner_names on workspaces for update to tutorlog_owner using (true);
 create policy owner_erases on workspaces for delete to tutorlog_owner using (true);
@@ -125,6 +126,10 @@ create policy owner_makes on students for insert to tutorlog_owner with check (t
 create policy owner_reads on tutors for select to tutorlog_owner using (true);
 
 -- Members see each other's names: history and lists say which of them it was.
+drop policy if exists owner_begins on user_roles;
+create policy owner_begins on user_roles for insert to tutorlog_owner with check (role in ('parent', 'tutor'));
+drop policy if exists owner_reads on profiles;
+create policy owner_reads on profiles for select to tutorlog_owner using (true);
 drop policy if exists fellow_names on profiles;
 create policy fellow_names on profiles for select to tutorlog_app
   using (user_id in (select m.account_id from members m where m.workspace_id = (select app_workspace())));

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { Navigate, Route, Routes, useNavigate } from 'react-router'
+import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import type { Me } from '#features/accounts/account.ts'
 import {
   placeOf,
@@ -12,7 +12,6 @@ import {
 } from '#features/accounts/client.web.ts'
 import { Gate } from '#features/accounts/Gate.tsx'
 import { LookOnly } from '#features/site/LookOnly.tsx'
-import { NoPermission } from '#features/site/NoPermission.tsx'
 import type { StatementOf } from '#features/summary/SummaryPage.tsx'
 import { paths } from '#features/site/paths.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -50,6 +49,7 @@ const PairsPage = lazy(() => import('#features/connections/PairsPage.tsx'))
 const InviteFriendsPage = lazy(() => import('#features/referrals/InviteFriendsPage.tsx'))
 const JoinPage = lazy(() => import('#features/accounts/JoinPage.tsx'))
 const OptOutPage = lazy(() => import('#features/referrals/OptOutPage.tsx'))
+const OtherPlace = lazy(() => import('./OtherPlace.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
 
 const StatementDialog = lazy(async () => ({
@@ -62,6 +62,9 @@ const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
 
 type Role = NonNullable<Me['role']>
+
+/** The page that a switch leads to; the dashboard where none is named. */
+let arrivesAt: string | undefined
 
 // Nobody sees what the one before them loaded, or what belongs to another workspace.
 whenLeaving(() => queryClient.clear())
@@ -231,7 +234,8 @@ function useArrival(place: string | undefined): void {
     const [account] = place.split(' ')
     const [formerAccount, formerWorkspace] = before.current?.split(' ') ?? []
     if (before.current !== place && account === formerAccount && formerWorkspace)
-      void navigate(paths.dashboard, { replace: true })
+      void navigate(arrivesAt ?? paths.dashboard, { replace: true })
+    arrivesAt = undefined
     before.current = place
     if (takeRemoval()) toast.error('You are no longer a member there.')
   }, [place, navigate, toast])
@@ -263,6 +267,15 @@ function Screen({ only, writes, children }: ScreenProps) {
 
 function Allowed({ only, writes, children }: ScreenProps) {
   const { role } = useMe()
+  const { pathname } = useLocation()
   if (!useCanWrite() && writes) return <LookOnly />
-  return !only || (role && only.includes(role)) ? children : <NoPermission />
+  if (!only || (role && only.includes(role))) return children
+  return (
+    <OtherPlace
+      kind={only.includes('parent') ? 'family' : 'practice'}
+      onSwitch={() => {
+        arrivesAt = pathname
+      }}
+    />
+  )
 }

@@ -6,8 +6,8 @@ import { signOut, switchWorkspace, useCanWrite, useMe } from '#features/accounts
 import { watchChanges } from '#features/notices/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
-import { helperName, nameOf, titleOf } from '#features/workspaces/naming.ts'
-import type { Workspace } from '#features/workspaces/workspace.ts'
+import { helperName, kindsToStart, nameOf, titlesOf } from '#features/workspaces/naming.ts'
+import type { Kind, Workspace } from '#features/workspaces/workspace.ts'
 import { CallFailed, whenUnpaid } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { useReach } from '#platform/reach.web.ts'
@@ -17,6 +17,7 @@ import { CurrencyContext } from '#platform/ui/money.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 
 const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
+const StartDialog = lazy(() => import('#features/accounts/StartDialog.tsx'))
 const LeaveDialog = lazy(() => import('./LeaveDialog.tsx'))
 
 const PlanBanner = lazy(() => import('#features/billing/PlanBanner.tsx'))
@@ -48,7 +49,12 @@ function usePlaces() {
   const me = useMe()
   const toast = useToast()
   const [isOpen, setIsOpen] = useState(false)
-  const workspaces = useWorkspaces(isOpen).data ?? []
+  const { data } = useWorkspaces(isOpen)
+  const workspaces = data ?? []
+  const titles = titlesOf(workspaces)
+  const [starting, setStarting] = useState<Kind>()
+  // An administrator is one everywhere, and has no use for a family.
+  const kinds = data && me.role !== 'admin' ? kindsToStart(data) : []
   const choose = async (workspace: Workspace) => {
     // The switch leads to the dashboard, and the menu first gives its entry of the history back.
     await whenClear()
@@ -59,15 +65,20 @@ function usePlaces() {
       toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
     }
   }
-  return {
+  const menu = {
     onMenuToggle: setIsOpen,
-    menuPlaces: workspaces.map((workspace) => ({
+    menuPlaces: workspaces.map((workspace, place) => ({
       id: workspace.id,
-      label: titleOf(workspace),
+      label: titles[place] ?? '',
       isCurrent: workspace.id === me.workspace?.id,
       run: () => void choose(workspace),
     })),
+    menuStarts: kinds.map((kind) => ({ label: `Start a ${kind}`, run: () => setStarting(kind) })),
   }
+  const dialog = starting && (
+    <StartDialog kind={starting} workspaces={workspaces} onClose={() => setStarting(undefined)} />
+  )
+  return { menu, dialog }
 }
 
 /** The shell around a signed-in screen, filled with who is signed in. */
@@ -155,7 +166,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       initials={initials(me)}
       navItems={NAV[role].filter(({ to }) => canWrite || to !== paths.addSession)}
       menuItems={menuItems}
-      {...places}
+      {...places.menu}
     >
       {!isReachable && (
         <Suspense fallback={null}>
@@ -163,6 +174,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       <Suspense fallback={null}>{asksForPlan && <PlanBanner />}</Suspense>
+      <Suspense fallback={null}>{places.dialog}</Suspense>
       <CurrencyContext value={me.currency}>{children}</CurrencyContext>
       {waitingCount > 0 && (
         <Suspense fallback={null}>

@@ -87,6 +87,8 @@ const DEFINERS: Record<string, string> = {
   'shared_connection(uuid,uuid,uuid)': 'family practice',
   // The check of every history.
   'current_facts(bigint)': 'system',
+  'hand_over(uuid,uuid,timestamp with time zone)': 'system',
+  'heir_of(uuid)': 'system',
   // Parts of these, and of triggers.
   'add_history(sessions,text,text,text[],text)': '',
   'close_account()': '',

@@ -518,6 +518,8 @@ async function onRow({
 
 async function change(): Promise<void> {
   const seat = aSeat()
+  const isPaired = (row: Row) =>
+    world.links.some(({ pairs }) => pairs.some((pair) => pair.family === row || pair.practice === row))
   const other = aLesson(seat)
   const kept = (Object.keys(other) as (keyof Lesson)[]).filter(
     (field) =>
@@ -530,7 +532,7 @@ async function change(): Promise<void> {
   )
   await onRow({
     seat,
-    id: aRow(seat),
+    id: aRow(seat, chance(0.3) ? isPaired : undefined),
     what: `changes ${kept.join()}`,
     method: 'PATCH',
     body: onTheWire(changes),
@@ -641,7 +643,11 @@ async function compareBoth(link: Link): Promise<void> {
   }
 }
 async function ask(): Promise<void> {
-  const seat = aSeat('family')
+  // Sometimes whoever is left while the owner's account is closed.
+  const left = world.members.find(
+    ({ account, workspace, role }) => role === 'parent' && workspace.owner.isClosed && !account.isClosed,
+  )
+  const seat = left && chance(0.4) ? left : aSeat('family')
   const tutors = world.tutors.filter((one) => one.workspace === seat.workspace)
   const free = tutors.filter(
     (one) =>

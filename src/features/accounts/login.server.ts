@@ -262,7 +262,11 @@ export async function currentUser(
             id: row.workspace_id,
             kind: row.kind,
             role: row.member_role,
-            owner: { id: row.owner_id ?? row.id, since: row.owner_since ?? row.since },
+            owner: {
+              id: row.owner_id ?? row.id,
+              since: row.owner_since ?? row.since,
+              writableUntil: row.writable_until,
+            },
           }
         : undefined,
     since: row.since,

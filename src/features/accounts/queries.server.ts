@@ -1,6 +1,6 @@
 // SQL of the accounts: users, roles, profiles, logins and single-use tokens.
 import { sql } from 'kysely'
-import { makeFirstWorkspace } from '#features/workspaces/queries.server.ts'
+import { makeFirstWorkspace, ownWorkspaces } from '#features/workspaces/queries.server.ts'
 import type { MemberRole } from '#kernel/endpoint.ts'
 import { currencyOf } from '#kernel/currency.ts'
 import { emailKey } from '#kernel/text.ts'
@@ -195,7 +195,7 @@ export async function forgetBrowsers(tx: Tx, userId: string, kept?: Buffer): Pro
   await query.execute()
 }
 
-/** Sets the role of a user who has none, with the workspace that it is about. False when there was a role. */
+/** Sets the role of a user who has none, or owns nothing any more, with the workspace that it is about. False for anybody else. */
 export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor'): Promise<boolean> {
   const row = await tx
     .insertInto('user_roles')
@@ -203,28 +203,9 @@ export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor
     .onConflict((conflict) => conflict.doNothing())
     .returning('role')
     .executeTakeFirst()
-  if (row) await makeFirstWorkspace(tx, userId, role === 'parent' ? 'family' : 'practice')
-  return row !== undefined
-}
-
-/**
- * Lets the trial of an account begin with the first workspace of its own: whoever came by an invitation may have helped
- * somebody else for months. Nothing for an account that has one, or whose address had a trial before.
- */
-export async function startTrial(tx: Tx, userId: string, now: Date): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({ trial_since: now })
-    .where('id', '=', userId)
-    .where('trial_since', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('members').select('role').where('account_id', '=', userId).where('role', '=', 'owner'),
-        ),
-      ),
-    )
-    .execute()
+  if (!row && (await ownWorkspaces(tx, userId)).length > 0) return false
+  await makeFirstWorkspace(tx, userId, role === 'parent' ? 'family' : 'practice')
+  return true
 }
 
 export async function setPassword(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
@@ -289,7 +270,8 @@ export async function readMe(
       'email',
       'email_confirmed_at',
       'users.created_at',
-      'trial_since',
+      'users.trial_since',
+      'membership.trial_since as workspace_trial_since',
       'full_name',
       'avatar_url',
       'workspace_id',
@@ -316,7 +298,7 @@ export async function readMe(
     currency: row.currency ?? currencyOf('USD'),
     version: row.version,
     trial_ends_at: trialEnd({
-      since: row.trial_since ?? row.created_at,
+      since: trialStart(row),
       days: trialDays,
       rewards: await trialRewards(tx, userId),
     }).toISOString(),
@@ -324,6 +306,18 @@ export async function readMe(
     speech_engine: speechEngine,
     deletion_due_at: row.deletion_asked_at && daysAfter(row.deletion_asked_at, KEEP_DAYS).toISOString(),
   }
+}
+
+// Of an account, and in a workspace of its own that was somebody else's before, of whoever had it first.
+function trialStart(row: {
+  trial_since: Date | null
+  created_at: Date
+  workspace_trial_since: Date | null
+  member_role: MemberRole | null
+}): Date {
+  const own = row.trial_since ?? row.created_at
+  const former = row.member_role === 'owner' ? row.workspace_trial_since : null
+  return former && former < own ? former : own
 }
 
 /** The rewards that count for a user's trial, the oldest first. */
@@ -345,7 +339,7 @@ function daysAfter(start: Date, days: number): Date {
 export async function updateProfile(
   tx: Tx,
   userId: string,
-  changes: { full_name?: string | null; onboarding_dismissed_at?: Date },
+  changes: { full_name?: string | null },
   expectedVersion?: number,
 ): Promise<number | undefined> {
   let update = tx
@@ -416,11 +410,15 @@ export async function loginByAccess(tx: Tx, accessHash: Buffer, now: Date, wante
       'membership.member_role',
       'access_expires_at',
       'owner.id as owner_id',
+      'membership.writable_until',
       'users.deletion_asked_at',
     ])
     .select([
       sql<Date>`coalesce(users.trial_since, users.created_at)`.as('since'),
-      sql<Date>`coalesce(owner.trial_since, owner.created_at)`.as('owner_since'),
+      // An owner who was handed a workspace starts no second trial in it.
+      sql<Date>`least(coalesce(owner.trial_since, owner.created_at), membership.trial_since)`.as(
+        'owner_since',
+      ),
     ])
     .where('access_hash', '=', accessHash)
     .where('access_expires_at', '>', now)
@@ -435,7 +433,14 @@ function membership(tx: Tx, wanted?: string) {
   return tx
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .select(['members.workspace_id', 'workspaces.kind', 'workspaces.currency', 'members.role as member_role'])
+    .select([
+      'members.workspace_id',
+      'workspaces.kind',
+      'workspaces.currency',
+      'workspaces.writable_until',
+      'workspaces.trial_since',
+      'members.role as member_role',
+    ])
     .where(sql<boolean>`members.account_id = users.id`)
     .orderBy(sql`members.workspace_id is not distinct from ${wanted ?? null}::uuid`, 'desc')
     .orderBy('members.joined_at')

@@ -1,6 +1,15 @@
 // Sign-in, forgotten passwords and the user's own record.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { setCurrency } from '#features/workspaces/queries.server.ts'
+import {
+  dismissOnboarding,
+  insertOwnWorkspace,
+  listWorkspaces,
+  lockWorkspacesOf,
+  ownWorkspaces,
+  setCurrency,
+  startTrial,
+} from '#features/workspaces/queries.server.ts'
+import { StartWorkspace } from '#features/workspaces/workspace.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -37,7 +46,6 @@ import {
   readMe,
   setPassword,
   signUpsOf,
-  startTrial,
   updateProfile,
   userOfToken,
   useToken,
@@ -159,13 +167,13 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   serve(app, services, ReadMe, async ({ tx, user }) => done(await meOf(tx, user)))
 
   serve(app, services, UpdateMe, async ({ tx, user, input, expectedVersion }) => {
-    const changes = {
-      ...(input.full_name === undefined ? {} : { full_name: input.full_name }),
-      ...(input.onboarding_dismissed ? { onboarding_dismissed_at: now() } : {}),
-    }
+    const changes = input.full_name === undefined ? {} : { full_name: input.full_name }
     if ((await updateProfile(tx, user.id, changes, expectedVersion)) === undefined) return refused('changed')
     if (input.currency && !(user.workspace && (await setCurrency(tx, user.workspace.id, input.currency))))
       return refused('currency_not_yours')
+    const { workspace } = user
+    if (input.onboarding_dismissed && workspace)
+      await db.asSystem((system) => dismissOnboarding(system, workspace.id, user.id, now()))
     return done(await meOf(tx, user))
   })
 
@@ -178,6 +186,20 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     })
     return isSet ? done(await meOf(tx, user)) : refused('role_set')
   })
+
+  serve(app, services, StartWorkspace, async ({ user, input }) =>
+    db.asSystem(async (tx) => {
+      await lockWorkspacesOf(tx, user.id)
+      if ((await ownWorkspaces(tx, user.id)).some(({ kind }) => kind === input.kind))
+        return refused('already_yours')
+      await insertAcceptances(tx, user.id)
+      await startTrial(tx, user.id, now())
+      const id = await insertOwnWorkspace(tx, user.id, input.kind)
+      const started = (await listWorkspaces(tx, user.id)).find((one) => one.id === id)
+      if (!started) throw new Error('a workspace that was just started is listed')
+      return done({ ...started, is_current: false })
+    }),
+  )
 
   async function meOf(tx: Tx, { id, workspace }: CurrentUser) {
     const me = await readMe(tx, id, trialDays, speechEngine, workspace?.id)

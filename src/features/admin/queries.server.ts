@@ -1,6 +1,6 @@
 // SQL of the administration: who is an administrator.
 import { sql } from 'kysely'
-import { ownWorkspace, insertFirstWorkspace, insertOwnTutor } from '#features/workspaces/queries.server.ts'
+import { insertFirstWorkspace, insertOwnTutor, ownWorkspaces } from '#features/workspaces/queries.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
@@ -17,8 +17,9 @@ export async function grantAdmin(tx: Tx, userId: string): Promise<void> {
     )
     .execute()
   await insertFirstWorkspace(tx, userId, 'practice')
-  const workspace = await ownWorkspace(tx, userId)
-  if (workspace) await insertOwnTutor(tx, workspace)
+  const own = await ownWorkspaces(tx, userId)
+  const workspace = own.find(({ kind }) => kind === 'practice') ?? own[0]
+  if (workspace) await insertOwnTutor(tx, workspace.id)
 }
 
 /** Gives an administrator the earlier role back; without one they choose anew at their next visit. */

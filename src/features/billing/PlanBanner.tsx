@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '#features/site/paths.ts'
+import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { usePlan } from './client.web.ts'
 
@@ -19,7 +20,13 @@ export default function PlanBanner() {
   return (
     <div className="mb-4">
       <Notice>
-        {plan.state === 'ended' ? (
+        {plan.open_until ? (
+          <p>
+            You are the owner here now. Choose a plan by{' '}
+            {formatDay(dayIn(new Date(plan.open_until)), { month: 'long', day: 'numeric' })} to go on logging
+            sessions after it.
+          </p>
+        ) : plan.state === 'ended' ? (
           <p>
             Your free trial is over. You can read, export and delete everything; to log or change sessions,
             choose a plan.

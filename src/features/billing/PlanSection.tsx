@@ -48,7 +48,8 @@ export function PlanSection() {
 function PlanBadge({ plan }: { plan: Plan }) {
   if (plan.state === 'trial') return <span className="bdg bg-marker! text-on-marker!">Free trial</span>
   if (plan.state === 'unlimited') return <Badge tone="ok">Unlimited</Badge>
-  if (plan.state === 'ended') return <Badge tone="warn">Trial over</Badge>
+  if (plan.state === 'ended')
+    return <Badge tone="warn">{plan.open_until ? 'No plan yet' : 'Trial over'}</Badge>
   if (plan.subscription?.is_past_due) return <Badge tone="warn">Payment due</Badge>
   return plan.subscription?.cancels_at_period_end ? (
     <Badge tone="warn">Cancelled</Badge>
@@ -81,8 +82,9 @@ function PlanBody({ plan }: { plan: Plan }) {
         </>
       ) : (
         <p className="mt-3 text-ink-2">
-          Your free trial ended on {longDay(plan.trial_ends_at)}. You can still read, export and delete
-          everything. Choose a plan to log and change sessions again.
+          {plan.open_until
+            ? `You are the owner here now. Everything stays open until ${longDay(plan.open_until)}; to log and change sessions after it, choose a plan.`
+            : `Your free trial ended on ${longDay(plan.trial_ends_at)}. You can still read, export and delete everything. Choose a plan to log and change sessions again.`}
         </p>
       )}
       {isChoosing ? (

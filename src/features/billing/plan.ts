@@ -18,6 +18,8 @@ export const Plan = z.object({
   state: z.enum(['unlimited', 'trial', 'subscribed', 'ended']),
   can_write: z.boolean(),
   trial_ends_at: z.string(),
+  /** Until when a new owner needs no plan; null where that does not matter. */
+  open_until: z.nullable(z.string()),
   /** All days of the trial, those added by friends among them, and those left, each begun day counted. */
   trial_days: z.number(),
   trial_days_left: z.number(),
@@ -160,18 +162,30 @@ export function renews(subscription: Subscription, now: Date): boolean {
   return holds(subscription, now) && subscription.status !== 'past_due' && !subscription.cancelsAtPeriodEnd
 }
 
-/** What holds at this moment. Of several subscriptions the one that lasts longest counts. */
-export function planAt(now: Date, trial: Trial, subscriptions: Subscription[], takesPayments: boolean): Plan {
+/**
+ * What holds at this moment. Of several subscriptions the one that lasts longest counts.
+ * @param openUntil until when a new owner needs no plan
+ */
+export function planAt(
+  now: Date,
+  trial: Trial,
+  subscriptions: Subscription[],
+  takesPayments: boolean,
+  openUntil?: Date | null,
+): Plan {
   const end = trialEnd(trial)
   const isTrial = now < end
   const days = trial.rewards.reduce((sum, reward) => sum + reward.days, trial.days)
   const [paid] = subscriptions
     .filter((subscription) => holds(subscription, now))
     .sort((a, b) => b.periodEndsAt.getTime() - a.periodEndsAt.getTime())
+  const isCovered = !takesPayments || isTrial || paid !== undefined
+  const grace = !isCovered && openUntil && now < openUntil ? openUntil : undefined
   return {
     state: !takesPayments ? 'unlimited' : paid ? 'subscribed' : isTrial ? 'trial' : 'ended',
-    can_write: !takesPayments || isTrial || paid !== undefined,
+    can_write: isCovered || grace !== undefined,
     trial_ends_at: end.toISOString(),
+    open_until: grace?.toISOString() ?? null,
     trial_days: days,
     trial_days_left: Math.max(0, Math.ceil((end.getTime() - now.getTime()) / DAY_MS)),
     subscription: paid

@@ -152,7 +152,7 @@ test('D11: every operation that writes is behind the gate, but for the account, 
   }
   // Saying whether a session took place, and ending a connection, never needs a plan either (decisions, section 4).
   const open = (
-    'me devices billing export admin calendar-feed members/{id} workspaces/join confirmations connections/{id} ' +
+    'me devices billing export admin calendar-feed members/{id} workspaces confirmations connections/{id} ' +
     'sessions/{id}/confirm sessions/{id}/dispute sessions/{id}/keep'
   )
     .split(' ')

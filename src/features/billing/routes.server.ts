@@ -39,8 +39,8 @@ export async function mayWrite(
   payments: Payments | undefined,
 ): Promise<boolean> {
   const owner = payer(user)
-  if (!payments || services.now() < trialEnd({ since: owner.since, days: services.trialDays, rewards: [] }))
-    return true
+  const now = services.now()
+  if (!payments || now < trialEnd({ since: owner.since, days: services.trialDays, rewards: [] })) return true
   return (await planOf(services, owner, payments)).can_write
 }
 
@@ -52,7 +52,8 @@ export function addBillingRoutes(
 ): void {
   const { db, now } = services
   const page = `${services.baseUrl}/account`
-  const current = (user: CurrentUser) => planOf(services, user, payments)
+  const current = (user: CurrentUser) =>
+    planOf(services, payer(user).id === user.id ? payer(user) : user, payments)
 
   serve(app, services, ReadPlan, async ({ user }) => done(await planOf(services, payer(user), payments)))
 
@@ -134,16 +135,19 @@ export function addBillingRoutes(
   }
 }
 
+/** An account with a plan: since when its trial runs, and until when it needs none where it became an owner without asking for it. */
+interface Payer {
+  id: string
+  since: Date
+  writableUntil?: Date | null
+}
+
 /** Whose plan decides whether somebody may write: the workspace's owner's, never the caller's. */
-function payer(user: CurrentUser): Pick<CurrentUser, 'id' | 'since'> {
+function payer(user: CurrentUser): Payer {
   return user.workspace?.owner ?? user
 }
 
-async function planOf(
-  services: BillingServices,
-  user: Pick<CurrentUser, 'id' | 'since'>,
-  payments: Payments | undefined,
-): Promise<Plan> {
+async function planOf(services: BillingServices, user: Payer, payments: Payments | undefined): Promise<Plan> {
   return services.db.asSystem(async (tx) => {
     const rewards = await trialRewards(tx, user.id)
     return planAt(
@@ -151,6 +155,7 @@ async function planOf(
       { since: user.since, days: services.trialDays, rewards },
       await subscriptionsOf(tx, user.id),
       payments !== undefined,
+      user.writableUntil,
     )
   })
 }

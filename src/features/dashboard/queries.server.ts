@@ -30,7 +30,7 @@ export async function readCounts(
     exists (select from sessions where workspace_id = ${workspaceId}) as has_sessions,
     exists (select from schedules where workspace_id = ${workspaceId} and deleted_at is null) as has_schedules,
     exists (select from sessions where workspace_id = ${workspaceId} and verified_by_tutor) as has_verified_sessions,
-    exists (select from profiles where user_id = ${accountId} and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(
+    exists (select from members where workspace_id = ${workspaceId} and account_id = ${accountId} and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(
     tx,
   )
   const [counts] = rows

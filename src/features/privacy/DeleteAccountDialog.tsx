@@ -11,6 +11,12 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { deleteAccount, signInAgain } from './client.web.ts'
 
+/** What becomes of what somebody owns, said to its owner. */
+const OTHERS = {
+  family:
+    'If another parent keeps the family with you, it becomes theirs and stays as it is. Otherwise anyone else in it loses these records too.',
+  practice: 'Anyone else in your practice loses these records too.',
+}
 /** What has to be typed, so that nobody deletes by a slip (DESIGN section 10). */
 const WORD = 'delete'
 
@@ -91,8 +97,8 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
       {me.workspace && (
         <p className="mt-2 text-ink-2">
           {me.workspace.role === 'owner'
-            ? `Anyone else in your ${me.workspace.kind} loses these records too.`
-            : `What you logged in this ${me.workspace.kind} stays with it.`}
+            ? OTHERS[me.workspace.kind]
+            : `What you logged in this ${me.workspace.kind} stays with it. What you own elsewhere is erased.`}
         </p>
       )}
       <p className="mt-2 text-ink-2">

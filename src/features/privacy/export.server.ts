@@ -2,19 +2,26 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
-import type { Kind } from '#features/workspaces/workspace.ts'
+import type { Kind, Workspace } from '#features/workspaces/workspace.ts'
 import { EXPORTED, type ExportedTable, shownColumns } from './catalogue.ts'
 import { csvLine } from './csv.ts'
 
 /** Reads the rows of one table, some at a time. */
 export type ReadRows = (table: string, plan: ExportedTable) => AsyncIterable<Record<string, unknown>[]>
 
-/** Everything of one account, and of its workspace of a kind, as the bytes of a ZIP. */
+/** The workspace that an export is of, and how many others the account is a member of. */
+export interface ExportedPlace {
+  workspace: Pick<Workspace, 'id' | 'kind' | 'owner_name'> | undefined
+  others: number
+}
+
+/** Everything of one account, and of its workspace where there is one, as the bytes of a ZIP. */
 export async function writeExport(
   read: ReadRows,
-  kind: Kind | undefined,
+  place: ExportedPlace,
   writtenAt: Date,
 ): Promise<Uint8Array> {
+  const kind = place.workspace?.kind
   const chunks: Uint8Array[] = []
   const finished = Promise.withResolvers<void>()
   const zip = new Zip((error, chunk, isLast) => {
@@ -29,7 +36,7 @@ export async function writeExport(
     return { write: (text: string, isLast = false) => entry.push(strToU8(text), isLast) }
   }
 
-  file('README.txt').write(readme(kind, writtenAt), true)
+  file('README.txt').write(readme(place, writtenAt), true)
   for (const [table, plan] of Object.entries(EXPORTED)) await writeTable(table, plan)
   zip.end()
   await finished.promise
@@ -68,7 +75,19 @@ function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
   return value
 }
 
-function readme(kind: Kind | undefined, writtenAt: Date): string {
+// Of several workspaces each has an export of its own, so every one says which it is.
+function aboutPlace({ workspace, others }: ExportedPlace): string {
+  const what = workspace
+    ? `the ${workspace.kind}${workspace.owner_name ? ` of ${workspace.owner_name}` : ''} (workspace ${workspace.id}), and your own account`
+    : 'your own account, and nothing of what you help others keep'
+  const more = others
+    ? `\nYou are a member elsewhere too. What is kept there comes with an export that you ask for after you switched to it.`
+    : ''
+  return `This is ${what}.${more}`
+}
+
+function readme(place: ExportedPlace, writtenAt: Date): string {
+  const kind: Kind | undefined = place.workspace?.kind
   const tables = Object.values(EXPORTED).map(({ file, about, columns }) => {
     const lines = Object.entries(columns).flatMap(([name, column]) => {
       if ('withheld' in column) return [`  (${name} is left out: ${column.withheld})`]
@@ -77,6 +96,7 @@ function readme(kind: Kind | undefined, writtenAt: Date): string {
     return `${file}\n  ${about}.\n${lines.join('\n')}`
   })
   return `Your Tutorlog data, written on ${writtenAt.toISOString()}
+${aboutPlace(place)}
 
 Each table comes twice with the same content: json/NAME.json for programs, csv/NAME.csv for spreadsheets.
 Amounts are in the currency that stands beside them, else in that of your family or practice (see workspace), durations in hours, days as yyyy-MM-dd, moments in UTC.

@@ -1,8 +1,10 @@
 // The jobs that erase: accounts that were deleted, and what was kept long enough. Both may run at any time and any number of times.
 import { KEEP_DAYS } from '#features/accounts/profile.ts'
 import { askToForget, rememberTrial } from '#features/billing/queries.server.ts'
+import { handOnWorkspaces } from '#features/workspaces/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { forgetMails } from '#platform/mail/mailer.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
 import { eraseOld, eraseUser, leavers, mailsOf } from './queries.server.ts'
 import { keptSince } from './retention.ts'
 
@@ -25,6 +27,14 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
       await db.asSystem(async (tx) => {
         await askToForget(tx, leaver.id)
         await rememberTrial(tx, leaver, now)
+        // A family that a parent remains in is handed to them, and they are told.
+        for (const { workspaceId, heir } of await handOnWorkspaces(tx, leaver.id, now))
+          await queueMail(tx, {
+            userId: heir,
+            recipient: '',
+            kind: 'ownership',
+            data: { workspace_id: workspaceId },
+          })
         await eraseUser(tx, leaver)
       })
     }

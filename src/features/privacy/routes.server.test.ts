@@ -77,8 +77,9 @@ async function aFullAccount(): Promise<{ user: Caller; child: string; tutor: str
 
 async function exportOf(
   user: Caller,
+  headers = {},
 ): Promise<{ files: Record<string, string>; table: (name: string) => Record<string, unknown>[] }> {
-  const answer = await user.call('POST', '/api/v1/export', {})
+  const answer = await user.call('POST', '/api/v1/export', {}, headers)
   assert.equal(answer.status, 200)
   assert.match(
     String(answer.headers['content-disposition']),
@@ -121,6 +122,24 @@ test('P5: every table with an owner is exported or says why not, and every colum
     [...Object.keys(EXPORTED), ...Object.keys(NOT_EXPORTED)].filter((table) => !known.has(table)),
     [],
   )
+})
+
+test('D12: with a family and a practice each has an export of its own, which says which it is', async () => {
+  const user = await server.aUser()
+  await user.call('PATCH', '/api/v1/me', { full_name: 'Ana Whitfield' })
+  await user.call('POST', '/api/v1/students', { name: 'Maya' })
+  const alone = await exportOf(user)
+  assert.match(alone.files['README.txt'] ?? '', /This is the family of Ana Whitfield \(workspace /)
+  assert.doesNotMatch(alone.files['README.txt'] ?? '', /member elsewhere/)
+  const { id } = (await user.call('POST', '/api/v1/workspaces', { kind: 'practice' })).body
+  const there = { 'tutorlog-workspace': String(id) }
+  await user.call('POST', '/api/v1/students', { name: 'Lea' }, there)
+  const [family, practice] = [await exportOf(user), await exportOf(user, there)]
+  const names = ({ table }: typeof family) => table('students').map(({ name }) => name)
+  assert.deepEqual([names(family), names(practice)], [['Maya'], ['Lea']])
+  assert.match(practice.files['README.txt'] ?? '', new RegExp(`This is the practice .*${String(id)}`))
+  assert.match(family.files['README.txt'] ?? '', /member elsewhere/)
+  for (const { table } of [family, practice]) assert.equal(table('memberships').length, 2)
 })
 
 test("P5, D12: the export holds all of the owner's rows, none of anybody else's, and no secret", async () => {

@@ -4,6 +4,7 @@ import { KeepAccount } from '#features/accounts/profile.ts'
 import { type AccountServices, clearCookies, whyNotProven } from '#features/accounts/login.server.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { askToCancel } from '#features/billing/queries.server.ts'
+import { listWorkspaces } from '#features/workspaces/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, serveOutside, speakerOf } from '#platform/http/serve.server.ts'
@@ -21,10 +22,14 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
     // What a family keeps is for those who keep it; everybody else gets what is their own.
     const keeps = user.workspace?.role === 'owner' || user.workspace?.role === 'parent'
     const exporter = { account: user.id, workspace: keeps ? user.workspace : undefined }
+    const all = await db.readAsSystem((tx) => listWorkspaces(tx, user.id))
+    const place = {
+      workspace: all.find(({ id }) => id === exporter.workspace?.id),
+      others: all.filter(({ id }) => id !== user.workspace?.id).length,
+    }
     const bytes = await db.asMember(
       speakerOf(user),
-      (tx) =>
-        writeExport((table, plan) => ownRows(tx, table, plan, exporter), exporter.workspace?.kind, now()),
+      (tx) => writeExport((table, plan) => ownRows(tx, table, plan, exporter), place, now()),
       { isSnapshot: true },
     )
     reply

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
-import { leftWorkspace, useMe } from '#features/accounts/client.web.ts'
+import { leftWorkspace, readLogin, useMe } from '#features/accounts/client.web.ts'
+import { StartSection } from '#features/accounts/StartSection.tsx'
 import { PlanSection } from '#features/billing/PlanSection.tsx'
 import { NoticesSection } from '#features/notices/NoticesSection.tsx'
 import { PrivacySection } from '#features/privacy/PrivacySection.tsx'
@@ -28,8 +29,14 @@ export default function AccountPage() {
       <div className="mt-4 grid gap-4">
         {(isOwner || !workspace) && <PlanSection />}
         {workspace && (
-          <MembersSection kind={workspace.kind} isOwner={isOwner} onLeft={() => void leftWorkspace()} />
+          <MembersSection
+            kind={workspace.kind}
+            role={workspace.role}
+            onLeft={() => void leftWorkspace()}
+            onRoleChanged={() => void readLogin()}
+          />
         )}
+        {workspace && role !== 'admin' && <StartSection />}
         <ReferralSection />
         <ProfileSection />
         <SignInSection />

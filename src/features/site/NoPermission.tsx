@@ -1,14 +1,23 @@
+import type { ReactNode } from 'react'
 import { paths } from '#features/site/paths.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty } from '#platform/ui/Empty.tsx'
 
-/** A page of the other role: says so, and offers a way back (decisions, section 2). */
-export function NoPermission() {
+/** A page of the other role: says so, and offers a way back, or to where it belongs (decisions, section 2). */
+export function NoPermission({ line, children }: { line?: string; children?: ReactNode }) {
   return (
     <Empty
       isPage
       title="You don't have permission to access this page."
-      action={<ButtonLink to={paths.dashboard}>Back to Dashboard</ButtonLink>}
+      line={line}
+      action={
+        <div className="flex flex-wrap justify-center gap-3">
+          {children}
+          <ButtonLink to={paths.dashboard} tone={children ? 'secondary' : 'primary'}>
+            Back to Dashboard
+          </ButtonLink>
+        </div>
+      }
     />
   )
 }

@@ -1,5 +1,5 @@
 import { Trash2, UserPlus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
@@ -26,15 +26,24 @@ const WHAT_FOR: Record<Kind, string> = {
 
 interface MembersSectionProps {
   kind: Kind
-  /** Whether whoever looks is the owner, who alone changes who is a member. */
-  isOwner: boolean
+  /** What whoever looks is here, as far as the screens know; the owner alone changes who is a member. */
+  role: MemberRole
   /** Called once somebody has left, who then can see nothing here any more. */
   onLeft: () => void
+  /** Called when whoever looks is something else by now: their screens change. */
+  onRoleChanged: () => void
 }
 
 /** Who keeps these records, and who is invited to. */
-export function MembersSection({ kind, isOwner, onLeft }: MembersSectionProps) {
+export function MembersSection({ kind, role, onLeft, onRoleChanged }: MembersSectionProps) {
   const members = useMembers()
+  const isOwner = role === 'owner'
+  const newRole = members.data?.find((one) => one.is_me)?.role ?? role
+  useEffect(() => {
+    if (newRole !== role) onRoleChanged()
+    // Told once for each change; the caller's function is new with every render.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [newRole, role])
   const [isInviting, setIsInviting] = useState(false)
   useFailureToast(members.error, 'Failed to fetch the members')
   useReopen('member', undefined, () => setIsInviting(isOwner))
@@ -81,7 +90,7 @@ export function MembersSection({ kind, isOwner, onLeft }: MembersSectionProps) {
   )
 }
 
-type RowProps = Pick<MembersSectionProps, 'kind' | 'isOwner' | 'onLeft'> & { member: Member }
+type RowProps = Pick<MembersSectionProps, 'kind' | 'onLeft'> & { member: Member; isOwner: boolean }
 
 function MemberRow({ member, kind, isOwner, onLeft }: RowProps) {
   const name = nameOf(member)
@@ -97,7 +106,7 @@ function MemberRow({ member, kind, isOwner, onLeft }: RowProps) {
       {member.state === 'invited' && isOwner && <InvitationActions member={member} name={name} kind={kind} />}
       {member.state === 'member' && isOwner && !member.is_me && (
         <div className="flex items-center gap-1">
-          {GIVEN_ROLES[kind].length > 1 && <RoleSelect member={member} name={name} kind={kind} />}
+          <RoleSelect member={member} name={name} kind={kind} />
           <Removal
             member={member}
             title={`Remove ${name}?`}
@@ -146,17 +155,23 @@ function lineOf({ state, role, email, expires_at: expires }: Member, name: strin
   return words.join(', ')
 }
 
-/** A choice that counts at once. */
+/** A choice that counts at once, but for the owner's role, which is asked about first: whoever gives it away loses it. */
 function RoleSelect({ member, name, kind }: { member: Member; name: string; kind: Kind }) {
   const toast = useToast()
   const change = useChangeMember()
-  const choose = async (role: MemberRole) => {
+  const [isAsking, setIsAsking] = useState(false)
+  const [given] = GIVEN_ROLES[kind]
+  const give = async (role: MemberRole) => {
     try {
       await change.mutateAsync({ member, input: { role } })
-      toast.success('Role changed', `${name}: ${ROLE_WORDS[role]}`)
+      toast.success(
+        role === 'owner' ? `${name} is the owner now` : 'Role changed',
+        role === 'owner' ? undefined : `${name}: ${ROLE_WORDS[role]}`,
+      )
     } catch (error) {
       toast.error('Error', titleOf(error, 'Failed to change the role'))
     }
+    setIsAsking(false)
   }
   return (
     <div className="only-select w-36">
@@ -164,14 +179,29 @@ function RoleSelect({ member, name, kind }: { member: Member; name: string; kind
         label={`Role of ${name}`}
         value={change.isPending ? change.variables.input.role : member.role}
         disabled={change.isPending}
-        onChange={(event) => void choose(event.target.value as MemberRole)}
+        onChange={({ target }) =>
+          target.value === 'owner' ? setIsAsking(true) : void give(target.value as MemberRole)
+        }
       >
         {GIVEN_ROLES[kind].map((role) => (
           <option key={role} value={role}>
             {ROLE_WORDS[role]}
           </option>
         ))}
+        {member.role === given && <option value="owner">Make owner...</option>}
       </SelectField>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Make ${name} the owner?`}
+          text={`They will decide who is a member and who may change the ${kind}'s records: their plan counts, not yours. You will be ${given === 'parent' ? 'a parent' : 'an assistant'} here.`}
+          consequence="Only they can give it back to you."
+          confirmLabel="Make owner"
+          busyText="One moment..."
+          isBusy={change.isPending}
+          onConfirm={() => void give('owner')}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
     </div>
   )
 }

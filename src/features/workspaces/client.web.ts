@@ -10,16 +10,32 @@ import {
   ListWorkspaces,
   type Member,
   RemoveMember,
+  StartWorkspace,
 } from './workspace.ts'
 
+const WORKSPACES = ['workspaces']
 const MEMBERS = ['members']
 
 /** The workspaces of the account. @param isWanted whether to ask; what was answered before is there either way */
 export function useWorkspaces(isWanted: boolean) {
   return useQuery({
-    queryKey: ['workspaces'],
+    queryKey: WORKSPACES,
     enabled: isWanted,
     queryFn: ({ signal }) => call(ListWorkspaces, {}, { signal }),
+  })
+}
+
+/** Starts a family or a practice of one's own. */
+export function useStartWorkspace() {
+  return useMutation({
+    mutationFn: ({
+      input,
+      idempotencyKey,
+    }: {
+      input: InputOf<typeof StartWorkspace>
+      idempotencyKey: string
+    }) => call(StartWorkspace, input, { idempotencyKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: WORKSPACES }),
   })
 }
 

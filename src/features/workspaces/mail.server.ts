@@ -1,11 +1,12 @@
-// The email that invites somebody to keep the records of a family or a practice together. Its token is made when it is written.
+// The emails about members: the one that invites, whose token is made when it is written, and the one to a new owner.
 import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { paths } from '#features/site/paths.ts'
+import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
-import { keepInvitationToken, openInvitation } from './queries.server.ts'
+import { keepInvitationToken, nameOfAccount, openInvitation, ownershipForMail } from './queries.server.ts'
 import { INVITATION_DAYS, type Kind, type MemberRole } from './workspace.ts'
 
 const MAY: Partial<Record<MemberRole, string>> = {
@@ -45,6 +46,30 @@ export function workspaceMails({
         button: { label: `Join the ${noun}`, url: `${baseUrl}${paths.join}#token=${token}` },
         footer: 'You got this email because a user of Tutorlog entered your address.',
         unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
+      })
+    },
+
+    async ownership(tx, row) {
+      const owned = row.userId && (await ownershipForMail(tx, String(row.data.workspace_id), row.userId))
+      if (!owned) return undefined
+      const { noun } = WHOSE[owned.kind]
+      const from = row.data.from ? await nameOfAccount(tx, String(row.data.from)) : undefined
+      const why =
+        from === undefined
+          ? `The account of the owner was erased, so the ${noun} that you keep together is yours now.`
+          : `${plainName(from, 'The owner')} made you the owner of the ${noun} that you keep together.`
+      const until =
+        owned.writable_until && owned.writable_until > now()
+          ? ` Nobody needs a plan until ${formatDay(dayIn(owned.writable_until, 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })}; from then on yours counts.`
+          : ' Your plan decides from now on whether sessions can be logged and changed.'
+      return renderMail(owned.email, {
+        subject: `You are now the owner of your ${noun} in Tutorlog`,
+        paragraphs: [
+          why,
+          `You choose the plan, and you invite and remove people.${until}`,
+          'Nothing was deleted.',
+        ],
+        button: { label: 'See who is a member', url: `${baseUrl}${paths.account}` },
       })
     },
   }

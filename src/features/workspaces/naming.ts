@@ -1,6 +1,6 @@
 // What a workspace is called on a screen: whose it is, and what kind.
 import { isolated } from '#kernel/isolate.ts'
-import type { GIVEN_ROLES, Kind, MemberRole, Workspace } from './workspace.ts'
+import { type GIVEN_ROLES, Kind, type MemberRole, type Workspace } from './workspace.ts'
 
 type Named = Pick<Workspace, 'kind' | 'role' | 'owner_name'>
 
@@ -16,6 +16,20 @@ export function titleOf(workspace: Named): string {
   return workspace.role !== 'owner' && workspace.owner_name
     ? name
     : name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+/** The titles of several, in their order; whoever was handed a second family of their own tells the two apart by a number. */
+export function titlesOf(workspaces: readonly Named[]): string[] {
+  const titles = workspaces.map(titleOf)
+  return titles.map((title, place) => {
+    const earlier = titles.slice(0, place).filter((one) => one === title).length
+    return earlier ? `${title} (${earlier + 1})` : title
+  })
+}
+
+/** What an account with these workspaces can start: one family and one practice of its own at most. */
+export function kindsToStart(workspaces: readonly Pick<Workspace, 'kind' | 'role'>[]): Kind[] {
+  return Kind.options.filter((kind) => !workspaces.some((one) => one.role === 'owner' && one.kind === kind))
 }
 
 /** What each role is called. */

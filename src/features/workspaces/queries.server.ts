@@ -7,41 +7,23 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { INVITATION_DAYS, type Kind, type Member } from './workspace.ts'
 
 /**
- * As the system: gives an account the first workspace of its own, with the account as its owner; nothing where it has one.
- * It takes the account's id, as the workspaces of earlier accounts did.
+ * As the system: gives an account the first workspace of its own; nothing where it owns one. It takes the account's id, as the
+ * workspaces of earlier accounts did, unless one of this id was handed to somebody else.
  */
 export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
-  const row = await tx
-    .insertInto('workspaces')
-    .columns(['id', 'kind', 'owner_name'])
-    .expression((from) =>
-      from
-        .selectFrom('profiles')
-        .where('user_id', '=', accountId)
-        .select(['user_id', sql<Kind>`${kind}`.as('kind'), 'full_name']),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!row) return
-  await tx
-    .insertInto('members')
-    .values({ workspace_id: accountId, account_id: accountId, role: 'owner' })
-    .execute()
-  if (kind === 'practice') await insertOwnTutor(tx, row.id)
+  if ((await ownWorkspaces(tx, accountId)).length > 0) return
+  if (!(await insertOwnWorkspace(tx, accountId, kind, accountId)))
+    await insertOwnWorkspace(tx, accountId, kind)
 }
 
-/** As the system: the first workspace of an account is of this kind from now on, and made where there is none. */
+/** As the system: an account that owns no workspace of this kind gets its first one, or the one that it owns becomes of this kind. */
 export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   await insertFirstWorkspace(tx, accountId, kind)
-  const row = await tx
-    .updateTable('workspaces')
-    .set({ kind })
-    .where('id', '=', accountId as WorkspaceId)
-    .where('kind', '<>', kind)
-    .returning('id')
-    .executeTakeFirst()
-  if (row && kind === 'practice') await insertOwnTutor(tx, row.id)
+  const own = await ownWorkspaces(tx, accountId)
+  const [first] = own
+  if (!first || own.some((one) => one.kind === kind)) return
+  await tx.updateTable('workspaces').set({ kind }).where('id', '=', first.id).execute()
+  if (kind === 'practice') await insertOwnTutor(tx, first.id)
 }
 
 /** Gives a workspace the tutor that a tutor's own forms need, shown as 'You' (decisions, section 2); nothing where it has one. */
@@ -82,6 +64,163 @@ export async function setCurrency(tx: Tx, workspaceId: WorkspaceId, currency: Cu
     .set({ currency })
     .where('id', '=', workspaceId)
     .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** As the system: the workspaces that an account owns, the one it has been in longest first. */
+export async function ownWorkspaces(tx: Tx, accountId: string) {
+  return (await listWorkspaces(tx, accountId)).filter(({ role }) => role === 'owner')
+}
+
+/** As the system: lets one transaction at a time start a workspace for an account. */
+export async function lockWorkspacesOf(tx: Tx, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`workspaces:${accountId}`}, 0))`.execute(tx)
+}
+
+/**
+ * As the system: a new workspace of an account's own, under its name, in the currency of the one it has owned longest. The caller
+ * makes sure that it owns none of this kind. @param id a random one where it is left out; undefined is answered where it is taken
+ */
+export async function insertOwnWorkspace(
+  tx: Tx,
+  accountId: string,
+  kind: Kind,
+  id: string = crypto.randomUUID(),
+): Promise<WorkspaceId | undefined> {
+  const [first] = await ownWorkspaces(tx, accountId)
+  const { full_name: owner_name } = await tx
+    .selectFrom('profiles')
+    .select('full_name')
+    .where('user_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const made = await tx
+    .insertInto('workspaces')
+    .values({ id, kind, owner_name, ...(first && { currency: await readCurrency(tx, first.id) }) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!made) return undefined
+  await tx.insertInto('members').values({ workspace_id: id, account_id: accountId, role: 'owner' }).execute()
+  if (kind === 'practice') await insertOwnTutor(tx, made.id)
+  // Whoever came by an invitation had no role of their own; as an owner they have one, and are not asked for it.
+  await tx
+    .insertInto('user_roles')
+    .values({ user_id: accountId, role: kind === 'family' ? 'parent' : 'tutor' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return made.id
+}
+
+/**
+ * As the system: lets the trial of an account begin with the first workspace of its own: whoever came by an invitation may have
+ * helped somebody else for months. Nothing for an account that owns one, or whose address had a trial before.
+ */
+export async function startTrial(tx: Tx, accountId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ trial_since: now })
+    .where('id', '=', accountId)
+    .where('trial_since', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('members')
+            .select('role')
+            .where('account_id', '=', accountId)
+            .where('role', '=', 'owner'),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** Those who keep a family when its owner's account is erased get so long before they need a plan (design of the workspaces). */
+const GRACE_DAYS = 30
+
+/**
+ * As the system: makes a parent, or in a practice an assistant, the owner; the former owner takes their role. The plan is the new
+ * owner's from then on, whose trial begins now if this is the first workspace they own. False for anybody who is neither.
+ */
+export async function handOver(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  accountId: string,
+  now: Date,
+  writableUntil: Date | null = null,
+): Promise<boolean> {
+  await startTrial(tx, accountId, now)
+  const { rows } = await sql<{ is_done: boolean }>`
+    select hand_over(${workspaceId}::uuid, ${accountId}::uuid, ${writableUntil}::timestamptz) as is_done`.execute(
+    tx,
+  )
+  return rows[0]?.is_done === true
+}
+
+/** As the system, before an account is erased: hands each workspace that a parent remains in to the one who has been there longest; who it was, for the email. */
+export async function handOnWorkspaces(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+): Promise<{ workspaceId: WorkspaceId; heir: string }[]> {
+  const { rows } = await sql<{ workspaceId: WorkspaceId; heir: string }>`
+    select workspace_id as "workspaceId", heir_of(workspace_id) as heir from members
+    where account_id = ${accountId}::uuid and role = 'owner' and heir_of(workspace_id) is not null`.execute(
+    tx,
+  )
+  const until = new Date(now.getTime() + GRACE_DAYS * 86_400_000)
+  for (const { workspaceId, heir } of rows) await handOver(tx, workspaceId, heir, now, until)
+  return rows
+}
+
+/** As the system, for the email to a new owner: the workspace while they own it, their address, and until when it needs no plan. */
+export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: string) {
+  return tx
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .innerJoin('users', 'users.id', 'members.account_id')
+    .select(['kind', 'email', 'writable_until'])
+    .where('workspace_id', '=', workspaceId as WorkspaceId)
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'owner')
+    .where('deletion_asked_at', 'is', null)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** As the system: the name that somebody gave; null where there is none, or no such account any more. */
+export async function nameOfAccount(tx: Tx, accountId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('profiles')
+    .select('full_name')
+    .where('user_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.full_name ?? null
+}
+
+/** As the system: notes that a member closed the checklist of a workspace. */
+export async function dismissOnboarding(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  accountId: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('members')
+    .set({ onboarding_dismissed_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .execute()
+}
+
+/** As the system: whether an account can become an owner; not one that is closed, or was deleted and waits to be purged. */
+export async function isOpenAccount(tx: Tx, accountId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('deletion_asked_at', 'is', null)
+    .where('disabled_at', 'is', null)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -12,7 +12,9 @@ import {
   changeRole,
   deleteInvitation,
   deleteMember,
+  handOver,
   insertInvitation,
+  isOpenAccount,
   isOnOtherSide,
   listInvitations,
   listMembers,
@@ -93,6 +95,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
 
   serve(app, services, ChangeMember, async ({ tx, user, workspace, params, input }) => {
     if (!isOwner(user)) return refused('owner_only')
+    if (input.role === 'owner') return makeOwner(user, params.id)
     if (!mayGive(user.workspace?.kind, input.role)) return refused('wrong_role')
     if (!(await changeRole(tx, workspace, params.id, input.role))) throw notFound()
     const members = await db.asSystem((system) => listMembers(system, workspace, user.id))
@@ -124,6 +127,29 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
       return done({ ...joined, is_current: false })
     }),
   )
+
+  // The system role does it: two rows of members change at once, and nobody may give themselves a role.
+  const makeOwner = (user: CurrentUser, accountId: string) =>
+    db.asSystem(async (tx) => {
+      const { workspace } = user
+      if (!workspace) throw notFound()
+      await lockMembers(tx, workspace.id)
+      const members = await listMembers(tx, workspace.id, user.id)
+      // Two calls at once: the second one no longer comes from the owner.
+      if (!members.some(({ is_me: isMe, role }) => isMe && role === 'owner')) return refused('owner_only')
+      const heir = members.find(({ id }) => id === accountId)
+      if (!heir) throw notFound()
+      if (heir.is_me) return done(heir)
+      if (!(await isOpenAccount(tx, accountId))) return refused('account_closed')
+      if (!(await handOver(tx, workspace.id, accountId, now()))) return refused('not_an_heir')
+      await queueMail(tx, {
+        userId: accountId,
+        recipient: '',
+        kind: 'ownership',
+        data: { workspace_id: workspace.id, from: user.id },
+      })
+      return done({ ...heir, role: 'owner' as const })
+    })
 }
 
 function mayGive(kind: Kind | undefined, role: MemberRole): role is Exclude<MemberRole, 'owner'> {

@@ -41,6 +41,24 @@ export const ListWorkspaces = endpoint({
   output: z.array(Workspace),
 })
 
+export const StartWorkspace = endpoint({
+  operation: 'StartWorkspace',
+  summary: 'Start a family or a practice of your own; one of each at most',
+  method: 'POST',
+  path: '/api/v1/workspaces',
+  access: 'confirmed',
+  creates: true,
+  isFree: true,
+  input: z.strictObject({ kind: Kind }),
+  output: Workspace,
+  refusals: {
+    already_yours: {
+      status: 409,
+      title: 'You already have one of your own. Switch to it in the account menu.',
+    },
+  },
+})
+
 /** Somebody who keeps the records of this workspace, or was invited to. */
 export const Member = z.object({
   /** The member's account, or the invitation. */
@@ -100,13 +118,24 @@ export const InviteMember = endpoint({
 
 export const ChangeMember = endpoint({
   operation: 'ChangeMember',
-  summary: 'Give a member another role',
+  summary:
+    'Give a member another role, or hand the ownership over: the former owner takes the role of the new one',
   method: 'PATCH',
   path: '/api/v1/members/:id',
   access: 'confirmed',
+  // Whoever cannot pay any more can still hand over to somebody who can.
+  isFree: true,
   input: z.strictObject({ role: MemberRole }),
   output: Member,
-  refusals: { ...OWNER_ONLY, ...WRONG_ROLE },
+  refusals: {
+    ...OWNER_ONLY,
+    ...WRONG_ROLE,
+    not_an_heir: {
+      status: 409,
+      title: 'Only a parent or an assistant can become the owner. Change their role first.',
+    },
+    account_closed: { status: 409, title: 'This account is closed or was deleted.' },
+  },
 })
 
 export const RemoveMember = endpoint({
@@ -120,7 +149,7 @@ export const RemoveMember = endpoint({
   output: z.undefined(),
   refusals: {
     ...OWNER_ONLY,
-    owner_stays: { status: 409, title: 'The owner cannot leave' },
+    owner_stays: { status: 409, title: 'Make somebody else the owner before you leave' },
   },
 })
 

@@ -26,7 +26,6 @@ export interface Tables {
     user_id: string
     full_name: string | null
     avatar_url: string | null
-    onboarding_dismissed_at: Date | null
     summary_viewed_at: Date | null
     version: Generated<number>
     updated_at: Stamp
@@ -42,12 +41,15 @@ export interface Tables {
     kind: 'family' | 'practice'
     currency: Generated<Currency>
     owner_name: string | null
+    writable_until: ColumnType<Date | null, never, never>
+    trial_since: ColumnType<Date | null, never, never>
     created_at: Stamp
   }
   members: {
     workspace_id: ColumnType<WorkspaceId, string, never>
     account_id: string
     role: 'owner' | 'parent' | 'caregiver' | 'viewer' | 'assistant'
+    onboarding_dismissed_at: ColumnType<Date | null, never, Date>
     joined_at: Stamp
   }
   member_invitations: {

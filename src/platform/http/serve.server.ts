@@ -29,8 +29,8 @@ export interface CurrentWorkspace {
   id: WorkspaceId
   kind: 'family' | 'practice'
   role: MemberRole
-  /** Whose plan it is that lets people write here. */
-  owner: { id: string; since: Date }
+  /** Whose plan it is that lets people write here; until a moment it needs none. */
+  owner: { id: string; since: Date; writableUntil: Date | null }
 }
 
 /** What the routes of every feature are given by main/. */

@@ -11,6 +11,8 @@ export interface MenuContent {
   menuItems: { label: string; to?: string; run?: () => void }[]
   /** The places to choose from, of which one is current; none where there is no choice. */
   menuPlaces: { id: string; label: string; isCurrent: boolean; run: () => void }[]
+  /** What stands below the places: others that could be. */
+  menuStarts: { label: string; run: () => void }[]
   onMenuToggle: (isOpen: boolean) => void
 }
 
@@ -33,6 +35,7 @@ export function AccountMenu({
   displayName,
   menuItems,
   menuPlaces,
+  menuStarts,
   onMenuToggle,
   className,
   label,
@@ -61,9 +64,10 @@ export function AccountMenu({
     else run?.()
   }
   // Where the menu grows, away from its button: what comes late moves nothing under the finger.
-  const places = menuPlaces.length > 1 && (
-    <div role="group" aria-label="Switch to" className={`menu-places-${place}`}>
-      {menuPlaces.map((one) => (
+  const hasChoice = menuPlaces.length > 1
+  const places = (hasChoice || menuStarts.length > 0) && (
+    <div role="group" aria-label={hasChoice ? 'Switch to' : 'Start'} className={`menu-places-${place}`}>
+      {(hasChoice ? menuPlaces : []).map((one) => (
         <button
           key={one.id}
           type="button"
@@ -76,6 +80,18 @@ export function AccountMenu({
         >
           <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">{one.label}</span>
           {one.isCurrent && <Check className="i text-accent" aria-hidden="true" />}
+        </button>
+      ))}
+      {menuStarts.map((one) => (
+        <button
+          key={one.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className="menu-item"
+          onClick={() => choose(one)}
+        >
+          {one.label}
         </button>
       ))}
     </div>

@@ -26,6 +26,7 @@ export function AppShell({
   navItems,
   menuItems,
   menuPlaces,
+  menuStarts,
   onMenuToggle,
   children,
 }: AppShellProps) {
@@ -46,7 +47,7 @@ export function AppShell({
       <Logo />
     </Link>
   )
-  const menu = { role, roleName, displayName, menuItems, menuPlaces, onMenuToggle }
+  const menu = { role, roleName, displayName, menuItems, menuPlaces, menuStarts, onMenuToggle }
   return (
     <div className={hasNav ? 'app' : 'app-plain'}>
       <a href="#main" className="skip">

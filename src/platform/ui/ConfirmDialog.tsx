@@ -10,18 +10,21 @@ interface ConfirmDialogProps {
   consequence?: string
   confirmLabel: string
   busyText: string
+  /** Primary where nothing is lost by it. */
+  tone?: 'danger' | 'primary'
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before something is deleted. Cancel has the focus first. */
+/** Asks before something that one tap does not undo. Cancel has the focus first. */
 export function ConfirmDialog({
   title,
   text,
   consequence,
   confirmLabel,
   busyText,
+  tone = 'danger',
   isBusy,
   onConfirm,
   onCancel,
@@ -44,7 +47,7 @@ export function ConfirmDialog({
               <AlertDialog.Close ref={cancel} className="btn btn-s">
                 Cancel
               </AlertDialog.Close>
-              <Button tone="danger" className="flex-1" busy={isBusy} busyText={busyText} onClick={onConfirm}>
+              <Button tone={tone} className="flex-1" busy={isBusy} busyText={busyText} onClick={onConfirm}>
                 {confirmLabel}
               </Button>
             </div>

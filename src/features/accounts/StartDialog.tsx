@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useStartWorkspace } from '#features/workspaces/client.web.ts'
+import type { Kind, Workspace } from '#features/workspaces/workspace.ts'
+import { newId } from '#kernel/id.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { whenClear } from '#platform/ui/back-gesture.web.ts'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { switchWorkspace } from './client.web.ts'
+
+const WHAT_FOR: Record<Kind, string> = {
+  family: 'Keep your own children, their tutors, sessions and payments, apart from everything else here.',
+  practice: 'Keep your own students, sessions and payments as a tutor, apart from everything else here.',
+}
+
+interface StartDialogProps {
+  kind: Kind
+  /** The workspaces that the account is a member of already. */
+  workspaces: Workspace[]
+  onClose: () => void
+}
+
+/** Asks before a family or a practice is started, and then leads to its dashboard. */
+export default function StartDialog({ kind, workspaces, onClose }: StartDialogProps) {
+  const toast = useToast()
+  const start = useStartWorkspace()
+  const [isSwitching, setIsSwitching] = useState(false)
+  const [idempotencyKey] = useState(newId)
+  const isFirst = workspaces.every(({ role }) => role !== 'owner')
+  const run = async () => {
+    try {
+      const { id } = await start.mutateAsync({ input: { kind }, idempotencyKey })
+      setIsSwitching(true)
+      onClose()
+      // The switch leads to the dashboard, and the dialog first gives its entry of the history back.
+      await whenClear()
+      await switchWorkspace(id)
+      toast.success(kind === 'family' ? 'Family started' : 'Practice started')
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+      onClose()
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={`Start a ${kind}`}
+      text={`${WHAT_FOR[kind]} Switch between them in the account menu.`}
+      consequence={isFirst ? 'Your free trial begins with it.' : 'Your plan covers it too.'}
+      tone="primary"
+      confirmLabel={`Start a ${kind}`}
+      busyText="Starting..."
+      isBusy={start.isPending || isSwitching}
+      onConfirm={() => void run()}
+      onCancel={onClose}
+    />
+  )
+}

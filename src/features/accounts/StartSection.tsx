@@ -1,0 +1,37 @@
+import { lazy, Suspense, useState } from 'react'
+import { useWorkspaces } from '#features/workspaces/client.web.ts'
+import { kindsToStart } from '#features/workspaces/naming.ts'
+import type { Kind } from '#features/workspaces/workspace.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { SettingRow } from '#platform/ui/SettingRow.tsx'
+
+const StartDialog = lazy(() => import('./StartDialog.tsx'))
+
+const ROWS: Record<Kind, { title: string; line: string }> = {
+  family: { title: 'Your own family', line: "For your own children's lessons" },
+  practice: { title: 'Your own practice', line: 'For the lessons you give' },
+}
+
+/** What the account could start besides; nothing where it owns one of each. */
+export function StartSection() {
+  const { data: workspaces } = useWorkspaces(true)
+  const [starting, setStarting] = useState<Kind>()
+  const kinds = workspaces ? kindsToStart(workspaces) : []
+  if (!workspaces || kinds.length === 0) return null
+  return (
+    <section className="card list" aria-label="Start something of your own">
+      {kinds.map((kind) => (
+        <SettingRow key={kind} title={ROWS[kind].title} line={ROWS[kind].line}>
+          <Button tone="secondary" size="small" onClick={() => setStarting(kind)}>
+            Start a {kind}
+          </Button>
+        </SettingRow>
+      ))}
+      <Suspense fallback={null}>
+        {starting && (
+          <StartDialog kind={starting} workspaces={workspaces} onClose={() => setStarting(undefined)} />
+        )}
+      </Suspense>
+    </section>
+  )
+}
