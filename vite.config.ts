@@ -17,7 +17,7 @@ const RULES = [
   /lucide-react\/dist\/esm\/(?!icons)/,
   /src\/kernel\/(calendar-day|duration|isolate|money|month|archived)\./,
   /icons\/(check|x|plus|minus|chevron-down|triangle-alert)\./,
-  /src\/platform\/ui\/(ToastCard|EntryField|Notice)/,
+  /src\/platform\/ui\/(ToastCard|Notice)/,
 ]
 
 const isOneOf = (parts: RegExp[], id: string) => parts.some((part) => part.test(id))
@@ -37,9 +37,10 @@ export default defineConfig(({ isSsrBuild }) => ({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'base', test: (id: string) => isOneOf(BASE, id), priority: 2 },
+                { name: 'base', test: (id: string) => isOneOf(BASE, id), priority: 3 },
                 { name: 'form', test: FORM, priority: 1 },
-                { name: 'rules', test: (id: string) => isOneOf(RULES, id), priority: 1 },
+                // Before the forms, which would take what draws icons along.
+                { name: 'rules', test: (id: string) => isOneOf(RULES, id), priority: 2 },
               ],
             },
           },

@@ -144,7 +144,7 @@ test('what logging takes is on the device once the dashboard was seen, and nothi
   // As it is now: from before there was a child, the device holds a list of nobody.
   const about = (kind: string, what: string) => expect.stringMatching(new RegExp(`^${kind}.*${what}`))
   const newest = [about('students', 'Maya'), about('tutors', 'Ingrid'), about('sessions recent', 'Algebra')]
-  await expect.poll(() => held(page)).toEqual(expect.arrayContaining([...newest, 'the app']))
+  await expect.poll(() => held(page)).toEqual(expect.arrayContaining([...newest, 'dashboard', 'the app']))
   await context.setOffline(true)
   await page.reload()
   await page.getByRole('link', { name: 'Log Session', exact: true }).click()

@@ -335,14 +335,14 @@ from sessions_before s join workspaces w on w.id = s.workspace_id and w.kind = '
 -- took them over and keeps them elsewhere, its month was signed off, or one of the two closes its account.
 insert into sessions (id, connection_id, family_id, child_id, family_tutor_id, practice_id, student_id, practice_tutor_id, practice_schedule_id, practice_class_day,
   day, minutes, rate_override_cents, tutor_rate_cents, currency, subject, practice_word, practice_word_version, practice_word_at, practice_took_part,
-  family_word, family_word_version, family_word_at, family_took_part, version, created_at, updated_at)
+  family_word, family_word_version, family_word_at, family_took_part, parted_from, version, created_at, updated_at)
 select s.id, shared.id, shared.family_id, shared.child_id, shared.tutor_id, s.workspace_id, s.student_id, s.tutor_id, s.schedule_id, s.occurrence_day,
   s.day, s.minutes, s.rate_override_cents, s.tutor_rate_cents, w.currency, s.subject, 'confirmed', 1, s.created_at, true,
-  case when agreed.id is not null then 'confirmed' end, case when agreed.id is not null then 1 end, agreed.updated_at, agreed.id is not null, s.version, s.created_at, s.updated_at
+  case when agreed.id is not null then 'confirmed' end, case when agreed.id is not null then 1 end, agreed.updated_at, agreed.id is not null, case when shared.id is null then agreed.family_id end, s.version, s.created_at, s.updated_at
 from sessions_before s join workspaces w on w.id = s.workspace_id and w.kind = 'practice'
   left join pairs pair on pair.practice_id = s.workspace_id and pair.practice_session = s.id
   -- What was agreed under a connection that is over.
-  left join lateral (select theirs.id, theirs.updated_at from connections c join sessions_before theirs on theirs.workspace_id = c.family_id and theirs.tutor_id = c.tutor_id
+  left join lateral (select theirs.id, c.family_id, theirs.updated_at from connections c join sessions_before theirs on theirs.workspace_id = c.family_id and theirs.tutor_id = c.tutor_id
       and theirs.proposed_id = s.id and theirs.verified_by_tutor and theirs.day = s.day and theirs.minutes = s.minutes
       and coalesce(theirs.rate_override_cents, theirs.tutor_rate_cents) is not distinct from coalesce(s.rate_override_cents, s.tutor_rate_cents)
     where c.practice_id = s.workspace_id and c.state = 'ended' limit 1) agreed on true
@@ -355,6 +355,10 @@ from sessions_before s join workspaces w on w.id = s.workspace_id and w.kind = '
       and not exists (select from sign_offs o where o.workspace_id = c.family_id and o.tutor_id = c.tutor_id and o.month = to_char(s.day, 'YYYY-MM'))
     order by c.created_at limit 1) shared on true
 where pair.is_one is not true;
+-- What somebody confirmed under a connection that is over stays between those two: nobody who is asked later joins it.
+update sessions s set parted_from = c.practice_id
+  from (select distinct on (family_id, tutor_id) family_id, tutor_id, practice_id from connections where state = 'ended' and practice_id is not null order by family_id, tutor_id, ended_at desc) c
+  where s.family_id = c.family_id and s.family_tutor_id = c.tutor_id and s.practice_id is null and s.connection_id is null and s.practice_word is not null;
 analyze sessions;
 insert into session_pairs (connection_id, family_id, family_key, practice_id, practice_key)
 select pair.connection_id, pair.family_id, f.key, pair.practice_id, p.key from pairs pair

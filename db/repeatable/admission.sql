@@ -3,11 +3,13 @@ create or replace function app_account() returns uuid
 language sql stable parallel safe
 as $$ select nullif(current_setting('app.account_id', true), '')::uuid $$;
 
--- The workspace of the request, while the account is its member: whoever is removed is out with the next statement. It works as
--- the owner of the tables, because the policies of members themselves ask who speaks.
+-- The workspace of the request, while the account is its member: whoever is removed is out with the next statement. A caregiver
+-- is in it under the caregivers' role alone, which sees no amounts. It works as the owner of the tables, because the policies of
+-- members themselves ask who speaks.
 create or replace function app_workspace() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
-as $$ select workspace_id from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account() $$;
+as $$ select workspace_id from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account()
+  and (role <> 'caregiver' or current_setting('role') = 'tutorlog_caregiver') $$;
 revoke all on function app_workspace() from public;
 grant execute on function app_workspace() to tutorlog_app, tutorlog_link, tutorlog_system;
 
@@ -21,6 +23,25 @@ language sql stable parallel safe security definer set search_path = public, pg_
 as $$ select role from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account() $$;
 revoke all on function app_role() from public;
 grant execute on function app_role() to tutorlog_app;
+
+-- The students whose records a member keeps; null for whoever keeps all.
+create or replace function app_students() returns uuid[]
+language sql stable parallel safe security definer set search_path = public, pg_temp
+as $$ select case when not m.all_students then array(select s.student_id from member_students s where s.workspace_id = m.workspace_id and s.account_id = m.account_id) end
+  from members m where m.workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and m.account_id = app_account() $$;
+revoke all on function app_students() from public;
+grant execute on function app_students() to tutorlog_app;
+
+-- The tutors whom such a member knows: those of these students, and those who taught nobody yet.
+create or replace function app_tutors() returns setof uuid
+language sql stable parallel safe security definer set search_path = public, pg_temp
+as $$ select t.id from tutors t, app_students() own where t.workspace_id = app_workspace() and (t.is_self
+    or exists (select from sessions s where s.family_id = t.workspace_id and s.family_tutor_id = t.id and s.child_id = any (own))
+    or exists (select from schedules s where s.workspace_id = t.workspace_id and s.tutor_id = t.id and s.student_id = any (own) and s.deleted_at is null)
+    or not exists (select from sessions s where s.family_id = t.workspace_id and s.family_tutor_id = t.id)
+      and not exists (select from schedules s where s.workspace_id = t.workspace_id and s.tutor_id = t.id and s.deleted_at is null)) $$;
+revoke all on function app_tutors() from public;
+grant execute on function app_tutors() to tutorlog_app;
 
 -- The connection of the emailed link that was opened, while nobody ended it, closed an account, or took it over with one.
 create or replace function app_open_link() returns uuid

@@ -58,17 +58,17 @@ end $$;
 revoke all on function erase_workspace(uuid) from public;
 
 -- Who becomes the owner when the one there is goes: the parent who has been there longest, before any whose own account is closing.
--- Nobody else keeps a workspace alive.
+-- Nobody else keeps a workspace alive, a parent of some children neither: an owner sees everybody, and they were not to.
 create or replace function heir_of(workspace uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select m.account_id from members m join users u on u.id = m.account_id where m.workspace_id = workspace and m.role = 'parent'
+  select m.account_id from members m join users u on u.id = m.account_id where m.workspace_id = workspace and m.role = 'parent' and m.all_students
   order by (u.deletion_asked_at is null and u.disabled_at is null) desc, m.joined_at, m.account_id limit 1
 $$;
 revoke all on function heir_of(uuid) from public;
 grant execute on function heir_of(uuid) to tutorlog_system;
 
--- Makes a parent, or in a practice an assistant, the owner; the former owner takes their role. False for anybody else.
+-- Makes a parent, or in a practice an assistant, who sees everybody the owner; the former owner takes their role. False for anybody else.
 -- With a moment, nobody needs a plan before it. Connections are open or closed by the new owner's account from now on.
 create or replace function hand_over(workspace uuid, heir uuid, until timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
@@ -79,7 +79,7 @@ declare
   closed timestamptz := (select least(deletion_asked_at, disabled_at) from users where id = heir);
 begin
   perform pg_advisory_xact_lock(hashtextextended('members:' || workspace, 0));
-  perform from members where workspace_id = workspace and account_id = heir and role = next_role for update;
+  perform from members where workspace_id = workspace and account_id = heir and role = next_role and all_students for update;
   if not found then return false; end if;
   select u.* into former from members m join users u on u.id = m.account_id where m.workspace_id = workspace and m.role = 'owner';
   update members set role = next_role where workspace_id = workspace and role = 'owner';
@@ -112,6 +112,18 @@ begin
 end $$;
 revoke all on function end_membership() from public;
 create or replace trigger member_left after delete on members for each row execute function end_membership();
+
+-- Whoever may see less from now on is told to look, and loses what their pages show.
+create or replace function change_membership() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  perform pg_notify('changes', 'out:' || new.account_id);
+  perform pg_notify('changes', new.workspace_id::text);
+  return null;
+end $$;
+revoke all on function change_membership() from public;
+create or replace trigger member_changed after update of role, all_students on members for each row execute function change_membership();
 
 -- The name by which others meet a workspace is its owner's.
 create or replace function name_workspaces() returns trigger

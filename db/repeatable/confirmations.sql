@@ -43,16 +43,33 @@ begin
 end $$;
 revoke all on function share_session(text, sessions, uuid) from public;
 
+-- The rate that applies to a caregiver's entry, which its role cannot read (src/features/sessions/rate.ts has the rule for everybody else).
+create or replace function usual_rate(s sessions, is_new boolean) returns integer
+language sql stable security definer set search_path = public, pg_temp
+as $$ select coalesce((select c.hourly_rate_cents from schedules c where is_new and c.workspace_id = s.family_id and c.id = s.family_schedule_id),
+    (select p.hourly_rate_cents from students p where p.workspace_id = s.family_id and p.id = s.child_id),
+    (select t.hourly_rate_cents from tutors t where t.workspace_id = s.family_id and t.id = s.family_tutor_id)) $$;
+revoke all on function usual_rate(sessions, boolean) from public;
+create or replace function has_own_rate(a sessions, b sessions) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$ select exists (select from students p where p.workspace_id = a.family_id and p.id in (a.child_id, b.child_id) and p.hourly_rate_cents is not null) $$;
+revoke all on function has_own_rate(sessions, sessions) from public;
+
 create or replace function keep_session() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
   side text := tg_argv[0];
+  is_caregiver boolean := tg_argv[1] is not null;
   is_new boolean := tg_op = 'INSERT';
   has_moved boolean;
 begin
   if is_new then
     new.currency := (select currency from workspaces where id = coalesce(new.family_id, new.practice_id));
+    if is_caregiver then
+      new.caregiver_id := app_account();
+      new.tutor_rate_cents := usual_rate(new, true);
+    end if;
     new := share_session(side, new, null);
     has_moved := true;
   else
@@ -67,6 +84,9 @@ begin
     end if;
     has_moved := (new.child_id is not null and new.child_id is distinct from old.child_id) or (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
       or (new.student_id is not null and new.student_id is distinct from old.student_id) or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id);
+    if is_caregiver and (new.family_tutor_id is distinct from old.family_tutor_id or new.child_id is distinct from old.child_id and has_own_rate(new, old)) then
+      new.tutor_rate_cents := usual_rate(new, false);
+    end if;
     if has_moved then
       -- It no longer looks like the lesson that it was paired with.
       delete from session_pairs where new.key in (family_key, practice_key);
@@ -79,6 +99,10 @@ begin
     has_moved := has_moved or new.day <> old.day or new.minutes <> old.minutes
       or coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents);
     if has_moved then new.facts_version := old.facts_version + 1; end if;
+  end if;
+  -- What somebody else confirms is no longer the caregiver's who logged it.
+  if not is_caregiver and (has_moved or (case when side = 'family' then new.family_word else new.practice_word end) is not distinct from 'confirmed') then
+    new.caregiver_id := null;
   end if;
   if side = 'family' then
     if has_moved then new.family_word := 'confirmed'; new.family_word_note := null; end if;
@@ -102,6 +126,8 @@ end $$;
 revoke all on function keep_session() from public;
 create or replace trigger session_kept_by_family before insert or update on sessions for each row
   when (current_user = 'tutorlog_family') execute function keep_session('family');
+create or replace trigger session_kept_by_caregiver before insert or update on sessions for each row
+  when (current_user = 'tutorlog_caregiver') execute function keep_session('family', 'caregiver');
 create or replace trigger session_kept_by_practice before insert or update on sessions for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_session('practice');
 

@@ -32,7 +32,8 @@ as $$
 declare c connections;
 begin
   select * into c from connections where id = link and (family_id = app_workspace() or practice_id = app_workspace() or id = app_link()) for update;
-  if not found then raise exception 'this is nobody''s connection here' using errcode = 'insufficient_privilege'; end if;
+  -- Whoever keeps some of the students only decides nothing about all of them.
+  if not found or app_students() is not null then raise exception 'this is nobody''s connection here' using errcode = 'insufficient_privilege'; end if;
   return c;
 end $$;
 revoke all on function own_connection(uuid) from public;
@@ -171,7 +172,7 @@ as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day,
     case when x.practice_id = app_workspace() then p.id end, p.day, p.minutes, coalesce(p.rate_override_cents, p.tutor_rate_cents), p.total_cents, p.subject, f.currency,
     (select who.first_name from connection_people who where who.connection_id = x.connection_id and who.child_id = f.child_id)
   from session_pairs x join sessions f on f.key = x.family_key join sessions p on p.key = x.practice_key
-  where x.connection_id = link and app_workspace() in (x.family_id, x.practice_id) order by f.day desc, f.id $$;
+  where x.connection_id = link and app_workspace() in (x.family_id, x.practice_id) and app_students() is null order by f.day desc, f.id $$;
 revoke all on function list_pairs(uuid) from public;
 grant execute on function list_pairs(uuid) to tutorlog_family, tutorlog_practice;
 
@@ -199,7 +200,7 @@ begin
     perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
     return true;
   end if;
-  -- Each side brings its own word; the practice's lapses where it was about other facts.
+  -- Each side brings its own word; the practice's lapses where it was about other facts. What is merged is no caregiver's own entry any more.
   holds := p.practice_word_version = p.facts_version and (f.day, f.minutes) = (p.day, p.minutes) and coalesce(f.rate_override_cents, f.tutor_rate_cents) is not distinct from coalesce(p.rate_override_cents, p.tutor_rate_cents);
   update session_history h set session_key = f.key, chain = h.chain + (select max(chain) from session_history where session_key = f.key) where h.session_key = p.key;
   select * into kept from session_notes where workspace_id = p.practice_id and session_id = p.id;
@@ -208,7 +209,7 @@ begin
       practice_class_day = p.practice_class_day, subject = coalesce(f.subject, p.subject), practice_took_part = f.practice_took_part or p.practice_took_part,
       practice_word = case when holds then p.practice_word end, practice_word_version = case when holds then f.facts_version end, practice_word_at = p.practice_word_at,
       practice_word_note = case when holds then p.practice_word_note end, practice_reply = p.practice_reply, practice_reply_at = p.practice_reply_at,
-      version = greatest(f.version, p.version) + 1, updated_at = clock_timestamp()
+      version = greatest(f.version, p.version) + 1, updated_at = clock_timestamp(), caregiver_id = null
     where key = f.key returning * into f;
   -- The practice's notes went with its row, and come back under what it calls the session now.
   if kept.session_id is not null then
@@ -254,7 +255,7 @@ as $$ select c.id from connections c where c.family_id = app_workspace() and c.t
     where c.practice_id = app_workspace() and p.student_id = student and p.child_id is not null and c.state = 'active'
     order by c.id is not distinct from now_under desc, c.created_at desc) limit 1 $$;
 revoke all on function shared_connection(uuid, uuid, uuid) from public;
-grant execute on function shared_connection(uuid, uuid, uuid) to tutorlog_family, tutorlog_practice;
+grant execute on function shared_connection(uuid, uuid, uuid) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
 -- Says which of the practice's students a child is; sessions that are shared already go along. None makes it a new student.
 create or replace function match_child(link uuid, person uuid, student uuid) returns void

@@ -3,7 +3,7 @@
 do $$
 declare old record;
 begin
-  for old in select tablename, policyname from pg_policies where tablename in ('workspaces', 'members', 'member_invitations', 'students', 'tutors',
+  for old in select tablename, policyname from pg_policies where tablename in ('workspaces', 'members', 'member_students', 'member_invitations', 'students', 'tutors',
     'sessions', 'session_notes', 'session_history', 'session_pairs', 'schedules', 'schedule_changes', 'calendar_feeds', 'payments',
     'connections', 'connection_people', 'link_tokens', 'sign_offs') loop
     execute format('drop policy %I on %I', old.policyname, old.tablename);
@@ -14,7 +14,7 @@ end $$;
 do $$
 declare name text;
 begin
-  foreach name in array array['workspaces', 'members', 'member_invitations', 'session_history', 'connections', 'connection_people', 'link_tokens', 'sign_offs'] loop
+  foreach name in array array['workspaces', 'members', 'member_students', 'member_invitations', 'session_history', 'connections', 'connection_people', 'link_tokens', 'sign_offs'] loop
     execute format('create policy system_all on %I for all to tutorlog_system using (true) with check (true)', name);
   end loop;
 end $$;
@@ -31,15 +31,19 @@ create policy owner_removes on members for delete to tutorlog_app
 create policy owner_invites on member_invitations for all to tutorlog_app
   using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner')
   with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
+create policy own_students on member_students for select to tutorlog_app using (account_id = app_account() or (workspace_id = (select app_workspace()) and (select app_role()) = 'owner'));
+create policy owner_limits on member_students for insert to tutorlog_app with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
+create policy owner_frees on member_students for delete to tutorlog_app using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 create policy own_workspaces on workspaces for select to tutorlog_app
   using (id in (select m.workspace_id from members m where m.account_id = app_account()));
 -- The other side of a connection reads the family's name and currency.
 create policy connected_families on workspaces for select to tutorlog_practice, tutorlog_link using (id in (select c.family_id from connections c));
 create policy settings on workspaces for update to tutorlog_app
-  using (id = (select app_workspace()) and (select app_role()) in ('owner', 'parent')) with check (id = (select app_workspace()));
+  using (id = (select app_workspace()) and (select app_role()) in ('owner', 'parent') and (select app_students()) is null) with check (id = (select app_workspace()));
 -- app_workspace() and the triggers below work as the owner of the tables.
 create policy owner_reads on members for select to tutorlog_owner using (true);
 create policy owner_hands_over on members for update to tutorlog_owner using (true);
+create policy owner_reads on member_students for select to tutorlog_owner using (true);
 create policy owner_reads on workspaces for select to tutorlog_owner using (true);
 create policy owner_names on workspaces for update to tutorlog_owner using (true);
 create policy owner_erases on workspaces for delete to tutorlog_owner using (true);
@@ -51,27 +55,60 @@ begin
     execute format('create policy own_rows on %I for all to tutorlog_app using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))', name);
   end loop;
 end $$;
--- A viewer changes nothing, whatever a route forgot.
+-- A viewer changes nothing and a caregiver only their own entries, whatever a route forgot.
+do $$
+declare
+  name text;
+  writer text;
+begin
+  foreach name in array array['students', 'tutors', 'sessions', 'session_notes', 'schedules', 'schedule_changes', 'payments', 'connections', 'connection_people'] loop
+    writer := case when name in ('sessions', 'session_notes') then '(select app_role()) <> ''viewer''' else '(select app_role()) not in (''viewer'', ''caregiver'')' end;
+    execute format('create policy readers_insert on %I as restrictive for insert to tutorlog_app with check (%s)', name, writer);
+    execute format('create policy readers_update on %I as restrictive for update to tutorlog_app using (%s)', name, writer);
+    execute format('create policy readers_delete on %I as restrictive for delete to tutorlog_app using (%s)', name, writer);
+  end loop;
+end $$;
+-- A member of some students has what is theirs, and nothing that counts others too: no payments, pairs, sign-offs or answers to
+-- a connection. For whoever keeps all, app_students() is null and nothing else is looked at.
+create policy some_students on students as restrictive for all to tutorlog_app using ((select app_students()) is null or id = any ((select app_students())::uuid[]));
+create policy some_students on schedules as restrictive for all to tutorlog_app using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
+create policy some_students on sessions as restrictive for all to tutorlog_family, tutorlog_caregiver
+  using ((select app_students()) is null or child_id = any ((select app_students())::uuid[]));
+create policy some_students_of_practice on sessions as restrictive for all to tutorlog_practice using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
+create policy some_tutors on tutors as restrictive for select to tutorlog_app using ((select app_students()) is null or id in (select app_tutors()));
+create policy some_changes on schedule_changes as restrictive for all to tutorlog_app using ((select app_students()) is null or schedule_id in (select s.id from schedules s));
+create policy some_notes on session_notes as restrictive for all to tutorlog_app using ((select app_students()) is null or session_id in (select s.id from sessions s));
+create policy some_history on session_history as restrictive for select to tutorlog_app using ((select app_students()) is null or session_key in (select s.key from sessions s));
 do $$
 declare name text;
 begin
-  foreach name in array array['students', 'tutors', 'sessions', 'session_notes', 'schedules', 'schedule_changes', 'payments', 'connections', 'connection_people'] loop
-    execute format('create policy viewers_insert on %I as restrictive for insert to tutorlog_app with check ((select app_role()) <> ''viewer'')', name);
-    execute format('create policy viewers_update on %I as restrictive for update to tutorlog_app using ((select app_role()) <> ''viewer'')', name);
-    execute format('create policy viewers_delete on %I as restrictive for delete to tutorlog_app using ((select app_role()) <> ''viewer'')', name);
+  foreach name in array array['payments', 'session_pairs', 'sign_offs'] loop
+    execute format('create policy all_students on %I as restrictive for all to tutorlog_app using ((select app_students()) is null)', name);
+  end loop;
+  foreach name in array array['connections', 'connection_people'] loop
+    execute format('create policy all_students_insert on %I as restrictive for insert to tutorlog_app with check ((select app_students()) is null)', name);
+    execute format('create policy all_students_update on %I as restrictive for update to tutorlog_app using ((select app_students()) is null)', name);
   end loop;
 end $$;
+-- A caregiver's notes go with the caregiver's own entry.
+create policy own_notes_insert on session_notes as restrictive for insert to tutorlog_caregiver with check (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
+create policy own_notes_update on session_notes as restrictive for update to tutorlog_caregiver using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
+create policy own_notes_delete on session_notes as restrictive for delete to tutorlog_caregiver using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
 create policy own_rows on calendar_feeds for all to tutorlog_app using (workspace_id = (select app_workspace()) and account_id = app_account())
   with check (workspace_id = (select app_workspace()) and account_id = app_account());
 create policy own_rows on sign_offs for select to tutorlog_app using (workspace_id = (select app_workspace()));
 create policy system_feeds on calendar_feeds for select to tutorlog_system using (true);
 
 -- A session is seen and written by its sides, each by one equality; what the other side took part in is deleted with its consent.
-create policy family_rows on sessions for select to tutorlog_family using (family_id = (select app_workspace()));
-create policy family_logs on sessions for insert to tutorlog_family with check (family_id = (select app_workspace()));
+create policy family_rows on sessions for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
+create policy family_logs on sessions for insert to tutorlog_family, tutorlog_caregiver with check (family_id = (select app_workspace()));
 create policy family_changes on sessions for update to tutorlog_family using (family_id = (select app_workspace())) with check (family_id = (select app_workspace()));
 create policy family_deletes on sessions for delete to tutorlog_family
   using (family_id = (select app_workspace()) and (connection_id is null or not practice_took_part or deletion_asked_by = 'practice'));
+create policy caregiver_changes on sessions for update to tutorlog_caregiver using (family_id = (select app_workspace()) and caregiver_id = app_account())
+  with check (family_id = (select app_workspace()) and caregiver_id = app_account());
+create policy caregiver_deletes on sessions for delete to tutorlog_caregiver
+  using (family_id = (select app_workspace()) and caregiver_id = app_account() and (connection_id is null or not practice_took_part));
 create policy practice_rows on sessions for select to tutorlog_practice using (practice_id = (select app_workspace()));
 create policy practice_logs on sessions for insert to tutorlog_practice with check (practice_id = (select app_workspace()));
 create policy practice_changes on sessions for update to tutorlog_practice using (practice_id = (select app_workspace())) with check (practice_id = (select app_workspace()));
@@ -81,13 +118,13 @@ create policy linked_sessions on sessions for select to tutorlog_link using (con
 create policy linked_word on sessions for update to tutorlog_link using (connection_id = (select app_open_link())) with check (connection_id = (select app_open_link()));
 create policy system_reads on sessions for select to tutorlog_system using (true);
 
-create policy family_history on session_history for select to tutorlog_family using (family_id = (select app_workspace()));
+create policy family_history on session_history for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy practice_history on session_history for select to tutorlog_practice using (practice_id = (select app_workspace()));
 create policy linked_history on session_history for select to tutorlog_link using (connection_id = (select app_open_link()));
 create policy sides on session_pairs for select to tutorlog_app using ((select app_workspace()) in (family_id, practice_id));
 
 -- The family's side of a connection: it asks and it ends. It cannot accept in the tutor's place.
-create policy family_reads on connections for select to tutorlog_family using (family_id = (select app_workspace()));
+create policy family_reads on connections for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy family_asks on connections for insert to tutorlog_family
   with check (family_id = (select app_workspace()) and state = 'asked' and practice_id is null and asked_by = 'family');
 create policy family_ends on connections for update to tutorlog_family using (family_id = (select app_workspace()))
@@ -124,6 +161,7 @@ end $$;
 create policy owner_matches on students for select to tutorlog_owner using (true);
 create policy owner_makes on students for insert to tutorlog_owner with check (true);
 create policy owner_reads on tutors for select to tutorlog_owner using (true);
+create policy owner_reads on schedules for select to tutorlog_owner using (true);
 
 -- Members see each other's names: history and lists say which of them it was.
 drop policy if exists owner_begins on user_roles;

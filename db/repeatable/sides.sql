@@ -4,22 +4,28 @@
 create schema if not exists family;
 create schema if not exists practice;
 create schema if not exists link;
-drop view if exists family.sessions, practice.sessions, link.sessions, family.session_history, practice.session_history;
+-- A family's side as its caregivers see it: the same names, and no amount in any of them.
+create schema if not exists caregiver;
+drop view if exists family.sessions, practice.sessions, link.sessions, family.session_history, practice.session_history,
+  caregiver.sessions, caregiver.session_history, caregiver.students, caregiver.tutors, caregiver.schedules;
 
 do $$
 declare
-  own text; other text; person text;
+  place text; own text; other text; person text; amounts text; notes text;
 begin
-  foreach own in array array['family', 'practice'] loop
+  foreach place in array array['family', 'practice', 'caregiver'] loop
+    own := case place when 'caregiver' then 'family' else place end;
+    amounts := case place when 'caregiver' then 'null::integer as rate_override_cents, null::integer as tutor_rate_cents, null::integer as total_cents' else 'rate_override_cents, tutor_rate_cents, total_cents' end;
+    notes := case place when 'caregiver' then 'null::text as own_word_note, null::text as own_reply, null::text as other_word_note, null::text as other_reply'
+      else '{own}_word_note as own_word_note, {own}_reply as own_reply, {other}_word_note as other_word_note, {other}_reply as other_reply' end;
     other := case own when 'family' then 'practice' else 'family' end;
     person := case own when 'family' then 'child_id' else 'student_id' end;
-    execute replace(replace(replace($view$
-      create view {own}.sessions with (security_invoker = true) as
+    execute replace(replace(replace(replace(replace(replace(replace($view$
+      create view {place}.sessions with (security_invoker = true) as
       select key, id, {own}_id as workspace_id, {person} as student_id, {own}_tutor_id as tutor_id, {own}_schedule_id as schedule_id, {own}_class_day as occurrence_day,
-        connection_id, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency, subject, facts_version,
+        connection_id, day, minutes, {amounts}, currency, subject, facts_version,
         (select nullif(n.text, '') from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id) as notes,
-        {own}_word as own_word, {own}_word_version as own_word_version, {own}_word_note as own_word_note, {own}_reply as own_reply,
-        {other}_word_note as other_word_note, {other}_reply as other_reply, {other}_took_part as other_took_part,
+        {own}_word as own_word, {own}_word_version as own_word_version, {notes}, {other}_took_part as other_took_part,
         -- What each side says of the facts as they are now.
         case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
         case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says,
@@ -28,14 +34,22 @@ begin
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
         deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
         exists (select from public.connections c where c.id = s.connection_id and c.{other}_closed_at is not null) as is_read_only,
+        -- Whether a caregiver may only read it: somebody else logged, changed or confirmed it.
+        {foreign} as is_foreign,
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
         created_at, updated_at
-      from public.sessions s$view$, '{own}', own), '{other}', other), '{person}', person);
+      from public.sessions s$view$, '{place}', place), '{amounts}', amounts), '{notes}', notes),
+      '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own), '{other}', other), '{person}', person);
     -- Which account did it is for its own side alone.
     execute format('create view %1$I.session_history with (security_invoker = true) as
-      select %2$I as workspace_id, session_key, session_id, chain, seq, at, side, case side when %1$L then actor_id end as actor_id, action, facts, changed, note, hash
-      from public.session_history', own, own || '_id');
-    execute format('grant usage on schema %1$I to %2$I; grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', own, 'tutorlog_' || own);
+      select %2$I as workspace_id, session_key, session_id, chain, seq, at, side, case side when %4$L then actor_id end as actor_id, action, %3$s from public.session_history', place, own || '_id',
+      case place when 'caregiver' then 'open_facts as facts, changed, null::text as note, null::bytea as hash' else 'facts, changed, note, hash' end, own);
+    execute format('grant usage on schema %1$I to %2$I; grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
+  end loop;
+  foreach place in array array['students', 'tutors', 'schedules'] loop
+    execute (select format('create view caregiver.%1$I with (security_invoker = true) as select %2$s from public.%1$I; grant select on caregiver.%1$I to tutorlog_caregiver', place,
+        string_agg(case when a.attname = 'hourly_rate_cents' then 'null::integer as hourly_rate_cents' else quote_ident(a.attname) end, ', ' order by a.attnum))
+      from pg_attribute a where a.attrelid = format('public.%I', place)::regclass and a.attnum > 0 and not a.attisdropped);
   end loop;
 end $$;
 -- The emailed page: the practice's side of one connection, and of people only which child it is.

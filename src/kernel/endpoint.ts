@@ -53,8 +53,12 @@ export interface Endpoint<
   maxBytes?: number
   /** Changes only what belongs to the caller, so that a viewer may call it too. */
   isOwn?: boolean
-  /** Roles in a workspace that may not call it, beside viewers who may change nothing. */
+  /** A caregiver may call it, though it changes what a family keeps. */
+  isForCaregivers?: boolean
+  /** Roles in a workspace that may not call it, beside viewers and caregivers, who may change nothing else. */
   closedTo?: readonly MemberRole[]
+  /** Is about all students together, so that members who keep only some may not call it. */
+  needsAllStudents?: boolean
   /** Writes, but may also be called after the trial without a subscription (decisions, section 6). */
   isFree?: boolean
   /** Calls of one user, or of one network address where nobody is signed in. */

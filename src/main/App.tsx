@@ -5,6 +5,7 @@ import type { Me } from '#features/accounts/account.ts'
 import {
   placeOf,
   takeRemoval,
+  useCanLog,
   useCanWrite,
   useLogin,
   useMe,
@@ -12,6 +13,7 @@ import {
 } from '#features/accounts/client.web.ts'
 import { Gate } from '#features/accounts/Gate.tsx'
 import { LookOnly } from '#features/site/LookOnly.tsx'
+import { NoPermission } from '#features/site/NoPermission.tsx'
 import type { StatementOf } from '#features/summary/SummaryPage.tsx'
 import { paths } from '#features/site/paths.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -38,6 +40,7 @@ const VoiceTab = lazy(() => import('#features/voice/VoiceTab.tsx'))
 const OwnRateCard = lazy(async () => ({
   default: (await import('#features/tutors/OwnRateCard.tsx')).OwnRateCard,
 }))
+const SessionsPage = lazy(() => import('#features/sessions/SessionsPage.tsx'))
 const SummaryPage = lazy(() => import('#features/summary/SummaryPage.tsx'))
 const AccountPage = lazy(() => import('#features/settings/AccountPage.tsx'))
 const AdminPage = lazy(() => import('#features/admin/AdminPage.tsx'))
@@ -95,7 +98,7 @@ export default function App() {
           <Route
             path={paths.addSession}
             element={
-              <Screen writes>
+              <Screen logs>
                 <AddSessionPage
                   ownRate={
                     <Suspense fallback={null}>
@@ -115,14 +118,14 @@ export default function App() {
             path={paths.summary}
             element={
               <Screen>
-                <SummaryPage statement={statement} />
+                <MonthPage />
               </Screen>
             }
           />
           <Route
             path={paths.year}
             element={
-              <Screen>
+              <Screen isAboutPayments>
                 <YearPage statement={statement} />
               </Screen>
             }
@@ -138,7 +141,7 @@ export default function App() {
           <Route
             path={paths.payments}
             element={
-              <Screen>
+              <Screen isAboutPayments>
                 <PaymentsPage />
               </Screen>
             }
@@ -224,7 +227,7 @@ export default function App() {
   )
 }
 
-/** Another workspace starts at the dashboard; whoever was removed from one is told. */
+/** Another workspace, or other rights in it, starts at the dashboard; whoever was removed from one is told. */
 function useArrival(place: string | undefined): void {
   const navigate = useNavigate()
   const toast = useToast()
@@ -245,19 +248,21 @@ interface ScreenProps {
   only?: Role[]
   /** Whether the page is there to write, which is nothing for viewers. */
   writes?: boolean
+  /** Whether it is there to log sessions, which caregivers may too. */
+  logs?: boolean
+  /** Whether it shows what was paid and what is open, which is for members who see amounts and everybody. */
+  isAboutPayments?: boolean
   children: ReactNode
 }
 
-function Screen({ only, writes, children }: ScreenProps) {
+function Screen({ children, ...rights }: ScreenProps) {
   // Each workspace has screens of its own: none keeps anything of another.
   return (
     <Gate key={placeOf(useLogin())}>
       <AppFrame>
         <LoadBoundary>
           <Suspense fallback={null}>
-            <Allowed only={only} writes={writes}>
-              {children}
-            </Allowed>
+            <Allowed {...rights}>{children}</Allowed>
           </Suspense>
         </LoadBoundary>
       </AppFrame>
@@ -265,10 +270,17 @@ function Screen({ only, writes, children }: ScreenProps) {
   )
 }
 
-function Allowed({ only, writes, children }: ScreenProps) {
-  const { role } = useMe()
+/** The month with its amounts, or its sessions alone for a caregiver. */
+function MonthPage() {
+  return useMe().can_see_amounts ? <SummaryPage statement={statement} /> : <SessionsPage />
+}
+
+function Allowed({ only, writes, logs, isAboutPayments, children }: ScreenProps) {
+  const { role, can_see_amounts: seesAmounts, has_all_students: hasAll } = useMe()
+  const [canWrite, canLog] = [useCanWrite(), useCanLog()]
   const { pathname } = useLocation()
-  if (!useCanWrite() && writes) return <LookOnly />
+  if (isAboutPayments && !(seesAmounts && hasAll)) return <NoPermission />
+  if ((logs && !canLog) || (writes && !canWrite)) return canLog ? <NoPermission /> : <LookOnly />
   if (!only || (role && only.includes(role))) return children
   return (
     <OtherPlace

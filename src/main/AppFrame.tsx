@@ -1,8 +1,8 @@
-import { ChartColumn, CirclePlus, GraduationCap, House, Users } from 'lucide-react'
+import { ChartColumn, CirclePlus, GraduationCap, House, NotebookText, Users } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { displayName, initials } from '#features/accounts/account.ts'
-import { signOut, switchWorkspace, useCanWrite, useMe } from '#features/accounts/client.web.ts'
+import { readLogin, signOut, switchWorkspace, useCanLog, useMe } from '#features/accounts/client.web.ts'
 import { watchChanges } from '#features/notices/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
@@ -86,7 +86,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const me = useMe()
   const { pathname } = useLocation()
   const toast = useToast()
-  const canWrite = useCanWrite()
+  const canLog = useCanLog()
   const places = usePlaces()
   const isReachable = useReach()
   const [waitingCount, setWaitingCount] = useState(0)
@@ -98,7 +98,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     newest.current = me
   }, [me])
 
-  useEffect(watchChanges, [])
+  useEffect(() => watchChanges(() => void readLogin()), [])
 
   // A screen reader and the keyboard start a new screen at its heading.
   useEffect(() => {
@@ -164,7 +164,13 @@ export function AppFrame({ children }: { children: ReactNode }) {
       roleName={helperName(me.workspace?.role)}
       displayName={displayName(me)}
       initials={initials(me)}
-      navItems={NAV[role].filter(({ to }) => canWrite || to !== paths.addSession)}
+      navItems={NAV[role]
+        .filter(({ to }) => canLog || to !== paths.addSession)
+        .map((item) =>
+          item.to === paths.summary && !me.can_see_amounts
+            ? { ...item, label: 'Sessions', Icon: NotebookText }
+            : item,
+        )}
       menuItems={menuItems}
       {...places.menu}
     >

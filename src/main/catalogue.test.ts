@@ -33,6 +33,7 @@ const SHARED: Record<string, string> = {
 const ROLES = [
   'tutorlog_app',
   'tutorlog_family',
+  'tutorlog_caregiver',
   'tutorlog_practice',
   'tutorlog_link',
   'tutorlog_system',
@@ -76,6 +77,8 @@ const DEFINERS: Record<string, string> = {
   'app_address()': 'app',
   'app_open_link()': 'link',
   'app_role()': 'app',
+  'app_students()': 'app',
+  'app_tutors()': 'app',
   'app_workspace()': 'app link system',
   // What two sides do with what they share; each looks first whether the caller is one of them.
   'answer_pair(uuid,uuid,boolean)': 'family practice',
@@ -84,13 +87,14 @@ const DEFINERS: Record<string, string> = {
   'match_child(uuid,uuid,uuid)': 'practice',
   'other_owner(uuid)': 'family link practice',
   'share_sessions(uuid)': 'family practice',
-  'shared_connection(uuid,uuid,uuid)': 'family practice',
+  'shared_connection(uuid,uuid,uuid)': 'caregiver family practice',
   // The check of every history.
   'current_facts(bigint)': 'system',
   'hand_over(uuid,uuid,timestamp with time zone)': 'system',
   'heir_of(uuid)': 'system',
   // Parts of these, and of triggers.
   'add_history(sessions,text,text,text[],text)': '',
+  'change_membership()': '',
   'close_account()': '',
   'close_new_connection()': '',
   'connected_child(connections,uuid)': '',
@@ -98,6 +102,7 @@ const DEFINERS: Record<string, string> = {
   'erase_workspace(uuid)': '',
   'forget_notes()': '',
   'graphile_worker.queue_mail()': '',
+  'has_own_rate(sessions,sessions)': '',
   'keep_session()': '',
   'name_workspaces()': '',
   'is_copied(sessions,uuid)': '',
@@ -112,6 +117,7 @@ const DEFINERS: Record<string, string> = {
   'split_sessions(sessions[])': '',
   'tell_both()': '',
   'tell_of_connection()': '',
+  'usual_rate(sessions,boolean)': '',
 }
 
 test('T13: the SECURITY DEFINER functions are known, with a search path of their own, and only who needs one may call it', async () => {
@@ -119,7 +125,7 @@ test('T13: the SECURITY DEFINER functions are known, with a search path of their
     await rows(`select p.oid::regprocedure::text as name, (select string_agg(replace(r.rolname, 'tutorlog_', ''), ' ' order by r.rolname) from aclexplode(proacl) a join pg_roles r on r.oid = a.grantee
       where r.oid <> proowner and r.rolname <> 'tutorlog_owner') as callers, proacl is null or exists (select from aclexplode(proacl) a where a.grantee = 0) as is_public,
       coalesce(array_to_string(proconfig, ',') like 'search_path=%pg_temp', false) as has_path
-    from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef and nspname in ('public', 'family', 'practice', 'link', 'graphile_worker')`)
+    from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef and nspname in ('public', 'family', 'practice', 'caregiver', 'link', 'graphile_worker')`)
   assert.deepEqual(
     Object.fromEntries(functions.map((row) => [row.name, row.callers ?? ''])),
     Object.fromEntries(Object.entries(DEFINERS)),
@@ -139,18 +145,21 @@ async function granted(privilege: 'INSERT' | 'UPDATE' | 'SELECT', table: string)
 }
 
 test("T8, T13: no role but a side's own writes its word, its reply, its people or its schedule", async () => {
-  const shared = 'currency day id minutes rate_override_cents subject tutor_rate_cents'
+  const own = 'child_id family_class_day family_id family_schedule_id family_tutor_id'
   assert.deepEqual(await granted('INSERT', 'sessions'), {
-    app: shared,
-    family: 'child_id family_class_day family_id family_schedule_id family_tutor_id',
-    practice: 'practice_class_day practice_id practice_schedule_id practice_tutor_id student_id',
+    app: 'currency day id minutes subject',
+    caregiver: own,
+    family: `${own} rate_override_cents tutor_rate_cents`,
+    practice:
+      'practice_class_day practice_id practice_schedule_id practice_tutor_id rate_override_cents student_id tutor_rate_cents',
   })
   assert.deepEqual(await granted('UPDATE', 'sessions'), {
-    app: 'day deletion_asked_at deletion_asked_by minutes rate_override_cents subject tutor_rate_cents updated_at version',
+    app: 'day minutes subject updated_at version',
+    caregiver: 'child_id family_class_day family_schedule_id family_tutor_id',
     family:
-      'child_id family_class_day family_reply family_schedule_id family_tutor_id family_word family_word_note family_word_version',
+      'child_id deletion_asked_at deletion_asked_by family_class_day family_reply family_schedule_id family_tutor_id family_word family_word_note family_word_version rate_override_cents tutor_rate_cents',
     practice:
-      'practice_class_day practice_reply practice_schedule_id practice_tutor_id practice_word practice_word_note practice_word_version student_id',
+      'deletion_asked_at deletion_asked_by practice_class_day practice_reply practice_schedule_id practice_tutor_id practice_word practice_word_note practice_word_version rate_override_cents student_id tutor_rate_cents',
     link: 'practice_word practice_word_note practice_word_version updated_at version',
   })
   for (const privilege of ['INSERT', 'UPDATE'] as const)
@@ -203,10 +212,15 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
 test('T13: the views of the sides pass no policy by, and the role of an earlier version has nothing left', async () => {
   const views =
     await rows(`select relnamespace::regnamespace || '.' || relname as name, coalesce(array_to_string(reloptions, ','), '') as options from pg_class
-    where relkind = 'v' and relnamespace::regnamespace::text in ('public', 'family', 'practice', 'link') order by 1`)
+    where relkind = 'v' and relnamespace::regnamespace::text in ('public', 'family', 'practice', 'caregiver', 'link') order by 1`)
   assert.deepEqual(
     views.map((row) => `${String(row.name)} ${String(row.options)}`),
     [
+      'caregiver.schedules security_invoker=true',
+      'caregiver.session_history security_invoker=true',
+      'caregiver.sessions security_invoker=true',
+      'caregiver.students security_invoker=true',
+      'caregiver.tutors security_invoker=true',
       'family.session_history security_invoker=true',
       'family.sessions security_invoker=true',
       'link.sessions security_invoker=true',

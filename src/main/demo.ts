@@ -259,7 +259,7 @@ async function answerAs(db: Db, member: Made, answers: Answer[]): Promise<void> 
     for (const { id, answer } of answers)
       if (answer !== 'none')
         await giveWord(
-          { tx, workspace, side, now },
+          { tx, workspace, side, seesAmounts: true, now },
           { id },
           answer === 'confirmed' ? 'confirm' : 'dispute',
           dayIn(now, 'UTC'),

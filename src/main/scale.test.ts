@@ -93,7 +93,8 @@ const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatM
 
 /** Every row of sessions that a plan looked at, wanted or not. */
 function touched(plan: PlanNode): number {
-  const scans = nodes(plan).filter((node) => node['Relation Name'] === 'sessions')
+  // What is planned for members who see some students only is not run for anybody else.
+  const scans = nodes(plan).filter((node) => node['Relation Name'] === 'sessions' && node['Actual Loops'] > 0)
   assert.ok(scans.length > 0)
   for (const scan of scans) {
     assert.match(scan['Node Type'], /^(Index|Index Only|Bitmap Heap) Scan$/)

@@ -54,6 +54,10 @@ export const Me = z.object({
       can_write: z.boolean(),
     }),
   ),
+  /** False for a caregiver, to whom every rate and amount is null. */
+  can_see_amounts: z.boolean(),
+  /** False for a member who keeps the records of some children or students only. */
+  has_all_students: z.boolean(),
   full_name: z.nullable(z.string()),
   avatar_url: z.nullable(z.string()),
   currency: Currency,

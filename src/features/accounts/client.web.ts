@@ -61,9 +61,12 @@ function become(next: LoginState): void {
   if (next.status === 'signed-out') forgetCopy()
 }
 
-/** Whose screens a login shows: an account's and, behind a space, which of its workspaces. */
+/** Whose screens a login shows: an account's and, behind a space each, which of its workspaces and what it may do and see there. */
 export function placeOf(login: LoginState): string | undefined {
-  return login.status === 'signed-in' ? `${login.user.id} ${login.user.workspace?.id ?? ''}` : undefined
+  if (login.status !== 'signed-in') return undefined
+  const { id, workspace, can_see_amounts: seesAmounts, has_all_students: hasAll } = login.user
+  // Whoever may see less loses what is on the screen. To become the owner, or be it no more, changes nothing of that.
+  return `${id} ${workspace?.id ?? ''} ${workspace?.can_write} ${seesAmounts} ${hasAll}`
 }
 
 /** Registers what happens before the screens of one place make way for those of another. */
@@ -108,9 +111,19 @@ export function useMe(): Me {
   return login.user
 }
 
-/** Whether the person may change anything in this workspace; a viewer may not. */
+/** Whether the person may change what this workspace keeps; a viewer may not, and a caregiver only logs sessions. */
 export function useCanWrite(): boolean {
+  return useCanLog() && useSeesAmounts()
+}
+
+/** Whether the person may log sessions in this workspace, as everybody but a viewer may. */
+export function useCanLog(): boolean {
   return useMe().workspace?.can_write !== false
+}
+
+/** Whether the person is shown rates, amounts and payments, as everybody but a caregiver is. */
+export function useSeesAmounts(): boolean {
+  return useMe().can_see_amounts
 }
 
 /** Whose log the account keeps: a family's, or a tutor's own. */

@@ -262,6 +262,7 @@ export async function currentUser(
             id: row.workspace_id,
             kind: row.kind,
             role: row.member_role,
+            allStudents: row.all_students ?? true,
             owner: {
               id: row.owner_id ?? row.id,
               since: row.owner_since ?? row.since,

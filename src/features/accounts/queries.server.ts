@@ -277,6 +277,7 @@ export async function readMe(
       'workspace_id',
       'kind',
       'member_role',
+      'all_students',
       'currency',
       'user_roles.role',
       'has_password',
@@ -292,6 +293,8 @@ export async function readMe(
     email_confirmed_at: row.email_confirmed_at?.toISOString() ?? null,
     role: roleIn(row),
     workspace: workspaceIn(row),
+    can_see_amounts: row.member_role !== 'caregiver',
+    has_all_students: row.all_students ?? true,
     full_name: row.full_name,
     avatar_url: row.avatar_url,
     // Until there is a workspace with one of its own (decisions, section 3).
@@ -408,6 +411,7 @@ export async function loginByAccess(tx: Tx, accessHash: Buffer, now: Date, wante
       'membership.workspace_id',
       'membership.kind',
       'membership.member_role',
+      'membership.all_students',
       'access_expires_at',
       'owner.id as owner_id',
       'membership.writable_until',
@@ -440,6 +444,7 @@ function membership(tx: Tx, wanted?: string) {
       'workspaces.writable_until',
       'workspaces.trial_since',
       'members.role as member_role',
+      'members.all_students',
     ])
     .where(sql<boolean>`members.account_id = users.id`)
     .orderBy(sql`members.workspace_id is not distinct from ${wanted ?? null}::uuid`, 'desc')

@@ -19,7 +19,7 @@ export function TutorConnection({ tutor }: { tutor: Tutor }) {
   const connections = useConnections()
   const connects = useConnects()
   const [dialog, setDialog] = useState<'ask' | 'end'>()
-  if (tutor.is_self) return null
+  if (tutor.is_self || !connections.isEnabled) return null
   if (!connections.data) return <ListRetry list={connections} plural="connections" />
   const connection = connections.data.find((candidate) => candidate.tutor_id === tutor.id)
   if (!connection && !connects) return null

@@ -16,19 +16,20 @@ import {
 } from './connection.ts'
 import { ConfirmByMail, DisputeByMail, EndByMail, OpenMailedLink, WithdrawByMail } from './emailed.ts'
 
-/** The connections of this family or practice. */
+/** The connections of this family or practice; none for members who see no amounts or only some students. */
 export function useConnections(isWanted = true) {
+  const { can_see_amounts: seesAmounts, has_all_students: hasAll } = useMe()
   return useQuery({
     queryKey: ['connections'],
-    enabled: isWanted,
+    enabled: isWanted && seesAmounts && hasAll,
     queryFn: ({ signal }) => call(ListConnections, {}, { signal }),
   })
 }
 
-/** Whether whoever is signed in may connect and answer for it; viewers and assistants may not. */
+/** Whether whoever is signed in may connect and answer for it; viewers, caregivers, assistants and members for some students may not. */
 export function useConnects(): boolean {
-  const isAssistant = useMe().workspace?.role === 'assistant'
-  return useCanWrite() && !isAssistant
+  const { workspace, has_all_students: hasAll } = useMe()
+  return useCanWrite() && hasAll && workspace?.role !== 'assistant'
 }
 
 // Who is connected decides what every session says of its two sides, so each of these reads everything anew.

@@ -51,6 +51,8 @@ export const ListConnections = endpoint({
   method: 'GET',
   path: '/api/v1/connections',
   access: ['parent', 'tutor', 'admin'],
+  closedTo: ['caregiver'],
+  needsAllStudents: true,
   input: z.strictObject({}),
   output: z.array(Connection),
 })
@@ -60,6 +62,7 @@ export const AskTutor = endpoint({
   method: 'POST',
   path: '/api/v1/connections',
   access: ['parent'],
+  needsAllStudents: true,
   creates: true,
   input: z.strictObject({
     tutor_id: z.uuid({ error: 'Please select a tutor' }),
@@ -86,6 +89,7 @@ export const AnswerConnection = endpoint({
   method: 'PATCH',
   path: '/api/v1/connections/:id',
   access: ['tutor'],
+  needsAllStudents: true,
   closedTo: ['assistant'],
   input: z.strictObject({
     state: z.optional(z.enum(['active', 'declined'], { error: 'Accept with active, decline with declined' })),
@@ -122,6 +126,7 @@ export const EndConnection = endpoint({
   method: 'DELETE',
   path: '/api/v1/connections/:id',
   access: ['parent', 'tutor', 'admin'],
+  needsAllStudents: true,
   closedTo: ['assistant'],
   isFree: true,
   input: z.strictObject({}),
@@ -154,6 +159,8 @@ export const ListPairs = endpoint({
   method: 'GET',
   path: '/api/v1/connections/:id/pairs',
   access: ['parent', 'tutor', 'admin'],
+  closedTo: ['caregiver'],
+  needsAllStudents: true,
   input: z.strictObject({}),
   output: z.object({ pairs: z.array(SessionPair) }),
 })
@@ -163,6 +170,7 @@ export const AnswerPairs = endpoint({
   method: 'POST',
   path: '/api/v1/connections/:id/pairs',
   access: ['parent', 'tutor', 'admin'],
+  needsAllStudents: true,
   closedTo: ['assistant'],
   input: z.strictObject({
     same: z._default(z.array(z.uuid()).check(z.maxLength(500, 'Name at most 500 pairs')), []),

@@ -1,8 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { displayName } from '#features/accounts/account.ts'
-import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
-import { useConnections, useConnects } from '#features/connections/client.web.ts'
+import { useCanLog, useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
 import { SessionRow } from '#features/sessions/SessionRow.tsx'
 import { paths } from '#features/site/paths.ts'
@@ -59,10 +58,9 @@ export default function DashboardPage() {
 /** The parent dashboard, shown once all of it is there. */
 function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const canWrite = useCanWrite()
-  const connections = useConnections(useConnects())
   const waiting = useShared('waiting', canWrite && Boolean(dashboard.data?.sessions_waiting))
   const sentBack = useSentBack(canWrite && Boolean(dashboard.data?.sessions_sent_back))
-  const state = useWhole(dashboard, connections.isLoading || waiting.isLoading || sentBack.isLoading)
+  const state = useWhole(dashboard, waiting.isLoading || sentBack.isLoading)
   if (!state) return <LoadingDashboard />
   return (
     <FirstSteps state={state} of="parent">
@@ -73,7 +71,8 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
 
 function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
   const canWrite = useCanWrite()
-  const hasPairs = useConnections(useConnects()).data?.some(({ pairs }) => pairs > 0)
+  const canLog = useCanLog()
+  const seesAmounts = useSeesAmounts()
   return (
     <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
       <div>
@@ -86,19 +85,19 @@ function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
         />
         {canWrite && (
           <>
-            {hasPairs && <PairsCard />}
+            {state.session_pairs > 0 && <PairsCard />}
             {state.sessions_waiting > 0 && <ToConfirmCard />}
             {state.sessions_sent_back > 0 && <SentBackCard />}
-            <DueSection due={state.due} />
           </>
         )}
+        {canLog && <DueSection due={state.due} />}
         {actions}
       </div>
       <section className="mt-7 lg:mt-5">
         <SectionHeading
           action={
             <Link to={paths.summary} className="link inline-flex min-h-11 items-center text-[.9375rem]">
-              View Summary
+              {seesAmounts ? 'View Summary' : 'View Sessions'}
             </Link>
           }
         >

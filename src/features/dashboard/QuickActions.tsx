@@ -1,6 +1,6 @@
 import { CalendarClock, ChartColumn, GraduationCap, type LucideIcon, Mic, Plus, UserPlus } from 'lucide-react'
 import { Link } from 'react-router'
-import { useCanWrite } from '#features/accounts/client.web.ts'
+import { useCanLog, useCanWrite, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 
@@ -17,21 +17,23 @@ const ACTIONS: Record<'parent' | 'tutor', { label: string; to: string; Icon: Luc
   ],
 }
 
-/** For whoever may only look. */
-const LOOKS = [
+/** For whoever may only look, or logs without seeing amounts. */
+const looks = (seesAmounts: boolean) => [
   { label: 'View Schedules', to: paths.schedules, Icon: CalendarClock },
-  { label: 'View Summary', to: paths.summary, Icon: ChartColumn },
+  { label: seesAmounts ? 'View Summary' : 'View Sessions', to: paths.summary, Icon: ChartColumn },
 ]
 
 /** The few things people come for. Log Session is the loud one, unless the checklist or the welcome asks for something first. */
 export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLoud: boolean }) {
   const tone = isLoud ? 'primary' : 'secondary'
   const canWrite = useCanWrite()
+  const canLog = useCanLog()
+  const seesAmounts = useSeesAmounts()
   return (
     <section className="mt-7">
       <h2 className="mb-2.5 flex min-h-11 items-center">Quick actions</h2>
       <div className="grid gap-2.5">
-        {canWrite && (
+        {canLog && (
           <div className="grid grid-cols-[1fr_auto] gap-2.5">
             <ButtonLink size="large" tone={tone} to={paths.addSession}>
               <Plus className="i" aria-hidden="true" />
@@ -48,7 +50,7 @@ export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLou
           </div>
         )}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8.75rem,22%),100%),1fr))] gap-2.5 lg:grid-cols-2">
-          {(canWrite ? ACTIONS[role] : LOOKS).map(({ label, to, Icon }) => (
+          {(canWrite ? ACTIONS[role] : looks(seesAmounts)).map(({ label, to, Icon }) => (
             <Link
               key={label}
               to={to}

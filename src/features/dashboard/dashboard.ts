@@ -20,6 +20,8 @@ export const Dashboard = z.object({
   sessions_waiting: z.number(),
   /** What the other side sent back, and nobody answered since. */
   sessions_sent_back: z.number(),
+  /** Pairs that look like the same lesson and wait for an answer. */
+  session_pairs: z.number(),
   recent_sessions: z.array(Session),
   /** Classes of the last days that nobody has logged, today's included; the screen leaves out what is not over yet. */
   due: z.array(Occurrence),

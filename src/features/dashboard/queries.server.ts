@@ -8,6 +8,7 @@ export interface Counts {
   active_tutors: number
   active_schedules: number
   sessions_this_month: number
+  session_pairs: number
   needs_rate: boolean
   has_sessions: boolean
   has_schedules: boolean
@@ -15,17 +16,23 @@ export interface Counts {
   onboarding_dismissed: boolean
 }
 
-/** What a workspace holds, as one of its members looks at it, in one query. @param month the first and the last day of the month that is counted */
+/**
+ * What a workspace holds, as one of its members looks at it, in one query.
+ * @param month the first and the last day of the month that is counted
+ * @param comparesPairs whether the member may see what both sides logged
+ */
 export async function readCounts(
   tx: Tx,
   { accountId, workspaceId }: { accountId: string; workspaceId: WorkspaceId },
   month: { from: string; to: string },
+  comparesPairs: boolean,
 ): Promise<Counts> {
   const { rows } = await sql<Counts>`select
     (select count(*) from students where workspace_id = ${workspaceId} and archived_at is null) as total_students,
     (select count(*) from tutors where workspace_id = ${workspaceId} and archived_at is null) as active_tutors,
     (select count(*) from schedules where workspace_id = ${workspaceId} and is_active and deleted_at is null) as active_schedules,
     (select count(*) from sessions where workspace_id = ${workspaceId} and day between ${month.from}::date and ${month.to}::date) as sessions_this_month,
+    ${comparesPairs ? sql`(select count(*) from session_pairs)` : sql`0`} as session_pairs,
     exists (select from tutors where workspace_id = ${workspaceId} and is_self and hourly_rate_cents is null) as needs_rate,
     exists (select from sessions where workspace_id = ${workspaceId}) as has_sessions,
     exists (select from schedules where workspace_id = ${workspaceId} and deleted_at is null) as has_schedules,

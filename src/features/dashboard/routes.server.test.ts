@@ -46,6 +46,7 @@ const EMPTY = {
   sessions_this_month: 0,
   sessions_to_confirm: 0,
   sessions_waiting: 0,
+  session_pairs: 0,
   sessions_sent_back: 0,
   recent_sessions: [],
   due: [],

@@ -17,7 +17,13 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
     const month = monthOf(today)
     const lastDay = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
     const reader = { accountId: user.id, workspaceId: workspace }
-    const counts = await readCounts(tx, reader, { from: `${month}-01`, to: `${month}-${lastDay}` })
+    const comparesPairs = user.workspace?.role !== 'caregiver'
+    const counts = await readCounts(
+      tx,
+      reader,
+      { from: `${month}-01`, to: `${month}-${lastDay}` },
+      comparesPairs,
+    )
     const recent = await listSessions(
       tx,
       workspace,

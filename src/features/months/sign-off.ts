@@ -23,6 +23,7 @@ export const SignOffMonth = endpoint({
   method: 'POST',
   path: '/api/v1/sign-offs',
   access: ['parent'],
+  needsAllStudents: true,
   input: z.strictObject({ month: Month, tutor_id: z.uuid({ error: 'Please select a tutor' }) }),
   output: SignOff,
   refusals: {

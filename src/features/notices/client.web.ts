@@ -25,21 +25,29 @@ export function useUpdateNotices() {
 
 /**
  * Reads anew what is on the screen each time the server says that something changed; the function returned ends it.
+ * @param onPlace called when the account is something else in this workspace than before, or keeps other students
  * One tab of a browser holds the stream and tells the others. Without a stream, lists are read anew on focus, as ever.
  */
-export function watchChanges(): () => void {
+export function watchChanges(onPlace: () => void): () => void {
   const others = new BroadcastChannel('changes')
   const readAnew = () => void queryClient.invalidateQueries()
-  others.addEventListener('message', readAnew)
+  others.addEventListener('message', ({ data }) => (data === 'place' ? onPlace() : readAnew()))
   const ended = new AbortController()
   const timer = setTimeout(() => {
     // Not offered on a page without TLS that is not this machine's: then there is no stream.
     navigator.locks
       ?.request('changes', { signal: ended.signal }, () =>
-        hold(ended.signal, () => {
-          readAnew()
-          others.postMessage('changed')
-        }),
+        hold(
+          ended.signal,
+          () => {
+            readAnew()
+            others.postMessage('changed')
+          },
+          () => {
+            onPlace()
+            others.postMessage('place')
+          },
+        ),
       )
       .catch(() => undefined)
   }, START_MS)
@@ -51,7 +59,7 @@ export function watchChanges(): () => void {
 }
 
 /** Holds the stream until it is ended; one that the server refused is tried again after a while. */
-function hold(ended: AbortSignal, changed: () => void): Promise<void> {
+function hold(ended: AbortSignal, changed: () => void, placed: () => void): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource | undefined
     let retry: ReturnType<typeof setTimeout> | undefined
@@ -60,6 +68,7 @@ function hold(ended: AbortSignal, changed: () => void): Promise<void> {
     const open = () => {
       source = new EventSource(StreamEvents.path + (workspace ? `?workspace=${workspace}` : ''))
       source.addEventListener('changed', changed)
+      source.addEventListener('place', placed)
       source.addEventListener('open', () => {
         wasOpen = true
       })

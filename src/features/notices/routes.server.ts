@@ -101,7 +101,13 @@ function stream(
   let gathering: NodeJS.Timeout | undefined
   const look = () => {
     admit(services, StreamEvents, request).then(
-      (user) => (user.id !== userId || user.workspace?.id !== workspace?.id) && raw.end(),
+      (user) => {
+        if (user.id === userId && isSamePlace(user.workspace, workspace)) return
+        // Whoever is something else here now learns it at once, and starts a new stream.
+        if (user.id === userId && user.workspace?.id === workspace?.id)
+          raw.write('event: place\ndata: {}\n\n')
+        raw.end()
+      },
       () => raw.end(),
     )
   }
@@ -124,4 +130,9 @@ function stream(
     unhearEnds()
     own.delete(raw)
   })
+}
+
+/** Whether somebody is in the same workspace, in the same role, with all or some of the students as before. */
+function isSamePlace(now: CurrentUser['workspace'], before: CurrentUser['workspace']): boolean {
+  return now?.id === before?.id && now?.role === before?.role && now?.allStudents === before?.allStudents
 }

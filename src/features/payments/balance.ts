@@ -178,6 +178,8 @@ export const ReadBalances = endpoint({
   method: 'GET',
   path: '/api/v1/balances',
   access: 'confirmed',
+  closedTo: ['caregiver'],
+  needsAllStudents: true,
   input: z.strictObject({ month: Month }),
   output: z.object({ month: z.string(), total: z.object(amounts), balances: z.array(Balance) }),
 })
@@ -187,6 +189,8 @@ export const ReadLedger = endpoint({
   method: 'GET',
   path: '/api/v1/balances/lines',
   access: 'confirmed',
+  closedTo: ['caregiver'],
+  needsAllStudents: true,
   input: z.strictObject({
     month: Month,
     with: z.union([z.uuid(), z.literal('unknown')], { error: 'Name a tutor, a student or unknown' }),

@@ -9,9 +9,10 @@ import { AddPayment, DeletePayment, type Payment, UpdatePayment } from './paymen
 
 export type PaymentInput = InputOf<typeof AddPayment>
 
-export function useBalances(month: string) {
+export function useBalances(month: string, isWanted = true) {
   return useQuery({
     queryKey: ['balances', month],
+    enabled: isWanted,
     queryFn: ({ signal }) => call(ReadBalances, { month }, { signal }),
   })
 }

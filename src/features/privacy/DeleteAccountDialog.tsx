@@ -14,7 +14,7 @@ import { deleteAccount, signInAgain } from './client.web.ts'
 /** What becomes of what somebody owns, said to its owner. */
 const OTHERS = {
   family:
-    'If another parent keeps the family with you, it becomes theirs and stays as it is. Otherwise anyone else in it loses these records too.',
+    "If another parent keeps all of the family's records with you, it becomes theirs and stays as it is. Otherwise anyone else in it loses these records too.",
   practice: 'Anyone else in your practice loses these records too.',
 }
 /** What has to be typed, so that nobody deletes by a slip (DESIGN section 10). */

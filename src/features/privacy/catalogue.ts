@@ -99,7 +99,18 @@ export const EXPORTED: Record<string, ExportedTable> = {
       account_id: OWNER,
       role: shown('role', 'your role there'),
       onboarding_dismissed_at: shown('onboarding_dismissed_at', 'when you closed the checklist there'),
+      all_students: shown('all_students', 'whether you keep the records of all children or students'),
       joined_at: shown('joined_at', 'since when'),
+    },
+  },
+  member_students: {
+    file: 'memberships_students',
+    about: 'Whose records you keep where they are not all yours to keep',
+    owner: 'account_id',
+    columns: {
+      workspace_id: shown('workspace_id', 'of which family or practice'),
+      account_id: OWNER,
+      student_id: shown('student_id', 'the child or student'),
     },
   },
   member_invitations: {
@@ -112,6 +123,10 @@ export const EXPORTED: Record<string, ExportedTable> = {
       email: shown('email', 'the address that was asked'),
       email_key: { withheld: 'the address again, as it is compared' },
       role: shown('role', 'what they would be'),
+      student_ids: shown(
+        'student_ids',
+        'the children or students whose records they would keep; empty for all',
+      ),
       token_hash: SECRET,
       created_at: shown('created_at', 'when you asked'),
       expires_at: shown('expires_at', 'until when the invitation works'),
@@ -193,6 +208,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       deletion_asked_by: { withheld: 'the same again, as family or practice' },
       deletion_asked_at: shown('deletion_asked_at', 'when'),
       is_read_only: shown('is_read_only', 'whether the other side closed its account'),
+      is_foreign: { withheld: 'says to a caregiver what is theirs to change' },
       schedule_id: shown('schedule_id', 'the schedule that it was logged from'),
       occurrence_day: shown('occurrence_date', 'the day of that schedule'),
       key: { withheld: 'the place of the record in the database' },

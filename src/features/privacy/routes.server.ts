@@ -20,7 +20,8 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
   serveOutside(app, services, ExportData, async ({ user, reply }) => {
     // One snapshot: a session that is logged meanwhile is in it whole, or not at all.
     // What a family keeps is for those who keep it; everybody else gets what is their own.
-    const keeps = user.workspace?.role === 'owner' || user.workspace?.role === 'parent'
+    const keeps =
+      (user.workspace?.role === 'owner' || user.workspace?.role === 'parent') && user.workspace.allStudents
     const exporter = { account: user.id, workspace: keeps ? user.workspace : undefined }
     const all = await db.readAsSystem((tx) => listWorkspaces(tx, user.id))
     const place = {

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { useCanWrite } from '#features/accounts/client.web.ts'
+import { useCanLog, useCanWrite, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { formatDay } from '#kernel/calendar-day.ts'
@@ -29,6 +29,8 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
   const { problem, fail, clear } = useFailure()
   const toast = useToast()
   const canWrite = useCanWrite()
+  const canLog = useCanLog()
+  const seesAmounts = useSeesAmounts()
   const change = useChangeOccurrence()
   const [moves, setMoves] = useState(false)
   const [isTyped, setIsTyped] = useState(false)
@@ -78,7 +80,7 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
           <p className="text-ink-2">
             This class is in your log.{' '}
             <Link className="link" to={paths.summary}>
-              View Summary
+              {seesAmounts ? 'View Summary' : 'View Sessions'}
             </Link>
           </p>
         )}
@@ -92,7 +94,7 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
             )}
           </>
         )}
-        {canWrite && occurrence.status === 'planned' && isOverNow(occurrence) && (
+        {canLog && occurrence.status === 'planned' && isOverNow(occurrence) && (
           <>
             <h3>Did this class happen?</h3>
             <OccurrenceAnswers occurrence={occurrence} onDone={onClose} />

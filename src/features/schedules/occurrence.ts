@@ -61,12 +61,17 @@ export const LogOccurrence = endpoint({
   method: 'POST',
   path: '/api/v1/schedules/:id/log',
   access: ['parent', 'tutor', 'admin'],
+  isForCaregivers: true,
   creates: true,
   input: z.strictObject({ date: Day }),
   output: Session,
   refusals: {
     ...refusals,
     ...TOO_FAR_AHEAD,
+    same_lesson: {
+      status: 409,
+      title: 'The tutor already logged a lesson on this day. A parent can confirm it.',
+    },
   },
 })
 export const ChangeOccurrence = endpoint({

@@ -301,12 +301,17 @@ export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Required<S
     .selectFrom('calendar_feeds')
     .innerJoin('users', 'users.id', 'calendar_feeds.account_id')
     .innerJoin('workspaces', 'workspaces.id', 'calendar_feeds.workspace_id')
-    .select(['account_id', 'workspaces.id', 'kind'])
+    .innerJoin('members', (join) =>
+      join
+        .onRef('members.workspace_id', '=', 'calendar_feeds.workspace_id')
+        .onRef('members.account_id', '=', 'calendar_feeds.account_id'),
+    )
+    .select(['calendar_feeds.account_id', 'workspaces.id', 'kind', 'role'])
     .where('token_hash', '=', tokenHash)
     .where('users.disabled_at', 'is', null)
     .where('users.deletion_asked_at', 'is', null)
     .executeTakeFirst()
-  return row && { accountId: row.account_id, workspace: { id: row.id, kind: row.kind } }
+  return row && { accountId: row.account_id, workspace: { id: row.id, kind: row.kind, role: row.role } }
 }
 
 function withNames(tx: Tx, workspaceId: WorkspaceId) {

@@ -161,7 +161,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
       ofClass: ref,
     })
     if (logged.ok) return logged
-    if (logged.reason === 'too_far_ahead') return refused('too_far_ahead')
+    if (logged.reason === 'too_far_ahead' || logged.reason === 'same_lesson') return refused(logged.reason)
     // Logged by another tap at the same moment.
     if (logged.reason === 'already_logged') return done(await found(sessionOfClass(tx, workspace, ref)))
     return refused('no_such_class')

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -39,6 +39,7 @@ export function EditSessionDialog(props: EditSessionDialogProps) {
 
 function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & { draft: string }) {
   const isParent = useMe().role === 'parent'
+  const seesAmounts = useSeesAmounts()
   const other = otherSide(isParent ? 'parent' : 'tutor', session.tutor_name)
   const toast = useToast()
   const students = useStudents('all')
@@ -128,7 +129,10 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
           </>
         }
       >
-        {session.other_confirmation === 'disputed' && session.is_shared && !session.is_read_only ? (
+        {session.other_confirmation === 'disputed' &&
+        session.is_shared &&
+        !session.is_read_only &&
+        seesAmounts ? (
           <AnswerBox session={session} onDone={close} />
         ) : (
           <OwnWordBox session={session} isChanged={isDirty || wasKept} onDone={close} />

@@ -1,4 +1,4 @@
-import { useSide } from '#features/accounts/client.web.ts'
+import { useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
@@ -24,13 +24,15 @@ const money = (amount: number | null, currency: Currency) =>
   amount === null ? 'no rate' : formatAmount(amount, currency)
 
 /** What an entry changed, in words: the value before and the one after. */
-function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined): string {
+function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAmounts: boolean): string {
   const words: Record<string, () => string> = {
     date: () =>
       `${formatDay((before ?? entry).date as CalendarDay, { month: 'short', day: 'numeric' })} to ${formatDay(entry.date as CalendarDay, { month: 'short', day: 'numeric' })}`,
     duration: () => `${hoursInWords((before ?? entry).duration)} to ${hoursInWords(entry.duration)}`,
     rate: () =>
-      `${money((before ?? entry).rate, entry.currency)} to ${money(entry.rate, entry.currency)} an hour`,
+      !seesAmounts
+        ? 'the rate'
+        : `${money((before ?? entry).rate, entry.currency)} to ${money(entry.rate, entry.currency)} an hour`,
     subject: () => (entry.subject ? `subject ${entry.subject}` : 'no subject'),
     student: () => 'the student',
     tutor: () => 'the tutor',
@@ -46,6 +48,7 @@ const nameOf = ({ by, member_name: name }: HistoryEntry, other: string) =>
 export function HistoryPanel({ sessionId, other }: { sessionId: string; other: string }) {
   const history = useHistory(sessionId)
   const isTutor = useSide() === 'tutor'
+  const seesAmounts = useSeesAmounts()
   if (history.isError)
     return (
       <p className="help">
@@ -82,7 +85,7 @@ export function HistoryPanel({ sessionId, other }: { sessionId: string; other: s
               {nameOf(entry, other)}
             </b>{' '}
             {DONE[entry.action]}
-            {entry.changed.length > 0 && `: ${changesOf(entry, before(entry))}`}
+            {entry.changed.length > 0 && `: ${changesOf(entry, before(entry), seesAmounts)}`}
           </p>
           {entry.note && <p className="mt-0.5 break-words text-ink-2">“{entry.note}”</p>}
           <p className="text-ink-3">

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
@@ -294,7 +294,14 @@ function WhatIsMissing({
   hasStudents: boolean
   hasTutors: boolean
 }) {
+  const canWrite = useCanWrite()
   if (hasStudents && hasTutors) return null
+  if (!canWrite)
+    return (
+      <div className="mt-5">
+        <Notice>There is nobody to log a session for yet. A parent adds children and tutors.</Notice>
+      </div>
+    )
   const studentLink = (
     <Link className="link" to={isParent ? paths.children : paths.students}>
       {isParent ? 'add a child' : 'add a student'}

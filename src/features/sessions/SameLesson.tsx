@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSide } from '#features/accounts/client.web.ts'
+import { useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
@@ -32,7 +32,8 @@ interface SameLessonProps {
 /** Asks, where the other side logged a lesson on the same day, whether it is the same one. */
 export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLessonProps) {
   const reader = useSide()
-  const waiting = useShared('waiting')
+  const seesAmounts = useSeesAmounts()
+  const waiting = useShared('waiting', seesAmounts)
   const [taken, setTaken] = useState<string>()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -42,7 +43,9 @@ export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLesso
   }, [isAnswer])
   // What was loaded before may not know of what was just found.
   const { refetch } = waiting
-  useEffect(() => void refetch(), [refetch])
+  useEffect(() => {
+    if (seesAmounts) void refetch()
+  }, [refetch, seesAmounts])
   const theirs = sameDayOf(waiting.data?.sessions ?? [], lesson)
   const isLoading = waiting.isFetching && theirs.length === 0
   const day = formatDay(lesson.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })
@@ -51,8 +54,11 @@ export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLesso
     <div ref={place} tabIndex={-1} role="group" aria-label="Same lesson?" className="col-span-full">
       <Notice>
         <p className="font-semibold">Same lesson?</p>
+        {!seesAmounts && (
+          <p className="mt-0.5">The tutor logged a lesson on {day}. A parent can confirm it.</p>
+        )}
         {isLoading && <p role="status">Loading what was logged...</p>}
-        <ListRetry list={waiting} plural="sessions to confirm" />
+        {seesAmounts && <ListRetry list={waiting} plural="sessions to confirm" />}
         {waiting.isSuccess && !isLoading && (
           <p className="mt-0.5">
             {theirs.length > 0

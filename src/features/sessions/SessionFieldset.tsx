@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { formatHours } from '#kernel/duration.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount, formatMoney, inCurrency } from '#kernel/money.ts'
@@ -53,6 +53,7 @@ export function SessionFieldset({
   } = form
   const own = useMe().currency
   const currency = stored ?? own
+  const seesAmounts = useSeesAmounts()
   const fields = useWatch({ control }) as SessionFields
   const total = runningTotal(fields, defaultRateOf(fields, students.data ?? [], tutors.data ?? [], kept))
   const amount = total ? formatMoney(total.amount, currency) : ''
@@ -109,15 +110,17 @@ export function SessionFieldset({
           error={errors.subject?.message}
           {...register('subject')}
         />
-        <TextField
-          label={inCurrency('Rate Override ($/hour)', currency)}
-          className="num"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="Leave blank to use tutor's default rate"
-          error={errors.hourly_rate?.message}
-          {...register('hourly_rate')}
-        />
+        {seesAmounts && (
+          <TextField
+            label={inCurrency('Rate Override ($/hour)', currency)}
+            className="num"
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="Leave blank to use tutor's default rate"
+            error={errors.hourly_rate?.message}
+            {...register('hourly_rate')}
+          />
+        )}
       </fieldset>
       <TextArea
         label="Notes"
@@ -125,7 +128,7 @@ export function SessionFieldset({
         error={errors.notes?.message}
         {...register('notes')}
       />
-      {total && (
+      {total && seesAmounts && (
         <div className="@container col-span-full flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md bg-accent-soft px-4 py-3">
           <span className="num text-ink-2">
             {formatHours(total.minutes)} h at {formatMoney(total.rate, currency)}

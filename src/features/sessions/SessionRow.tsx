@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { useCanWrite, useSide } from '#features/accounts/client.web.ts'
+import { useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
@@ -41,7 +41,7 @@ export function SessionWord({ session, isShort = false }: { session: Session; is
       ) : (
         <TickLine by={by} words={isShort ? words.replace(/ (for tutor|for the family)$/, '') : words} />
       )}
-      {standing === 'disputed' && (
+      {standing === 'disputed' && session.dispute_note !== null && (
         <span className="mt-1 block text-small break-words whitespace-normal text-ink-2">
           “{session.dispute_note}”
         </span>
@@ -89,6 +89,7 @@ interface SessionRowProps {
 
 /** One session as a line of the log. */
 export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps) {
+  const seesAmounts = useSeesAmounts()
   const title = session.student_name ?? UNKNOWN_STUDENT
   const what = inOneLine([session.subject, sessionHours(session)])
   const day = session.date as CalendarDay
@@ -96,7 +97,7 @@ export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps)
     <LogRow
       day={day}
       title={title}
-      amount={sessionMoney(session.total_amount, session.currency)}
+      amount={seesAmounts ? sessionMoney(session.total_amount, session.currency) : undefined}
       note={standingOf(session) !== 'own' && <SessionWord session={session} />}
       detail={
         isFull ? (

@@ -91,7 +91,7 @@ interface WaitingRowProps {
 }
 
 function WaitingRow({ item, onDiscard, onAgain, onSame, onAnother }: WaitingRowProps) {
-  const { currency, workspace } = useMe()
+  const { currency, workspace, can_see_amounts: seesAmounts } = useMe()
   const { shown, refusal } = item
   const what = inOneLine([shown.subject, hoursInWords(shown.hours)])
   const actions = (
@@ -120,7 +120,7 @@ function WaitingRow({ item, onDiscard, onAgain, onSame, onAnother }: WaitingRowP
     <LogRow
       day={shown.date as CalendarDay}
       title={shown.student}
-      amount={sessionMoney(shown.amount, currency)}
+      amount={seesAmounts ? sessionMoney(shown.amount, currency) : undefined}
       detail={
         <>
           {what}

@@ -26,6 +26,7 @@ import {
   sessionOfClass,
   scheduleRate,
   type SessionRow,
+  type Unrated,
   updateSession,
 } from './queries.server.ts'
 import { rateAfterChange, rateThatApplies } from './rate.ts'
@@ -59,6 +60,7 @@ const BATCH = 1000
 /**
  * Logs a lesson. Refuses a day more than a year ahead, whoever is not on the lists, a class that is logged already, and a day
  * on which the other side logged a lesson, unless it is said to be another. A class that the other side logged is confirmed.
+ * A caregiver names no rate: the database fills in the one that applies.
  */
 export async function logSession(
   desk: Desk,
@@ -72,9 +74,11 @@ export async function logSession(
     | 'unknown_schedule'
     | 'already_logged'
     | 'same_lesson'
+    | 'rate_not_yours'
   >
 > {
-  const { tx, workspace, now } = desk
+  const { tx, workspace, seesAmounts, now } = desk
+  if (!seesAmounts && lesson.rate) return refused('rate_not_yours')
   const day = sessionDay(lesson.date, now)
   if (!day) return refused('too_far_ahead')
   const student = await studentRate(tx, workspace, lesson.student_id)
@@ -88,16 +92,19 @@ export async function logSession(
     tutor_id: lesson.tutor_id,
     day,
     minutes: lesson.minutes,
-    rate_override_cents: lesson.rate ?? null,
-    tutor_rate_cents: rateThatApplies({ schedule, student, tutor }),
+    ...(seesAmounts && {
+      rate_override_cents: lesson.rate ?? null,
+      tutor_rate_cents: rateThatApplies({ schedule, student, tutor }),
+    }),
     subject: lesson.subject ?? null,
     notes: lesson.notes ?? null,
     ...lesson.ofClass,
   }
   const theirs = lesson.isAnother ? undefined : await loggedByTheOther(desk, lesson)
-  if (theirs && !lesson.ofClass) return refused('same_lesson')
   if (theirs && lesson.ofClass && (await sessionOfClass(tx, workspace, lesson.ofClass)))
     return refused('already_logged')
+  // A caregiver confirms nothing, so what the other side logged waits for a parent.
+  if (theirs && !(lesson.ofClass && seesAmounts)) return refused('same_lesson')
   const id = theirs ? await takeAsClass(desk, theirs, row) : await insertSession(tx, workspace, row)
   return id ? done(await existing(readSession(tx, workspace, id))) : refused('already_logged')
 }
@@ -118,10 +125,12 @@ async function loggedByTheOther(
 async function takeAsClass(
   { tx, workspace }: Desk,
   id: string,
-  { notes, student_id: _student, tutor_id: _tutor, ...row }: SessionRow & Partial<ClassRef>,
+  { notes, student_id: _student, tutor_id: _tutor, ...row }: Unrated & Partial<ClassRef>,
 ): Promise<string | undefined> {
   const stored = await existing(lockSession(tx, workspace, id))
-  const [rate, storedRate] = [row, stored].map((one) => one.rate_override_cents ?? one.tutor_rate_cents)
+  const [rate, storedRate] = [row, stored].map(
+    (one) => one.rate_override_cents ?? one.tutor_rate_cents ?? null,
+  )
   const { rate_override_cents, tutor_rate_cents } = row
   await updateSession(tx, workspace, id, {
     ...(row.minutes === stored.minutes ? {} : { minutes: row.minutes }),
@@ -148,18 +157,26 @@ export async function logSessions({ tx, workspace }: Desk, rows: SessionRow[]): 
  * year ahead, and whoever is not on the lists.
  */
 export async function changeSession(
-  { tx, workspace, now }: Desk,
+  { tx, workspace, seesAmounts, now }: Desk,
   { id, version }: Seen,
   changes: Partial<Lesson>,
 ): Promise<
   | Outcome<
       Session,
-      'changed' | 'too_far_ahead' | 'unknown_student' | 'unknown_tutor' | 'other_connection' | 'other_closed'
+      | 'changed'
+      | 'too_far_ahead'
+      | 'unknown_student'
+      | 'unknown_tutor'
+      | 'other_connection'
+      | 'other_closed'
+      | 'rate_not_yours'
+      | 'not_your_entry'
     >
   | undefined
 > {
+  if (!seesAmounts && changes.rate) return refused('rate_not_yours')
   const stored = await lockSession(tx, workspace, id)
-  if (!stored) return undefined
+  if (!stored) return notOwnEntry(tx, workspace, id)
   if (version !== undefined && version !== stored.version) return refused('changed')
   const day = changes.date && sessionDay(changes.date, now)
   if (changes.date && !day) return refused('too_far_ahead')
@@ -168,7 +185,7 @@ export async function changeSession(
     tutor_id: changes.tutor_id,
     day,
     minutes: changes.minutes,
-    rate_override_cents: changes.rate,
+    rate_override_cents: seesAmounts ? changes.rate : undefined,
     subject: changes.subject,
   })
   if (stored.is_read_only && Object.keys(row).length > 0) return refused('other_closed')
@@ -184,11 +201,12 @@ export async function changeSession(
     )
       return refused('other_connection')
     const [before] = await ratesOf(tx, workspace, stored.student_id, null)
-    row.tutor_rate_cents = rateAfterChange<Cents>(
-      stored.tutor_rate_cents,
-      { studentId: stored.student_id, tutorId: stored.tutor_id, student: before ?? null },
-      { studentId, tutorId, student, tutor },
-    )
+    if (seesAmounts)
+      row.tutor_rate_cents = rateAfterChange<Cents>(
+        stored.tutor_rate_cents,
+        { studentId: stored.student_id, tutorId: stored.tutor_id, student: before ?? null },
+        { studentId, tutorId, student, tutor },
+      )
   }
   await updateSession(tx, workspace, id, row)
   if (changes.notes !== undefined) await saveNotes(tx, workspace, id, changes.notes)
@@ -258,9 +276,9 @@ function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | 
 export async function removeSession(
   { tx, workspace, side, now }: Desk,
   { id, version }: Seen,
-): Promise<Outcome<Session | undefined, 'changed' | 'other_closed'> | undefined> {
+): Promise<Outcome<Session | undefined, 'changed' | 'other_closed' | 'not_your_entry'> | undefined> {
   const stored = await lockSession(tx, workspace, id)
-  if (!stored) return undefined
+  if (!stored) return notOwnEntry(tx, workspace, id)
   if (version !== undefined && version !== stored.version) return refused('changed')
   if (stored.is_read_only) return refused('other_closed')
   const needsConsent =
@@ -289,6 +307,15 @@ export async function keepSession(
   if (stored.is_read_only) return refused('other_closed')
   await updateSession(tx, workspace, id, { deletion_asked_by: null, deletion_asked_at: null })
   return done(await existing(readSession(tx, workspace, id)))
+}
+
+/** Why a session could not be locked: a caregiver sees all of them, and changes only what they logged and nobody else confirmed. */
+async function notOwnEntry(
+  tx: Tx,
+  workspace: WorkspaceId,
+  id: string,
+): Promise<Outcome<never, 'not_your_entry'> | undefined> {
+  return (await readSession(tx, workspace, id)) && refused('not_your_entry')
 }
 
 async function connectionOf(

@@ -58,11 +58,12 @@ test('the standing of a session follows from its fields, and what somebody asks 
   ) => standingOf({ verified_by_tutor, status, is_shared, deletion_asked_by })
   for (const isShared of [true, false]) {
     assert.equal(standing(true, 'completed', isShared), 'verified', 'also once the two parted')
-    assert.equal(standing(false, 'disputed', isShared), 'disputed')
     for (const side of ['you', 'other'] as const)
       for (const status of ['completed', 'disputed'])
         assert.equal(standing(status === 'completed', status, isShared, side), 'leaving')
   }
+  assert.equal(standing(false, 'disputed', true), 'disputed')
+  assert.equal(standing(false, 'disputed', false), 'own', 'nobody is left to settle it with')
   assert.equal(standing(false, 'completed', true), 'waiting')
   assert.equal(standing(false, 'completed', false), 'own')
 })

@@ -120,6 +120,7 @@ export const ListShared = endpoint({
   method: 'GET',
   path: '/api/v1/confirmations',
   access: 'confirmed',
+  closedTo: ['caregiver'],
   input: z.strictObject({ month: z.optional(Month), waiting: z.optional(z.literal('true')) }),
   output: z.object({ sessions: z.array(SharedSession) }),
 })

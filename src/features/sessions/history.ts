@@ -41,7 +41,8 @@ export const HistoryEntry = z.object({
   total_amount: z.nullable(z.number()),
   subject: z.nullable(z.string()),
   state: z.enum(['unverified', 'verified', 'disputed']),
-  hash: z.string(),
+  /** Null for a caregiver: with all else known, trying every rate would find the one. */
+  hash: z.nullable(z.string()),
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
 

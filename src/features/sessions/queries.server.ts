@@ -23,6 +23,10 @@ export interface SessionRow {
   notes: string | null
 }
 
+/** A session whose rate the database fills in, where whoever logs it may not know it. */
+export type Unrated = Omit<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'> &
+  Partial<Pick<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'>>
+
 /** One session, or undefined when the owner has none with this id. */
 export async function readSession(
   tx: Tx,
@@ -120,7 +124,7 @@ export interface ClassRef {
 export async function insertSession(
   tx: Tx,
   workspaceId: WorkspaceId,
-  { notes, ...row }: SessionRow & Partial<ClassRef>,
+  { notes, ...row }: Unrated & Partial<ClassRef>,
 ): Promise<string | undefined> {
   const inserted = await tx
     .insertInto('sessions')
@@ -357,6 +361,7 @@ function withNames(tx: Tx, workspaceId: WorkspaceId) {
       'sessions.is_answered',
       'sessions.deletion_by',
       'sessions.is_read_only',
+      'sessions.is_foreign',
       'sessions.created_at',
       'sessions.own_version',
       'sessions.schedule_id',
@@ -395,7 +400,7 @@ function toSession(row: NamedRow): Session {
     other_confirmation: row.other_says,
     ...disputeOf(row),
     deletion_asked_by: row.deletion_by,
-    is_read_only: row.is_read_only,
+    is_read_only: row.is_read_only || row.is_foreign,
     schedule_id: row.schedule_id,
     occurrence_date: row.occurrence_day,
     created_at: row.created_at.toISOString(),
@@ -519,8 +524,9 @@ export async function readHistory(
     const facts = row.facts as {
       date: string
       minutes: Minutes
-      rate_cents: Cents | null
-      total_cents: Cents | null
+      // Left out where a caregiver reads.
+      rate_cents?: Cents | null
+      total_cents?: Cents | null
       subject: string | null
       state: HistoryEntry['state']
       currency?: Currency
@@ -536,11 +542,11 @@ export async function readHistory(
       date: facts.date,
       duration: hours(facts.minutes),
       currency: facts.currency ?? row.currency,
-      rate: facts.rate_cents === null ? null : dollars(facts.rate_cents),
-      total_amount: facts.total_cents === null ? null : dollars(facts.total_cents),
+      rate: facts.rate_cents == null ? null : dollars(facts.rate_cents),
+      total_amount: facts.total_cents == null ? null : dollars(facts.total_cents),
       subject: facts.subject,
       state: facts.state,
-      hash: row.hash.toString('hex'),
+      hash: row.hash?.toString('hex') ?? null,
     }
   })
 }

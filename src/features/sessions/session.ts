@@ -44,7 +44,7 @@ export const Session = z.object({
   answer_note: z.nullable(z.string()),
   /** Which side asked the other to agree to deleting it. */
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
-  /** Whether it can only be read, because the other side's account was deleted or disabled. */
+  /** Whether it can only be read: the other side's account was deleted or disabled, or to a caregiver it is not their own entry. */
   is_read_only: z.boolean(),
   /** The class of a schedule that it stands for. */
   schedule_id: z.nullable(z.string()),
@@ -108,6 +108,20 @@ const refusals = {
   unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
   ...TOO_FAR_AHEAD,
 } as const
+/** What a caregiver may not do, who logs sessions without seeing amounts. */
+export const RATE_NOT_YOURS = {
+  rate_not_yours: {
+    status: 422,
+    title: 'Rates are set by the parents. Leave this empty.',
+    field: 'hourly_rate',
+  },
+} as const
+const NOT_YOUR_ENTRY = {
+  not_your_entry: {
+    status: 403,
+    title: 'You can change only what you logged yourself and nobody else has confirmed.',
+  },
+} as const
 const changed = {
   changed: { status: 409, title: 'This session was changed elsewhere in the meantime. Please look again.' },
   other_closed: {
@@ -161,10 +175,12 @@ export const LogSession = endpoint({
   path: '/api/v1/sessions',
   access: ['parent', 'tutor', 'admin'],
   creates: true,
+  isForCaregivers: true,
   input: NewSession,
   output: Session,
   refusals: {
     ...refusals,
+    ...RATE_NOT_YOURS,
     unknown_schedule: { status: 422, title: 'This schedule is no longer on your list', field: 'schedule_id' },
     already_logged: { status: 409, title: 'This class is in your log already' },
     same_lesson: {
@@ -179,11 +195,14 @@ export const UpdateSession = endpoint({
   method: 'PATCH',
   path: '/api/v1/sessions/:id',
   access: ['parent', 'tutor', 'admin'],
+  isForCaregivers: true,
   input: SessionChanges,
   output: Session,
   refusals: {
     ...refusals,
     ...changed,
+    ...RATE_NOT_YOURS,
+    ...NOT_YOUR_ENTRY,
     other_connection: {
       status: 422,
       title: 'This session is shared. Log a new one for somebody else, and delete this one.',
@@ -211,9 +230,10 @@ export const DeleteSession = endpoint({
   method: 'DELETE',
   path: '/api/v1/sessions/:id',
   access: ['parent', 'tutor', 'admin'],
+  isForCaregivers: true,
   input: z.strictObject({}),
   output: z.optional(z.object({ code: z.literal('deletion_requested'), version: z.number() })),
-  refusals: changed,
+  refusals: { ...changed, ...NOT_YOUR_ENTRY },
 })
 
 /** The amount owed, or null where there is no rate at all (decisions section 3). */

@@ -6,6 +6,7 @@ import { PlanSection } from '#features/billing/PlanSection.tsx'
 import { NoticesSection } from '#features/notices/NoticesSection.tsx'
 import { PrivacySection } from '#features/privacy/PrivacySection.tsx'
 import { ReferralSection } from '#features/referrals/ReferralSection.tsx'
+import { useStudents } from '#features/students/client.web.ts'
 import { FeedCard } from '#features/schedules/FeedCard.tsx'
 import { paths } from '#features/site/paths.ts'
 import { MembersSection } from '#features/workspaces/MembersSection.tsx'
@@ -18,6 +19,7 @@ import { SignInSection } from './parts/SignInSection.tsx'
 export default function AccountPage() {
   const { role, workspace } = useMe()
   const isOwner = workspace?.role === 'owner'
+  const students = useStudents('all')
   return (
     <div className="mx-auto max-w-[44rem]">
       <div className="-ml-3 flex items-center gap-1">
@@ -31,6 +33,7 @@ export default function AccountPage() {
         {workspace && (
           <MembersSection
             kind={workspace.kind}
+            students={students.data ?? []}
             role={workspace.role}
             onLeft={() => void leftWorkspace()}
             onRoleChanged={() => void readLogin()}

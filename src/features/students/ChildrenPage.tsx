@@ -1,6 +1,6 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useCanWrite } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
@@ -18,7 +18,8 @@ import type { Student } from './student.ts'
 export default function ChildrenPage() {
   const children = useStudents()
   const archived = useStudents('archived')
-  const canWrite = useCanWrite()
+  const hasAll = useMe().has_all_students
+  const canAdd = useCanWrite() && hasAll
   const [showsArchived, setShowsArchived] = useState(false)
   const archive = useArchiveStudent('Child')
   const [edited, setEdited] = useState<Student | 'new'>()
@@ -32,7 +33,7 @@ export default function ChildrenPage() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title="Children" />
-        {!isEmpty && canWrite && (
+        {!isEmpty && canAdd && (
           <Button className="max-md:w-full" onClick={() => setEdited('new')}>
             <Plus className="i" aria-hidden="true" />
             Add Child
@@ -47,9 +48,9 @@ export default function ChildrenPage() {
         {isEmpty && (
           <Empty
             title="No children added yet"
-            line={canWrite ? 'Add your first child to start logging sessions' : undefined}
+            line={canAdd ? 'Add your first child to start logging sessions' : undefined}
             action={
-              canWrite && (
+              canAdd && (
                 <Button onClick={() => setEdited('new')}>
                   <Plus className="i" aria-hidden="true" />
                   Add Child

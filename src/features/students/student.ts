@@ -77,6 +77,7 @@ export const AddStudent = endpoint({
   method: 'POST',
   path: '/api/v1/students',
   access: ['parent', 'tutor', 'admin'],
+  needsAllStudents: true,
   creates: true,
   input: NewStudent,
   output: Student,

@@ -47,9 +47,11 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
 
   const summary = useSummary(month)
   const sessions = useMonthSessions(month)
-  const balances = useBalances(month)
+  // What was paid counts everybody, so members for some students have no balance.
+  const { role, has_all_students: hasAll } = useMe()
+  const balances = useBalances(month, hasAll)
   const money = useMoney()
-  const isParent = useMe().role === 'parent'
+  const isParent = role === 'parent'
   const canWrite = useCanWrite()
   const [edited, setEdited] = useState<Session>()
   const [measure, setMeasure] = useState<Measure>('amount')
@@ -66,10 +68,10 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
   const retry = () => {
     void summary.refetch()
     void sessions.refetch()
-    void balances.refetch()
+    if (hasAll) void balances.refetch()
   }
 
-  const actions = (
+  const actions = hasAll && (
     <div className="mt-4 flex flex-wrap gap-2">
       {canWrite && (
         <Button tone="secondary" size="small" onClick={() => setIsPaying(true)}>

@@ -61,6 +61,7 @@ export const ReadSummary = endpoint({
   method: 'GET',
   path: '/api/v1/summary',
   access: 'confirmed',
+  closedTo: ['caregiver'],
   input: z.strictObject({ month: Month }),
   output: Summary,
 })

@@ -32,6 +32,8 @@ export const ReadYear = endpoint({
   method: 'GET',
   path: '/api/v1/summary/year',
   access: 'confirmed',
+  needsAllStudents: true,
+  closedTo: ['caregiver'],
   input: z.strictObject({
     year: z
       .string({ error: 'Enter a year such as 2026' })

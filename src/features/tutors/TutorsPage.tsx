@@ -1,7 +1,7 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { useMoney } from '#platform/ui/money.web.ts'
-import { useCanWrite } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
@@ -28,7 +28,8 @@ export default function TutorsPage({ Connection, isLoading: isAwaited }: TutorsP
   const archived = useTutors('archived')
   // The rows grow by what connections say, so both come at once.
   const isLoading = isAwaited || tutors.isPending
-  const canWrite = useCanWrite()
+  const hasAll = useMe().has_all_students
+  const canWrite = useCanWrite() && hasAll
   const [showsArchived, setShowsArchived] = useState(false)
   const archive = useArchive()
   const [edited, setEdited] = useState<Tutor | 'new'>()
@@ -124,7 +125,9 @@ interface TutorListProps extends Pick<TutorsPageProps, 'Connection'> {
 
 function TutorList({ list, Connection, label = 'Tutors', onEdit, onArchive, onDelete }: TutorListProps) {
   const money = useMoney()
-  const canWrite = useCanWrite()
+  const hasAll = useMe().has_all_students
+  const canWrite = useCanWrite() && hasAll
+  const seesAmounts = useSeesAmounts()
   const rate = (tutor: Tutor) => (tutor.hourly_rate === null ? '' : money(tutor.hourly_rate))
   const subjects = (tutor: Tutor) => (
     <span className="flex flex-wrap gap-1.5">
@@ -188,7 +191,7 @@ function TutorList({ list, Connection, label = 'Tutors', onEdit, onArchive, onDe
             { key: 'name', header: 'Name' },
             { key: 'email', header: 'Email' },
             { key: 'phone', header: 'Phone' },
-            { key: 'rate', header: 'Rate/Hour', numeric: true },
+            ...(seesAmounts ? [{ key: 'rate' as const, header: 'Rate/Hour', numeric: true }] : []),
             { key: 'subjects', header: 'Subjects' },
             ...(canWrite ? [{ key: 'actions' as const, header: 'Actions', numeric: true }] : []),
           ]}

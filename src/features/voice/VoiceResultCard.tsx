@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { defaultRateOf, type SessionFields } from '#features/sessions/session-form.ts'
 import { useSaveStudent, useStudents } from '#features/students/client.web.ts'
@@ -27,6 +27,8 @@ interface VoiceResultCardProps {
 /** What was heard, to be looked at before anything is entered. */
 export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps) {
   const { role } = useMe()
+  const canWrite = useCanWrite()
+  const seesAmounts = useSeesAmounts()
   const money = useMoney()
   const students = useStudents()
   const tutors = useTutors()
@@ -45,7 +47,8 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   const [tone, words] = CONFIDENCE[result.confidence]
   const isSure = result.confidence !== 'low' && !result.is_future
   const day = result.date === null ? undefined : calendarDay(result.date)
-  const use = () => onUse(heardFields(result, { studentId, tutorId }))
+  const use = () =>
+    onUse({ ...heardFields(result, { studentId, tutorId }), ...(seesAmounts ? {} : { hourly_rate: '' }) })
 
   return (
     <>
@@ -68,8 +71,12 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
             id={studentId}
             said={result.suggested_child_name}
             onChoose={setStudentId}
-            onAdd={async (name, idempotencyKey) =>
-              (await saveStudent.mutateAsync({ input: { name, grade: '', notes: '' }, idempotencyKey })).id
+            onAdd={
+              canWrite
+                ? async (name, idempotencyKey) =>
+                    (await saveStudent.mutateAsync({ input: { name, grade: '', notes: '' }, idempotencyKey }))
+                      .id
+                : undefined
             }
           />
           <HeardPerson
@@ -83,7 +90,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
             said={result.suggested_tutor_name}
             onChoose={setTutorId}
             onAdd={
-              isParent
+              isParent && canWrite
                 ? async (name, idempotencyKey) =>
                     (await saveTutor.mutateAsync({ input: { name }, idempotencyKey })).id
                 : undefined
@@ -92,13 +99,15 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
           <HeardRow label="Date">{day && formatDay(day)}</HeardRow>
           <HeardRow label="Duration">{result.duration !== null && heardDuration(result.duration)}</HeardRow>
           <HeardRow label="Subject">{result.subject && asWritten(result.subject)}</HeardRow>
-          <HeardRow label="Rate">
-            {result.hourly_rate !== null
-              ? `${money(result.hourly_rate)}/hour`
-              : usual !== null && (
-                  <span className="font-normal text-ink-2">Tutor’s default, {money(usual)}</span>
-                )}
-          </HeardRow>
+          {seesAmounts && (
+            <HeardRow label="Rate">
+              {result.hourly_rate !== null
+                ? `${money(result.hourly_rate)}/hour`
+                : usual !== null && (
+                    <span className="font-normal text-ink-2">Tutor’s default, {money(usual)}</span>
+                  )}
+            </HeardRow>
+          )}
           <HeardRow label="Notes">{result.notes && asWritten(result.notes)}</HeardRow>
         </dl>
       </section>

@@ -79,6 +79,7 @@ export const ProcessSpeech = endpoint({
   method: 'POST',
   path: '/api/v1/speech',
   access: ['parent', 'tutor', 'admin'],
+  isForCaregivers: true,
   limit: { hits: 60, seconds: 60 },
   bodyTypes: ['audio/webm', 'audio/mp4', 'audio/ogg', 'audio/wav'],
   input: SpeechInput,

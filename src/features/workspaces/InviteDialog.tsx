@@ -1,4 +1,4 @@
-import { useForm, useWatch } from 'react-hook-form'
+import { Controller, useForm, useWatch } from 'react-hook-form'
 import { Button } from '#platform/ui/Button.tsx'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
@@ -9,12 +9,15 @@ import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useInviteMember } from './client.web.ts'
 import { ROLE_RIGHTS, ROLE_WORDS } from './naming.ts'
+import { type Person, StudentChoice } from './StudentChoice.tsx'
 import { GIVEN_ROLES, INVITATION_DAYS, InviteMember, type Kind } from './workspace.ts'
 
 const DRAFT = 'member:new'
 
 interface InviteDialogProps {
   kind: Kind
+  /** Who can be left to a member alone. */
+  students: Person[]
   onClose: () => void
 }
 
@@ -27,12 +30,12 @@ export default function InviteDialog(props: InviteDialogProps) {
   )
 }
 
-function InviteForm({ kind, onClose }: InviteDialogProps) {
+function InviteForm({ kind, students, onClose }: InviteDialogProps) {
   const invite = useInviteMember()
   const roles = GIVEN_ROLES[kind]
-  const form = useForm<{ email: string; role: (typeof roles)[number] }>({
+  const form = useForm<{ email: string; role: (typeof roles)[number]; student_ids: string[] | null }>({
     resolver: checkedBy(InviteMember.input, (fields) => fields),
-    defaultValues: withDraft(DRAFT, { email: '', role: roles[0] }),
+    defaultValues: withDraft(DRAFT, { email: '', role: roles[0], student_ids: null }),
   })
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft: DRAFT,
@@ -87,6 +90,21 @@ function InviteForm({ kind, onClose }: InviteDialogProps) {
             </option>
           ))}
         </SelectField>
+        {students.length > 0 && (
+          <Controller
+            control={control}
+            name="student_ids"
+            render={({ field }) => (
+              <StudentChoice
+                kind={kind}
+                students={students}
+                value={field.value}
+                onChange={field.onChange}
+                error={errors.student_ids?.message}
+              />
+            )}
+          />
+        )}
       </form>
     </FormDialog>
   )

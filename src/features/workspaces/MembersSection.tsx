@@ -2,6 +2,7 @@ import { Trash2, UserPlus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
+import { isolated } from '#kernel/isolate.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
@@ -14,13 +15,16 @@ import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useChangeMember, useInviteMember, useMembers, useRemoveMember } from './client.web.ts'
-import { ROLE_WORDS } from './naming.ts'
+import { ROLE_WORDS, STUDENT_WORDS } from './naming.ts'
+import type { Person } from './StudentChoice.tsx'
 import { GIVEN_ROLES, type Kind, type Member, type MemberRole, MOST_MEMBERS } from './workspace.ts'
 
+const StudentsDialog = lazy(() => import('./StudentsDialog.tsx'))
 const InviteDialog = lazy(() => import('./InviteDialog.tsx'))
 
 const WHAT_FOR: Record<Kind, string> = {
-  family: 'Invite the other parent, or somebody who may look. Each signs in with a password of their own.',
+  family:
+    'Invite the other parent, a caregiver who logs sessions, or somebody who may look. Each signs in with a password of their own.',
   practice: 'Invite an assistant, who logs and confirms sessions with a password of their own.',
 }
 
@@ -28,6 +32,8 @@ interface MembersSectionProps {
   kind: Kind
   /** What whoever looks is here, as far as the screens know; the owner alone changes who is a member. */
   role: MemberRole
+  /** Who can be left to a member alone: the children of a family, the students of a practice. */
+  students: Person[]
   /** Called once somebody has left, who then can see nothing here any more. */
   onLeft: () => void
   /** Called when whoever looks is something else by now: their screens change. */
@@ -35,7 +41,7 @@ interface MembersSectionProps {
 }
 
 /** Who keeps these records, and who is invited to. */
-export function MembersSection({ kind, role, onLeft, onRoleChanged }: MembersSectionProps) {
+export function MembersSection({ kind, role, students, onLeft, onRoleChanged }: MembersSectionProps) {
   const members = useMembers()
   const isOwner = role === 'owner'
   const newRole = members.data?.find((one) => one.is_me)?.role ?? role
@@ -74,7 +80,7 @@ export function MembersSection({ kind, role, onLeft, onRoleChanged }: MembersSec
       <ul className="list border-t border-line">
         {list.map((member) => (
           <li key={member.id}>
-            <MemberRow member={member} kind={kind} isOwner={isOwner} onLeft={onLeft} />
+            <MemberRow member={member} kind={kind} isOwner={isOwner} students={students} onLeft={onLeft} />
           </li>
         ))}
       </ul>
@@ -84,16 +90,20 @@ export function MembersSection({ kind, role, onLeft, onRoleChanged }: MembersSec
         </p>
       )}
       <Suspense fallback={null}>
-        {isInviting && <InviteDialog kind={kind} onClose={() => setIsInviting(false)} />}
+        {isInviting && <InviteDialog kind={kind} students={students} onClose={() => setIsInviting(false)} />}
       </Suspense>
     </section>
   )
 }
 
-type RowProps = Pick<MembersSectionProps, 'kind' | 'onLeft'> & { member: Member; isOwner: boolean }
+type RowProps = Pick<MembersSectionProps, 'kind' | 'students' | 'onLeft'> & {
+  member: Member
+  isOwner: boolean
+}
 
-function MemberRow({ member, kind, isOwner, onLeft }: RowProps) {
+function MemberRow({ member, kind, isOwner, students, onLeft }: RowProps) {
   const name = nameOf(member)
+  const [isChoosing, setIsChoosing] = useState(false)
   return (
     <SettingRow
       title={
@@ -101,12 +111,24 @@ function MemberRow({ member, kind, isOwner, onLeft }: RowProps) {
           {name} {member.is_me && <Badge>You</Badge>}
         </>
       }
-      line={lineOf(member, name)}
+      line={lineOf(member, name, studentsOf(member, students, kind))}
     >
       {member.state === 'invited' && isOwner && <InvitationActions member={member} name={name} kind={kind} />}
       {member.state === 'member' && isOwner && !member.is_me && (
-        <div className="flex items-center gap-1">
-          <RoleSelect member={member} name={name} kind={kind} />
+        <div className="flex flex-wrap items-center gap-2">
+          {students.length > 0 && (
+            <Button
+              tone="quiet"
+              size="small"
+              aria-label={`Whose records ${name} keeps`}
+              onClick={() => setIsChoosing(true)}
+            >
+              {STUDENT_WORDS[kind].title}
+            </Button>
+          )}
+          {(GIVEN_ROLES[kind].length > 1 || canOwn(member, kind)) && (
+            <RoleSelect member={member} name={name} kind={kind} />
+          )}
           <Removal
             member={member}
             title={`Remove ${name}?`}
@@ -121,6 +143,17 @@ function MemberRow({ member, kind, isOwner, onLeft }: RowProps) {
             )}
           </Removal>
         </div>
+      )}
+      {isChoosing && (
+        <Suspense fallback={null}>
+          <StudentsDialog
+            member={member}
+            name={name}
+            kind={kind}
+            students={students}
+            onClose={() => setIsChoosing(false)}
+          />
+        </Suspense>
       )}
       {member.is_me && !isOwner && (
         <Removal
@@ -147,12 +180,25 @@ function nameOf({ name, email, role }: Member): string {
   return name ?? email ?? (role === 'owner' ? 'The owner' : 'No name given')
 }
 
-function lineOf({ state, role, email, expires_at: expires }: Member, name: string): string {
+function lineOf({ state, role, email, expires_at: expires }: Member, name: string, whose?: string): string {
   const words = [ROLE_WORDS[role]]
+  if (whose) words.push(whose)
   if (email && email !== name) words.push(email)
   if (state === 'invited' && expires)
     words.push(`invited, until ${formatDay(dayIn(new Date(expires)), { month: 'short', day: 'numeric' })}`)
   return words.join(', ')
+}
+
+/** For whom a member with some students is there, by name; nothing for whoever keeps all. */
+function studentsOf({ student_ids: ids }: Member, students: Person[], kind: Kind): string | undefined {
+  if (!ids) return undefined
+  const names = students.filter(({ id }) => ids.includes(id)).map((one) => isolated(one.name))
+  return names.length > 0 ? `for ${names.join(' and ')}` : `for some ${STUDENT_WORDS[kind].some}`
+}
+
+/** Whether somebody can be made the owner: the other parent or an assistant, for whom nobody is hidden. */
+function canOwn({ role, student_ids: ids }: Member, kind: Kind): boolean {
+  return role === GIVEN_ROLES[kind][0] && ids === null
 }
 
 /** A choice that counts at once, but for the owner's role, which is asked about first: whoever gives it away loses it. */
@@ -188,7 +234,7 @@ function RoleSelect({ member, name, kind }: { member: Member; name: string; kind
             {ROLE_WORDS[role]}
           </option>
         ))}
-        {member.role === given && <option value="owner">Make owner...</option>}
+        {canOwn(member, kind) && <option value="owner">Make owner...</option>}
       </SelectField>
       {isAsking && (
         <ConfirmDialog
@@ -212,7 +258,7 @@ function InvitationActions({ member, name, kind }: { member: Member; name: strin
   const resend = async () => {
     try {
       await invite.mutateAsync({
-        input: { email: member.email ?? '', role: member.role },
+        input: { email: member.email ?? '', role: member.role, student_ids: member.student_ids },
         idempotencyKey: newId(),
       })
       toast.success('Invitation sent again', 'The link that was sent before no longer works.')

@@ -11,6 +11,7 @@ import { INVITATION_DAYS, type Kind, type MemberRole } from './workspace.ts'
 
 const MAY: Partial<Record<MemberRole, string>> = {
   parent: 'You will see and change everything they keep: children, tutors, sessions and payments.',
+  caregiver: 'You will log and see sessions. Rates, amounts and payments stay hidden.',
   viewer: 'You will see everything they keep, amounts included, without changing it.',
   assistant: 'You will log and confirm sessions and see their amounts.',
 }

@@ -257,7 +257,7 @@ test('T1: only the owner changes who is a member, and nobody makes a second owne
     const answer = await second.call(method, `/api/v1/${path}`, body)
     assert.deepEqual([answer.status, answer.body.code], [403, 'owner_only'], `${method} ${path}`)
   }
-  for (const role of ['owner', 'assistant', 'caregiver'])
+  for (const role of ['owner', 'assistant'])
     assert.equal((await invite(anAddress(), role)).body.code, 'wrong_role', role)
   assert.equal((await owner.call('PATCH', `/api/v1/members/${owner.id}`, { role: 'viewer' })).status, 404)
 

@@ -41,6 +41,12 @@ export const ROLE_WORDS: Record<MemberRole, string> = {
   assistant: 'Assistant',
 }
 
+/** What a family's children and a practice's students are called where a member keeps the records of some. */
+export const STUDENT_WORDS: Record<Kind, { title: string; all: string; some: string }> = {
+  family: { title: 'Children', all: 'All children', some: 'children' },
+  practice: { title: 'Students', all: 'All students', some: 'students' },
+}
+
 /** What a member who neither keeps the family's records nor teaches is called beside the own name; nothing for the others. */
 export function helperName(role: MemberRole | undefined): string | undefined {
   return role === 'viewer' || role === 'assistant' || role === 'caregiver' ? ROLE_WORDS[role] : undefined
@@ -49,6 +55,7 @@ export function helperName(role: MemberRole | undefined): string | undefined {
 /** What each role that can be given away may do, as one sentence about somebody else. */
 export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
   parent: 'Sees and changes everything, except the plan and who is a member.',
+  caregiver: 'Logs and sees sessions. Rates, amounts and payments stay hidden.',
   viewer: 'Sees everything, amounts included, and changes nothing.',
   assistant: 'Logs and confirms sessions and sees amounts; no plan, people or connections.',
 }
@@ -57,7 +64,7 @@ export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
 export const RIGHTS_GIVEN: Record<MemberRole, string> = {
   owner: 'You will see and change everything.',
   parent: 'You will see and change everything, except the plan and who is a member.',
-  caregiver: 'You will log sessions, without amounts.',
+  caregiver: 'You will log and see sessions. Rates, amounts and payments stay hidden.',
   viewer: 'You will see everything, amounts included, and change nothing.',
   assistant: 'You will log and confirm sessions and see amounts, without the plan, people or connections.',
 }

@@ -45,9 +45,9 @@ async function later(days: number, ...people: Caller[]): Promise<void> {
 }
 
 /** Somebody without an account who was invited and has come. */
-async function aMember(role = 'parent', by = owner): Promise<Caller> {
+async function aMember(role = 'parent', by = owner, student_ids?: string[]): Promise<Caller> {
   const person = server.aStranger()
-  await by.call('POST', '/api/v1/members', { email: person.email, role })
+  await by.call('POST', '/api/v1/members', { email: person.email, role, student_ids })
   const { text } = await server.mailTo(person.email, 'invites you')
   const token = /\/join#token=(\S+)/.exec(text)?.[1]
   await person.call('POST', '/api/auth/join', { token, password: PASSWORD })
@@ -175,6 +175,45 @@ test('nobody becomes the owner who is a viewer, no member, invited, closed, or b
   assert.deepEqual(await code(owner, second.id), [409, 'account_closed'])
   assert.deepEqual((await rolesOf(owner)).slice(0, 3), before)
   assert.equal((await startOwn(second, 'practice')).status, 401)
+})
+
+test("nobody who sees no amounts or only some children becomes the owner, not when the owner's account is erased either", async () => {
+  const maya = String((await owner.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
+  const limited = await aMember('parent', owner, [maya])
+  const [caregiver, second] = [await aMember('caregiver'), await aMember()]
+  for (const person of [limited, caregiver]) {
+    const { status, body } = await makeOwner(owner, person.id)
+    assert.deepEqual([status, body.code], [409, 'not_an_heir'])
+  }
+  const asOwner = { role: 'owner', student_ids: [maya] }
+  const { body } = await owner.call('PATCH', `/api/v1/members/${second.id}`, asOwner)
+  assert.equal(body.code, 'owner_sees_all')
+  const trials = await server.db.asSystem((tx) =>
+    tx
+      .selectFrom('users')
+      .select('trial_since')
+      .where('id', 'in', [limited.id, caregiver.id, second.id])
+      .execute(),
+  )
+  assert.deepEqual(
+    trials.map((user) => user.trial_since),
+    [null, null, null],
+    'no trial began',
+  )
+
+  // The parent of one child was there first, and is passed over.
+  await erase(owner)
+  await later(30, limited, caregiver, second)
+  await server.runTask('purge_accounts')
+  assert.deepEqual(await rolesOf(second), [
+    [second.id, 'owner'],
+    [limited.id, 'parent'],
+    [caregiver.id, 'caregiver'],
+  ])
+  // And is not enough to keep the family, by whatever way its owner goes.
+  await server.db.asSystem((tx) => tx.deleteFrom('users').where('id', '=', second.id).execute())
+  for (const person of [limited, caregiver])
+    assert.equal((await person.call('GET', '/api/v1/me')).body.workspace, null)
 })
 
 test('two hand-overs at once leave one owner', async () => {

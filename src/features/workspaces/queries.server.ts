@@ -115,8 +115,14 @@ export async function insertOwnWorkspace(
 /**
  * As the system: lets the trial of an account begin with the first workspace of its own: whoever came by an invitation may have
  * helped somebody else for months. Nothing for an account that owns one, or whose address had a trial before.
+ * @param besides the one that it has just become the owner of
  */
-export async function startTrial(tx: Tx, accountId: string, now: Date): Promise<void> {
+export async function startTrial(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  besides: WorkspaceId | null = null,
+): Promise<void> {
   await tx
     .updateTable('users')
     .set({ trial_since: now })
@@ -128,7 +134,8 @@ export async function startTrial(tx: Tx, accountId: string, now: Date): Promise<
           selectFrom('members')
             .select('role')
             .where('account_id', '=', accountId)
-            .where('role', '=', 'owner'),
+            .where('role', '=', 'owner')
+            .where(sql<boolean>`workspace_id is distinct from ${besides}::uuid`),
         ),
       ),
     )
@@ -139,8 +146,8 @@ export async function startTrial(tx: Tx, accountId: string, now: Date): Promise<
 const GRACE_DAYS = 30
 
 /**
- * As the system: makes a parent, or in a practice an assistant, the owner; the former owner takes their role. The plan is the new
- * owner's from then on, whose trial begins now if this is the first workspace they own. False for anybody who is neither.
+ * As the system: makes a parent, or in a practice an assistant, who sees everybody the owner; the former owner takes their role. The
+ * plan is the new owner's from then on, whose trial begins now if this is the first workspace they own. False for anybody else.
  */
 export async function handOver(
   tx: Tx,
@@ -149,15 +156,16 @@ export async function handOver(
   now: Date,
   writableUntil: Date | null = null,
 ): Promise<boolean> {
-  await startTrial(tx, accountId, now)
   const { rows } = await sql<{ is_done: boolean }>`
     select hand_over(${workspaceId}::uuid, ${accountId}::uuid, ${writableUntil}::timestamptz) as is_done`.execute(
     tx,
   )
-  return rows[0]?.is_done === true
+  if (!rows[0]?.is_done) return false
+  await startTrial(tx, accountId, now, workspaceId)
+  return true
 }
 
-/** As the system, before an account is erased: hands each workspace that a parent remains in to the one who has been there longest; who it was, for the email. */
+/** As the system, before an account is erased: hands each workspace that a parent of all its children remains in to the one who has been there longest; who it was, for the email. */
 export async function handOnWorkspaces(
   tx: Tx,
   accountId: string,
@@ -237,6 +245,13 @@ export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string):
     .innerJoin('users', 'users.id', 'members.account_id')
     .innerJoin('profiles', 'profiles.user_id', 'members.account_id')
     .select(['users.id', 'role', 'full_name', 'email', 'joined_at'])
+    .select(
+      sql<
+        string[] | null
+      >`case when not all_students then array(select s.student_id::text from member_students s where s.workspace_id = members.workspace_id and s.account_id = members.account_id order by 1) end`.as(
+        'student_ids',
+      ),
+    )
     .where('workspace_id', '=', workspaceId)
     .orderBy(sql`role = 'owner'`, 'desc')
     .orderBy('joined_at')
@@ -249,6 +264,7 @@ export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string):
     name: row.full_name,
     email: row.email,
     is_me: row.id === me,
+    student_ids: row.student_ids,
     joined_at: row.joined_at.toISOString(),
     expires_at: null,
   }))
@@ -267,18 +283,25 @@ export async function shareMember(tx: Tx, one: WorkspaceId, other: WorkspaceId):
   return row !== undefined
 }
 
-type Invitation = { id: string; email: string; role: MemberRole; expires_at: Date }
+type Invitation = Pick<Member, 'id' | 'role' | 'student_ids'> & { email: string; expires_at: Date }
 
-function toInvited({ id, email, role, expires_at }: Invitation): Member {
+function toInvited({ expires_at, ...invitation }: Invitation): Member {
   const expires = expires_at.toISOString()
-  return { id, state: 'invited', role, name: null, email, is_me: false, joined_at: null, expires_at: expires }
+  return {
+    ...invitation,
+    state: 'invited',
+    name: null,
+    is_me: false,
+    joined_at: null,
+    expires_at: expires,
+  }
 }
 
 /** The invitations of the owner's workspace that still work, the oldest first; none for anybody else. */
 export async function listInvitations(tx: Tx, workspaceId: WorkspaceId, now: Date): Promise<Member[]> {
   const rows = await tx
     .selectFrom('member_invitations')
-    .select(['id', 'email', 'role', 'expires_at'])
+    .select(['id', 'email', 'role', 'student_ids', 'expires_at'])
     .where('workspace_id', '=', workspaceId)
     .where('expires_at', '>', now)
     .orderBy('created_at')
@@ -296,7 +319,12 @@ export async function lockMembers(tx: Tx, workspaceId: WorkspaceId): Promise<voi
 export async function insertInvitation(
   tx: Tx,
   workspaceId: WorkspaceId,
-  invited: { email: string; emailKey: string; role: Exclude<MemberRole, 'owner'> },
+  invited: {
+    email: string
+    emailKey: string
+    role: Exclude<MemberRole, 'owner'>
+    studentIds: string[] | null
+  },
   now: Date,
 ): Promise<Member> {
   const expires_at = new Date(now.getTime() + INVITATION_DAYS * 86_400_000)
@@ -307,14 +335,19 @@ export async function insertInvitation(
       email: invited.email,
       email_key: invited.emailKey,
       role: invited.role,
+      student_ids: invited.studentIds,
       expires_at,
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'email_key'])
-        .doUpdateSet({ role: invited.role, token_hash: null, created_at: now, expires_at }),
+      conflict.columns(['workspace_id', 'email_key']).doUpdateSet({
+        role: invited.role,
+        student_ids: invited.studentIds,
+        token_hash: null,
+        created_at: now,
+        expires_at,
+      }),
     )
-    .returning(['id', 'email', 'role', 'expires_at'])
+    .returning(['id', 'email', 'role', 'student_ids', 'expires_at'])
     .executeTakeFirstOrThrow()
   return toInvited(row)
 }
@@ -330,21 +363,62 @@ export async function deleteInvitation(tx: Tx, workspaceId: WorkspaceId, id: str
   return row !== undefined
 }
 
-/** As the owner: gives a member another role; false for whoever is none, or the owner. */
+/** As the owner: gives a member another role, and all or some of the students; false for whoever is none, or the owner. @param studentIds undefined leaves them as they are */
 export async function changeRole(
   tx: Tx,
   workspaceId: WorkspaceId,
   accountId: string,
   role: MemberRole,
+  studentIds: string[] | null | undefined,
 ): Promise<boolean> {
   const row = await tx
     .updateTable('members')
-    .set({ role })
+    .set({ role, ...(studentIds !== undefined && { all_students: studentIds === null }) })
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .returning('account_id')
     .executeTakeFirst()
+  if (row && studentIds !== undefined) {
+    await tx
+      .deleteFrom('member_students')
+      .where('workspace_id', '=', workspaceId)
+      .where('account_id', '=', accountId)
+      .execute()
+    await insertMemberStudents(tx, workspaceId, accountId, studentIds ?? [])
+  }
   return row !== undefined
+}
+
+/** Lets a limited member keep these students, those of them who are still there. */
+async function insertMemberStudents(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  accountId: string,
+  studentIds: string[],
+): Promise<void> {
+  if (studentIds.length === 0) return
+  await tx
+    .insertInto('member_students')
+    .columns(['workspace_id', 'account_id', 'student_id'])
+    .expression((from) =>
+      from
+        .selectFrom('students')
+        .where('workspace_id', '=', workspaceId)
+        .where('id', 'in', studentIds)
+        .select(['workspace_id', sql<string>`${accountId}::uuid`.as('account_id'), 'id']),
+    )
+    .execute()
+}
+
+/** Whether all of these are students of the workspace. */
+export async function hasStudents(tx: Tx, workspaceId: WorkspaceId, ids: string[]): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('students')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.length === new Set(ids).size
 }
 
 /** Ends a membership: the owner anybody's but the own, everybody else their own; false where nothing ended. */
@@ -374,6 +448,7 @@ export async function openInvitation(tx: Tx, by: { id: string } | { tokenHash: B
       'member_invitations.email',
       'member_invitations.email_key',
       'member_invitations.role',
+      'student_ids',
       'expires_at',
     ])
     .where('expires_at', '>', now)
@@ -412,11 +487,14 @@ export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountI
     .returning('id')
     .executeTakeFirst()
   if (!used) return false
-  await tx
+  const { workspace_id: workspaceId, role, student_ids: studentIds } = invitation
+  const joined = await tx
     .insertInto('members')
-    .values({ workspace_id: invitation.workspace_id, account_id: accountId, role: invitation.role })
+    .values({ workspace_id: workspaceId, account_id: accountId, role, all_students: studentIds === null })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .returning('account_id')
+    .executeTakeFirst()
+  if (joined && studentIds) await insertMemberStudents(tx, workspaceId, accountId, studentIds)
   return true
 }
 

@@ -13,6 +13,7 @@ import {
   deleteInvitation,
   deleteMember,
   handOver,
+  hasStudents,
   insertInvitation,
   isOpenAccount,
   isOnOtherSide,
@@ -63,6 +64,8 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
   serve(app, services, InviteMember, async ({ tx, user, workspace, input }) => {
     if (!isOwner(user)) return refused('owner_only')
     if (!mayGive(user.workspace?.kind, input.role)) return refused('wrong_role')
+    if (input.student_ids && !(await hasStudents(tx, workspace, input.student_ids)))
+      return refused('unknown_student')
     const key = emailKey(input.email)
     await lockMembers(tx, workspace)
     const members = await db.asSystem((system) => listMembers(system, workspace, user.id))
@@ -81,7 +84,12 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
     const invited = await insertInvitation(
       tx,
       workspace,
-      { email: input.email.trim(), emailKey: key, role: input.role },
+      {
+        email: input.email.trim(),
+        emailKey: key,
+        role: input.role,
+        studentIds: input.student_ids ?? null,
+      },
       now(),
     )
     await queueMail(tx, {
@@ -95,13 +103,17 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
 
   serve(app, services, ChangeMember, async ({ tx, user, workspace, params, input }) => {
     if (!isOwner(user)) return refused('owner_only')
-    if (input.role === 'owner') return makeOwner(user, params.id)
+    if (input.role === 'owner')
+      return input.student_ids ? refused('owner_sees_all') : makeOwner(user, params.id)
     if (!mayGive(user.workspace?.kind, input.role)) return refused('wrong_role')
-    if (!(await changeRole(tx, workspace, params.id, input.role))) throw notFound()
+    if (input.student_ids && !(await hasStudents(tx, workspace, input.student_ids)))
+      return refused('unknown_student')
+    if (!(await changeRole(tx, workspace, params.id, input.role, input.student_ids))) throw notFound()
     const members = await db.asSystem((system) => listMembers(system, workspace, user.id))
     const changed = members.find((one) => one.id === params.id)
     if (!changed) throw notFound()
-    return done({ ...changed, role: input.role })
+    const { student_ids = changed.student_ids } = input
+    return done({ ...changed, role: input.role, student_ids })
   })
 
   serve(app, services, RemoveMember, async ({ tx, user, workspace, params }) => {

@@ -10,7 +10,7 @@ export type MemberRole = z.infer<typeof MemberRole>
 
 /** The roles that the owner of each kind can give away, the first one suggested. */
 export const GIVEN_ROLES = {
-  family: ['parent', 'viewer'],
+  family: ['parent', 'caregiver', 'viewer'],
   practice: ['assistant'],
 } as const satisfies Record<Kind, readonly MemberRole[]>
 
@@ -69,6 +69,8 @@ export const Member = z.object({
   /** Shown to the owner, and to everybody their own. */
   email: z.nullable(z.string()),
   is_me: z.boolean(),
+  /** The children or students whose records they keep; null for all of them. */
+  student_ids: z.nullable(z.array(z.string())),
   /** Since when they are a member, ISO 8601; null while they are invited. */
   joined_at: z.nullable(z.string()),
   /** Until when the invitation works, ISO 8601; null for a member. */
@@ -81,7 +83,14 @@ const OWNER_ONLY = {
 } as const
 const WRONG_ROLE = {
   wrong_role: { status: 422, title: 'Choose a role from the list', field: 'role' },
+  unknown_student: { status: 422, title: 'Choose somebody from your list', field: 'student_ids' },
 } as const
+/** Whose records they keep: null for all, those who come later included. */
+const StudentIds = z.nullable(
+  z
+    .array(z.uuid({ error: 'Choose somebody from your list' }))
+    .check(z.minLength(1, 'Choose at least one'), z.maxLength(200, 'Choose at most 200')),
+)
 
 export const ListMembers = endpoint({
   operation: 'ListMembers',
@@ -100,7 +109,12 @@ export const InviteMember = endpoint({
   path: '/api/v1/members',
   access: 'confirmed',
   creates: true,
-  input: z.strictObject({ email: emailAddress('Enter an email address'), role: MemberRole }),
+  input: z.strictObject({
+    email: emailAddress('Enter an email address'),
+    role: MemberRole,
+    /** All of them where it is left out. */
+    student_ids: z.optional(StudentIds),
+  }),
   output: Member,
   refusals: {
     ...OWNER_ONLY,
@@ -119,21 +133,26 @@ export const InviteMember = endpoint({
 export const ChangeMember = endpoint({
   operation: 'ChangeMember',
   summary:
-    'Give a member another role, or hand the ownership over: the former owner takes the role of the new one',
+    'Give a member another role, all or some of the children or students, or hand the ownership over: the former owner takes the role of the new one',
   method: 'PATCH',
   path: '/api/v1/members/:id',
   access: 'confirmed',
   // Whoever cannot pay any more can still hand over to somebody who can.
   isFree: true,
-  input: z.strictObject({ role: MemberRole }),
+  input: z.strictObject({
+    role: MemberRole,
+    /** As before where it is left out. */
+    student_ids: z.optional(StudentIds),
+  }),
   output: Member,
   refusals: {
     ...OWNER_ONLY,
     ...WRONG_ROLE,
     not_an_heir: {
       status: 409,
-      title: 'Only a parent or an assistant can become the owner. Change their role first.',
+      title: 'Only a parent or an assistant who sees everybody can become the owner. Change that first.',
     },
+    owner_sees_all: { status: 422, title: 'The owner sees everybody', field: 'student_ids' },
     account_closed: { status: 409, title: 'This account is closed or was deleted.' },
   },
 })

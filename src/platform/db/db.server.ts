@@ -11,6 +11,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import type { MemberRole } from '#kernel/endpoint.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { openEar } from './listen.server.ts'
 import { isOutdated, prepared } from './prepared.server.ts'
@@ -22,7 +23,8 @@ export type Tx = Kysely<Tables>
 /** Who speaks: an account, in one of its workspaces. Somebody who has none yet reaches only what belongs to the account. */
 export interface Speaker {
   accountId: string
-  workspace?: { id: WorkspaceId; kind: Side }
+  /** With what the account is in it. A caregiver without it reads nothing at all (db/repeatable/admission.sql). */
+  workspace?: { id: WorkspaceId; kind: Side; role?: MemberRole }
 }
 
 /** The side that a workspace is on; each has a database role of its own. */
@@ -127,7 +129,8 @@ type Settings = Record<string, string>
 // The names of a side's own people, words and notes are found in its schema (db/repeatable/sides.sql). The role comes last:
 // what goes before it is set as the server's own.
 function settingsOf({ accountId, workspace }: Speaker): Settings {
-  const side = workspace?.kind ?? 'family'
+  // A caregiver's role has no grant on an amount, and its schema says null for each.
+  const side = workspace?.role === 'caregiver' ? 'caregiver' : (workspace?.kind ?? 'family')
   return {
     'app.account_id': accountId,
     'app.workspace_id': workspace?.id ?? '',

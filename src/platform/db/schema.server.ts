@@ -50,14 +50,17 @@ export interface Tables {
     account_id: string
     role: 'owner' | 'parent' | 'caregiver' | 'viewer' | 'assistant'
     onboarding_dismissed_at: ColumnType<Date | null, never, Date>
+    all_students: Generated<boolean>
     joined_at: Stamp
   }
+  member_students: { workspace_id: WorkspaceId; account_id: string; student_id: string }
   member_invitations: {
     workspace_id: ColumnType<WorkspaceId, string, never>
     id: Generated<string>
     email: string
     email_key: string
     role: 'parent' | 'caregiver' | 'viewer' | 'assistant'
+    student_ids: Generated<string[] | null>
     token_hash: Buffer | null
     created_at: Stamp
     expires_at: Date
@@ -181,6 +184,7 @@ export interface Tables {
     deletion_asked_at: Date | null
     deletion_by: ColumnType<'you' | 'other' | null, never, never>
     is_read_only: ColumnType<boolean, never, never>
+    is_foreign: ColumnType<boolean, never, never>
     version: Generated<number>
     own_version: ColumnType<number, never, never>
     created_at: Stamp
@@ -264,7 +268,7 @@ export interface Tables {
     facts: ColumnType<unknown, never, never>
     changed: ColumnType<string[], never, never>
     note: ColumnType<string | null, never, never>
-    hash: ColumnType<Buffer, never, never>
+    hash: ColumnType<Buffer | null, never, never>
   }
   connections: {
     id: Generated<string>

@@ -29,6 +29,8 @@ export interface CurrentWorkspace {
   id: WorkspaceId
   kind: 'family' | 'practice'
   role: MemberRole
+  /** False for a member who keeps the records of some students only. */
+  allStudents: boolean
   /** Whose plan it is that lets people write here; until a moment it needs none. */
   owner: { id: string; since: Date; writableUntil: Date | null }
 }
@@ -71,6 +73,8 @@ export interface Desk {
   tx: Tx
   workspace: WorkspaceId
   side: Side
+  /** False for a caregiver: rates and amounts are null, and the database fills in the rate of what is logged. */
+  seesAmounts: boolean
   now: Date
 }
 
@@ -138,7 +142,15 @@ export function serve<E extends Endpoint>(
       const key = endpoint.creates && user ? idempotencyKey(request) : undefined
       const hash = key
         ? createHash('sha256')
-            .update(JSON.stringify([user?.workspace?.id, request.url, request.body ?? null]))
+            .update(
+              // What was answered before the caller became a caregiver may hold amounts.
+              JSON.stringify([
+                user?.workspace?.id,
+                request.url,
+                request.body ?? null,
+                ...(isCaregiver(user) ? ['caregiver'] : []),
+              ]),
+            )
             .digest()
         : undefined
 
@@ -282,7 +294,12 @@ function workspaceOf(user: CurrentUser | undefined): WorkspaceId {
 
 function deskOf(tx: Tx, user: CurrentUser | undefined, now: Date): Desk {
   if (!user?.workspace) throw wrongRole()
-  return { tx, workspace: user.workspace.id, side: user.workspace.kind, now }
+  const { id, kind, role } = user.workspace
+  return { tx, workspace: id, side: kind, seesAmounts: role !== 'caregiver', now }
+}
+
+function isCaregiver(user: CurrentUser | undefined): boolean {
+  return user?.workspace?.role === 'caregiver'
 }
 
 function wrongRole(): ProblemError {
@@ -308,6 +325,8 @@ export async function admit(
     throw user.workspace.role === 'viewer'
       ? new ProblemError(403, 'read_only', 'You can look at these records, but not change them.')
       : wrongRole()
+  if (user.workspace && endpoint.needsAllStudents && !user.workspace.allStudents)
+    throw new ProblemError(403, 'limited', 'Only members who see everybody can do this.')
   if (needsPlan(endpoint) && !(await services.mayWrite(user)))
     throw new ProblemError(
       402,
@@ -319,11 +338,12 @@ export async function admit(
   return user
 }
 
-/** Whether a member of this role may not call what changes a workspace: a viewer never, others where the operation says so. */
+/** Whether a member of this role may not call it: a viewer nothing that changes a workspace, a caregiver only what is theirs, others where the operation says so. */
 export function isClosedTo(endpoint: Endpoint, role: MemberRole): boolean {
   const isOfWorkspace = Array.isArray(endpoint.access) && endpoint.access.some((one) => one !== 'admin')
   const isWrite = endpoint.method !== 'GET' && !endpoint.isOwn
-  return (isOfWorkspace && isWrite && role === 'viewer') || (endpoint.closedTo?.includes(role) ?? false)
+  const isReader = role === 'viewer' || (role === 'caregiver' && !endpoint.isForCaregivers)
+  return (isOfWorkspace && isWrite && isReader) || (endpoint.closedTo?.includes(role) ?? false)
 }
 
 /** Whether an operation is refused after the trial without a subscription: everything that writes, but for what is declared free. */

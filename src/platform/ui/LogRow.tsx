@@ -6,7 +6,8 @@ interface LogRowProps {
   title: string
   detail: ReactNode
   note?: ReactNode
-  amount: string
+  /** Left out for whoever is shown no amounts. */
+  amount?: string
   action?: ReactNode
 }
 
@@ -23,7 +24,7 @@ export function LogRow({ day, title, detail, note, amount, action }: LogRowProps
         {note && <div className="mt-1">{note}</div>}
       </div>
       <div className="a">
-        <b>{amount}</b>
+        {amount !== undefined && <b>{amount}</b>}
         {action && <div className="log-action">{action}</div>}
       </div>
     </li>

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useCanWrite } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -26,6 +27,7 @@ interface Given {
 export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnswersProps) {
   const toast = useToast()
   const navigate = useNavigate()
+  const canWrite = useCanWrite()
   const log = useLogOccurrence()
   const change = useChangeOccurrence()
   const [given, setGiven] = useState<Given>()
@@ -106,15 +108,17 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       >
         Edit
       </Button>
-      <Button
-        size="small"
-        tone="secondary"
-        aria-label={`No, ${about}`}
-        blockedReason={isBusy ? '' : undefined}
-        onClick={() => void answer(no, 'Class skipped', 'Failed to skip the class')}
-      >
-        No
-      </Button>
+      {canWrite && (
+        <Button
+          size="small"
+          tone="secondary"
+          aria-label={`No, ${about}`}
+          blockedReason={isBusy ? '' : undefined}
+          onClick={() => void answer(no, 'Class skipped', 'Failed to skip the class')}
+        >
+          No
+        </Button>
+      )}
     </div>
   )
 }

@@ -1,0 +1,86 @@
+import { useId } from 'react'
+import { STUDENT_WORDS } from './naming.ts'
+import type { Kind } from './workspace.ts'
+
+/** A child or a student, as they are chosen. */
+export interface Person {
+  id: string
+  name: string
+  archived?: boolean
+}
+
+interface StudentChoiceProps {
+  kind: Kind
+  students: Person[]
+  /** Whose records the member keeps; null for all of them, those who come later included. */
+  value: string[] | null
+  onChange: (value: string[] | null) => void
+  error?: string
+}
+
+/** Chooses all children or students, or some of them by name. */
+export function StudentChoice({ kind, students, value, onChange, error }: StudentChoiceProps) {
+  const name = useId()
+  const words = STUDENT_WORDS[kind]
+  const offered = students.filter(({ id, archived }) => !archived || value?.includes(id))
+  return (
+    <fieldset aria-describedby={error ? `${name}-error` : undefined}>
+      <legend className="font-semibold">{words.title}</legend>
+      <Choice
+        type="radio"
+        name={name}
+        label={words.all}
+        checked={value === null}
+        onChange={() => onChange(null)}
+      />
+      <Choice
+        type="radio"
+        name={name}
+        label={`Only some ${words.some}`}
+        checked={value !== null}
+        onChange={() => onChange(value ?? [])}
+      />
+      {value !== null && (
+        <div className="ml-8">
+          {offered.map((one) => (
+            <Choice
+              key={one.id}
+              type="checkbox"
+              label={one.name}
+              checked={value.includes(one.id)}
+              onChange={(isChosen) =>
+                onChange(isChosen ? [...value, one.id] : value.filter((id) => id !== one.id))
+              }
+            />
+          ))}
+        </div>
+      )}
+      {error && (
+        <p id={`${name}-error`} className="err" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+interface ChoiceProps {
+  type: 'radio' | 'checkbox'
+  name?: string
+  label: string
+  checked: boolean
+  onChange: (isChosen: boolean) => void
+}
+
+function Choice({ label, onChange, ...input }: ChoiceProps) {
+  return (
+    <label className="flex min-h-11 cursor-pointer items-center gap-3">
+      <input
+        {...input}
+        className="size-5 shrink-0 accent-accent"
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className="min-w-0 wrap-anywhere">{label}</span>
+    </label>
+  )
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useChangeMember } from './client.web.ts'
+import { STUDENT_WORDS } from './naming.ts'
+import { type Person, StudentChoice } from './StudentChoice.tsx'
+import type { Kind, Member } from './workspace.ts'
+
+interface StudentsDialogProps {
+  member: Member
+  name: string
+  kind: Kind
+  students: Person[]
+  onClose: () => void
+}
+
+/** Asks the owner whose records a member keeps. */
+export default function StudentsDialog({ member, name, kind, students, onClose }: StudentsDialogProps) {
+  const toast = useToast()
+  const change = useChangeMember()
+  const [value, setValue] = useState(member.student_ids)
+  const [problem, setProblem] = useState<string>()
+  const words = STUDENT_WORDS[kind]
+  const save = async () => {
+    try {
+      await change.mutateAsync({ member, input: { role: member.role, student_ids: value } })
+      toast.success(`${words.title} changed`, `What ${name} sees changed at once.`)
+      onClose()
+    } catch (error) {
+      setProblem(error instanceof CallFailed ? error.problem.title : 'The choice was not saved')
+    }
+  }
+  return (
+    <FormDialog
+      title={`What ${name} sees`}
+      isDirty={JSON.stringify(value) !== JSON.stringify(member.student_ids)}
+      onClose={onClose}
+      problem={problem}
+      footer={
+        <>
+          <Button tone="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            className="flex-1"
+            busy={change.isPending}
+            busyText="Saving..."
+            blockedReason={value?.length === 0 ? 'Choose at least one' : undefined}
+            onClick={() => void save()}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <StudentChoice kind={kind} students={students} value={value} onChange={setValue} />
+    </FormDialog>
+  )
+}

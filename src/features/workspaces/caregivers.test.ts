@@ -1,0 +1,531 @@
+// Caregivers, who log sessions and see no amounts, and members who keep the records of some children only.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { unzipSync } from 'fflate'
+import pg from 'pg'
+import { sql } from 'kysely'
+import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(async () => server.stop())
+
+/** A rate that nothing else says, and what comes of it: 1 hour, 1.5 hours, 2 hours, and what was paid. */
+const RATE = 47.31
+const AMOUNTS = /47[.,]?31|70[.,]?97|94[.,]?62|283[.,]?86/
+
+interface Family {
+  owner: Caller
+  maya: string
+  theo: string
+  ingrid: string
+  noor: string
+  schedule: string
+  logged: string
+  payment: string
+}
+
+const post = async (person: Caller, path: string, body: object) => {
+  const answer = await person.call('POST', `/api/v1/${path}`, body)
+  assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+const rows = async (person: Caller, path: string) =>
+  (await person.call('GET', `/api/v1/${path}`)).body as unknown as Record<string, unknown>[]
+const sessionsOf = async (person: Caller) =>
+  (await person.call('GET', '/api/v1/sessions')).body.sessions as Record<string, unknown>[]
+
+/** A family in which every amount comes of one rate. */
+async function aFamily(): Promise<Family> {
+  const owner = await server.aUser()
+  const make = async (path: string, body: object) => String((await post(owner, path, body)).id)
+  const maya = await make('students', { name: 'Maya' })
+  const theo = await make('students', { name: 'Theo' })
+  const ingrid = await make('tutors', { name: 'Ingrid', hourly_rate: RATE })
+  const noor = await make('tutors', { name: 'Noor', hourly_rate: RATE })
+  const schedule = await make('schedules', {
+    student_id: maya,
+    tutor_id: ingrid,
+    day_of_week: 2,
+    start_time: '16:00',
+    duration: 1.5,
+    hourly_rate: RATE,
+    frequency: 'weekly',
+    start_date: '2026-01-06',
+  })
+  const lesson = { date: '2026-03-03', duration: 2, hourly_rate: RATE }
+  const logged = await make('sessions', { ...lesson, student_id: maya, tutor_id: ingrid })
+  await make('sessions', { ...lesson, student_id: theo, tutor_id: noor })
+  const payment = await make('payments', { tutor_id: ingrid, date: '2026-03-04', amount: 283.86 })
+  await owner.call('PATCH', `/api/v1/sessions/${logged}`, { duration: 1 })
+  return { owner, maya, theo, ingrid, noor, schedule, logged, payment }
+}
+
+async function aMember(owner: Caller, role: string, studentIds: string[] | null = null): Promise<Caller> {
+  const person = server.aStranger()
+  await post(owner, 'members', { email: person.email, role, student_ids: studentIds })
+  const { text } = await server.mailTo(person.email, 'invites you')
+  const token = /\/join#token=(\S+)/.exec(text)?.[1]
+  const joined = await person.call('POST', '/api/auth/join', { token, password: PASSWORD, full_name: 'Cara' })
+  assert.equal(joined.status, 200)
+  person.id = String((await person.call('GET', '/api/v1/me')).body.id)
+  return person
+}
+
+test('a caregiver logs a session at the rate that applies, which confirms it, and is shown no amount', async () => {
+  const { owner, maya, ingrid, schedule } = await aFamily()
+  const cara = await aMember(owner, 'caregiver')
+  const { body: me } = await cara.call('GET', '/api/v1/me')
+  assert.deepEqual([me.role, me.can_see_amounts, me.has_all_students], ['parent', false, true])
+
+  const lesson = { student_id: maya, tutor_id: ingrid, date: '2026-03-10', duration: 2 }
+  const logged = await post(cara, 'sessions', { ...lesson, notes: 'Fractions' })
+  const { hourly_rate, default_rate, effective_rate, total_amount, own_confirmation, notes } = logged
+  assert.deepEqual(
+    { hourly_rate, default_rate, effective_rate, total_amount, own_confirmation, notes },
+    {
+      hourly_rate: null,
+      default_rate: null,
+      effective_rate: null,
+      total_amount: null,
+      own_confirmation: 'confirmed',
+      notes: 'Fractions',
+    },
+  )
+  const seen = (await owner.call('GET', `/api/v1/sessions/${String(logged.id)}`)).body
+  assert.deepEqual([seen.default_rate, seen.hourly_rate, seen.total_amount], [RATE, null, 94.62])
+
+  // A class, and a child with a rate of its own.
+  const ofClass = await post(cara, `schedules/${schedule}/log`, { date: '2026-03-17' })
+  assert.equal(ofClass.total_amount, null)
+  await server.db.asMember(owner.member, (tx) =>
+    tx.updateTable('students').set({ hourly_rate_cents: 3000 }).where('id', '=', maya).execute(),
+  )
+  const special = await post(cara, 'sessions', { ...lesson, date: '2026-03-11' })
+  const amounts = new Map((await sessionsOf(owner)).map(({ id, total_amount: amount }) => [id, amount]))
+  assert.deepEqual([amounts.get(ofClass.id), amounts.get(special.id)], [70.97, 60])
+
+  const refused = await cara.call('POST', '/api/v1/sessions', { ...lesson, hourly_rate: 10 })
+  assert.deepEqual([refused.status, refused.body.code], [422, 'rate_not_yours'])
+})
+
+test('a caregiver changes and deletes their own entries until somebody else confirms or changes them, and no others', async () => {
+  const { owner, maya, theo, ingrid, noor, logged } = await aFamily()
+  const cara = await aMember(owner, 'caregiver')
+  const lesson = { student_id: maya, tutor_id: ingrid, date: '2026-03-10', duration: 2 }
+  const log = async (date: string) =>
+    `/api/v1/sessions/${String((await post(cara, 'sessions', { ...lesson, date })).id)}`
+  const status = async (method: string, path: string, body: object) => {
+    const answer = await cara.call(method, path, body)
+    return [answer.status, answer.body.code]
+  }
+  const [changed, taken, gone] = [await log('2026-03-10'), await log('2026-03-11'), await log('2026-03-12')]
+
+  assert.equal((await cara.call('PATCH', changed, { duration: 1, notes: 'Shorter' })).status, 200)
+  assert.equal((await owner.call('GET', changed)).body.total_amount, RATE)
+  // Another tutor brings another rate.
+  await owner.call('PATCH', `/api/v1/tutors/${noor}`, { hourly_rate: 20 })
+  assert.equal((await cara.call('PATCH', changed, { tutor_id: noor, student_id: theo })).status, 200)
+  assert.equal((await owner.call('GET', changed)).body.total_amount, 20)
+  assert.deepEqual(await status('PATCH', changed, { hourly_rate: 1 }), [422, 'rate_not_yours'])
+  assert.equal((await cara.call('DELETE', gone, {})).status, 204)
+
+  await owner.call('PATCH', taken, { duration: 1 })
+  for (const path of [taken, `/api/v1/sessions/${logged}`]) {
+    assert.deepEqual(await status('PATCH', path, { duration: 2 }), [403, 'not_your_entry'])
+    assert.deepEqual(await status('DELETE', path, {}), [403, 'not_your_entry'])
+    assert.equal((await cara.call('GET', path)).body.is_read_only, true)
+  }
+  // Not in the database either, whatever a route forgot.
+  await server.db.asMember(speakerOf(cara, owner), async (tx) => {
+    const id = taken.split('/').at(-1) ?? ''
+    const update = await tx
+      .updateTable('sessions')
+      .set({ minutes: 15 })
+      .where('id', '=', id)
+      .executeTakeFirst()
+    const deletion = await tx.deleteFrom('sessions').where('id', '=', id).executeTakeFirst()
+    assert.deepEqual([update.numUpdatedRows, deletion.numDeletedRows], [0n, 0n])
+  })
+})
+
+test('what the tutor confirmed is no longer the caregiver’s to change, and a lesson that the tutor logged waits for a parent', async () => {
+  const { owner, maya, ingrid } = await aFamily()
+  const tutor = await server.aUser('tutor')
+  await owner.call('PATCH', `/api/v1/tutors/${ingrid}`, { email: tutor.email })
+  const connection = await post(owner, 'connections', { tutor_id: ingrid })
+  const accepted = await tutor.call('PATCH', `/api/v1/connections/${String(connection.id)}`, {
+    state: 'active',
+  })
+  assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
+  const cara = await aMember(owner, 'caregiver')
+  const lesson = { student_id: maya, tutor_id: ingrid, duration: 1 }
+  const path = `/api/v1/sessions/${String((await post(cara, 'sessions', { ...lesson, date: '2026-03-10' })).id)}`
+  assert.equal((await tutor.call('POST', `${path}/confirm`, {})).status, 200)
+  assert.equal((await cara.call('GET', path)).body.verified_by_tutor, true)
+  assert.equal((await cara.call('PATCH', path, { duration: 2 })).body.code, 'not_your_entry')
+  for (const [method, place] of [
+    ['POST', 'confirm'],
+    ['DELETE', 'confirm'],
+    ['POST', 'dispute'],
+    ['POST', 'answer'],
+    ['POST', 'keep'],
+  ] as const)
+    assert.equal((await cara.call(method, `${path}/${place}`, { note: 'No' })).body.code, 'role', place)
+
+  const [student] = await rows(tutor, 'students')
+  const [self] = await rows(tutor, 'tutors')
+  await post(tutor, 'sessions', {
+    student_id: student?.id,
+    tutor_id: self?.id,
+    date: '2026-03-12',
+    duration: 1,
+  })
+  const same = await cara.call('POST', '/api/v1/sessions', { ...lesson, date: '2026-03-12' })
+  assert.deepEqual([same.status, same.body.code], [409, 'same_lesson'])
+})
+
+const speakerOf = (person: Caller, owner: Caller, role: 'caregiver' | 'parent' = 'caregiver') => ({
+  accountId: person.id,
+  workspace: { id: owner.member.workspaceId, kind: 'family' as const, role },
+})
+
+test('T1: no answer to a caregiver holds an amount: not of any operation, file, feed or email', async () => {
+  const { owner, maya, ingrid, schedule, logged, payment } = await aFamily()
+  const parent = await aMember(owner, 'parent')
+  const cara = await aMember(owner, 'caregiver')
+  const { paths } = (await cara.call('GET', '/api/openapi.json')).body as unknown as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  const ids: Record<string, string> = {
+    sessions: logged,
+    students: maya,
+    tutors: ingrid,
+    schedules: schedule,
+    payments: payment,
+  }
+  const INPUTS: Record<string, object> = {
+    ReadSummary: { month: '2026-03' },
+    ReadYear: { year: '2026' },
+    DownloadCsv: { month: '2026-03' },
+    DownloadPdf: { tutor_id: ingrid, month: '2026-03' },
+    ListOccurrences: { from: '2026-03-01', to: '2026-03-31' },
+    ReadLedger: { tutor_id: ingrid },
+    ReadDashboard: { today: '2026-03-05', time: '12:00' },
+    ProcessSpeech: { transcript: 'Maya had an hour of math with Ingrid', today: '2026-03-05' },
+    LogSession: { student_id: maya, tutor_id: ingrid, date: '2026-03-20', duration: 1 },
+    LogOccurrence: { date: '2026-03-24' },
+  }
+  // What ends the login or the account, or what stays open.
+  const left =
+    /^(SignOut|DeleteAccount|RemoveMember|StreamEvents|EndDevice|EndOtherDevices|RenewLogin|ChangePassword)$/
+  let [open, closed, shown] = [0, 0, 0]
+  for (const [place, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const { operationId: name } = operation
+      if (left.test(name) || place.startsWith('/api/v1/admin') || operation['x-roles'] === 'anyone') continue
+      const path = place.replace('{id}', ids[place.split('/')[3] ?? ''] ?? cara.id)
+      const input = INPUTS[name] ?? {}
+      const [url, body] =
+        method === 'get'
+          ? [`${path}?${new URLSearchParams(input as Record<string, string>)}`, undefined]
+          : [path, input]
+      const answer = await cara.call(method.toUpperCase(), url, body)
+      const isClosed = operation['x-closed-to']?.includes('caregiver') ?? false
+      const roles = operation['x-roles']
+      if (isClosed || (Array.isArray(roles) && !roles.includes('parent'))) {
+        assert.deepEqual([answer.status, answer.body.code], [403, 'role'], name)
+        closed += 1
+      } else {
+        assert.notEqual(answer.body.code, 'role', name)
+        assert.notEqual(answer.status, 500, name)
+        if (answer.status < 300) open += 1
+      }
+      assert.doesNotMatch(textOf(answer.bytes), AMOUNTS, `${name} ${url}`)
+      // A parent is shown amounts by what a caregiver reads without them, or may not call.
+      if (method === 'get') shown += AMOUNTS.test(textOf((await parent.call('GET', url)).bytes)) ? 1 : 0
+    }
+  }
+  assert.ok(open > 15 && closed > 30 && shown > 8, `${open} ${closed} ${shown}`)
+
+  const feed = String((await post(cara, 'calendar-feed', {})).url)
+  const calendar = await cara.call('GET', new URL(feed).pathname)
+  assert.match(calendar.bytes.toString(), /Maya/)
+  assert.doesNotMatch(calendar.bytes.toString(), AMOUNTS)
+  const history = await cara.call('GET', `/api/v1/sessions/${logged}/history`)
+  const entries = history.body.entries as Record<string, unknown>[]
+  assert.deepEqual(
+    entries.map(({ action, rate, total_amount, hash }) => [action, rate, total_amount, hash]),
+    [
+      ['logged', null, null, null],
+      ['changed', null, null, null],
+    ],
+  )
+})
+
+interface Operation {
+  operationId: string
+  'x-closed-to'?: string[]
+  'x-roles': string | string[]
+}
+
+/** What a file says, a packed one unpacked. */
+function textOf(bytes: Buffer): string {
+  if (bytes.subarray(0, 2).toString() !== 'PK') return bytes.toString('latin1')
+  return Object.values(unzipSync(bytes))
+    .map((file) => Buffer.from(file).toString())
+    .join('\n')
+}
+
+test('T13: the caregivers’ role has no right to a column that holds an amount, and reads nothing under another role', async () => {
+  const { owner } = await aFamily()
+  const cara = await aMember(owner, 'caregiver')
+  const client = new pg.Client({ connectionString: server.superuserUrl })
+  await client.connect()
+  try {
+    const { rows: granted } = await client.query<{ place: string }>(`
+      select c.relname || '.' || a.attname || ' ' || p as place from pg_attribute a join pg_class c on c.oid = a.attrelid, unnest(array['select', 'insert', 'update', 'references']) p
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
+        and (a.attname ~ 'cents|rate|amount|price' or a.attname in ('facts', 'hash', 'previous_hash', 'hashed_text') and c.relname = 'session_history' or c.relname in ('payments', 'sign_offs', 'session_pairs'))
+        -- What an account pays for Tutorlog is its own.
+        and c.relname <> 'subscriptions' and has_column_privilege('tutorlog_caregiver', c.oid, a.attnum, p)`)
+    assert.deepEqual(granted, [])
+  } finally {
+    await client.end()
+  }
+  const count = async (role: 'caregiver' | 'parent') =>
+    await server.db.asMember(speakerOf(cara, owner, role), (tx) =>
+      tx.selectFrom('sessions').select('total_cents').execute(),
+    )
+  assert.deepEqual(await count('caregiver'), [{ total_cents: null }, { total_cents: null }])
+  assert.deepEqual(await count('parent'), [])
+  await assert.rejects(
+    server.db.asMember(speakerOf(cara, owner), (tx) =>
+      sql`select total_cents from public.sessions`.execute(tx),
+    ),
+    /permission denied/,
+  )
+})
+
+test('a parent who becomes a caregiver is shown no amount from then on, not by repeating an earlier call either', async () => {
+  const { owner, maya, ingrid } = await aFamily()
+  const person = await aMember(owner, 'parent')
+  const lesson = { student_id: maya, tutor_id: ingrid, date: '2026-03-10', duration: 1 }
+  const repeat = () => person.call('POST', '/api/v1/sessions', lesson, { 'idempotency-key': 'once' })
+  assert.equal((await repeat()).body.total_amount, RATE)
+  const changed = await owner.call('PATCH', `/api/v1/members/${person.id}`, { role: 'caregiver' })
+  assert.deepEqual([changed.status, changed.body.role], [200, 'caregiver'])
+  assert.doesNotMatch((await repeat()).bytes.toString(), AMOUNTS)
+  assert.equal((await person.call('GET', '/api/v1/payments')).status, 403)
+})
+
+test('a member for one child sees that child, its tutor, schedules and sessions, and nothing of the other', async () => {
+  const { owner, maya, theo, ingrid, noor, schedule } = await aFamily()
+  for (const role of ['caregiver', 'parent', 'viewer'] as const) {
+    const person = await aMember(owner, role, [theo])
+    assert.equal((await person.call('GET', '/api/v1/me')).body.has_all_students, false)
+    const names = async (path: string) => (await rows(person, path)).map(({ name }) => name)
+    assert.deepEqual(await names('students'), ['Theo'])
+    assert.deepEqual(await names('tutors'), ['Noor'])
+    assert.deepEqual(await rows(person, 'schedules'), [])
+    const seen = await sessionsOf(person)
+    assert.deepEqual(
+      seen.map(({ student_id, total_amount }) => [student_id, total_amount]),
+      [[theo, role === 'caregiver' ? null : 94.62]],
+    )
+    for (const path of [`students/${maya}`, `tutors/${ingrid}`, `schedules/${schedule}`])
+      assert.equal((await person.call('GET', `/api/v1/${path}`)).status, 404, path)
+    for (const path of ['payments', 'balances', 'connections', 'summary/year?year=2026'])
+      assert.equal((await person.call('GET', `/api/v1/${path}`)).status, 403, path)
+    await server.db.asMember(
+      { ...speakerOf(person, owner), workspace: { id: owner.member.workspaceId, kind: 'family', role } },
+      async (tx) => {
+        const history = await tx.selectFrom('session_history').select('session_id').execute()
+        assert.deepEqual(new Set(history.map((row) => row.session_id)), new Set(seen.map(({ id }) => id)))
+      },
+    )
+  }
+
+  const lesson = { tutor_id: noor, date: '2026-03-10', duration: 1 }
+  await post(await aMember(owner, 'caregiver', [theo]), 'sessions', {
+    ...lesson,
+    student_id: theo,
+    notes: 'Openings',
+  })
+  const person = await aMember(owner, 'parent', [theo])
+  const mine = await post(person, 'sessions', { ...lesson, student_id: theo })
+  const other = await person.call('POST', '/api/v1/sessions', { ...lesson, student_id: maya })
+  assert.equal(other.body.code, 'unknown_student')
+  const moved = await person.call('PATCH', `/api/v1/sessions/${String(mine.id)}`, { student_id: maya })
+  assert.equal(moved.body.code, 'unknown_student')
+  assert.equal((await person.call('POST', '/api/v1/students', { name: 'Zoe' })).body.code, 'limited')
+  assert.equal(
+    (await person.call('PATCH', '/api/v1/me', { currency: 'EUR' })).body.code,
+    'currency_not_yours',
+  )
+  await assert.rejects(
+    server.db.asMember(speakerOf(person, owner, 'parent'), (tx) =>
+      tx.updateTable('sessions').set({ student_id: maya }).where('id', '=', String(mine.id)).execute(),
+    ),
+    /row-level security/,
+  )
+
+  // The owner lets them see everything, and takes it back.
+  const listed = async () => (await rows(owner, 'members')).find(({ id }) => id === person.id)?.student_ids
+  assert.deepEqual(await listed(), [theo])
+  const change = (student_ids: string[] | null) =>
+    owner.call('PATCH', `/api/v1/members/${person.id}`, { role: 'parent', student_ids })
+  assert.deepEqual((await change(null)).body.student_ids, null)
+  assert.equal((await rows(person, 'students')).length, 2)
+  assert.deepEqual((await change([maya])).body.student_ids, [maya])
+  assert.deepEqual(
+    (await rows(person, 'students')).map(({ id }) => id),
+    [maya],
+  )
+  assert.equal((await change([crypto.randomUUID()])).body.code, 'unknown_student')
+})
+
+test('a family is handed over, and whoever sees no amounts or one child only goes on seeing just that', async () => {
+  const { owner, theo } = await aFamily()
+  const second = await aMember(owner, 'parent')
+  const [limited, cara] = [await aMember(owner, 'parent', [theo]), await aMember(owner, 'caregiver', [theo])]
+  assert.equal((await owner.call('PATCH', `/api/v1/members/${second.id}`, { role: 'owner' })).status, 200)
+  for (const person of [owner, second]) {
+    const { body: me } = await person.call('GET', '/api/v1/me')
+    assert.deepEqual([me.can_see_amounts, me.has_all_students], [true, true])
+    assert.equal((await sessionsOf(person)).length, 2)
+  }
+  for (const [person, amount] of [
+    [limited, 94.62],
+    [cara, null],
+  ] as const)
+    assert.deepEqual(
+      (await sessionsOf(person)).map(({ student_id, total_amount }) => [student_id, total_amount]),
+      [[theo, amount]],
+    )
+  // Who sees whom is the new owner's to choose, who sees everybody, and whose own row says nothing else.
+  const free = { role: 'parent', student_ids: null }
+  assert.equal((await owner.call('PATCH', `/api/v1/members/${limited.id}`, free)).body.code, 'owner_only')
+  assert.equal((await second.call('PATCH', `/api/v1/members/${limited.id}`, free)).status, 200)
+  assert.equal((await sessionsOf(limited)).length, 2)
+  assert.equal(
+    (await second.call('PATCH', `/api/v1/members/${owner.id}`, { role: 'parent', student_ids: [theo] }))
+      .status,
+    200,
+  )
+  assert.equal((await sessionsOf(owner)).length, 1)
+  const client = new pg.Client({ connectionString: server.superuserUrl })
+  await client.connect()
+  await assert.rejects(
+    client.query('update members set all_students = false where account_id = $1', [second.id]),
+    /members_owner_sees_all/,
+  )
+  await client.end()
+})
+
+test('a caregiver starts a family of their own and sees its amounts, and none of the other', async () => {
+  const { owner, maya, ingrid } = await aFamily()
+  const cara = await aMember(owner, 'caregiver')
+  const { id } = await post(cara, 'workspaces', { kind: 'family' })
+  const there = { 'tutorlog-workspace': String(id) }
+  const make = async (path: string, body: object) =>
+    (await cara.call('POST', `/api/v1/${path}`, body, there)).body
+  const child = await make('students', { name: 'Otto' })
+  const tutor = await make('tutors', { name: 'Pia', hourly_rate: 30 })
+  const lesson = { date: '2026-03-10', duration: 1 }
+  const own = await make('sessions', { ...lesson, student_id: child.id, tutor_id: tutor.id })
+  assert.equal(own.total_amount, 30)
+  const { body: me } = await cara.call('GET', '/api/v1/me', undefined, there)
+  assert.deepEqual([me.role, me.can_see_amounts], ['parent', true])
+  assert.equal(
+    (await cara.call('GET', '/api/v1/payments?from=2026-03-01&to=2026-03-31', undefined, there)).status,
+    200,
+  )
+
+  // Without a name it is the one that they joined first, where they are a caregiver as before.
+  assert.equal((await cara.call('GET', '/api/v1/me')).body.can_see_amounts, false)
+  assert.equal(
+    (await post(cara, 'sessions', { ...lesson, student_id: maya, tutor_id: ingrid })).total_amount,
+    null,
+  )
+  const csv = await cara.call('GET', '/api/v1/statements/sessions.csv?month=2026-03')
+  assert.deepEqual([csv.status, csv.body.code], [403, 'role'])
+  const exported = (headers = {}) => cara.call('POST', '/api/v1/export', {}, headers)
+  assert.match(textOf((await exported(there)).bytes), /Otto/)
+  assert.doesNotMatch(textOf((await exported()).bytes), /Otto|Maya/)
+})
+
+test('a caregiver’s entry that is merged with what the tutor logged is no longer theirs to change', async () => {
+  const { owner, maya, ingrid } = await aFamily()
+  const tutor = await server.aUser('tutor')
+  await owner.call('PATCH', `/api/v1/tutors/${ingrid}`, { email: tutor.email })
+  const cara = await aMember(owner, 'caregiver')
+  const lesson = { date: '2026-03-10', duration: 1 }
+  const log = { ...lesson, student_id: maya, tutor_id: ingrid }
+  const path = `/api/v1/sessions/${String((await post(cara, 'sessions', log)).id)}`
+  const [self] = await rows(tutor, 'tutors')
+  const { id: student_id } = await post(tutor, 'students', { name: 'Maya' })
+  await post(tutor, 'sessions', { ...lesson, student_id, tutor_id: self?.id, hourly_rate: RATE })
+  const connection = `connections/${String((await post(owner, 'connections', { tutor_id: ingrid })).id)}`
+  const [asked] = await rows(tutor, 'connections')
+  const people = ((asked?.people ?? []) as { id: string }[]).map(({ id }) => ({ id, student_id }))
+  const accepted = await tutor.call('PATCH', `/api/v1/${connection}`, { state: 'active', people })
+  assert.equal(accepted.body.pairs, 1, JSON.stringify(accepted.body))
+  const { pairs } = (await tutor.call('GET', `/api/v1/${connection}/pairs`)).body as {
+    pairs: { id: string }[]
+  }
+  assert.equal((await cara.call('GET', path)).body.is_read_only, false)
+  const same = await tutor.call('POST', `/api/v1/${connection}/pairs`, { same: pairs.map(({ id }) => id) })
+  assert.equal(same.status, 200, JSON.stringify(same.body))
+  assert.equal((await cara.call('GET', path)).body.verified_by_tutor, true)
+  assert.equal((await cara.call('PATCH', path, { duration: 2 })).body.code, 'not_your_entry')
+})
+
+test('an assistant for one student logs and confirms theirs, and keeps nobody else’s', async () => {
+  const tutor = await server.aUser('tutor')
+  const lea = String((await post(tutor, 'students', { name: 'Lea', hourly_rate: RATE })).id)
+  const other = String((await post(tutor, 'students', { name: 'Otto', hourly_rate: RATE })).id)
+  const [self] = await rows(tutor, 'tutors')
+  const lesson = { tutor_id: self?.id, date: '2026-03-10', duration: 1 }
+  for (const student_id of [lea, other]) await post(tutor, 'sessions', { ...lesson, student_id })
+  const assistant = await aMember(tutor, 'assistant', [lea])
+  assert.deepEqual(
+    (await sessionsOf(assistant)).map(({ student_id, total_amount }) => [student_id, total_amount]),
+    [[lea, RATE]],
+  )
+  assert.equal(
+    (await assistant.call('POST', '/api/v1/sessions', { ...lesson, date: '2026-03-11', student_id: lea }))
+      .status,
+    201,
+  )
+  const refused = await assistant.call('POST', '/api/v1/sessions', { ...lesson, student_id: other })
+  assert.equal(refused.body.code, 'unknown_student')
+})
+
+test('what a list costs whoever sees everybody does not depend on members who see some: it is one index scan', async () => {
+  const { owner } = await aFamily()
+  const person = { accountId: owner.id, workspace: { id: owner.member.workspaceId, kind: 'family' as const } }
+  await server.db.asMember(person, async (tx) => {
+    for (let day = 0; day < 40; day++)
+      await sql`insert into sessions (workspace_id, student_id, tutor_id, day, minutes)
+        select s.workspace_id, s.id, (select t.id from tutors t where t.workspace_id = s.workspace_id limit 1), date '2020-01-01' + n + ${day * 50}::int, 60
+        from students s, generate_series(1, 50) n where s.workspace_id = ${owner.member.workspaceId}`.execute(
+        tx,
+      )
+  })
+  const client = new pg.Client({ connectionString: server.superuserUrl })
+  await client.connect()
+  await client.query('analyze sessions')
+  await client.end()
+  const { rows: plan } = await server.db.asMember(person, (tx) =>
+    sql<{ 'QUERY PLAN': string }>`explain (analyze, costs off, timing off, summary off)
+      select id from sessions where workspace_id = ${owner.member.workspaceId} order by day desc, id desc limit 20`.execute(
+      tx,
+    ),
+  )
+  const text = plan.map((line) => line['QUERY PLAN']).join('\n')
+  assert.match(text, /Index (Only )?Scan using sessions_of_family_by_day/)
+  assert.doesNotMatch(text, /Sort|Seq Scan/)
+})
