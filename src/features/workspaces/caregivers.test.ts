@@ -387,6 +387,31 @@ test('a member for one child sees that child, its tutor, schedules and sessions,
   assert.equal((await change([crypto.randomUUID()])).body.code, 'unknown_student')
 })
 
+test('T1: a member for some children learns of no other from who else keeps them', async () => {
+  const { owner, maya, theo } = await aFamily()
+  const cara = await aMember(owner, 'caregiver', [maya])
+  const vera = await aMember(owner, 'viewer', [theo])
+  await post(owner, 'members', { email: 'later@example.com', role: 'viewer', student_ids: [theo] })
+  const seen = async (reader: Caller) => {
+    const list = (await reader.call('GET', '/api/v1/members')).body as unknown as Record<string, unknown>[]
+    return list.map((one) => [one.id === reader.id ? 'me' : one.state, one.student_ids])
+  }
+  const invited = ['invited', [theo]]
+  assert.deepEqual(await seen(owner), [['me', null], ['member', [maya]], ['member', [theo]], invited])
+  assert.deepEqual((await seen(cara)).slice(0, 3), [
+    ['member', null],
+    ['me', [maya]],
+    ['member', []],
+  ])
+  assert.deepEqual((await seen(vera)).slice(0, 3), [
+    ['member', null],
+    ['member', []],
+    ['me', [theo]],
+  ])
+  for (const reader of [cara, vera])
+    for (const [who, ids] of (await seen(reader)).slice(3)) assert.deepEqual([who, ids], ['invited', []])
+})
+
 test('a family is handed over, and whoever sees no amounts or one child only goes on seeing just that', async () => {
   const { owner, theo } = await aFamily()
   const second = await aMember(owner, 'parent')

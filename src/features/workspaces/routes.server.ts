@@ -58,7 +58,10 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
     const members = await db.readAsSystem((system) => listMembers(system, workspace, user.id))
     // Whoever is not the owner sees who the others are, not their addresses.
     const shown = members.map((one) => (isOwner(user) || one.is_me ? one : { ...one, email: null }))
-    return done([...shown, ...(await listInvitations(tx, workspace, now()))])
+    const everybody = [...shown, ...(await listInvitations(tx, workspace, now()))]
+    if (user.workspace?.allStudents) return done(everybody)
+    // Whoever keeps some students learns of no other that there is one.
+    return done(everybody.map((one) => (one.is_me ? one : { ...one, student_ids: one.student_ids && [] })))
   })
 
   serve(app, services, InviteMember, async ({ tx, user, workspace, input }) => {
