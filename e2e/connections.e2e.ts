@@ -3,6 +3,8 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { arrive } from './people.ts'
 import { accept, dayFromToday, post, read, send } from './screens.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 interface Pair {
   family: Page
   tutor: Page

@@ -2,6 +2,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { arrive } from './people.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const ORIGIN = { origin: 'http://localhost:4173' }
 
 async function aFamily(page: Page): Promise<{ child: string; tutor: string }> {

@@ -30,6 +30,8 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'America/New_York',
     actionTimeout: 10_000,
+    // The worker stores the whole app for working offline, which takes a third of a journey: those about it allow it.
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath: installed,
       args: [

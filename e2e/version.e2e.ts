@@ -5,6 +5,8 @@ import { expect, test } from '@playwright/test'
 import { arrive } from './people.ts'
 import { runServer } from './server.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const PORT = '4177'
 const BASE = 'http://localhost:4178'
 let server: Awaited<ReturnType<typeof runServer>>
