@@ -102,6 +102,28 @@ test('a message is sent, the fields are cleared, and it arrives with its subject
   expect((await mailTo(page, MAILBOX, subject)).subject).toBe(`Contact Form: ${subject}`)
 })
 
+test('what is sent before the script of the page has come is sent once it is there, and stays out of the address', async ({
+  page,
+}) => {
+  let load = () => {}
+  const loaded = new Promise<void>((resolve) => (load = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await loaded
+    await route.continue()
+  })
+  await page.goto('/contact', { waitUntil: 'commit' })
+  const subject = `An early question ${Date.now()}`
+  await page.getByLabel('Name').fill('Dana')
+  await page.getByLabel('Email').fill('dana@example.com')
+  await page.getByLabel('Subject').fill(subject)
+  await page.getByLabel('Message').fill('Does it work on a slow train?')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  expect(new URL(page.url()).search).toBe('')
+  load()
+  await expect(page.getByText('Message sent successfully!')).toBeVisible()
+  expect(await mailTo(page, MAILBOX, subject)).toBeDefined()
+})
+
 test('a message that cannot be sent says so and loses nothing', async ({ page }) => {
   await page.goto('/contact')
   await page.route('**/api/v1/contact', async (route) => route.abort())

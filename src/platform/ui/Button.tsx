@@ -1,5 +1,6 @@
-import { type ButtonHTMLAttributes, type ReactNode, useId } from 'react'
+import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId } from 'react'
 import { Link, type LinkProps } from 'react-router'
+import { sendEarlyForm } from './early-submit.web.ts'
 
 type Tone = 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-outline'
 type Size = 'normal' | 'small' | 'large'
@@ -38,6 +39,9 @@ export function Button({
 }: ButtonProps) {
   const reasonId = useId()
   const isBlocked = blockedReason !== undefined
+  useEffect(() => {
+    if (type === 'submit') sendEarlyForm()
+  }, [type])
   const button = (
     <button
       {...rest}
