@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -46,11 +47,15 @@ export async function startEmbeddedDatabase({
   const unlock = lockFolder(dataDir)
   try {
     const place = clusterPlace(dataDir)
-    const password = passwordOf(dataDir)
-    if (!place.data.startsWith(dataDir))
-      log('the database files lie outside the data folder', { folder: place.data })
-    if (!existsSync(join(place.data, 'PG_VERSION'))) createCluster(place, password)
     await stopOrphan(place, log)
+    if (!place.data.startsWith(dataDir)) {
+      log('the database files lie outside the data folder', { folder: place.data })
+      const aside = setStrangeClusterAside(dataDir, place.data)
+      if (aside)
+        log('an earlier data folder at this path left its database, which was set aside', { folder: aside })
+    }
+    const password = passwordOf(dataDir)
+    if (!existsSync(join(place.data, 'PG_VERSION'))) createCluster(place, password)
     const port = await freePort()
     const superuserUrl = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`
     const server = await keepRunning(place, port, superuserUrl, log)
@@ -84,8 +89,23 @@ export async function runningDatabaseUrl(dataDir: string): Promise<string | unde
   return undefined
 }
 
+/**
+ * Renames a cluster outside a data folder that has no password for it: the folder that it belonged to was deleted, and a new one
+ * is at its path. Returns where the cluster is now; undefined where it was left alone.
+ */
+export function setStrangeClusterAside(dataDir: string, data: string): string | undefined {
+  if (existsSync(passwordFileOf(dataDir)) || !existsSync(data)) return undefined
+  const aside = `${data}.of-deleted-folder-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  renameSync(data, aside)
+  return aside
+}
+
+function passwordFileOf(dataDir: string): string {
+  return join(dataDir, 'database-password')
+}
+
 function passwordOf(dataDir: string): string {
-  const file = join(dataDir, 'database-password')
+  const file = passwordFileOf(dataDir)
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
   return readFileSync(file, 'utf8').trim()
 }
