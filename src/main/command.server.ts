@@ -1,6 +1,6 @@
 // What an operator's command works with: the settings, and the database of a server that runs, or one started for it.
-import { mkdir } from 'node:fs/promises'
 import type { Config } from '#platform/config.server.ts'
+import { makeDataFolder } from '#platform/data-folder.server.ts'
 import { type Db, openDb } from '#platform/db/db.server.ts'
 import { runningDatabaseUrl, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate, roleUrls } from '#platform/db/migrate.server.ts'
@@ -43,7 +43,7 @@ export function openContext(config: Config): CommandContext {
   }
 
   async function servedUrl(): Promise<string | undefined> {
-    await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+    makeDataFolder(config.dataDir)
     return runningDatabaseUrl(config.dataDir)
   }
 

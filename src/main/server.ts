@@ -1,7 +1,7 @@
 // `npm start`: database, migrations, jobs, HTTP; and an orderly end.
-import { mkdir } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { readConfig } from '#platform/config.server.ts'
+import { type Config, readConfig } from '#platform/config.server.ts'
+import { makeDataFolder } from '#platform/data-folder.server.ts'
 import { type Db, openDb } from '#platform/db/db.server.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
@@ -25,7 +25,8 @@ const log = (event: string, details: object = {}) =>
 
 async function start(started: Started): Promise<void> {
   const config = readConfig(process.env)
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  for (const warning of config.warnings) console.error(warning)
+  makeDataFolder(config.dataDir)
   started.embedded = config.databaseUrl
     ? undefined
     : await startEmbeddedDatabase({ dataDir: config.dataDir, log })
@@ -33,9 +34,26 @@ async function start(started: Started): Promise<void> {
   const db = (started.db = openDb(urls))
   started.worker = startJobs(config, db, urls.system, log)
   started.app = buildServer(config, db)
-  await started.app.listen({ port: config.port, host: config.host })
+  await listen(started.app, config)
   console.log(`Tutorlog is ready at ${config.baseUrl}`)
   if (!config.mail) console.log(`Mails land in ${config.baseUrl}/mailbox`)
+}
+
+async function listen(app: FastifyInstance, { port, host }: Config): Promise<void> {
+  try {
+    await app.listen({ port, host })
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `PORT is taken: another program listens on ${port}. Stop it, or set PORT to another one.`,
+      EACCES: `PORT is not allowed: ${port} needs more rights. Set PORT to 1024 or more.`,
+    }
+    throw new Error(
+      reasons[code] ??
+        `HOST is not valid: "${host}" is no address of this machine (${code}). Correct it or leave it out.`,
+      { cause: error },
+    )
+  }
 }
 
 /** Ends what was started: nothing new comes in, running requests are answered, then jobs, connections and the database end. */

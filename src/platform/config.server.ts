@@ -1,41 +1,93 @@
 // The environment, read once through one schema (contract, Environment).
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 
-const text = z.optional(z.string())
-const port = z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 3000)
-const url = (protocols: RegExp) => z.optional(z.url({ protocol: protocols }))
+/** A setting's text that passes a test; the words say what is valid. */
+const such = (isValid: (value: string) => boolean, valid: string) =>
+  z.string().check(z.refine(isValid, valid))
+const whole = (minimum: number, maximum: number, valid: string) =>
+  z.pipe(
+    such((value) => /^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum, valid),
+    z.transform(Number),
+  )
+const days = whole(0, 3650, 'a whole number of days from 0 to 3650')
+const webAddress = such(
+  (value) => /^https?:$/.test(urlOf(value)?.protocol ?? ''),
+  'an address that starts with http:// or https://',
+)
+const folder = such((value) => value.trim() !== '' && !value.includes('\0'), 'the path of a folder')
+const secret = z.optional(such((value) => value.trim() !== '', 'not only spaces'))
 
 const Environment = z.object({
-  PORT: port,
-  HOST: z._default(z.string(), '127.0.0.1'),
-  BASE_URL: url(/^https?$/),
-  DATA_DIR: z._default(z.string(), './data'),
-  DATABASE_URL: url(/^postgres(ql)?$/),
-  SMTP_URL: url(/^smtps?$/),
-  MAIL_FROM: text,
-  CONTACT_TO: text,
-  GOOGLE_CLIENT_ID: text,
-  GOOGLE_CLIENT_SECRET: text,
-  OIDC_ISSUER: url(/^https?$/),
-  STRIPE_SECRET_KEY: text,
-  STRIPE_WEBHOOK_SECRET: text,
-  STRIPE_PRICE_MONTHLY: text,
-  STRIPE_PRICE_YEARLY: text,
-  STRIPE_API_URL: url(/^https?$/),
-  SPEECH_ENGINE: z._default(z.enum(['auto', 'local', 'remote', 'off']), 'auto'),
-  SPEECH_URL: url(/^https?$/),
-  SPEECH_API_KEY: text,
-  SPEECH_MODEL: text,
-  SPEECH_MODEL_DIR: text,
-  TRUSTED_PROXIES: text,
-  METRICS_TOKEN: text,
-  METRICS_TOKEN_FILE: text,
-  TRIAL_DAYS: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(3650)), 45),
-  REFERRAL_BONUS_DAYS: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(3650)), 30),
-  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  PORT: z._default(whole(0, 65_535, 'a port from 0 to 65535'), 3000),
+  HOST: z._default(
+    such((value) => /^[\w.:-]+$/.test(value), 'an address or a name of this machine, such as 127.0.0.1'),
+    '127.0.0.1',
+  ),
+  BASE_URL: z.optional(
+    such(isOrigin, 'an address such as https://tutorlog.example, without a path, a query or a password'),
+  ),
+  DATA_DIR: z._default(folder, './data'),
+  DATABASE_URL: z.optional(
+    such(
+      (value) => /^postgres(ql)?:$/.test(urlOf(value)?.protocol ?? ''),
+      'an address such as postgresql://user:password@host:5432/database',
+    ),
+  ),
+  SMTP_URL: z.optional(such(isMailServer, 'an address such as smtps://user:password@mail.example:465')),
+  MAIL_FROM: z.optional(
+    such(isSender, 'an email address, or a name and one: Tutorlog <no-reply@tutorlog.example>'),
+  ),
+  CONTACT_TO: z.optional(
+    such(isSender, 'an email address, or a name and one: Support <help@tutorlog.example>'),
+  ),
+  GOOGLE_CLIENT_ID: secret,
+  GOOGLE_CLIENT_SECRET: secret,
+  OIDC_ISSUER: z.optional(webAddress),
+  STRIPE_SECRET_KEY: secret,
+  STRIPE_WEBHOOK_SECRET: secret,
+  STRIPE_PRICE_MONTHLY: secret,
+  STRIPE_PRICE_YEARLY: secret,
+  STRIPE_API_URL: z.optional(webAddress),
+  SPEECH_ENGINE: z._default(
+    z.enum(['auto', 'local', 'remote', 'off'], { error: 'auto, local, remote or off' }),
+    'auto',
+  ),
+  SPEECH_URL: z.optional(webAddress),
+  SPEECH_API_KEY: secret,
+  SPEECH_MODEL: secret,
+  SPEECH_MODEL_DIR: z.optional(folder),
+  TRUSTED_PROXIES: z.optional(
+    such(
+      (value) => listOf(value).every(isProxy),
+      'addresses and networks such as 10.0.0.0/8, parted by commas',
+    ),
+  ),
+  METRICS_TOKEN: secret,
+  TRIAL_DAYS: z._default(days, 45),
+  REFERRAL_BONUS_DAYS: z._default(days, 30),
+  LOG_LEVEL: z._default(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'fatal, error, warn, info, debug, trace or silent',
+    }),
+    'info',
+  ),
 })
+type Name = keyof typeof Environment.shape
+const NAMES = Object.keys(Environment.shape) as Name[]
+
+/** What no line and no log shows. Each may stand in the file that NAME_FILE names. */
+const SECRETS = [
+  'DATABASE_URL',
+  'SMTP_URL',
+  'GOOGLE_CLIENT_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'SPEECH_API_KEY',
+  'METRICS_TOKEN',
+] as const satisfies Name[]
 
 export interface Config {
   port: number
@@ -64,6 +116,8 @@ export interface Config {
   /** More days of trial for each of two friends, once the invited one has confirmed (decisions, section 6). */
   referralBonusDays: number
   logLevel: string
+  /** Names in the environment that are almost a setting's, each with a line about it. */
+  warnings: string[]
 }
 
 export interface StripeSettings {
@@ -76,11 +130,13 @@ export interface StripeSettings {
 
 /** Reads the settings; throws an Error whose message is one line that names the variable at fault. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const given = withFiles(Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== '')))
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new Error(`${String(issue?.path[0])} is not valid: ${issue?.message}. Correct it or leave it out.`)
+    throw new Error(
+      invalid(String(issue?.path[0]) as Name, given[String(issue?.path[0])], issue?.message ?? ''),
+    )
   }
   const env = parsed.data
   if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET)) {
@@ -137,25 +193,112 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       model: env.SPEECH_MODEL,
       modelDir: resolve(env.SPEECH_MODEL_DIR ?? join(env.DATA_DIR, 'models')),
     },
-    trustedProxies:
-      env.TRUSTED_PROXIES?.split(',')
-        .map((part) => part.trim())
-        .filter(Boolean) ?? [],
-    metricsToken: env.METRICS_TOKEN ?? secretIn('METRICS_TOKEN_FILE', env.METRICS_TOKEN_FILE),
+    trustedProxies: listOf(env.TRUSTED_PROXIES ?? ''),
+    metricsToken: env.METRICS_TOKEN,
     trialDays: env.TRIAL_DAYS,
     referralBonusDays: env.REFERRAL_BONUS_DAYS,
     logLevel: env.LOG_LEVEL,
+    warnings: almostSettings(Object.keys(given)),
   }
 }
 
-function secretIn(name: string, path: string | undefined): string | undefined {
-  if (path === undefined) return undefined
-  let secret: string
-  try {
-    secret = readFileSync(path, 'utf8').trim()
-  } catch {
-    throw new Error(`${name} is not valid: the file cannot be read. Correct it or leave it out.`)
+function invalid(name: Name, value: string | undefined, valid: string): string {
+  const shown = SECRETS.some((secretName) => secretName === name) ? 'its value' : JSON.stringify(value)
+  return `${name} is not valid: ${shown} is not ${valid}. Correct it or leave it out.`
+}
+
+// A secret in a file: what is there counts as if it stood in the variable.
+function withFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  const read = { ...given }
+  for (const name of SECRETS) {
+    const path = given[`${name}_FILE`]
+    if (path === undefined) continue
+    if (given[name] !== undefined)
+      throw new Error(`${name}_FILE is not valid: ${name} is set as well. Leave one of them out.`)
+    read[name] = secretIn(`${name}_FILE`, path)
   }
-  if (secret === '') throw new Error(`${name} is not valid: the file is empty. Correct it or leave it out.`)
-  return secret
+  return read
+}
+
+function secretIn(name: string, path: string): string {
+  let found: string
+  try {
+    found = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    throw new Error(
+      `${name} is not valid: the file ${JSON.stringify(path)} cannot be read (${reason}). Correct it or leave it out.`,
+      { cause: error },
+    )
+  }
+  if (found === '') throw new Error(`${name} is not valid: the file is empty. Correct it or leave it out.`)
+  return found
+}
+
+/** Shorter names are one letter away from too many that mean something else. */
+const SHORTEST_TYPO = 8
+
+function almostSettings(given: string[]): string[] {
+  const known = new Set<string>([...NAMES, ...SECRETS.map((name) => `${name}_FILE`)])
+  return given
+    .filter((name) => name.length >= SHORTEST_TYPO && !known.has(name))
+    .flatMap((name) => {
+      const meant = [...known].find((setting) => isTypoOf(name, setting))
+      return meant ? [`${name} is not a setting, and is ignored. ${meant} is one.`] : []
+    })
+}
+
+/** Whether two names differ by one letter, or by two that changed places. */
+function isTypoOf(a: string, b: string): boolean {
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start += 1
+  let end = 0
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
+  return (
+    (left.length <= 1 && right.length <= 1) || (left.length === 2 && left === [...right].reverse().join(''))
+  )
+}
+
+function urlOf(value: string): URL | undefined {
+  return URL.canParse(value) ? new URL(value) : undefined
+}
+
+function isOrigin(value: string): boolean {
+  const url = urlOf(value)
+  return (
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    `${url.origin}/` === `${value.replace(/\/+$/, '')}/`.toLowerCase()
+  )
+}
+
+function isMailServer(value: string): boolean {
+  const url = urlOf(value)
+  return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
+}
+
+/** "address", or "name <address>", on one line. */
+function isSender(value: string): boolean {
+  const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(value)?.[1] ?? value
+  return z.email().safeParse(address).success || /^[\w.+-]+@localhost$/.test(address)
+}
+
+function listOf(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+/** The names that the web server knows for the networks of RFC 1918, 3927, 4193 and 4291. */
+const NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+function isProxy(value: string): boolean {
+  if (NETWORKS.has(value)) return true
+  const [address = '', bits, ...more] = value.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return (
+    most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  )
 }

@@ -30,7 +30,12 @@ export async function migrate(ownerUrl: string, only?: string[]): Promise<DbUrls
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
   // The query that a broken connection fails says so; without a listener the break would also end the process.
   client.on('error', () => undefined)
-  await client.connect()
+  try {
+    await client.connect()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`DATABASE_URL is not valid: no connection to the database (${reason}).`, { cause: error })
+  }
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await refuseUnsafeSettings(client)
