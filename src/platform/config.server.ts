@@ -33,7 +33,7 @@ const Environment = z.object({
   DATABASE_URL: z.optional(
     such(
       (value) => /^postgres(ql)?:$/.test(urlOf(value)?.protocol ?? ''),
-      'an address such as postgresql://user:password@host:5432/database',
+      'an address such as postgresql://host:5432/database',
     ),
   ),
   SMTP_URL: z.optional(such(isMailServer, 'an address such as smtps://user:password@mail.example:465')),
