@@ -108,6 +108,52 @@ test("a tutor's summary shows the family's session at once, after confirming bot
   await tutor.context().close()
 })
 
+test('the tutor writes homework, the family reads it and confirms with a summary, and both see both before the next class', async ({
+  page,
+  browser,
+}) => {
+  const pair = await connected(page, browser)
+  const { family, tutor } = pair
+  await tutor.goto('/add-session')
+  await tutor.getByLabel('Student').selectOption({ label: 'Maya' })
+  await tutor.getByText('More', { exact: true }).click()
+  await tutor.getByLabel('Start time').fill('16:00')
+  await tutor.getByLabel('Homework').fill('Page 84, 3 to 9')
+  await tutor.getByLabel('Notes').fill('Tired today')
+  await expect(tutor.getByText('Only you can see this')).toBeVisible()
+  await tutor.getByRole('button', { name: 'Add Session' }).click()
+  await expect(tutor.getByText('Session added successfully')).toBeVisible()
+
+  await family.goto('/dashboard')
+  const waiting = family.locator('#to-confirm').getByRole('listitem')
+  await expect(waiting).toContainText('4:00 PM')
+  await expect(waiting).toContainText('Homework: Page 84, 3 to 9')
+  await expect(waiting).not.toContainText('Tired')
+  await family.getByRole('button', { name: /^Edit summary, Maya/ }).click()
+  const dialog = family.getByRole('dialog', { name: 'Lesson summary' })
+  await expect(dialog.getByLabel('Homework')).toHaveValue('Page 84, 3 to 9')
+  await dialog.getByLabel('Lesson summary').fill('Adding fractions')
+  await dialog.getByRole('button', { name: 'Save and confirm' }).click()
+  await expect(family.getByText('Session confirmed')).toBeVisible()
+
+  await tutor.goto('/summary')
+  await expect(lines(tutor, 'Verified')).toContainText('Summary: Adding fractions')
+  const next = await dayFromToday(tutor, 7)
+  await post(tutor, 'schedules', {
+    student_id: pair.maya,
+    tutor_id: pair.self,
+    day_of_week: new Date(`${next}T12:00:00Z`).getUTCDay(),
+    start_time: '16:00',
+    duration: 1,
+    frequency: 'weekly',
+    start_date: next,
+  })
+  await tutor.goto('/dashboard')
+  const upcoming = tutor.getByRole('listitem').filter({ hasText: 'Last time: Adding fractions' })
+  await expect(upcoming).toContainText('Homework: Page 84, 3 to 9')
+  await tutor.context().close()
+})
+
 test('what a connected tutor logs stands in the family’s log at once, waiting; confirmed, both read Verified', async ({
   page,
   browser,
@@ -203,7 +249,7 @@ test('who logs a lesson on a day on which the other side logged one is asked whe
   await tutor.context().close()
 })
 
-test('D13: a lesson logged without a network that the other side logged too waits with the question, and is never lost', async ({
+test('D13: a lesson logged without a network that the other side logged too waits on Same lessons?, and is never lost', async ({
   page,
   browser,
   context,
@@ -217,10 +263,12 @@ test('D13: a lesson logged without a network that the other side logged too wait
   await expect(family.getByText('Waiting to be sent', { exact: true }).first()).toBeVisible()
   await post(tutor, 'sessions', { student_id: maya, tutor_id: self, date: today, duration: 1 })
   await context.setOffline(false)
-  const question = family.getByRole('group', { name: 'Same lesson?' })
-  await expect(question).toBeVisible()
-  await question.getByRole('button', { name: 'Yes, it is the same' }).click()
-  await expect(question).toBeHidden()
+  await expect(family.getByText('1 session waits on Same lessons? because the other side')).toBeVisible()
+  await expect(family.getByText('It counts in no total')).toBeVisible()
+  await family.getByRole('link', { name: 'Same lessons?', exact: true }).click()
+  await expect(family.getByText('Yours counts in no total until you answer')).toBeVisible()
+  await family.getByRole('button', { name: /^Same lesson, Maya/ }).click()
+  await expect(family.getByText('Nothing to compare')).toBeVisible()
   const { sessions } = await read<{ sessions: { subject: string; verified_by_tutor: boolean }[] }>(
     family,
     'sessions',
@@ -332,7 +380,7 @@ test('a session that the other side took part in goes only when it agrees', asyn
     .click()
   await expect(family.getByText('Session kept')).toBeVisible()
   await askToDelete()
-  await tutor.getByRole('button', { name: /^Delete, Maya/ }).click()
+  await tutor.getByRole('button', { name: /^Agree to delete, Maya/ }).click()
   await expect(tutor.getByText('Session deleted successfully')).toBeVisible()
   await family.goto('/summary')
   await expect(family.getByText('No sessions found for this month')).toBeVisible()

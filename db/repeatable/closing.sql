@@ -43,6 +43,8 @@ create or replace function erase_workspace(workspace uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
+  -- What waited for an answer stays where it was logged.
+  update sessions s set is_held = false from session_pairs x where s.is_held and s.key in (x.family_key, x.practice_key) and workspace in (x.family_id, x.practice_id);
   delete from session_pairs where workspace in (family_id, practice_id);
   perform split_sessions(array(select s from sessions s where workspace in (s.family_id, s.practice_id) and s.connection_id is not null order by s.key for update));
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null and workspace in (c.family_id, c.practice_id);

@@ -2,8 +2,10 @@
 -- other side's: it lapses when the facts move on (docs/decisions/0015-one-lesson-one-row.md). The side is the role that
 -- speaks; what the owner of the tables does, splitting, merging and emptying references, changes no word.
 
--- The other side of a session, from the connection that its people are in; of several of one student the one that it was in.
-create or replace function share_session(side text, new sessions, before uuid) returns sessions
+-- The other side of a session, from the connection that its people are in; of several of one student the one that it was in, the one
+-- that the practice names, or the newest.
+drop function if exists share_session(text, sessions, uuid);
+create or replace function share_session(side text, new sessions, before uuid, named uuid) returns sessions
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
@@ -15,13 +17,13 @@ begin
   else
     select c.* into link from connections c join connection_people p on p.connection_id = c.id
     where p.practice_id = new.practice_id and p.student_id = new.student_id and c.practice_id = new.practice_id and c.state = 'active' and p.child_id is not null
-    order by c.id is not distinct from before desc, c.created_at desc limit 1;
+    order by c.id is not distinct from coalesce(before, named) desc, c.created_at desc limit 1;
   end if;
   if link.id is null or (side = 'family' and new.child_id is null) then return new; end if;
   -- What is shared already stays so; anything else is shared from the day on that was agreed, while both are there, and not
   -- where the other side kept a copy when they parted before.
   if before is distinct from link.id and (link.family_closed_at is not null or link.practice_closed_at is not null or new.day < link.shared_from
-    or new.parted_from <> case when side = 'family' then coalesce(link.practice_id, '00000000-0000-0000-0000-000000000000') else link.family_id end
+    or case when side = 'family' then not is_parted_from(new.parted_from, link) else new.parted_from <> link.family_id end
     or exists (select from sessions o where o.id = new.id and o.key <> new.key and o.family_id = link.family_id and side = 'practice')
     or exists (select from sessions o where o.id = new.id and o.key <> new.key and o.practice_id = link.practice_id and side = 'family')) then
     return new;
@@ -41,7 +43,7 @@ begin
   end if;
   return new;
 end $$;
-revoke all on function share_session(text, sessions, uuid) from public;
+revoke all on function share_session(text, sessions, uuid, uuid) from public;
 
 -- The rate that applies to a caregiver's entry, which its role cannot read (src/features/sessions/rate.ts has the rule for everybody else).
 create or replace function usual_rate(s sessions, is_new boolean) returns integer
@@ -63,14 +65,17 @@ declare
   is_caregiver boolean := tg_argv[1] is not null;
   is_new boolean := tg_op = 'INSERT';
   has_moved boolean;
+  -- What the practice writes there says which family it means; where a session is shared is decided below.
+  named uuid := new.connection_id;
 begin
+  new.connection_id := case when not is_new then old.connection_id end;
   if is_new then
     new.currency := (select currency from workspaces where id = coalesce(new.family_id, new.practice_id));
     if is_caregiver then
       new.caregiver_id := app_account();
       new.tutor_rate_cents := usual_rate(new, true);
     end if;
-    new := share_session(side, new, null);
+    if not new.is_held then new := share_session(side, new, null, named); end if;
     has_moved := true;
   else
     if new.connection_id is not null and exists (select from connections c where c.id = new.connection_id
@@ -84,6 +89,11 @@ begin
     end if;
     has_moved := (new.child_id is not null and new.child_id is distinct from old.child_id) or (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
       or (new.student_id is not null and new.student_id is distinct from old.student_id) or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id);
+    if named is distinct from old.connection_id and old.connection_id is not null then
+      raise exception 'a session never moves to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
+    end if;
+    -- Sharing what was in the own log alone says it to the other side, as moving it there would.
+    has_moved := has_moved or named is distinct from old.connection_id;
     if is_caregiver and (new.family_tutor_id is distinct from old.family_tutor_id or new.child_id is distinct from old.child_id and has_own_rate(new, old)) then
       new.tutor_rate_cents := usual_rate(new, false);
     end if;
@@ -91,10 +101,13 @@ begin
       -- It no longer looks like the lesson that it was paired with.
       delete from session_pairs where new.key in (family_key, practice_key);
       new.connection_id := null;
-      new := share_session(side, new, old.connection_id);
+      new := share_session(side, new, old.connection_id, named);
       if old.connection_id is not null and new.connection_id is distinct from old.connection_id then
         raise exception 'a session never moves to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
       end if;
+    end if;
+    if old.is_held and (has_moved or new.day <> old.day or new.minutes <> old.minutes or (new.rate_override_cents, new.subject) is distinct from (old.rate_override_cents, old.subject)) then
+      raise exception 'whether it is the lesson that the other side logged is answered first' using errcode = 'check_violation', constraint = 'sessions_held';
     end if;
     has_moved := has_moved or new.day <> old.day or new.minutes <> old.minutes
       or coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents);

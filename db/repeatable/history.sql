@@ -52,7 +52,8 @@ begin
     case when (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id) or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id and old.practice_tutor_id is not null) then 'tutor' end,
     case when new.day <> old.day then 'date' end, case when new.minutes <> old.minutes then 'duration' end,
     case when coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents) then 'rate' end,
-    case when new.subject is distinct from old.subject then 'subject' end], null);
+    case when new.subject is distinct from old.subject then 'subject' end, case when new.start_time is distinct from old.start_time then 'start time' end,
+    case when new.summary is distinct from old.summary then 'summary' end, case when new.homework is distinct from old.homework then 'homework' end], null);
   if side = 'family' then
     word := case when new.family_word_version = new.facts_version then new.family_word end;
     word_before := case when old.family_word_version = old.facts_version then old.family_word end;
@@ -66,7 +67,9 @@ begin
     reply := case when new.practice_reply_at is distinct from old.practice_reply_at then new.practice_reply end;
     if word = 'disputed' and new.practice_word_at is distinct from old.practice_word_at then word_before := null; end if;
   end if;
-  if cardinality(fields) > 0 then perform add_history(new, side, 'changed', fields, null);
+  if cardinality(fields) > 0 then perform add_history(new, side, 'changed', fields, null); end if;
+  -- A change of facts is a confirmation of them too; beside any other, what else was done has an entry of its own.
+  if not fields <@ array['subject', 'start time', 'summary', 'homework'] then return null;
   elsif reply is not null then perform add_history(new, side, 'answered', '{}', reply);
   elsif new.deletion_asked_by is not null and old.deletion_asked_by is null then perform add_history(new, side, 'deletion asked', '{}', null);
   elsif new.deletion_asked_by is null and old.deletion_asked_by is not null then perform add_history(new, side, 'kept', '{}', null);

@@ -5,7 +5,7 @@ declare old record;
 begin
   for old in select tablename, policyname from pg_policies where tablename in ('workspaces', 'members', 'member_students', 'member_invitations', 'students', 'tutors',
     'sessions', 'session_notes', 'session_history', 'session_pairs', 'schedules', 'schedule_changes', 'calendar_feeds', 'payments',
-    'connections', 'connection_people', 'link_tokens', 'sign_offs') loop
+    'connections', 'connection_people', 'link_tokens', 'sign_offs', 'payment_ways') loop
     execute format('drop policy %I on %I', old.policyname, old.tablename);
   end loop;
 end $$;
@@ -94,6 +94,11 @@ end $$;
 create policy own_notes_insert on session_notes as restrictive for insert to tutorlog_caregiver with check (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
 create policy own_notes_update on session_notes as restrictive for update to tutorlog_caregiver using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
 create policy own_notes_delete on session_notes as restrictive for delete to tutorlog_caregiver using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
+-- Only the owner says where the money of a practice goes; everyone who sees its payments sees that too.
+create policy own_rows on payment_ways for select to tutorlog_family, tutorlog_practice using (workspace_id = (select app_workspace()) and (select app_students()) is null);
+create policy owner_adds on payment_ways for insert to tutorlog_practice with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
+create policy owner_removes on payment_ways for delete to tutorlog_practice using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
+create policy owner_shows on payment_ways for select to tutorlog_owner using (true);
 create policy own_rows on calendar_feeds for all to tutorlog_app using (workspace_id = (select app_workspace()) and account_id = app_account())
   with check (workspace_id = (select app_workspace()) and account_id = app_account());
 create policy own_rows on sign_offs for select to tutorlog_app using (workspace_id = (select app_workspace()));
@@ -115,8 +120,11 @@ create policy practice_changes on sessions for update to tutorlog_practice using
 create policy practice_deletes on sessions for delete to tutorlog_practice
   using (practice_id = (select app_workspace()) and (connection_id is null or not family_took_part or deletion_asked_by = 'family'));
 create policy linked_sessions on sessions for select to tutorlog_link using (connection_id = (select app_open_link()));
-create policy linked_word on sessions for update to tutorlog_link using (connection_id = (select app_open_link())) with check (connection_id = (select app_open_link()));
+create policy linked_word on sessions for update to tutorlog_link using (connection_id = (select app_open_link()))
+  with check (connection_id = (select app_open_link()) and deletion_asked_by is distinct from 'practice');
+create policy linked_agrees on sessions for delete to tutorlog_link using (connection_id = (select app_open_link()) and deletion_asked_by = 'family');
 create policy system_reads on sessions for select to tutorlog_system using (true);
+create policy system_reminds on sessions for update to tutorlog_system using (true) with check (true);
 
 create policy family_history on session_history for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy practice_history on session_history for select to tutorlog_practice using (practice_id = (select app_workspace()));
@@ -129,12 +137,13 @@ create policy family_asks on connections for insert to tutorlog_family
   with check (family_id = (select app_workspace()) and state = 'asked' and practice_id is null and asked_by = 'family');
 create policy family_ends on connections for update to tutorlog_family using (family_id = (select app_workspace()))
   with check (family_id = (select app_workspace()) and state = 'ended' and ended_by = 'family');
--- The practice's side: what it accepted, and what was asked of this account's confirmed address while the family is there.
+-- The practice's side: what it accepted, and what was asked of its owner's confirmed address while the family is there: an
+-- assistant answers in a practice of their own.
 create policy practice_reads on connections for select to tutorlog_practice using (practice_id = (select app_workspace())
-  or (practice_id is null and state in ('asked', 'active') and family_closed_at is null and email_key = (select app_address()) and (select app_workspace()) is not null));
+  or (practice_id is null and state in ('asked', 'active') and family_closed_at is null and email_key = (select app_address()) and (select app_role()) = 'owner'));
 -- An update that reads no column is held by this policy alone, so it names whose connections these are.
 create policy practice_answers on connections for update to tutorlog_practice
-  using (state in ('asked', 'active') and (practice_id = (select app_workspace()) or (practice_id is null and family_closed_at is null and email_key = (select app_address()))))
+  using (state in ('asked', 'active') and (practice_id = (select app_workspace()) or (practice_id is null and family_closed_at is null and email_key = (select app_address()) and (select app_role()) = 'owner')))
   with check (state in ('active', 'declined', 'ended') and (state <> 'active' or family_closed_at is null) and (ended_by is null or ended_by = 'practice')
     and practice_id = (select app_workspace()));
 create policy linked_reads on connections for select to tutorlog_link using (id = (select app_open_link()) or (id = app_link() and state in ('declined', 'ended')));
@@ -176,3 +185,6 @@ create policy fellow_names on profiles for select to tutorlog_app
 drop policy if exists connection_mail on outbox;
 create policy connection_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link
   with check (kind = 'connection_changed' and recipient = '' and user_id = other_owner((data ->> 'link_id')::uuid));
+-- A tutor who is deleted is parted from by the owner of the tables.
+drop policy if exists owner_tells on outbox;
+create policy owner_tells on outbox for insert to tutorlog_owner with check (kind = 'connection_changed' and recipient = '');

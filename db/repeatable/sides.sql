@@ -23,7 +23,7 @@ begin
     execute replace(replace(replace(replace(replace(replace(replace($view$
       create view {place}.sessions with (security_invoker = true) as
       select key, id, {own}_id as workspace_id, {person} as student_id, {own}_tutor_id as tutor_id, {own}_schedule_id as schedule_id, {own}_class_day as occurrence_day,
-        connection_id, day, minutes, {amounts}, currency, subject, facts_version,
+        connection_id, day, minutes, {amounts}, currency, subject, start_time, summary, homework, facts_version,
         (select nullif(n.text, '') from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id) as notes,
         {own}_word as own_word, {own}_word_version as own_word_version, {notes}, {other}_took_part as other_took_part,
         -- What each side says of the facts as they are now.
@@ -32,10 +32,13 @@ begin
         coalesce({own}_reply_at > {other}_word_at, false) as has_answered,
         coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
+        -- Since when the word that is missing is asked for, the own one first, and the reminders of it.
+        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders else {other}_reminders end as reminders,
+        case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
         deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
         exists (select from public.connections c where c.id = s.connection_id and c.{other}_closed_at is not null) as is_read_only,
         -- Whether a caregiver may only read it: somebody else logged, changed or confirmed it.
-        {foreign} as is_foreign,
+        {foreign} as is_foreign, is_held,
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
         created_at, updated_at
       from public.sessions s$view$, '{place}', place), '{amounts}', amounts), '{notes}', notes),
@@ -54,11 +57,14 @@ begin
 end $$;
 -- The emailed page: the practice's side of one connection, and of people only which child it is.
 create view link.sessions with (security_invoker = true) as
-  select key, id, connection_id, child_id, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency, subject, facts_version,
+  select key, id, connection_id as workspace_id, connection_id, child_id, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency, subject, start_time, summary, homework, facts_version,
     practice_word as own_word, practice_word_version as own_word_version, practice_word_note as own_word_note, family_reply as other_reply,
     case when practice_word_version = facts_version then practice_word else 'none' end as own_says,
     coalesce(family_reply_at > practice_word_at, false) as is_answered,
     is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
+    coalesce(practice_asked_since, family_asked_since) as asked_since, case when practice_asked_since is not null then practice_reminders else family_reminders end as reminders,
+    case when practice_asked_since is not null then practice_reminded_at else family_reminded_at end as reminded_at,
+    family_took_part as other_took_part, deletion_asked_by, deletion_asked_at, false as is_read_only, version as own_version,
     case deletion_asked_by when 'practice' then 'you' when 'family' then 'other' end as deletion_by, version, created_at, updated_at from public.sessions;
 grant usage on schema link to tutorlog_link;
-grant select, update on link.sessions to tutorlog_link;
+grant select, update, delete on link.sessions to tutorlog_link;

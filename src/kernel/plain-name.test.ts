@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LONGEST_NAME, plainName } from './plain-name.ts'
+import { LONGEST_NAME, plainName, plainText } from './plain-name.ts'
 
 const plain = (name: string) => plainName(name, 'A family')
 
@@ -54,4 +54,18 @@ test('a name of nothing that can be read is replaced, and a long one is cut', ()
   assert.equal(plainName(null, 'A friend'), 'A friend')
   assert.equal([...plain('𝒜'.repeat(500))].length, LONGEST_NAME)
   assert.equal(plain(`${'x'.repeat(58)} yy`), `${'x'.repeat(58)}…`)
+})
+
+test('I18: a text keeps its lines and clock times, and nothing in it is an address', () => {
+  for (const [text, read] of [
+    ['Page 84 (3 to 9)\nand 5:30 on Nov 3', 'Page 84 (3 to 9)\nand 5:30 on Nov 3'],
+    ['http://evil.test/a', 'http: evil. test/a'],
+    ['www.evil.test', 'www. evil. test'],
+    ['pay@evil.test', 'pay evil. test'],
+    ['<a href="x">', 'a href="x"'],
+    ['tel:911', 'tel: 911'],
+    ['555-123-4567', '555, 123, 4567'],
+    ['ev\u200bil.test', 'evil. test'],
+  ] as const)
+    assert.equal(plainText(text), read)
 })

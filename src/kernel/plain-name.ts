@@ -1,5 +1,5 @@
-// Names as strangers read them: in emails, in their subjects, on emailed pages. Email programs turn whatever looks like
-// an address into a link, and the family's or friend's name is the one text in our emails that somebody else typed.
+// Names and short texts as strangers read them: in emails, in their subjects, on emailed pages. Email programs turn whatever
+// looks like an address into a link, and somebody else typed these.
 
 /** Characters of a name that a stranger gets to read; what is longer is cut. */
 export const LONGEST_NAME = 60
@@ -37,4 +37,27 @@ export function plainName(name: string | null | undefined, otherwise: string): s
         .join('')
         .trimEnd()}…`
     : plain
+}
+
+// The same for a text: it keeps its lines, its parentheses, and clock times such as 5:30.
+const JOINTS_IN_TEXT = /[\\@<>]+|\/{2,}/g
+const COLON_IN_WORD = /(?<!\p{Nd}):(?=\S)/gu
+
+/** A text that no program makes a link of, line by line; a long number is told in parts. */
+export function plainText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .split(/\r?\n/)
+    .map((line) =>
+      line
+        .replaceAll(UNSEEN, '')
+        .replaceAll(JOINTS_IN_TEXT, ' ')
+        .replaceAll(COLON_IN_WORD, ': ')
+        .replaceAll(PHONE_NUMBER, (number) => (number.match(/\p{Nd}{1,4}/gu) ?? []).join(', '))
+        .replaceAll(DOT_IN_WORD, '$1 ')
+        .replaceAll(BLANKS, ' ')
+        .trim(),
+    )
+    .filter(Boolean)
+    .join('\n')
 }

@@ -23,18 +23,38 @@ import { AppFrame } from './AppFrame.tsx'
 import { LoadBoundary } from './LoadBoundary.tsx'
 
 const DashboardPage = lazy(() => import('#features/dashboard/DashboardPage.tsx'))
-const ChildrenPage = lazy(() => import('#features/students/ChildrenPage.tsx'))
+const ChildrenPage = lazy(async () => {
+  const [{ default: Page }, { useAfterDeleting }] = await Promise.all([
+    import('#features/students/ChildrenPage.tsx'),
+    import('#features/connections/client.web.ts'),
+  ])
+  return { default: () => <Page useAfter={() => useAfterDeleting().child} /> }
+})
 // Connections build on tutors, so the page of the tutors gets theirs from here.
 const TutorsPage = lazy(async () => {
-  const [{ default: Page }, { TutorConnection }, { useConnections }] = await Promise.all([
+  const [{ default: Page }, { TutorConnection }, { useAfterDeleting, useConnections }] = await Promise.all([
     import('#features/tutors/TutorsPage.tsx'),
     import('#features/connections/TutorConnection.tsx'),
     import('#features/connections/client.web.ts'),
   ])
-  return { default: () => <Page Connection={TutorConnection} isLoading={useConnections().isLoading} /> }
+  return {
+    default: () => (
+      <Page
+        Connection={TutorConnection}
+        isLoading={useConnections().isLoading}
+        useAfter={() => useAfterDeleting().tutor}
+      />
+    ),
+  }
 })
 const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'))
-const StudentsPage = lazy(() => import('#features/students/StudentsPage.tsx'))
+const StudentsPage = lazy(async () => {
+  const [{ default: Page }, { useAfterDeleting }] = await Promise.all([
+    import('#features/students/StudentsPage.tsx'),
+    import('#features/connections/client.web.ts'),
+  ])
+  return { default: () => <Page useAfter={() => useAfterDeleting().student} /> }
+})
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
 const VoiceTab = lazy(() => import('#features/voice/VoiceTab.tsx'))
 const OwnRateCard = lazy(async () => ({

@@ -19,7 +19,15 @@ after(async () => {
 
 const rows = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows
 /** What members change, whose rows are in one workspace. */
-const OWNED = ['students', 'tutors', 'schedules', 'schedule_changes', 'calendar_feeds', 'payments']
+const OWNED = [
+  'students',
+  'tutors',
+  'schedules',
+  'schedule_changes',
+  'calendar_feeds',
+  'payments',
+  'payment_ways',
+]
 /** What both sides have: rows in two workspaces, or keyed by what ties these together. */
 const SHARED: Record<string, string> = {
   sessions: 'PRIMARY KEY (key)',
@@ -82,18 +90,28 @@ const DEFINERS: Record<string, string> = {
   'app_workspace()': 'app link system',
   // What two sides do with what they share; each looks first whether the caller is one of them.
   'answer_pair(uuid,uuid,boolean)': 'family practice',
+  'connection_payment_ways(uuid)': 'family',
+  'is_class_logged(uuid,date)': 'caregiver family practice',
   'leave_session(bigint,timestamp with time zone)': 'family practice',
   'list_pairs(uuid)': 'family practice',
   'match_child(uuid,uuid,uuid)': 'practice',
   'other_owner(uuid)': 'family link practice',
   'share_sessions(uuid)': 'family practice',
   'shared_connection(uuid,uuid,uuid)': 'caregiver family practice',
+  'pair_held(uuid[],uuid[])': 'caregiver family practice',
+  'student_families()': 'caregiver family practice',
+  'unpaired_sessions(uuid[])': 'caregiver family practice',
   // The check of every history.
   'current_facts(bigint)': 'system',
   'hand_over(uuid,uuid,timestamp with time zone)': 'system',
   'heir_of(uuid)': 'system',
   // Parts of these, and of triggers.
+  'answer_held(connections,text,sessions,sessions,boolean)': '',
+  'is_parted_from(uuid,connections)': '',
+  'release_held()': '',
+  'share_held(connections,bigint)': '',
   'add_history(sessions,text,text,text[],text)': '',
+  'ask_connected()': '',
   'change_membership()': '',
   'close_account()': '',
   'close_new_connection()': '',
@@ -113,7 +131,7 @@ const DEFINERS: Record<string, string> = {
   'record_session()': '',
   'relabel_sessions()': '',
   'rename_child()': '',
-  'share_session(text,sessions,uuid)': '',
+  'share_session(text,sessions,uuid,uuid)': '',
   'split_sessions(sessions[])': '',
   'tell_both()': '',
   'tell_of_connection()': '',
@@ -147,20 +165,21 @@ async function granted(privilege: 'INSERT' | 'UPDATE' | 'SELECT', table: string)
 test("T8, T13: no role but a side's own writes its word, its reply, its people or its schedule", async () => {
   const own = 'child_id family_class_day family_id family_schedule_id family_tutor_id'
   assert.deepEqual(await granted('INSERT', 'sessions'), {
-    app: 'currency day id minutes subject',
+    app: 'currency day homework id is_held minutes start_time subject summary',
     caregiver: own,
     family: `${own} rate_override_cents tutor_rate_cents`,
     practice:
-      'practice_class_day practice_id practice_schedule_id practice_tutor_id rate_override_cents student_id tutor_rate_cents',
+      'connection_id practice_class_day practice_id practice_schedule_id practice_tutor_id rate_override_cents student_id tutor_rate_cents',
   })
   assert.deepEqual(await granted('UPDATE', 'sessions'), {
-    app: 'day minutes subject updated_at version',
+    app: 'day homework minutes start_time subject summary updated_at version',
     caregiver: 'child_id family_class_day family_schedule_id family_tutor_id',
     family:
       'child_id deletion_asked_at deletion_asked_by family_class_day family_reply family_schedule_id family_tutor_id family_word family_word_note family_word_version rate_override_cents tutor_rate_cents',
     practice:
-      'deletion_asked_at deletion_asked_by practice_class_day practice_reply practice_schedule_id practice_tutor_id practice_word practice_word_note practice_word_version rate_override_cents student_id tutor_rate_cents',
-    link: 'practice_word practice_word_note practice_word_version updated_at version',
+      'connection_id deletion_asked_at deletion_asked_by practice_class_day practice_reply practice_schedule_id practice_tutor_id practice_word practice_word_note practice_word_version rate_override_cents student_id tutor_rate_cents',
+    link: 'deletion_asked_at deletion_asked_by homework practice_word practice_word_note practice_word_version summary updated_at version',
+    system: 'family_reminded_at family_reminders practice_reminded_at practice_reminders',
   })
   for (const privilege of ['INSERT', 'UPDATE'] as const)
     assert.deepEqual(await granted(privilege, 'session_history'), {}, 'history is written by triggers alone')

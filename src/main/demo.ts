@@ -201,6 +201,9 @@ async function logAll(
       rate_override_cents: session.rateOverride,
       tutor_rate_cents: session.tutorRate,
       subject: session.subject,
+      start_time: session.startTime,
+      summary: session.summary,
+      homework: session.homework,
       notes: session.notes,
     }
   })
@@ -263,7 +266,7 @@ async function answerAs(db: Db, member: Made, answers: Answer[]): Promise<void> 
           { id },
           answer === 'confirmed' ? 'confirm' : 'dispute',
           dayIn(now, 'UTC'),
-          answer === 'disputed' ? NOTE : null,
+          answer === 'disputed' ? { note: NOTE } : {},
         )
   })
 }

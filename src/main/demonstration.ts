@@ -35,6 +35,10 @@ export interface DemoSession {
   rateOverride: Cents | null
   tutorRate: Cents
   subject: string
+  /** HH:MM. */
+  startTime: string
+  summary: string | null
+  homework: string | null
   notes: string | null
   /** Whether the tutor logged it, where the two share their sessions. */
   isByTutor: boolean
@@ -269,6 +273,10 @@ function sessionsOf(
           : isExamTime && special > 0.9
             ? ((rateThen + 1000) as Cents)
             : null,
+      startTime: plan.startTime,
+      // Written of every other lesson, in turn.
+      summary: week % 2 === 1 ? (SUMMARIES[plan.subject]?.[week % 3] ?? null) : null,
+      homework: week % 2 === 1 ? (HOMEWORK[week % HOMEWORK.length] ?? null) : null,
       notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,
       isByTutor: week % 4 === 1,
       // What is older than ten days was mostly looked at by now.
@@ -279,10 +287,24 @@ function sessionsOf(
   const last: Partial<DemoSession>[] = [
     { answer: 'disputed', isByTutor: false },
     { answer: 'none', isByTutor: true },
-    { answer: 'none', isByTutor: false },
+    { answer: 'none', isByTutor: false, homework: 'Page 84, 3 to 9.' },
   ]
   return sessions.map((session, at) => ({ ...session, ...last[at - sessions.length + last.length] }))
 }
+
+const SUMMARIES: Record<string, string[]> = {
+  Math: ['Adding fractions with unlike denominators.', 'Word problems with percentages.', 'Solving for x.'],
+  Physics: ['Forces on a slope.', 'Reading velocity graphs.', 'Energy and work.'],
+  Reading: ['Read chapter 3 aloud together.', 'Main idea and details.', 'Talked about the ending.'],
+  'SAT prep': ['Timed reading section.', 'Linear equations.', 'Grammar rules we keep missing.'],
+  Calculus: ['The chain rule.', 'Related rates.', 'Area under a curve.'],
+}
+const HOMEWORK = [
+  'Page 84, 3 to 9.',
+  'The worksheet from today.',
+  'Finish the last three problems.',
+  'Read the next chapter.',
+]
 
 const NOTES = [
   'Homework was done.',

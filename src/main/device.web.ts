@@ -58,7 +58,7 @@ export function startDevice(me: Me, toast: Toasts): () => void {
   }
 }
 
-function tell({ stored, refused }: Round, toast: Toasts): void {
+function tell({ stored, held, refused }: Round, toast: Toasts): void {
   if (refused > 0)
     toast.error(
       'Error',
@@ -69,5 +69,8 @@ function tell({ stored, refused }: Round, toast: Toasts): void {
   else if (stored.length > 0)
     toast.success(
       stored.length === 1 ? 'Session added successfully' : `${stored.length} sessions added successfully`,
+      held === 0
+        ? undefined
+        : `${held === 1 ? '1 session waits' : `${held} sessions wait`} on Same lessons? because the other side logged that day too.`,
     )
 }

@@ -52,7 +52,7 @@ test('I3: every text is stored as typed or refused with its field, never bent an
     {
       path: '/api/v1/sessions',
       base: { student_id: student, tutor_id: tutor, date: '2026-11-02', duration: 1 },
-      fields: { subject: 120, notes: 4000 },
+      fields: { subject: 120, summary: 500, homework: 500, notes: 4000 },
     },
     {
       path: '/api/v1/schedules',

@@ -8,13 +8,22 @@ export interface Account {
   name: string
   email: string
   id: string
-  /** Deleted, and not yet erased. */
+  /** Deleted: it can be taken back until it is erased, and then has no workspace any more. */
   isClosed: boolean
 }
+export type Role = 'owner' | 'parent' | 'caregiver' | 'viewer' | 'assistant' | 'none'
 export interface Workspace {
   id: string
   side: Side
   owner: Account
+}
+/** Somebody in a workspace; a session, a child or a connection is reached as one of these. */
+export interface Member {
+  account: Account
+  workspace: Workspace
+  role: Role
+  /** Whose records they keep; null for everybody's. */
+  students: Person[] | null
 }
 /** A child of a family or a student of a practice. */
 export interface Person {
@@ -34,6 +43,8 @@ export interface Tutor {
 export interface Schedule {
   id: string
   workspace: Workspace
+  person: Person | null
+  tutor: Tutor | null
   rate: number | null
 }
 /** What a side says of a session, for its facts as they are. */
@@ -65,10 +76,14 @@ export interface Row {
   override: number | null
   usual: number | null
   subject: string | null
+  /** HH:MM. */
+  start: string | null
   words: Record<Side, Word>
   /** What each side answered last; it holds for what the other disputed before. */
   replies: Record<Side, { text: string; at: number } | null>
   leaving: { by: Side; at: number } | null
+  /** Who logged it without seeing amounts, until somebody else confirms or changes it. */
+  caregiver: Account | null
   /** Whose copy is elsewhere: its words are on this one, so nobody else becomes the other side. */
   partedFrom: Workspace | null
 }
@@ -129,10 +144,21 @@ export const priceOf = (row: Row): number | null => {
   const rate = rateOf(row)
   return rate === null ? null : Math.floor((rate * row.minutes * 2 + 60) / 120)
 }
-const FORTNIGHT = 14 * 86_400_000
+/** How long an answer is waited for where no reminders go out, as in the model. */
+const PATIENCE = 28 * 86_400_000
+/** When every class of a schedule begins. */
+export const CLASS_START = '16:00'
+const DAY_MINUTES = 1440
+/** Who can become the owner of a workspace, and what the former one is then. */
+const NEXT: Record<Side, Role> = { family: 'parent', practice: 'assistant' }
+
+/** Whether somebody sees less than others of the same workspace. */
+export const isNarrow = ({ role, students }: Member) => role === 'caregiver' || students !== null
 
 export class World {
-  members: { account: Account; workspace: Workspace; role: string }[] = []
+  workspaces: Workspace[] = []
+  /** In the order in which they came. */
+  members: Member[] = []
   people: Person[] = []
   tutors: Tutor[] = []
   schedules: Schedule[] = []
@@ -145,30 +171,53 @@ export class World {
 
   // Looking things up.
 
-  roleOf = (account: Account, workspace: Workspace) =>
-    this.members.find((one) => one.account === account && one.workspace === workspace)?.role
+  memberOf = (account: Account, workspace: Workspace) =>
+    this.members.find((one) => one.account === account && one.workspace === workspace)
+  membersOf = (workspace: Workspace) => this.members.filter((one) => one.workspace === workspace)
   placeOf = (row: Row, workspace: Workspace): Place | null =>
     row[workspace.side]?.workspace === workspace ? row[workspace.side] : null
   logOf = (workspace: Workspace) => this.rows.filter((row) => this.placeOf(row, workspace))
   rowOf = (workspace: Workspace, id: string) => this.logOf(workspace).find((row) => row.id === id)
-  personOf = (workspace: Workspace, id: string | undefined) =>
-    this.people.find((one) => one.workspace === workspace && one.id === id)
-  tutorOf = (workspace: Workspace, id: string | undefined) =>
-    this.tutors.find((one) => one.workspace === workspace && one.id === id)
-  linkOf = (workspace: Workspace, id: string) =>
-    this.links.find((link) => link.id === id && this.seesLink(workspace, link))
-  seesLink = (workspace: Workspace, link: Link) =>
+  private keeps = ({ students }: Member, person: Person | null) =>
+    students === null || (person !== null && students.includes(person))
+  /** The sessions that a member sees. */
+  logFor = (who: Member) =>
+    this.logOf(who.workspace).filter((row) =>
+      this.keeps(who, this.placeOf(row, who.workspace)?.person ?? null),
+    )
+  rowFor = (who: Member, id: string) => this.logFor(who).find((row) => row.id === id)
+  peopleFor = (who: Member) =>
+    this.people.filter((one) => one.workspace === who.workspace && this.keeps(who, one))
+  schedulesFor = (who: Member) =>
+    this.schedules.filter((one) => one.workspace === who.workspace && this.keeps(who, one.person))
+  /** Whoever keeps some children knows the tutors of these, and those who taught nobody yet. */
+  tutorsFor = (who: Member) =>
+    this.tutors.filter((tutor) => {
+      if (tutor.workspace !== who.workspace) return false
+      if (!who.students || who.workspace.side === 'practice') return true
+      const taught = [
+        ...this.rows.flatMap(({ family }) => (family?.tutor === tutor ? [family.person] : [])),
+        ...this.schedules.flatMap((one) => (one.tutor === tutor ? [one.person] : [])),
+      ]
+      return taught.length === 0 || taught.some((person) => this.keeps(who, person))
+    })
+  personOf = (who: Member, id: string | undefined) => this.peopleFor(who).find((one) => one.id === id)
+  tutorOf = (who: Member, id: string | undefined) => this.tutorsFor(who).find((one) => one.id === id)
+  linkOf = (who: Member, id: string) => this.links.find((link) => link.id === id && this.seesLink(who, link))
+  /** What a family asks of an address waits for whoever owns a practice under it. */
+  seesLink = ({ account, workspace, role }: Member, link: Link) =>
     workspace.side === 'family'
       ? link.family === workspace
       : link.practice === workspace ||
         (link.practice === null &&
+          role === 'owner' &&
           isOpen(link) &&
           !link.family.owner.isClosed &&
-          link.email === workspace.owner.email)
-  /** The connections that a side lists: a practice the open ones, a family the newest with each tutor. */
-  listedLinks = (workspace: Workspace) => {
-    const seen = this.links.filter((link) => this.seesLink(workspace, link)).reverse()
-    return workspace.side === 'practice'
+          link.email === account.email)
+  /** The connections that somebody lists: in a practice the open ones, in a family the newest with each tutor. */
+  listedLinks = (who: Member) => {
+    const seen = this.links.filter((link) => this.seesLink(who, link)).reverse()
+    return who.workspace.side === 'practice'
       ? seen.filter(isOpen)
       : seen.filter((link, at) => seen.findIndex((other) => other.tutor === link.tutor) === at)
   }
@@ -201,47 +250,33 @@ export class World {
 
   // Sessions.
 
-  log(workspace: Workspace, lesson: Lesson): Outcome {
+  log(who: Member, lesson: Lesson): Outcome {
+    const { workspace, role } = who
     const { side } = workspace
+    if (role === 'caregiver' && lesson.rate) return refused(422, 'rate_not_yours')
     if (lesson.day > this.after(367)) return refused(422, 'too_far_ahead')
-    const person = this.personOf(workspace, lesson.person)
+    const person = this.personOf(who, lesson.person)
     if (!person) return refused(422, 'unknown_student')
-    const tutor = this.tutorOf(workspace, lesson.tutor)
+    const tutor = this.tutorOf(who, lesson.tutor)
     if (!tutor) return refused(422, 'unknown_tutor')
-    const schedule = this.schedules.find(
-      (one) => one.workspace === workspace && one.id === lesson.scheduled?.schedule,
-    )
+    const schedule = this.schedulesFor(who).find((one) => one.id === lesson.scheduled?.schedule)
     if (lesson.scheduled && !schedule) return refused(422, 'unknown_schedule')
     const scheduled = lesson.scheduled && schedule ? { schedule, day: lesson.scheduled.day } : null
-    const isLogged =
-      scheduled !== null &&
-      this.logOf(workspace).some((row) => {
-        const own = this.placeOf(row, workspace)?.scheduled
-        return own?.schedule === scheduled.schedule && own.day === scheduled.day
-      })
+    const isLogged = this.logOf(workspace).some((row) => {
+      const own = this.placeOf(row, workspace)?.scheduled
+      return own && own.schedule === schedule && own.day === scheduled?.day
+    })
     const link = this.linkFor(workspace, person, tutor, null)
-    const theirs = lesson.isAnother
-      ? undefined
-      : this.logOf(workspace)
-          .sort((a, b) => a.order - b.order)
-          .find(
-            (row) =>
-              link &&
-              row.link === link &&
-              row.day === lesson.day &&
-              this.placeOf(row, workspace)?.person === person &&
-              row.words[side].says === 'none' &&
-              !row.leaving &&
-              !this.isReadOnly(row, side) &&
-              !(scheduled && this.placeOf(row, workspace)?.scheduled),
-          )
+    const start = scheduled ? CLASS_START : null
+    const theirs = link && !lesson.isAnother ? this.loggedByOther(who, link, lesson, start) : undefined
     if (theirs && !scheduled) return refused(409, 'same_lesson')
     if (isLogged) return refused(409, 'already_logged')
+    if (theirs && role === 'caregiver') return refused(409, 'same_lesson')
     const rates = {
       override: lesson.rate ?? null,
       usual: schedule?.rate ?? person.rate ?? tutor.rate,
     }
-    if (theirs) return this.takeAsClass(workspace, theirs, lesson, rates, scheduled)
+    if (theirs) return this.takeAsClass(who, theirs, lesson, rates, scheduled)
     const row: Row = {
       id: '',
       order: (this.logged += 1),
@@ -252,9 +287,11 @@ export class World {
       minutes: lesson.minutes,
       ...rates,
       subject: lesson.subject ?? null,
+      start,
       words: { family: silent(), practice: silent() },
       replies: { family: null, practice: null },
       leaving: null,
+      caregiver: role === 'caregiver' ? who.account : null,
       partedFrom: null,
     }
     row[side] = { workspace, person, tutor, scheduled }
@@ -264,9 +301,35 @@ export class World {
     return { status: 201, row }
   }
 
+  /** The first lesson of the day that the other side logged and this one said nothing of; for a class one that stands for none yet. */
+  private loggedByOther(
+    { workspace }: Member,
+    link: Link,
+    lesson: Lesson,
+    start: string | null,
+  ): Row | undefined {
+    const { side } = workspace
+    // The same start time first, then none.
+    const closeness = (row: Row) => (start !== null && row.start === start ? 2 : row.start === null ? 1 : 0)
+    return this.logOf(workspace)
+      .sort((a, b) => closeness(b) - closeness(a) || a.order - b.order)
+      .find((row) => {
+        const place = this.placeOf(row, workspace)
+        return (
+          row.link === link &&
+          row.day === lesson.day &&
+          place?.person?.id === lesson.person &&
+          row.words[side].says === 'none' &&
+          !row.leaving &&
+          !this.isReadOnly(row, side) &&
+          !(lesson.scheduled && place.scheduled)
+        )
+      })
+  }
+
   /** Logging a class confirms what the other side logged that day; where the own facts differ, they stand. */
   private takeAsClass(
-    workspace: Workspace,
+    { workspace }: Member,
     row: Row,
     lesson: Lesson,
     rates: Pick<Row, 'override' | 'usual'>,
@@ -283,35 +346,64 @@ export class World {
     const place = this.placeOf(row, workspace)
     if (place) place.scheduled = scheduled
     row.subject ??= lesson.subject ?? null
+    row.start ??= CLASS_START
+    row.caregiver = null
     return { status: 201, row }
   }
 
-  change(workspace: Workspace, id: string, isStale: boolean, changes: Partial<Lesson>): Outcome {
+  change(who: Member, id: string, isStale: boolean, changes: Partial<Lesson>): Outcome {
+    const { workspace, role } = who
     const { side } = workspace
-    const row = this.rowOf(workspace, id)
+    if (role === 'caregiver' && changes.rate) return refused(422, 'rate_not_yours')
+    const row = this.rowFor(who, id)
     const place = row && this.placeOf(row, workspace)
     if (!row || !place) return NOT_FOUND
+    if (this.isForeign(who, row)) return refused(403, 'not_your_entry')
     if (isStale) return refused(409, 'changed')
     if (changes.day && changes.day > this.after(367)) return refused(422, 'too_far_ahead')
-    const { notes, ...facts } = changes
+    const { notes, rate, ...others } = changes
+    const facts = role === 'caregiver' || rate === undefined ? others : { ...others, rate }
     if (this.isReadOnly(row, side) && Object.keys(facts).length > 0) return refused(409, 'other_closed')
-    const person = facts.person === undefined ? place.person : this.personOf(workspace, facts.person)
-    const tutor = facts.tutor === undefined ? place.tutor : this.tutorOf(workspace, facts.tutor)
+    const problem = this.changeFacts(who, row, place, facts)
+    if (problem) return problem
+    if (Object.keys(facts).length > 0) this.takeOver(who, row)
+    if (notes !== undefined) this.note(workspace, row, notes)
+    return { status: 200, row }
+  }
+  /** To a caregiver, whether it is somebody else's entry. */
+  private isForeign = ({ role, account }: Member, row: Row) =>
+    role === 'caregiver' && row.caregiver !== account
+  /** What somebody else wrote on and confirms is no longer the caregiver's who logged it. */
+  private takeOver({ role, workspace: { side } }: Member, row: Row): void {
+    if (role !== 'caregiver' && row.words[side].says === 'confirmed') row.caregiver = null
+  }
+
+  private changeFacts(
+    who: Member,
+    row: Row,
+    place: Place,
+    facts: Omit<Partial<Lesson>, 'notes'>,
+  ): Outcome | undefined {
+    const { side } = who.workspace
+    const person = facts.person === undefined ? place.person : this.personOf(who, facts.person)
+    const tutor = facts.tutor === undefined ? place.tutor : this.tutorOf(who, facts.tutor)
     const isMoved = person !== place.person || tutor !== place.tutor
     if (isMoved) {
       if (person === undefined) return refused(422, 'unknown_student')
       if (tutor === undefined) return refused(422, 'unknown_tutor')
-      if (row.link && (!person || !tutor || this.linkFor(workspace, person, tutor, row.link) !== row.link))
+      if (
+        row.link &&
+        (!person || !tutor || this.linkFor(who.workspace, person, tutor, row.link) !== row.link)
+      )
         return refused(422, 'other_connection')
       const hasStudentRate = person?.rate != null || place.person?.rate != null
       if (tutor !== place.tutor || (person !== place.person && hasStudentRate))
         row.usual = person?.rate ?? tutor?.rate ?? null
     }
-    const before = [row.day, row.minutes, rateOf({ ...row, usual: row.usual })]
-    const rateBefore = changes.rate === undefined ? undefined : row.override
+    const before = [row.day, row.minutes, rateOf(row)]
     row.day = facts.day ?? row.day
     row.minutes = facts.minutes ?? row.minutes
-    if (rateBefore !== undefined) row.override = facts.rate ?? null
+    if (facts.rate !== undefined) row.override = facts.rate
     if (facts.subject !== undefined) row.subject = facts.subject
     const isOther = isMoved || before.join() !== [row.day, row.minutes, rateOf(row)].join()
     if (isOther) {
@@ -323,8 +415,7 @@ export class World {
       this.unpair(row)
       this.shareOne(row, side)
     }
-    if (notes !== undefined) this.note(workspace, row, notes)
-    return { status: 200, row }
+    return undefined
   }
 
   note(workspace: Workspace, row: Row, text: string | null): void {
@@ -334,15 +425,9 @@ export class World {
   }
 
   /** Confirms, takes back or disputes for a side. @param isStale whether the caller names a version that is not the newest */
-  giveWord(
-    workspace: Workspace,
-    id: string,
-    isStale: boolean,
-    says: Says,
-    note: string | null = null,
-  ): Outcome {
-    const { side } = workspace
-    const row = this.rowOf(workspace, id)
+  giveWord(who: Member, id: string, isStale: boolean, says: Says, note: string | null = null): Outcome {
+    const { side } = who.workspace
+    const row = this.rowFor(who, id)
     if (!row) return NOT_FOUND
     if (!row.link) return refused(409, 'not_shared')
     if (this.isReadOnly(row, side)) return refused(409, 'other_closed')
@@ -353,24 +438,29 @@ export class World {
     if (stands || isPlain) return { status: 200, row }
     if (isStale) return refused(409, 'changed')
     say(row, side, says, note)
+    this.takeOver(who, row)
     return { status: 200, row }
   }
 
-  answer(workspace: Workspace, id: string, isStale: boolean, text: string): Outcome {
-    const row = this.rowOf(workspace, id)
+  answer(who: Member, id: string, isStale: boolean, text: string): Outcome {
+    const { workspace } = who
+    const row = this.rowFor(who, id)
     if (!row) return NOT_FOUND
     if (isStale) return refused(409, 'changed')
     const theirs = row.words[otherSide(workspace.side)]
     if (theirs.says !== 'disputed') return refused(409, 'not_disputed')
     if (this.isReadOnly(row, workspace.side)) return refused(409, 'other_closed')
     row.replies[workspace.side] = { text, at: (said += 1) }
+    this.takeOver(who, row)
     return { status: 200, row }
   }
 
-  remove(workspace: Workspace, id: string, isStale: boolean): Outcome {
+  remove(who: Member, id: string, isStale: boolean): Outcome {
+    const { workspace } = who
     const { side } = workspace
-    const row = this.rowOf(workspace, id)
+    const row = this.rowFor(who, id)
     if (!row) return NOT_FOUND
+    if (this.isForeign(who, row)) return refused(403, 'not_your_entry')
     if (isStale) return refused(409, 'changed')
     if (this.isReadOnly(row, side)) return refused(409, 'other_closed')
     const needsConsent = row.link && row.words[otherSide(side)].tookPart
@@ -378,8 +468,10 @@ export class World {
       this.drop(row)
       return { status: 204 }
     }
-    if (!row.leaving) row.leaving = { by: side, at: this.now }
-    else if (row.leaving.at <= this.now - FORTNIGHT) {
+    if (!row.leaving) {
+      row.leaving = { by: side, at: this.now }
+      this.takeOver(who, row)
+    } else if (row.leaving.at <= this.now - PATIENCE) {
       this.split(row)
       const own = this.rowOf(workspace, id)
       if (own) this.drop(own)
@@ -388,13 +480,14 @@ export class World {
     return { status: 202, code: 'deletion_requested', row }
   }
 
-  keep(workspace: Workspace, id: string, isStale: boolean): Outcome {
-    const row = this.rowOf(workspace, id)
+  keep(who: Member, id: string, isStale: boolean): Outcome {
+    const row = this.rowFor(who, id)
     if (!row) return NOT_FOUND
     if (!row.leaving) return refused(409, 'not_asked')
     if (isStale) return refused(409, 'changed')
-    if (this.isReadOnly(row, workspace.side)) return refused(409, 'other_closed')
+    if (this.isReadOnly(row, who.workspace.side)) return refused(409, 'other_closed')
     row.leaving = null
+    this.takeOver(who, row)
     return { status: 200, row }
   }
 
@@ -412,11 +505,12 @@ export class World {
 
   // Connections.
 
-  ask(workspace: Workspace, tutorId: string, sharedFrom: string | null): Outcome {
-    const tutor = this.tutorOf(workspace, tutorId)
+  ask(who: Member, tutorId: string, sharedFrom: string | null): Outcome {
+    const { workspace } = who
+    const tutor = this.tutorOf(who, tutorId)
     if (!tutor) return refused(422, 'unknown_tutor')
     if (!tutor.email) return refused(422, 'no_email')
-    if (this.members.some((one) => one.workspace === workspace && one.account.email === tutor.email))
+    if (this.membersOf(workspace).some(({ account }) => account.email === tutor.email))
       return refused(422, 'own_address')
     if (this.links.some((link) => link.tutor === tutor && isOpen(link))) return refused(409, 'already_asked')
     const link: Link = {
@@ -438,24 +532,23 @@ export class World {
 
   /** As a practice: accepts or declines, and says who is whom. */
   answerLink(
-    workspace: Workspace,
+    who: Member,
     id: string,
     state: 'active' | 'declined' | undefined,
     matches: { firstName: string; student: string | null }[],
   ): Outcome {
-    const link = this.linkOf(workspace, id)
+    const { workspace } = who
+    const link = this.linkOf(who, id)
     if (!link) return NOT_FOUND
     if (link.family.owner.isClosed) return refused(409, 'other_closed')
     const named = matches.flatMap((match) => match.student ?? [])
-    if (named.some((student) => !this.personOf(workspace, student))) return refused(422, 'unknown_student')
+    if (named.some((student) => !this.personOf(who, student))) return refused(422, 'unknown_student')
     const others = link.people.filter(
       (match) => match.student && !matches.some(({ firstName }) => firstName === match.firstName),
     )
     if (new Set(named).size < named.length || others.some(({ student }) => named.includes(student?.id ?? '')))
       return refused(422, 'matched_twice')
-    const isOnBoth = this.members.some(
-      ({ account, workspace: own }) => own === workspace && this.roleOf(account, link.family),
-    )
+    const isOnBoth = this.membersOf(workspace).some(({ account }) => this.memberOf(account, link.family))
     if (state === 'active' && isOnBoth) return refused(409, 'own_family')
     if (state && (link.practice || !isOpen(link))) return refused(409, 'changed')
     if (state === 'declined') {
@@ -467,7 +560,7 @@ export class World {
     link.practice = workspace
     for (const { firstName, student } of matches) {
       const match = link.people.find((one) => one.firstName === firstName)
-      if (match) this.match(link, match, this.personOf(workspace, student ?? undefined) ?? null)
+      if (match) this.match(link, match, this.personOf(who, student ?? undefined) ?? null)
     }
     this.share(link)
     return { status: 200, link }
@@ -482,10 +575,10 @@ export class World {
         row.practice.person = student
   }
 
-  end(workspace: Workspace, id: string): Outcome {
-    const link = this.linkOf(workspace, id)
+  end(who: Member, id: string): Outcome {
+    const link = this.linkOf(who, id)
     if (!link || !isOpen(link)) return NOT_FOUND
-    this.part(link, workspace.side, 'ended', workspace)
+    this.part(link, who.workspace.side, 'ended', who.workspace)
     return { status: 204, link }
   }
 
@@ -501,7 +594,7 @@ export class World {
     row.leaving = null
     if (!row.family || !row.practice) return
     const { workspace } = row.family
-    const copy = structuredClone({ ...row, family: null, practice: null, partedFrom: null })
+    const copy = structuredClone({ ...row, family: null, practice: null, caregiver: null, partedFrom: null })
     this.rows.push({ ...copy, practice: row.practice, partedFrom: workspace })
     Object.assign(row, { practice: null, partedFrom: row.practice.workspace })
   }
@@ -603,16 +696,20 @@ export class World {
     // The order is stable: of equal ones the earliest logged come first, of the family and then of the practice.
     const isCopy = (pair: { family: Row; practice: Row }) => pair.family.id === pair.practice.id
     const apart = (pair: { family: Row; practice: Row }) =>
-      isCopy(pair) ? -1 : Math.abs(pair.family.minutes - pair.practice.minutes)
+      isCopy(pair)
+        ? -2 * DAY_MINUTES
+        : pair.family.start !== null && pair.family.start === pair.practice.start
+          ? Math.abs(pair.family.minutes - pair.practice.minutes) - DAY_MINUTES
+          : Math.abs(pair.family.minutes - pair.practice.minutes)
     for (const pair of candidates.sort((a, b) => apart(a) - apart(b)))
       if (!this.isPaired(pair.family) && !this.isPaired(pair.practice)) link.pairs.push(pair)
   }
 
   /** Says of pairs whether they are one lesson, whose facts are the family's, or two. */
-  answerPairs(workspace: Workspace, id: string, pairs: Link['pairs'], isSame: boolean): Outcome {
-    const link = this.linkOf(workspace, id)
+  answerPairs(who: Member, id: string, pairs: Link['pairs'], isSame: boolean): Outcome {
+    const link = this.linkOf(who, id)
     if (!link) return NOT_FOUND
-    if (this.isReadOnly({ link } as Row, workspace.side)) return refused(409, 'other_closed')
+    if (this.isReadOnly({ link } as Row, who.workspace.side)) return refused(409, 'other_closed')
     const open = pairs.filter((pair) => link.pairs.includes(pair) && link.state === 'active')
     if (!isSame && open.some((pair) => pair.family.id === pair.practice.id)) return refused(409, 'copies')
     for (const pair of open) {
@@ -638,6 +735,8 @@ export class World {
     f.link = link
     f.practice = p.practice
     f.subject ??= p.subject
+    f.start ??= p.start
+    f.caregiver = null
     const notes = p.practice && this.notesOf(p.practice.workspace, p)
     this.rows = this.rows.filter((row) => row !== p)
     if (p.practice && f.id !== p.id) {
@@ -649,10 +748,12 @@ export class World {
   // People, tutors, members.
 
   /** Deletes a child or a student; the sessions stay, without a name. */
-  removePerson(workspace: Workspace, id: string): Outcome {
-    const person = this.personOf(workspace, id)
+  removePerson(who: Member, id: string): Outcome {
+    const person = this.personOf(who, id)
     if (!person) return NOT_FOUND
     this.people = this.people.filter((one) => one !== person)
+    for (const one of this.schedules) if (one.person === person) one.person = null
+    for (const one of this.members) one.students = one.students?.filter((other) => other !== person) ?? null
     for (const row of this.rows)
       for (const place of [row.family, row.practice]) if (place?.person === person) place.person = null
     for (const link of this.links)
@@ -663,9 +764,11 @@ export class World {
     return { status: 204 }
   }
   /** Deletes a tutor of a family; what is shared with them is parted first. */
-  removeTutor(workspace: Workspace, id: string): Outcome {
-    const tutor = this.tutorOf(workspace, id)
+  removeTutor(who: Member, id: string): Outcome {
+    const { workspace } = who
+    const tutor = this.tutorOf(who, id)
     if (!tutor) return NOT_FOUND
+    for (const one of this.schedules) if (one.tutor === tutor) one.tutor = null
     for (const link of this.links.filter((one) => one.tutor === tutor)) {
       if (isOpen(link)) this.part(link, 'family', 'ended', workspace)
       link.tutor = null
@@ -675,31 +778,75 @@ export class World {
     return { status: 204 }
   }
   /** Joining is refused to whoever is on the other side of an open connection, or is asked to be. */
-  join(account: Account, workspace: Workspace, role: string): Outcome {
+  join(account: Account, workspace: Workspace, role: Role, students: Person[] | null): Outcome {
     const isAcross = this.links.some(
       (link) =>
         isOpen(link) &&
         ((link.family === workspace &&
-          (link.practice ? this.roleOf(account, link.practice) : link.email === account.email)) ||
-          (link.practice === workspace && this.roleOf(account, link.family))),
+          (link.practice ? this.memberOf(account, link.practice) : link.email === account.email)) ||
+          (link.practice === workspace && this.memberOf(account, link.family))),
     )
     if (isAcross) return refused(409, 'both_sides')
-    if (!this.roleOf(account, workspace)) this.members.push({ account, workspace, role })
+    this.members.push({ account, workspace, role, students })
     return { status: 200 }
   }
-  leave(account: Account, workspace: Workspace): void {
-    this.members = this.members.filter((one) => one.account !== account || one.workspace !== workspace)
+  leave(member: Member): void {
+    this.members = this.members.filter((one) => one !== member)
+  }
+  /** Makes a parent, or in a practice an assistant, who sees everybody the owner. */
+  handOver(by: Member, heir: Member | undefined): Outcome {
+    if (by.role !== 'owner') return refused(403, 'owner_only')
+    if (heir?.workspace !== by.workspace) return NOT_FOUND
+    if (heir === by) return { status: 200 }
+    if (heir.account.isClosed) return refused(409, 'account_closed')
+    if (heir.role !== NEXT[by.workspace.side] || heir.students) return refused(409, 'not_an_heir')
+    this.makeOwner(by, heir)
+    return { status: 200 }
+  }
+  private makeOwner(former: Member, heir: Member): void {
+    former.role = heir.role
+    heir.role = 'owner'
+    heir.workspace.owner = heir.account
+  }
+
+  /** Erases an account: what it owned is the parent's who has been there longest, before any who is going too, or goes with it. */
+  erase(account: Account): void {
+    for (const own of this.members.filter((one) => one.account === account && one.role === 'owner')) {
+      const heirs = this.membersOf(own.workspace).filter(
+        ({ role, students }) => role === 'parent' && !students,
+      )
+      const heir = heirs.find((one) => !one.account.isClosed) ?? heirs[0]
+      if (heir) this.makeOwner(own, heir)
+      else this.eraseWorkspace(own.workspace)
+    }
+    this.members = this.members.filter((one) => one.account !== account)
+    for (const row of this.rows) if (row.caregiver === account) row.caregiver = null
+  }
+  /** What it shared is parted first, so that the other side keeps its copy. */
+  private eraseWorkspace(workspace: Workspace): void {
+    const isElsewhere = (one: { workspace: Workspace }) => one.workspace !== workspace
+    const isOwn = (link: Link) => link.family === workspace || link.practice === workspace
+    for (const row of this.rows.filter(({ link }) => link && isOwn(link))) this.split(row)
+    this.links = this.links.filter((link) => !isOwn(link))
+    this.rows = this.rows.filter((row) => !this.placeOf(row, workspace))
+    this.people = this.people.filter(isElsewhere)
+    this.tutors = this.tutors.filter(isElsewhere)
+    this.schedules = this.schedules.filter(isElsewhere)
+    this.members = this.members.filter(isElsewhere)
+    this.workspaces = this.workspaces.filter((one) => one !== workspace)
   }
 
   // What somebody sees.
 
-  /** A session as a member of one of its sides reads it. */
-  see(workspace: Workspace, row: Row) {
+  /** A session as a member of one of its sides reads it; a caregiver no amounts, and no notes on a word. */
+  see(who: Member, row: Row) {
+    const { workspace } = who
     const { side } = workspace
+    const isPlain = who.role === 'caregiver'
     const place = this.placeOf(row, workspace)
     const [own, other] = [row.words[side], row.words[otherSide(side)]]
     const disputing = [otherSide(side), side].find((one) => row.words[one].says === 'disputed')
-    const dollars = (amount: number | null) => (amount === null ? null : amount / 100)
+    const dollars = (amount: number | null) => (isPlain || amount === null ? null : amount / 100)
     return {
       id: row.id,
       student_id: place?.person?.id ?? null,
@@ -711,6 +858,7 @@ export class World {
       effective_rate: dollars(rateOf(row)),
       total_amount: dollars(priceOf(row)),
       subject: row.subject,
+      start_time: row.start,
       notes: this.notesOf(workspace, row),
       status: disputing ? 'disputed' : 'completed',
       verified_by_tutor: own.says === 'confirmed' && other.says === 'confirmed',
@@ -718,21 +866,21 @@ export class World {
       is_shared: row.link !== null,
       own_confirmation: own.says,
       other_confirmation: other.says,
-      dispute_note: disputing ? row.words[disputing].note : null,
-      answer_note: disputing ? answerTo(row, disputing) : null,
+      dispute_note: disputing && !isPlain ? row.words[disputing].note : null,
+      answer_note: disputing && !isPlain ? answerTo(row, disputing) : null,
       deletion_asked_by: row.leaving && (row.leaving.by === side ? 'you' : 'other'),
-      is_read_only: this.isReadOnly(row, side),
+      is_read_only: this.isReadOnly(row, side) || this.isForeign(who, row),
       schedule_id: place?.scheduled?.schedule.id ?? null,
       occurrence_date: place?.scheduled?.day ?? null,
     }
   }
-  /** A month's totals in one log; what was sent back or is asked to be deleted is in none. */
-  month(workspace: Workspace, month: string) {
+  /** A month's totals as a member sees them; what was sent back or is asked to be deleted is in none. */
+  month(who: Member, month: string) {
     const sums = { total: 0, verified: 0, waiting: 0, disputed: 0, own: 0 }
-    for (const row of this.logOf(workspace)) {
+    for (const row of this.logFor(who)) {
       if (!row.day.startsWith(month) || row.leaving) continue
-      const seen = this.see(workspace, row)
-      const amount = priceOf(row) ?? 0
+      const seen = this.see(who, row)
+      const amount = who.role === 'caregiver' ? 0 : (priceOf(row) ?? 0)
       const standing = seen.verified_by_tutor
         ? 'verified'
         : !row.link

@@ -18,6 +18,9 @@ const session = {
   duration: '1.5',
   subject: '',
   hourly_rate: '45.10',
+  start_time: '',
+  summary: '',
+  homework: '',
   notes: '',
 }
 const schedule = {

@@ -20,7 +20,7 @@ import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
 import { addMonthRoutes } from '#features/months/routes.server.ts'
 import { addNoticeRoutes } from '#features/notices/routes.server.ts'
-import { addPaymentRoutes } from '#features/payments/routes.server.ts'
+import { addPaymentRoutes, addPaymentWayRoutes } from '#features/payments/routes.server.ts'
 import { purgeAccounts, purgeOld } from '#features/privacy/jobs.server.ts'
 import { privacyMails } from '#features/privacy/mail.server.ts'
 import { addPrivacyRoutes } from '#features/privacy/routes.server.ts'
@@ -109,6 +109,7 @@ export function buildServer(config: Config, db: Db, now: () => Date = () => new 
     addNoticeRoutes(routes, services)
     addSummaryRoutes(routes, services)
     addPaymentRoutes(routes, services)
+    addPaymentWayRoutes(routes, services)
     addMonthRoutes(routes, services)
     addImportRoutes(routes, services)
     addDashboardRoutes(routes, services)

@@ -5,6 +5,7 @@ import { useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
 import { EndDialog } from './EndDialog.tsx'
 import { familyName, MatchDialog } from './MatchDialog.tsx'
+import { SharedFromLine } from './SharedFromField.tsx'
 
 /** The connected families, each with its students and a way to end it. Nothing where there is none. */
 export function FamiliesCard() {
@@ -28,6 +29,7 @@ export function FamiliesCard() {
               <span className="block text-small font-normal text-ink-2">
                 {connection.is_read_only ? 'Account closed, read only' : childrenOf(connection)}
               </span>
+              <SharedFromLine connection={connection} />
             </span>
             {connects && !connection.is_read_only && (
               <Button

@@ -40,7 +40,7 @@ export function PairsCard() {
             </li>
           ))}
         </ul>
-        <p className="text-small text-ink-2">Until you say so, each counts in its own log only.</p>
+        <p className="text-small text-ink-2">Until you say so, none of them counts twice.</p>
       </Notice>
     </div>
   )

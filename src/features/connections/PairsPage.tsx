@@ -7,6 +7,7 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
@@ -20,12 +21,16 @@ import type { SessionPair } from './connection.ts'
 /** Sessions that both sides logged before they shared them: one lesson, or two. */
 export default function PairsPage() {
   const [query] = useSearchParams()
-  const id = query.get('connection') ?? ''
   const reader = useSide()
-  const connection = useConnections().data?.find((candidate) => candidate.id === id)
+  const connections = useConnections()
+  // Without a connection, the first one with something to compare.
+  const id = query.get('connection') ?? connections.data?.find(({ pairs }) => pairs > 0)?.id ?? ''
+  const connection = connections.data?.find((candidate) => candidate.id === id)
   const pairs = usePairs(id, id !== '')
   useFailureToast(pairs.error, 'Failed to fetch sessions')
-  const isGone = id === '' || (pairs.error instanceof CallFailed && pairs.error.problem.status === 404)
+  const isGone =
+    (id === '' && !connections.isLoading) ||
+    (pairs.error instanceof CallFailed && pairs.error.problem.status === 404)
   const list = pairs.data?.pairs ?? []
   return (
     <div className="mx-auto max-w-[46rem]">
@@ -33,11 +38,11 @@ export default function PairsPage() {
         title="Same lessons?"
         subtitle={
           list.length > 0
-            ? 'Both of you logged these before you were connected. What is the same lesson counts once; where you differ, each of you confirms it.'
+            ? 'Both of you logged these. What is the same lesson counts once; where you differ, each of you confirms it.'
             : undefined
         }
       />
-      {pairs.isLoading && (
+      {(pairs.isLoading || connections.isLoading) && (
         <div className="mt-5">
           <LoadingCards count={2} label="Loading sessions..." />
         </div>
@@ -167,6 +172,7 @@ const nameOf = ({ first_name: name, yours }: SessionPair) =>
 /** What is compared of a pair, as it is written. */
 const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string }[] = [
   { label: 'Date', of: ({ date }) => dayInWords(date) },
+  { label: 'Start', of: ({ start_time: time }) => (time === null ? '–' : formatTime(time)) },
   { label: 'Duration', of: ({ duration }) => hoursInWords(duration) },
   {
     label: 'Rate',
@@ -186,6 +192,8 @@ function PairRow({ pair, other, children }: { pair: SessionPair; other: string; 
       <h2 className="row-title">{nameOf(pair)}</h2>
       <p className="text-small text-ink-2">
         {pair.is_equal ? 'Day, duration and rate agree.' : 'You logged it differently.'}
+        {pair.held === 'yours' && ' Yours counts in no total until you answer.'}
+        {pair.held === 'theirs' && ' Theirs counts in no total until one of you answers.'}
       </p>
       <div className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(min(8.25rem,100%),1fr))] gap-x-3 gap-y-4">
         <Logged name="You" side={pair.yours} against={pair.theirs} currency={pair.currency} />
@@ -210,6 +218,7 @@ function Logged({ name, side, against, currency }: LoggedProps) {
       <h3 className="text-small wrap-anywhere">{name}</h3>
       <dl>
         {FACTS.map(({ label, of }) => {
+          if (label === 'Start' && !side.start_time && !against.start_time) return null
           const differs = of(side, currency) !== of(against, currency)
           return (
             <div key={label} className="mt-1.5 border-t border-line pt-1">

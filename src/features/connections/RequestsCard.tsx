@@ -6,6 +6,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerConnection, useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
 import { familyName, MatchDialog } from './MatchDialog.tsx'
+import { SharedFromLine } from './SharedFromField.tsx'
 
 /** The families that ask this tutor to confirm: accept or decline. Nothing where none asks. */
 export function RequestsCard() {
@@ -37,6 +38,7 @@ export function RequestsCard() {
               What either of you logs, both of you see and confirm. Either of you can end it, and then each
               keeps a copy.
             </p>
+            <SharedFromLine connection={connection} />
             <div className="mt-4 flex gap-3">
               <Button
                 tone="secondary"

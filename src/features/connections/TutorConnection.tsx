@@ -13,6 +13,7 @@ import { useAskTutor, useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
 import { EndDialog } from './EndDialog.tsx'
 import { PairsLink } from './PairsCard.tsx'
+import { SharedFromField, SharedFromLine } from './SharedFromField.tsx'
 
 /** Whether a tutor shares and confirms sessions, and the way to ask or to end it. */
 export function TutorConnection({ tutor }: { tutor: Tutor }) {
@@ -52,6 +53,7 @@ export function TutorConnection({ tutor }: { tutor: Tutor }) {
           <EndDialog connection={connection} other={tutor.name} onClose={() => setDialog(undefined)} />
         )}
       </div>
+      {isOpen && <SharedFromLine connection={connection} />}
       {connects && connection && connection.pairs > 0 && <PairsLink connection={connection} />}
     </>
   )
@@ -88,11 +90,13 @@ function endedWords({ ended_by: by }: Connection): string {
 function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
   const toast = useToast()
   const ask = useAskTutor()
-  const [idempotencyKey] = useState(newId)
+  const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const [problem, setProblem] = useState<string>()
+  const [sharedFrom, setSharedFrom] = useState<string | null>(null)
   const send = async () => {
+    if (sharedFrom === '') return setProblem('Choose the first day to share, or share all sessions')
     try {
-      await ask.mutateAsync({ tutorId: tutor.id, idempotencyKey })
+      await ask.mutateAsync({ tutorId: tutor.id, sharedFrom, idempotencyKey })
       toast.success('Question sent', `${tutor.name} gets an email at ${tutor.email ?? ''}.`)
       onClose()
     } catch (error) {
@@ -102,7 +106,7 @@ function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
   return (
     <FormDialog
       title={`Ask ${tutor.name} to confirm`}
-      isDirty={false}
+      isDirty={sharedFrom !== null}
       onClose={onClose}
       footer={
         <>
@@ -132,6 +136,16 @@ function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
             Never your notes, your phone numbers or other tutors. What {tutor.name} logs for your children
             shows up in your log, too. Either of you can end it at any time, and then each keeps a copy.
           </p>
+          <div className="mt-2">
+            <SharedFromField
+              value={sharedFrom}
+              onChange={(day) => {
+                setSharedFrom(day)
+                setProblem(undefined)
+                setIdempotencyKey(newId())
+              }}
+            />
+          </div>
         </>
       ) : (
         <p>

@@ -212,7 +212,11 @@ test('T8, T4: the database itself keeps the words apart', async () => {
       `select ${other === 'family' ? 'child_id' : 'student_id'} from connection_people`,
       `select ${other}_schedule_id from public.sessions`,
     ])
-      await assert.rejects(as(who)(text), /permission denied|cannot (update|delete)/, `${own}: ${text}`)
+      await assert.rejects(
+        as(who)(text),
+        /permission denied|cannot (update|delete)|never moves to another connection/,
+        `${own}: ${text}`,
+      )
     for (const text of [
       'update sessions set verified_by_tutor = true',
       "update sessions set status = 'disputed'",
@@ -274,9 +278,7 @@ test('T8: the role of the emailed page writes the word of its connection and rea
     `update public.sessions set minutes = 15 where id = '${id}'`,
     "update public.sessions set family_word = 'confirmed'",
     "update public.sessions set practice_reply = 'x'",
-    "update public.sessions set deletion_asked_by = 'practice'",
     `update connections set practice_id = '${asking.family.id}'`,
-    `delete from public.sessions where id = '${id}'`,
     `insert into public.sessions (family_id, day, minutes) values ('${asking.family.id}', '2026-11-20', 60)`,
     'select token_hash from link_tokens',
     'select password_hash from users',
@@ -284,6 +286,16 @@ test('T8: the role of the emailed page writes the word of its connection and rea
     'delete from public.session_history',
   ])
     await assert.rejects(asLink(text), /permission denied/, text)
+  await assert.rejects(
+    asLink("update public.sessions set deletion_asked_by = 'practice', deletion_asked_at = now()"),
+    /row-level security/,
+    'it answers a deletion, and asks for none',
+  )
+  await assert.rejects(
+    asLink("update public.sessions set deletion_asked_by = 'family', deletion_asked_at = now()"),
+  )
+  const { numAffectedRows } = await asLink(`delete from public.sessions where id = '${id}'`)
+  assert.equal(Number(numAffectedRows), 0, 'nobody asked to delete it')
   const other = await aFamily(server)
   await other.log()
   const { rows } = (await asLink('select id from sessions')) as { rows: { id: string }[] }

@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { type Answers, refreshed, seen } from '#features/sessions/client.web.ts'
+import { useTutors } from '#features/tutors/client.web.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -14,7 +15,16 @@ import {
   ListConnections,
   ListPairs,
 } from './connection.ts'
-import { ConfirmByMail, DisputeByMail, EndByMail, OpenMailedLink, WithdrawByMail } from './emailed.ts'
+import { afterChild, afterStudent, afterTutor } from './deleting.ts'
+import {
+  ConfirmByMail,
+  DeleteByMail,
+  DisputeByMail,
+  EndByMail,
+  KeepByMail,
+  OpenMailedLink,
+  WithdrawByMail,
+} from './emailed.ts'
 
 /** The connections of this family or practice; none for members who see no amounts or only some students. */
 export function useConnections(isWanted = true) {
@@ -26,6 +36,17 @@ export function useConnections(isWanted = true) {
   })
 }
 
+/** What deleting somebody does to their connections, in a sentence; undefined where it does nothing. */
+export function useAfterDeleting() {
+  const connections = useConnections().data ?? []
+  const tutors = useTutors('all').data ?? []
+  return {
+    tutor: (tutor: { id: string; name: string }) => afterTutor(tutor, connections),
+    child: (child: { id: string; name: string }) => afterChild(child, connections, tutors),
+    student: (student: { id: string; name: string }) => afterStudent(student, connections),
+  }
+}
+
 /** Whether whoever is signed in may connect and answer for it; viewers, caregivers, assistants and members for some students may not. */
 export function useConnects(): boolean {
   const { workspace, has_all_students: hasAll } = useMe()
@@ -34,10 +55,21 @@ export function useConnects(): boolean {
 
 // Who is connected decides what every session says of its two sides, so each of these reads everything anew.
 
+interface Asked {
+  tutorId: string
+  /** The first day whose sessions are shared (yyyy-MM-dd); null shares all. */
+  sharedFrom: string | null
+  idempotencyKey: string
+}
+
 export function useAskTutor() {
   return useMutation({
-    mutationFn: ({ tutorId, idempotencyKey }: { tutorId: string; idempotencyKey: string }) =>
-      call(AskTutor, { tutor_id: tutorId }, { idempotencyKey }),
+    mutationFn: ({ tutorId, sharedFrom, idempotencyKey }: Asked) =>
+      call(
+        AskTutor,
+        { tutor_id: tutorId, ...(sharedFrom ? { shared_from: sharedFrom } : {}) },
+        { idempotencyKey },
+      ),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }
@@ -98,6 +130,8 @@ export function mailedAnswers(
     confirm: (sessions) => refreshed(call(ConfirmByMail, { token, sessions: seen(sessions) })),
     withdraw: ({ id, version }) => refreshed(call(WithdrawByMail, { token, id, version })),
     dispute: ({ id, version }, note) => refreshed(call(DisputeByMail, { token, id, version, note })),
+    keep: ({ id, version }) => refreshed(call(KeepByMail, { token, id, version })),
+    remove: ({ id, version }) => refreshed(call(DeleteByMail, { token, id, version })),
     statement: (_connectionId, month) => statement(token, month),
   }
 }

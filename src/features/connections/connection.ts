@@ -141,6 +141,8 @@ const PairSide = z.object({
   rate: z.nullable(z.number()),
   total_amount: z.nullable(z.number()),
   subject: z.nullable(z.string()),
+  /** HH:MM. */
+  start_time: z.nullable(z.string()),
 })
 export const SessionPair = z.object({
   id: z.string(),
@@ -150,12 +152,14 @@ export const SessionPair = z.object({
   theirs: PairSide,
   /** Whether both say the same of day, duration and rate: then one session is verified at once. */
   is_equal: z.boolean(),
+  /** Which of the two counts in no total until the pair is answered; null where each counts in its own log. */
+  held: z.nullable(z.enum(['yours', 'theirs'])),
 })
 export type SessionPair = z.output<typeof SessionPair>
 
 export const ListPairs = endpoint({
   operation: 'ListPairs',
-  summary: 'Sessions that both sides logged before they shared them and that look like the same lesson',
+  summary: 'Sessions that both sides logged and that look like the same lesson',
   method: 'GET',
   path: '/api/v1/connections/:id/pairs',
   access: ['parent', 'tutor', 'admin'],

@@ -9,6 +9,7 @@ import {
   connectionsOf,
   idOf,
   read,
+  type Row,
   rowsOf,
   tokenOf,
 } from '#main/testing/two-sides.server.ts'
@@ -65,6 +66,9 @@ test('D9: without an account: the emailed link shows only what needs confirming,
         total_amount: 67.5,
         currency: 'USD',
         subject: 'Algebra II',
+        start_time: null,
+        summary: null,
+        homework: null,
         own_confirmation: 'none',
         other_confirmation: 'confirmed',
         verified_by_tutor: false,
@@ -73,6 +77,9 @@ test('D9: without an account: the emailed link shows only what needs confirming,
         deletion_asked_by: null,
         dispute_note: null,
         answer_note: null,
+        asked_at: (shown.body.sessions as Row[])[0]?.asked_at,
+        reminders: 0,
+        reminded_at: null,
         is_read_only: false,
         version: 1,
       },
@@ -279,4 +286,42 @@ test('what was confirmed by email is deleted only with consent, and the emailed 
   const [shown] = await asking.page.shown()
   assert.deepEqual([shown?.deletion_asked_by, shown?.waits_for_you], ['other', true])
   assert.equal((await read(asking.family, id)).deletion_asked_by, 'you')
+})
+
+test('whoever is asked next for a tutor does not get the word of the person before, who finds it again', async () => {
+  const asking = await asked()
+  const { family, tutor, email, page } = asking
+  const id = await asking.log()
+  const waiting = await asking.log({ date: '2026-11-19' })
+  await page.confirm(id)
+  assert.equal((await read(family, id)).verified_by_tutor, true)
+  const askAgain = async (address: string) => {
+    const [open] = await connectionsOf(family)
+    await family.call('DELETE', `/api/v1/connections/${open?.id}`)
+    assert.equal((await family.call('PATCH', `/api/v1/tutors/${tutor}`, { email: address })).status, 200)
+    assert.equal((await family.call('POST', '/api/v1/connections', { tutor_id: tutor })).status, 201)
+    return thePage(await tokenOf(server, address))
+  }
+
+  const other = await askAgain(`other-${email}`)
+  // What nobody said anything of is shared with the new person; what was confirmed stays the family's, with the word on it.
+  assert.deepEqual(
+    (await other.shown()).map((row) => row.id),
+    [waiting],
+  )
+  const kept = await read(family, id)
+  assert.deepEqual(
+    [kept.is_shared, kept.verified_by_tutor, kept.other_confirmation],
+    [false, true, 'confirmed'],
+  )
+  await family.call('PATCH', `/api/v1/sessions/${id}`, { duration: 2 })
+  assert.equal((await read(family, id)).is_shared, false)
+  assert.equal((await other.confirm(id, 2)).status, 404)
+
+  await askAgain(email)
+  const found = await read(family, id)
+  assert.deepEqual(
+    [found.is_shared, found.verified_by_tutor, found.other_confirmation],
+    [true, false, 'none'],
+  )
 })

@@ -6,6 +6,7 @@ import {
   ANSWERED_LATE,
   Confirmed,
   DisputeNote,
+  KeepSession,
   SeenSessions,
   SharedSession,
 } from '#features/sessions/confirmation.ts'
@@ -59,6 +60,28 @@ export const DisputeByMail = endpoint({
   input: z.strictObject({ ...One, note: DisputeNote }),
   output: SharedSession,
   refusals: { ...gone, ...late },
+})
+export const DeleteByMail = endpoint({
+  operation: 'DeleteByMail',
+  summary: 'Agree from an emailed link to delete a session; it goes out of both logs',
+  method: 'POST',
+  path: '/api/confirm/delete',
+  access: 'anyone',
+  limit: LIMIT,
+  input: z.strictObject(One),
+  output: z.undefined(),
+  refusals: { ...gone, ...KeepSession.refusals },
+})
+export const KeepByMail = endpoint({
+  operation: 'KeepByMail',
+  summary: 'Keep a session that the other side asked to delete, from an emailed link',
+  method: 'POST',
+  path: '/api/confirm/keep',
+  access: 'anyone',
+  limit: LIMIT,
+  input: z.strictObject(One),
+  output: SharedSession,
+  refusals: { ...gone, ...KeepSession.refusals },
 })
 export const EndByMail = endpoint({
   operation: 'EndByMail',

@@ -1,8 +1,9 @@
-// The emails about shared sessions: one a day at the most, and one when a month is over. Both sides get them by one rule.
+// The emails about shared sessions: one a day at the most, for what is new and as a reminder of what nobody answered, and one
+// when a month is over. Both sides get them by one rule.
 import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { forgetUnanswered, type Recipients, takeDigests, takeMonth } from './queries.server.ts'
+import { forgetUnanswered, type Recipients, takeDigests, takeMonth, takeReminders } from './queries.server.ts'
 
 /**
  * When the jobs run, in UTC: the daily email arrives in the American morning, the month's on its first day. Each catches up where the
@@ -18,7 +19,11 @@ export const CONNECTION_CRONTAB = [
 export function connectionJobs(db: Db, now: () => Date): Record<string, () => Promise<void>> {
   return {
     daily_digest: () =>
-      db.asSystem(async (tx) => queueFor(tx, await takeDigests(tx, now()), 'waiting_sessions', {})),
+      db.asSystem(async (tx) => {
+        // One transaction counts a reminder and asks for its email: a restart or a second server repeats neither.
+        await queueFor(tx, await takeReminders(tx, now()), 'waiting_sessions', { is_reminder: true })
+        await queueFor(tx, await takeDigests(tx, now()), 'waiting_sessions', {})
+      }),
     async month_ready() {
       const month = monthOf(addDays(`${monthOf(dayIn(now(), 'UTC'))}-01` as CalendarDay, -1))
       await db.asSystem(async (tx) => queueFor(tx, await takeMonth(tx, month), 'month_over', { month }))

@@ -2,10 +2,11 @@
 // account, what became of it, and what waits for whom. Tokens are made and addresses read when an email is written.
 import { displayName } from '#features/accounts/account.ts'
 import { addressFor, insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
-import { addDays, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
+import { ANSWER_DAYS } from '#features/sessions/confirmation.ts'
+import { addDays, dayIn, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { monthLabel } from '#kernel/month.ts'
-import { plainName } from '#kernel/plain-name.ts'
+import { plainName, plainText } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { type MailContent, renderMail } from '#platform/mail/template.server.ts'
@@ -20,6 +21,8 @@ import {
   type Waiting,
   waitingByMail,
   waitingFor,
+  type WaitingWords,
+  wordsWaiting,
 } from './queries.server.ts'
 
 interface Places {
@@ -99,12 +102,15 @@ function waitingMail(places: Places): MailWriter {
     const recipient = row.userId && (await addressFor(tx, row.userId, 'daily_digest'))
     if (!recipient || !row.userId) return undefined
     const waiting = await waitingFor(tx, row.userId, upTo(places.now()))
-    const words = wordsOfDay(waiting)
-    if (!words) return undefined
+    const news = wordsOfDay(waiting)
+    if (!news) return undefined
+    const words = row.data.is_reminder === true ? reminding(news, waiting) : news
+    const written = await wordsWaiting(tx, { accountId: row.userId }, { to: upTo(places.now()) })
     const end = newToken()
     await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'daily_digest' })
     return renderMail(recipient, {
       ...words,
+      paragraphs: [...words.paragraphs, ...written.map(writtenOf)],
       button: waiting.every(({ kind, sent_back: sentBack }) => kind === 'practice' && sentBack === 0)
         ? { label: 'See the sessions', url: `${places.baseUrl}/to-confirm` }
         : { label: 'See what waits for you', url: `${places.baseUrl}/dashboard` },
@@ -122,17 +128,24 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
     const asks = await connectionForMail(tx, id)
     // An account that took that side over is written to as an account.
     if (!asks?.email || asks.practice_id !== null || (await isOptedOut(tx, asks.email))) return undefined
-    const waiting = await waitingByMail(tx, id, month ? daysOfMonth(month) : { to: upTo(now()) })
-    if (waiting.sessions === 0) return undefined
+    const days = month ? daysOfMonth(month) : { to: upTo(now()) }
+    const waiting = await waitingByMail(tx, id, days)
+    if (waiting.sessions + (month ? 0 : waiting.deletions) === 0) return undefined
+    const written = await wordsWaiting(tx, { connectionId: id }, days)
     const [token, end] = [newToken(), newToken()]
     await insertUnsubscribe(tx, end, { address: asks.email })
     await insertLinkToken(tx, id, tokenHash(token), now())
+    const family = familyName(asks)
+    const news = month
+      ? {
+          subject: `${monthLabel(month)} is ready to confirm`,
+          paragraphs: [toConfirm(family, waiting), STATEMENT],
+        }
+      : wordsByMail(family, waiting)
+    const words = row.data.is_reminder === true ? reminding(news, [waiting]) : news
     return renderMail(asks.email, {
-      subject: month ? `${monthLabel(month)} is ready to confirm` : `${count(waiting.sessions)} to confirm`,
-      paragraphs: [
-        `${familyName(asks)} logged lessons with you that wait for your confirmation: ${together(waiting)}.`,
-        month ? STATEMENT : WHAT_TO_DO,
-      ],
+      ...words,
+      paragraphs: [...words.paragraphs, ...written.map(writtenOf)],
       button: { label: 'See the sessions', url: `${baseUrl}/confirm#${token}` },
       footer: ONE_A_DAY,
       unsubscribeUrl: unsubscribeUrl(baseUrl, end),
@@ -158,7 +171,8 @@ function monthMail({ baseUrl }: Places): MailWriter {
   }
 }
 
-const ONE_A_DAY = 'You get at most one such email a day, and only when there is something new.'
+const ONE_A_DAY =
+  'You get at most one such email a day: when there is something new, and two reminders of what stays unanswered.'
 const WHAT_TO_DO = 'Confirm what took place, and send back what is not right.'
 const STATEMENT = 'Once everything is confirmed, both of you can get the signed-off statement of the month.'
 
@@ -173,7 +187,60 @@ function familyName(family: { full_name: string | null; family_email: string }):
   return plainName(displayName({ full_name: family.full_name, email: family.family_email }), 'A family')
 }
 
+/** What was written of a lesson, as a paragraph in which nothing becomes a link. */
+function writtenOf({ first_name: name, day, summary, homework }: WaitingWords): string {
+  const date = formatDay(day, { month: 'short', day: 'numeric' })
+  return [
+    [plainName(name, ''), date].filter(Boolean).join(', '),
+    ...(summary ? [`Summary: ${plainText(summary)}`] : []),
+    ...(homework ? [`Homework: ${plainText(homework)}`] : []),
+  ].join('\n')
+}
+
 type Words = Pick<MailContent, 'subject' | 'paragraphs'>
+
+const toConfirm = (family: string, waiting: Pick<Waiting, 'sessions' | 'minutes'>) =>
+  `${family} logged lessons with you that wait for your confirmation: ${together(waiting)}.`
+
+/** What waits for an address without an account. */
+function wordsByMail(family: string, waiting: Pick<Waiting, 'sessions' | 'minutes' | 'deletions'>): Words {
+  const { sessions, deletions } = waiting
+  const subject =
+    deletions === 0
+      ? `${count(sessions)} to confirm`
+      : sessions === 0
+        ? `${family} asks to delete ${count(deletions)}`
+        : `${count(sessions + deletions)} waiting for you`
+  return {
+    subject,
+    paragraphs: [
+      ...(sessions > 0 ? [toConfirm(family, waiting), WHAT_TO_DO] : []),
+      ...(deletions > 0 ? [deletionWords(deletions)] : []),
+    ],
+  }
+}
+
+function deletionWords(deletions: number): string {
+  const isOne = deletions === 1
+  return `${isOne ? 'One session is' : `${deletions} sessions are`} to be deleted, if you agree. Without your answer ${isOne ? 'it counts' : 'they count'} in no total.`
+}
+
+/** The same as a reminder: since when the oldest of it waits, and what comes of not answering. */
+function reminding({ subject, paragraphs }: Words, waiting: Pick<Waiting, 'since' | 'deletions'>[]): Words {
+  const [oldest] = waiting.flatMap(({ since }) => since ?? []).sort((a, b) => a.getTime() - b.getTime())
+  const isLeaving = waiting.some(({ deletions }) => deletions > 0)
+  return {
+    subject: `Reminder: ${subject}`,
+    paragraphs: [
+      ...paragraphs,
+      ...(oldest
+        ? [
+            `The oldest has been waiting since ${formatDay(dayIn(oldest, 'UTC'), { month: 'long', day: 'numeric' })}. Silence never counts as a yes: after ${ANSWER_DAYS} days the other side reads “No answer”${isLeaving ? ', and may take what it asked to delete out of its own log' : ''}.`,
+          ]
+        : []),
+    ],
+  }
+}
 
 const TO_FAMILY: Record<ConnectionNews, (tutor: string) => Words> = {
   accepted: (tutor) => ({
@@ -227,7 +294,6 @@ function wordsOfDay(waiting: Waiting[]): Words | undefined {
 
 function paragraphsOfDay(one: Waiting): string[] {
   const { some, yours } = OTHER[one.kind]
-  const isOne = one.deletions === 1
   return [
     ...(one.sessions > 0
       ? [
@@ -239,11 +305,7 @@ function paragraphsOfDay(one: Waiting): string[] {
           `${one.sent_back === 1 ? 'One session does' : `${one.sent_back} sessions do`} not look right to ${yours}. The note says why. Correct it, or answer.`,
         ]
       : []),
-    ...(one.deletions > 0
-      ? [
-          `${isOne ? 'One session is' : `${one.deletions} sessions are`} to be deleted, if you agree. Without your answer ${isOne ? 'it counts' : 'they count'} in no total.`,
-        ]
-      : []),
+    ...(one.deletions > 0 ? [deletionWords(one.deletions)] : []),
   ]
 }
 

@@ -4,9 +4,11 @@ import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
+import { wallClock } from '#kernel/wall-clock.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
-import { waitsForYou } from '#features/sessions/confirmation.ts'
+import { REMINDED_DAYS, REMINDER_DAYS, waitsForYou } from '#features/sessions/confirmation.ts'
+import { askedOf } from '#features/sessions/queries.server.ts'
 import type { Side, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { type Connection, type Person, type SessionPair, TOKEN_DAYS, UNANSWERED_DAYS } from './connection.ts'
@@ -227,11 +229,14 @@ interface PairRow {
   family_rate_cents: Cents | null
   family_total_cents: Cents | null
   family_subject: string | null
+  family_start: string | null
   practice_day: string
   practice_minutes: Minutes
   practice_rate_cents: Cents | null
   practice_total_cents: Cents | null
   practice_subject: string | null
+  held: Side | null
+  practice_start: string | null
 }
 
 /** The pairs of a connection that look like one lesson each, newest first. */
@@ -246,6 +251,7 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
         rate: inDollars(row.family_rate_cents),
         total_amount: inDollars(row.family_total_cents),
         subject: row.family_subject,
+        start_time: wallClock(row.family_start),
       },
       practice: {
         date: row.practice_day,
@@ -253,6 +259,7 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
         rate: inDollars(row.practice_rate_cents),
         total_amount: inDollars(row.practice_total_cents),
         subject: row.practice_subject,
+        start_time: wallClock(row.practice_start),
       },
     }
     const { family, practice } = sides
@@ -262,6 +269,7 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
       currency: row.currency,
       yours: sides[side],
       theirs: side === 'family' ? practice : family,
+      held: row.held && (row.held === side ? ('yours' as const) : ('theirs' as const)),
       is_equal:
         family.date === practice.date &&
         family.duration === practice.duration &&
@@ -302,6 +310,9 @@ function emailedSessions(tx: Tx) {
       'total_cents',
       's.currency',
       'subject',
+      'start_time',
+      'summary',
+      'homework',
       'own_says',
       'own_word_note',
       'is_answered',
@@ -309,6 +320,9 @@ function emailedSessions(tx: Tx) {
       'verified_by_tutor',
       'status',
       'deletion_by',
+      'asked_since',
+      'reminders',
+      'reminded_at',
       'facts_version',
       's.version',
     ])
@@ -330,6 +344,9 @@ function toShared(row: EmailedRow): SharedSession {
     total_amount: inDollars(row.total_cents),
     currency: row.currency,
     subject: row.subject,
+    start_time: wallClock(row.start_time),
+    summary: row.summary,
+    homework: row.homework,
     own_confirmation: row.own_says,
     // Whoever logs or changes a session confirms it, and only the family does here.
     other_confirmation: 'confirmed',
@@ -343,6 +360,7 @@ function toShared(row: EmailedRow): SharedSession {
     deletion_asked_by: row.deletion_by,
     dispute_note: isDisputed ? row.own_word_note : null,
     answer_note: isDisputed && row.is_answered ? row.other_reply : null,
+    ...askedOf(row),
     is_read_only: false,
     version: row.version,
   }
@@ -536,10 +554,14 @@ function sideOf(own: Side, other: Side) {
     sql`coalesce(${column(side, 'word')} = ${sql.lit(word)} and ${column(side, 'word_version')} = s.facts_version, false)`
   const answered = (by: Side, side: Side) =>
     sql`coalesce(${column(by, 'reply_at')} > ${column(side, 'word_at')}, false)`
-  return sql`select ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side, s.day, s.minutes,
+  const asked = column(own, 'asked_since')
+  return sql`select s.key, ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side, s.day, s.minutes,
     greatest(s.updated_at, c.answered_at) as since, s.is_verified and s.deletion_asked_by is null as is_confirmed,
     s.deletion_asked_by is null and ((not ${says(own, 'confirmed')} and not ${says(own, 'disputed')}) or (${says(own, 'disputed')} and ${answered(other, own)})) as waits,
     coalesce(s.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
+    -- A lesson is confirmed from its day on.
+    case when s.deletion_asked_by is null then greatest(${asked}, s.day::timestamp at time zone 'UTC') else ${asked} end as asked_at,
+    ${column(own, 'reminders')} as reminders, ${column(own, 'reminded_at')} as reminded_at,
     s.deletion_asked_by is null and ${says(other, 'disputed')} and not ${answered(own, other)} as is_sent_back
   from public.sessions s join connections c on c.id = s.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null`
 }
@@ -547,6 +569,10 @@ const SHARED = sql`(${sideOf('family', 'practice')} union all ${sideOf('practice
 /** Of an account that may be written to, the workspaces that it owns. */
 const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
   left join notice_choices n on n.user_id = m.account_id`
+/** Whoever may answer for a workspace: its owner, and a parent or assistant who keeps all of it. */
+const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
+const ANSWERERS = sql`members m on ${ANSWERS}
+  join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = m.account_id`
 /** The side of an address without an account. */
 const EMAILED = sql`w.side = 'practice' and w.workspace_id is null`
 
@@ -567,10 +593,47 @@ export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
     returning user_id as id`.execute(tx)
   const { rows: connections } = await sql<{ id: string }>`
     update connections l set mailed_at = ${now}::timestamptz where l.practice_id is null and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
-      and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and w.waits and w.day <= ${now}::date + 1 and w.since > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(
+      and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and ((w.waits and w.day <= ${now}::date + 1) or w.is_leaving) and w.since > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(
     tx,
   )
   return { accounts: idsOf(accounts), connections: idsOf(connections) }
+}
+
+/**
+ * Counts the reminders that are due today, and names whom they go to: everyone who may answer for a side, or the address without an
+ * account. One email says all that waits there. A reminder counts where at least one email goes out, so a side that wants none
+ * is reminded of nothing, and has longer to answer (answerDue in sessions/confirmation.ts).
+ */
+export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
+  const [first, second] = REMINDER_DAYS
+  const before = (days: number) => sql`${new Date(now.getTime() - days * 86_400_000)}::timestamptz`
+  const isDue = sql`(w.waits or w.is_leaving) and ((w.reminders = 0 and w.asked_at <= ${before(first)})
+    or (w.reminders = 1 and w.asked_at <= ${before(second)} and w.reminded_at <= ${before(REMINDED_DAYS)}))`
+  const { rows: accounts } = await sql<{ id: string }>`
+    insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
+    select m.account_id, true, true, ${now}::timestamptz from ${SHARED} join ${ANSWERERS}
+    where ${isDue} and u.email_confirmed_at is not null and coalesce(n.daily_digest, true) group by 1
+    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    returning user_id as id`.execute(tx)
+  const { rows: connections } = await sql<{ id: string }>`
+    update connections l set mailed_at = ${now}::timestamptz where l.practice_id is null and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+      and not exists (select from opt_outs o where o.address_hash = sha256(convert_to('address:' || l.email_key, 'UTF8')))
+      and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and ${isDue}) returning l.id`.execute(
+    tx,
+  )
+  const taken = { accounts: idsOf(accounts), connections: idsOf(connections) }
+  if (accounts.length + connections.length === 0) return taken
+  for (const side of ['family', 'practice'] as const) {
+    const [count, last] = [sql.ref(`${side}_reminders`), sql.ref(`${side}_reminded_at`)]
+    await sql`
+      update public.sessions s set ${count} = s.${count} + 1, ${last} = ${now}::timestamptz from ${SHARED}
+      where w.key = s.key and w.side = ${side} and s.${count} = w.reminders and ${isDue}
+        and ((${EMAILED} and w.connection_id = any (${taken.connections}::uuid[]))
+          or exists (select from members m where ${ANSWERS} and m.account_id = any (${taken.accounts}::uuid[])))`.execute(
+      tx,
+    )
+  }
+  return taken
 }
 
 /** Who gets the email about a month that is over and has not got it: owners who share sessions of it, and addresses without an account for which some of it waits. */
@@ -600,6 +663,8 @@ export interface Waiting {
   minutes: number
   deletions: number
   sent_back: number
+  /** Since when the oldest of what waits does; null where something was only sent back. */
+  since: Date | null
 }
 
 /** What waits for an account until a day, in its families and in its practices; nothing where nothing does. */
@@ -607,25 +672,56 @@ export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Pr
   const waits = sql`w.waits and w.day <= ${to}::date`
   const { rows } = await sql<Waiting>`
     select w.side as kind, count(*) filter (where ${waits})::int as sessions, coalesce(sum(w.minutes) filter (where ${waits}), 0)::int as minutes,
-      count(*) filter (where w.is_leaving)::int as deletions, count(*) filter (where w.is_sent_back)::int as sent_back
-    from ${SHARED} join ${OWNERS} where m.account_id = ${accountId}::uuid and ((${waits}) or w.is_leaving or w.is_sent_back) group by 1 order by 1`.execute(
+      count(*) filter (where w.is_leaving)::int as deletions, count(*) filter (where w.is_sent_back)::int as sent_back,
+      min(w.asked_at) filter (where (${waits}) or w.is_leaving) as since
+    from ${SHARED} join ${ANSWERERS} where m.account_id = ${accountId}::uuid and ((${waits}) or w.is_leaving or w.is_sent_back) group by 1 order by 1`.execute(
     tx,
   )
   return rows
 }
 
-/** What waits for the address of a connection without an account, between two days. */
+/** What waits for the address of a connection without an account: sessions to confirm between two days, and deletions to agree to. */
 export async function waitingByMail(
   tx: Tx,
   id: string,
   days: { from?: CalendarDay; to: CalendarDay },
-): Promise<{ sessions: number; minutes: number }> {
-  const { rows } = await sql<{ sessions: number; minutes: number }>`
-    select count(*)::int as sessions, coalesce(sum(w.minutes), 0)::int as minutes from ${SHARED}
-    where ${EMAILED} and w.connection_id = ${id}::uuid and w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date`.execute(
+): Promise<Pick<Waiting, 'sessions' | 'minutes' | 'deletions' | 'since'>> {
+  const { rows } = await sql<Pick<Waiting, 'sessions' | 'minutes' | 'deletions' | 'since'>>`
+    select count(*) filter (where w.waits)::int as sessions, coalesce(sum(w.minutes) filter (where w.waits), 0)::int as minutes,
+      count(*) filter (where w.is_leaving)::int as deletions, min(w.asked_at) as since from ${SHARED}
+    where ${EMAILED} and w.connection_id = ${id}::uuid and (w.is_leaving or (w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date))`.execute(
     tx,
   )
-  return rows[0] ?? { sessions: 0, minutes: 0 }
+  return rows[0] ?? { sessions: 0, minutes: 0, deletions: 0, since: null }
+}
+
+/** What was written of a lesson that waits, and whose it was. */
+export interface WaitingWords {
+  first_name: string | null
+  day: CalendarDay
+  summary: string | null
+  homework: string | null
+}
+
+/** How many lessons an email tells of; the rest are where its button leads. */
+const MOST_TOLD = 5
+
+/** What was written of the lessons that wait for an account, or for the address of a connection without one; the newest first. */
+export async function wordsWaiting(
+  tx: Tx,
+  who: { accountId: string } | { connectionId: string },
+  days: { from?: CalendarDay; to: CalendarDay },
+): Promise<WaitingWords[]> {
+  const [owners, whose] =
+    'accountId' in who
+      ? [sql`join ${OWNERS}`, sql`m.account_id = ${who.accountId}::uuid`]
+      : [sql``, sql`${EMAILED} and w.connection_id = ${who.connectionId}::uuid`]
+  const { rows } = await sql<WaitingWords>`
+    select st.first_name, s.day, s.summary, s.homework from ${SHARED} join public.sessions s on s.key = w.key ${owners}
+      left join students st on st.workspace_id = coalesce(w.workspace_id, s.family_id) and st.id = case when w.side = 'family' or w.workspace_id is null then s.child_id else s.student_id end
+    where ${whose} and w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date and (s.summary is not null or s.homework is not null)
+    order by s.day desc, s.id limit ${MOST_TOLD}`.execute(tx)
+  return rows
 }
 
 /** A month that an account shares: sessions and minutes in all, how many are confirmed, and for whose word the others wait. */

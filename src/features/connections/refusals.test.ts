@@ -196,6 +196,28 @@ test('a viewer looks and does nothing, and an assistant neither accepts, merges 
   assert.equal((await assistant.call('POST', `${session}/confirm`, {})).body.verified_by_tutor, true)
 })
 
+test('T8: what a family asks of an assistant waits in a practice of their own, and not in the one where they help', async () => {
+  const practice = await server.aUser('tutor')
+  const assistant = await aMember(practice, 'assistant')
+  const asking = await aFamily(server, assistant.email)
+  assert.deepEqual(await connectionsOf(assistant), [])
+  const { id: accountId } = (await assistant.call('GET', '/api/v1/me')).body
+  const speaker = { ...practice.member, accountId: String(accountId) }
+  await changesNothing(() =>
+    server.db.asMember(speaker, async (tx) => {
+      await sql`update connections set state = 'active', practice_id = ${practice.id}::uuid`.execute(tx)
+    }),
+  )
+  const own = {
+    'tutorlog-workspace': idOf(await assistant.call('POST', '/api/v1/workspaces', { kind: 'practice' })),
+  }
+  const listed = rowsOf(await assistant.call('GET', '/api/v1/connections', undefined, own))
+  assert.deepEqual(
+    listed.map(({ id, state }) => [id, state]),
+    [[asking.connection, 'asked']],
+  )
+})
+
 /** A day some days from the clock of the server. */
 const ahead = (days: number) =>
   new Date(server.clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)

@@ -1,16 +1,18 @@
 // The routes of the connections: asking, answering, matching, merging and ending, with an account and from an emailed link.
 import type { FastifyInstance } from 'fastify'
 import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
 import { addressHash, insertOptOut, isOptedOut } from '#features/notices/queries.server.ts'
+import { agreeToDelete, keepSession } from '#features/sessions/commands.server.ts'
 import { type SharedSession, wordAfter, type WordChange } from '#features/sessions/confirmation.ts'
 import { listStudents } from '#features/students/queries.server.ts'
 import { listMembers, shareMember } from '#features/workspaces/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
-import { serve, type Services } from '#platform/http/serve.server.ts'
+import { type Desk, serve, type Services } from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
@@ -21,7 +23,15 @@ import {
   ListConnections,
   ListPairs,
 } from './connection.ts'
-import { ConfirmByMail, DisputeByMail, EndByMail, OpenMailedLink, WithdrawByMail } from './emailed.ts'
+import {
+  ConfirmByMail,
+  DeleteByMail,
+  DisputeByMail,
+  EndByMail,
+  KeepByMail,
+  OpenMailedLink,
+  WithdrawByMail,
+} from './emailed.ts'
 import {
   addressOfTutor,
   answerByMail,
@@ -172,12 +182,12 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   async function byMail<Result>(
     tx: Tx,
     token: string,
-    work: (side: Tx) => Promise<Result>,
+    work: (side: Tx, desk: Desk) => Promise<Result>,
   ): Promise<Result | undefined> {
     const link = await connectionOfToken(tx, tokenHash(token), services.now())
     if (!link) return undefined
     return services.db.asLink(link.id, async (side) => {
-      const result = await work(side)
+      const result = await work(side, deskOfLink(side, link.id, services.now()))
       await answerByMail(side, link.id, 'active')
       return result
     })
@@ -206,6 +216,19 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     return result ? answered(result) : refused('link_gone')
   })
 
+  serve(app, services, DeleteByMail, async ({ tx, input: { token, id, version } }) => {
+    const result = await byMail(tx, token, (_side, desk) => existing(agreeToDelete(desk, { id, version })))
+    if (!result) return refused('link_gone')
+    return result.ok ? done(undefined) : result
+  })
+  serve(app, services, KeepByMail, async ({ tx, input: { token, id, version } }) => {
+    const result = await byMail(tx, token, async (side, desk) => {
+      const outcome = await existing(keepSession(desk, { id, version }))
+      return outcome.ok ? done(await existing(readEmailed(side, id))) : outcome
+    })
+    return result ?? refused('link_gone')
+  })
+
   serve(app, services, EndByMail, async ({ tx, input }) => {
     const link = await connectionOfToken(tx, tokenHash(input.token), services.now())
     if (!link) return refused('link_gone')
@@ -213,6 +236,11 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     if (input.forget && link.email) await insertOptOut(tx, addressHash(link.email))
     return done(undefined)
   })
+}
+
+/** Where commands run for an emailed link: what it may see and write is its connection, and nothing of a workspace. */
+function deskOfLink(tx: Tx, connectionId: string, now: Date): Desk {
+  return { tx, workspace: connectionId as WorkspaceId, side: 'practice', seesAmounts: true, now }
 }
 
 /** The session as it is after an answer, and whether that was taken. */

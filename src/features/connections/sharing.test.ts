@@ -163,10 +163,10 @@ test('what the other side took part in is deleted with its consent, and anything
   assert.equal((await pair.practice.call('POST', `/api/v1/sessions/${second.id}/keep`, {})).status, 200)
   assert.equal(await total(pair.family), 45)
   const now = server.clock.now
-  server.clock.now = new Date(now.getTime() - 15 * 86_400_000)
+  server.clock.now = new Date(now.getTime() - 29 * 86_400_000)
   await pair.family.call('DELETE', `/api/v1/sessions/${second.id}`)
   server.clock.now = now
-  // Two weeks later it leaves the log of whoever asked, and of nobody else.
+  // Four weeks later, without reminders, it leaves the log of whoever asked, and of nobody else.
   assert.equal((await pair.family.call('DELETE', `/api/v1/sessions/${second.id}`)).status, 204)
   assert.deepEqual([(await sessionsOf(pair.family)).length, (await sessionsOf(pair.practice)).length], [0, 1])
   assert.equal(await total(pair.practice), 45)
@@ -262,4 +262,22 @@ test('an account that is erased leaves the other side its copies', async () => {
   const [left] = await sessionsOf(pair.practice)
   assert.deepEqual([left?.id, left?.is_shared, left?.verified_by_tutor], [body.id, false, true])
   assert.deepEqual((await verifyHistory(server.db)).broken, undefined)
+})
+
+test('what was shared with somebody whose account was erased is shown to nobody whom the family asks later', async () => {
+  const pair = await aPair()
+  const { body } = await pair.logByFamily('2026-11-03')
+  await connect(pair)
+  await pair.practice.call('POST', `/api/v1/sessions/${body.id}/confirm`, {})
+  await pair.practice.call('DELETE', '/api/v1/me', { current_password: PASSWORD })
+  const now = server.clock.now
+  server.clock.now = new Date(now.getTime() + 31 * 86_400_000)
+  await server.runTask('purge_accounts')
+  server.clock.now = now
+  const tutor = { name: 'Samuel', email: 'samuel@example.com', hourly_rate: 45 }
+  const { id: tutor_id } = (await pair.family.call('POST', '/api/v1/tutors', tutor)).body
+  await pair.family.call('POST', '/api/v1/connections', { tutor_id })
+  // The word of whoever was erased is still on it, and nobody else's.
+  const moved = await pair.family.call('PATCH', `/api/v1/sessions/${body.id}`, { tutor_id })
+  assert.deepEqual([moved.status, moved.body.tutor_id, moved.body.is_shared], [200, tutor_id, false])
 })

@@ -2,14 +2,16 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useConnections } from '#features/connections/client.web.ts'
 import { PairsCard } from '#features/connections/PairsCard.tsx'
 import { RequestsCard } from '#features/connections/RequestsCard.tsx'
+import { LastTimeSection } from '#features/schedules/LastTimeSection.tsx'
 import { isOverNow, timeNow } from '#features/schedules/client.web.ts'
-import { formatTime, GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
+import { GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
 import { weekdayOf } from '#features/schedules/recurrence.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
 import { ToConfirmCard } from '#features/sessions/ToConfirmCard.tsx'
 import { paths } from '#features/site/paths.ts'
 import { OwnRateCard } from '#features/tutors/OwnRateCard.tsx'
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { SectionHeading, StatStrip } from '#platform/ui/Card.tsx'
@@ -85,6 +87,7 @@ function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
                     {one.subject ?? GENERAL_TUTORING}, {formatTime(one.start_time)}
                     <span className="sr-only">, {formatDay(one.date as CalendarDay)}</span>
                   </p>
+                  <LastTimeSection last={one.last} />
                 </div>
                 <Badge tone="tutor">{(WEEKDAYS[weekdayOf(one.date as CalendarDay)] ?? '').slice(0, 3)}</Badge>
               </li>

@@ -62,7 +62,9 @@ test("'This Week' counts classes that are over since Sunday, and none of the wee
     subject: null,
     hourly_rate: null,
     status: 'planned' as const,
+    connection_id: null,
     session_id: null,
+    last: null,
   }))
   const count = (today: string, time: string) => {
     const day = calendarDay(today)

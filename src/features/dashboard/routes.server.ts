@@ -5,7 +5,12 @@ import { done } from '#kernel/outcome.ts'
 import { countWords, listSessions } from '#features/sessions/queries.server.ts'
 
 import { ASKED_DAYS, NEXT_WITHIN_DAYS, upcoming } from '#features/schedules/occurrence.ts'
-import { listChanges, listOccurrences, listSchedules } from '#features/schedules/queries.server.ts'
+import {
+  listChanges,
+  listOccurrences,
+  listSchedules,
+  remembering,
+} from '#features/schedules/queries.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
 import { readCounts } from './queries.server.ts'
@@ -44,7 +49,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       sessions_sent_back: words.sentBack,
       recent_sessions: recent,
       due: classes.filter((one) => one.status === 'planned'),
-      upcoming: next,
+      upcoming: await remembering(tx, workspace, next),
     })
   })
 }

@@ -25,6 +25,9 @@ const LABELS: Record<Field, string> = {
   subject: 'Subject',
   rate: 'Rate per hour',
   amount: 'Amount',
+  start_time: 'Start time',
+  summary: 'Lesson summary',
+  homework: 'Homework',
   notes: 'Notes',
 }
 const NEEDED = new Set<Field>(['date', 'student', 'tutor'])

@@ -65,7 +65,12 @@ export default function ImportPage() {
     try {
       const done = await run.mutateAsync({ input, idempotencyKey })
       sessionStorage.removeItem(DRAFT)
-      toast.success(done.sessions === 1 ? '1 session imported' : `${done.sessions} sessions imported`)
+      toast.success(
+        done.sessions === 1 ? '1 session imported' : `${done.sessions} sessions imported`,
+        done.held === 0
+          ? undefined
+          : `${done.held === 1 ? '1 of them waits' : `${done.held} of them wait`} on Same lessons? because the other side logged that day too.`,
+      )
       navigate(done.latest_month ? `${paths.summary}?month=${done.latest_month}` : paths.summary)
     } catch (error) {
       toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to import sessions')

@@ -45,6 +45,18 @@ function dayFrom(year: number, month: number, day: number): CalendarDay | undefi
   )
 }
 
+/** The wall clock of a cell, HH:MM: 16:30, 4:30 PM, 4pm, also behind a date; null where it is empty, undefined where it is none. */
+export function clockOf(cell: string): string | null | undefined {
+  const text = cell.trim().replace(/^\d{4}-\d{2}-\d{2}[T ]/, '')
+  if (text === '') return null
+  const [, hour, minute = '00', half] =
+    /^(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})?\s*([ap])?\.?(?:m\.?)?$/i.exec(text) ?? []
+  if (hour === undefined || (half === undefined && !/[:.h]/.test(text))) return undefined
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)
+  if (hours > 23 || Number(minute) > 59 || (half !== undefined && Number(hour) > 12)) return undefined
+  return `${String(hours).padStart(2, '0')}:${minute}`
+}
+
 /** The minutes of a cell of hours: 1.5, 1,5, 1:30, '1 h 30 min', '90 min'; a bare number counts hours unless it counts minutes. */
 export function minutesOf(cell: string, unit: 'hours' | 'minutes'): Minutes | undefined {
   const text = cell.toLowerCase().trim()

@@ -12,6 +12,9 @@ export const FIELDS = [
   'subject',
   'rate',
   'amount',
+  'start_time',
+  'summary',
+  'homework',
   'notes',
 ] as const
 export type Field = (typeof FIELDS)[number]
@@ -114,6 +117,8 @@ export const RunImport = endpoint({
   input,
   output: z.object({
     sessions: z.number(),
+    /** How many of them wait on the list of pairs, because the other side logged a lesson on their day. */
+    held: z.number(),
     students: z.number(),
     tutors: z.number(),
     latest_month: z.nullable(z.string()),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, currencyOf, priceOf } from '#kernel/money.ts'
-import { dayOf, minutesOf, moneyOf } from './cell.ts'
+import { clockOf, dayOf, minutesOf, moneyOf } from './cell.ts'
 import { guessColumns, guessDateOrder, isHeader } from './columns.ts'
 import { type Books, planImport, priceLine, sessionKey } from './plan.ts'
 
@@ -17,6 +17,29 @@ const books: Books = {
 const columns = { date: 0, student: 1, tutor: 2, duration: 3, rate: 4, amount: 5, subject: 6, notes: 7 }
 const rows = (...cells: string[][]) => cells.map((own, at) => ({ line: at + 2, cells: own }))
 const none = { existing: false, repeats: false }
+
+test('a start time is read as people write it', () => {
+  for (const [cell, start] of [
+    ['16:30', '16:30'],
+    ['4:30 PM', '16:30'],
+    ['4pm', '16:00'],
+    ['12 a.m.', '00:00'],
+    ['2026-11-17 09:05:00', '09:05'],
+    ['', null],
+    ['4', undefined],
+    ['25:00', undefined],
+    ['noon', undefined],
+  ] as const)
+    assert.equal(clockOf(cell), start, cell)
+  assert.deepEqual(guessColumns(['Date', 'Student', 'Start time', 'Hours', 'Lesson summary', 'Homework']), {
+    date: 0,
+    student: 1,
+    start_time: 2,
+    duration: 3,
+    summary: 4,
+    homework: 5,
+  })
+})
 
 test('columns are found by the names that people give them', () => {
   assert.deepEqual(

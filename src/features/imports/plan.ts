@@ -1,12 +1,18 @@
 // From the cells of a file to the sessions that would be written: every line is read, compared with the log, and taken, left out or refused.
 import { rateThatApplies } from '#features/sessions/rate.ts'
-import { amountDue, type SessionDay, sessionDay, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
+import {
+  amountDue,
+  LONGEST_WORDS,
+  type SessionDay,
+  sessionDay,
+  TOO_FAR_AHEAD,
+} from '#features/sessions/session.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { MAX_HOURS, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, formatMoney, MAX_RATE, priceOf } from '#kernel/money.ts'
 import { isStorable } from '#kernel/text.ts'
-import { dayOf, minutesOf, moneyOf } from './cell.ts'
+import { clockOf, dayOf, minutesOf, moneyOf } from './cell.ts'
 import type { Columns, DateOrder } from './import.ts'
 
 /** Names that an export gives to who was deleted; they come back without anyone. */
@@ -48,6 +54,10 @@ export interface PlannedSession {
   tutorRate: Cents | null
   amount: Cents | null
   subject: string | null
+  /** HH:MM. */
+  start: string | null
+  summary: string | null
+  homework: string | null
   notes: string | null
 }
 
@@ -121,6 +131,14 @@ function keyIn({ student, tutor, day, minutes }: PlannedSession): string | undef
   return sessionKey({ student: student?.id ?? null, tutor: tutor?.id ?? null, day, minutes })
 }
 
+/** The texts of a line, and how long each may be. */
+const TEXTS = [
+  ['subject', 120, 'is'],
+  ['summary', LONGEST_WORDS, 'is'],
+  ['homework', LONGEST_WORDS, 'is'],
+  ['notes', 4000, 'are'],
+] as const
+
 type Find = (name: string) => { person: Person; name: string; rate: Cents | null } | { problem: string }
 
 function readLine(
@@ -154,10 +172,14 @@ function readLine(
   if (amount === undefined) return refuse(`“${short(cell('amount'))}” is no amount`)
   const priced = priceLine(minutes, rate, amount, books.currency)
   if ('problem' in priced) return refuse(priced.problem)
-  const [subject, notes] = [cell('subject'), cell('notes')]
-  if (subject.length > 120) return refuse('The subject is longer than 120 characters')
-  if (notes.length > 4000) return refuse('The notes are longer than 4,000 characters')
-  if (![subject, notes, student.name, tutor.name].every(isStorable))
+  const start = clockOf(cell('start_time'))
+  if (start === undefined) return refuse(`“${short(cell('start_time'))}” is no time of day`)
+  const tooLong = TEXTS.find(([field, most]) => cell(field).length > most)
+  if (tooLong)
+    return refuse(
+      `The ${tooLong[0]} ${tooLong[2]} longer than ${tooLong[1].toLocaleString('en-US')} characters`,
+    )
+  if (![...TEXTS.map(([field]) => cell(field)), student.name, tutor.name].every(isStorable))
     return refuse('This line holds a character that cannot be stored')
   const usual = rateThatApplies({ student: student.rate, tutor: tutor.rate })
   return {
@@ -171,8 +193,11 @@ function readLine(
     rate: priced.rate,
     tutorRate: usual,
     amount: amountDue(minutes, rateThatApplies({ override: priced.rate, tutor: usual })),
-    subject: subject || null,
-    notes: notes || null,
+    subject: cell('subject') || null,
+    start,
+    summary: cell('summary') || null,
+    homework: cell('homework') || null,
+    notes: cell('notes') || null,
   }
 }
 

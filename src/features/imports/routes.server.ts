@@ -96,15 +96,19 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
       rate_override_cents: session.rate,
       tutor_rate_cents: session.tutorRate,
       subject: session.subject,
+      start_time: session.start,
+      summary: session.summary,
+      homework: session.homework,
       notes: session.notes,
     }))
-    await logSessions(desk, rows)
+    const held = await logSessions(desk, rows)
     const latest = plan.ready
       .map(({ day }) => day)
       .sort()
       .at(-1)
     return done({
       sessions: plan.ready.length,
+      held,
       students: students.size,
       tutors: tutors.size,
       latest_month: latest?.slice(0, 7) ?? null,

@@ -33,7 +33,7 @@ export async function signedLines(
     from public.sessions s
     left join public.session_history first on first.session_key = s.key and first.chain = 1 and first.seq = 1
     left join lateral (${CONFIRMING}) word on true
-    where s.family_id = ${familyId}::uuid and s.family_tutor_id = ${tutorId}::uuid and s.day between ${from}::date and ${to}::date`.execute(
+    where s.family_id = ${familyId}::uuid and s.family_tutor_id = ${tutorId}::uuid and s.day between ${from}::date and ${to}::date and not s.is_held`.execute(
     tx,
   )
   const isWhole = rows.length > 0 && rows.every((row) => row.is_verified && row.confirmed_entry !== null)
@@ -174,6 +174,7 @@ export async function signedSessions(tx: Tx, { familyId, tutorId }: Parties, mon
     .where('s.family_tutor_id', '=', tutorId)
     .where('day', '>=', from)
     .where('day', '<=', to)
+    .where('s.is_held', '=', false)
     .orderBy('day')
     .orderBy('s.id')
     .execute()

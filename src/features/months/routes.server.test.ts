@@ -29,7 +29,12 @@ async function aFamily(childName = 'Maya Łukasiewicz', tutorName = 'Şule Đặ
   const log = (student_id: string, date: string, duration: number, more = {}) =>
     parent.call('POST', '/api/v1/sessions', { student_id, tutor_id: tutor, date, duration, ...more })
   await log(child, '2026-10-31', 1)
-  await log(child, '2026-11-01', 1.5, { subject: 'Algebra II', notes: '=SUM(A1)' })
+  await log(child, '2026-11-01', 1.5, {
+    subject: 'Algebra II',
+    notes: '=SUM(A1)',
+    start_time: '16:00',
+    summary: 'Completing the square',
+  })
   await log(other, '2026-11-15', 0.25)
   await log(child, '2026-11-30', 1.75, { hourly_rate: '33.33' })
   await parent.call('POST', '/api/v1/payments', {
@@ -79,6 +84,9 @@ test('D2: the CSV of a month adds up to the totals of the screen, to the cent', 
     'Amount ($)',
     'Verified',
     'Notes',
+    'Start time',
+    'Summary',
+    'Homework',
   ])
   assert.deepEqual(rows[0], [
     '2026-11-01',
@@ -90,6 +98,9 @@ test('D2: the CSV of a month adds up to the totals of the screen, to the cent', 
     '68.33',
     '',
     "'=SUM(A1)",
+    '16:00',
+    'Completing the square',
+    '',
   ])
   const { body } = await parent.call('GET', '/api/v1/summary?month=2026-11')
   assert.equal(

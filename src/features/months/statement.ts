@@ -177,6 +177,9 @@ const CSV_HEADER = [
   'Amount ($)',
   'Verified',
   'Notes',
+  'Start time',
+  'Summary',
+  'Homework',
 ] as const
 
 /** The header of the spreadsheet, which says the currency; the import knows each column by its name. */
@@ -205,5 +208,8 @@ export function csvRowOf(session: Session): (string | number | null)[] {
     session.total_amount?.toFixed(2) ?? null,
     IN_CSV[standingOf(session)],
     session.notes,
+    session.start_time,
+    session.summary,
+    session.homework,
   ]
 }

@@ -39,6 +39,8 @@ const MONEY_LABELS = { payment: 'Amount ($)', hours: 'Price of the hours ($)', o
 interface PaymentDialogProps {
   payment?: Payment
   party?: string
+  /** What a new payment probably comes to. */
+  amount?: number
   onClose: () => void
 }
 
@@ -52,7 +54,7 @@ export function PaymentDialog(props: PaymentDialogProps) {
   )
 }
 
-function PaymentForm({ payment, party, onClose, draft }: PaymentDialogProps & { draft: string }) {
+function PaymentForm({ payment, party, amount, onClose, draft }: PaymentDialogProps & { draft: string }) {
   const { currency, role } = useMe()
   const keptWith = keptWithOf(role)
   const toast = useToast()
@@ -62,7 +64,9 @@ function PaymentForm({ payment, party, onClose, draft }: PaymentDialogProps & { 
   const removal = useDeletePayment()
   const [idempotencyKey] = useState(newId)
   const people = keptWith === 'tutor' ? tutors : students
-  const own = payment ? fieldsOf(payment, keptWith) : emptyPayment(dayIn(new Date()), party)
+  const own = payment
+    ? fieldsOf(payment, keptWith)
+    : emptyPayment(dayIn(new Date()), party, amount?.toFixed(2))
   const form = useForm<PaymentFields>({
     resolver: check(keptWith, payment !== undefined && own.party === ''),
     reValidateMode: 'onBlur',

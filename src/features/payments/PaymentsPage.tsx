@@ -19,19 +19,21 @@ import { useBalances, useLedger } from './client.web.ts'
 import { Ledger } from './Ledger.tsx'
 import type { Payment } from './payment.ts'
 import { PaymentDialog } from './PaymentDialog.tsx'
+import { WaysToPay } from './WaysToPay.tsx'
 
 /** How far back a payment can be looked up and mended; older ones are in the balance that was carried over. */
 const MONTHS = 24
 
 /** One balance of one month, line by line. */
 export default function PaymentsPage() {
-  const isParent = useMe().role === 'parent'
+  const { role, currency } = useMe()
+  const isParent = role === 'parent'
   const canWrite = useCanWrite()
   const months = monthsBack(monthOf(dayIn(new Date())), MONTHS)
   const [query, setQuery] = useSearchParams()
   const asked = query.get('month')
   const month = asked && months.includes(asked) ? asked : (months[0] ?? '')
-  const [edited, setEdited] = useState<Payment | 'new'>()
+  const [edited, setEdited] = useState<Payment | 'new' | 'paid'>()
 
   const balances = useBalances(month)
   const tutors = useTutors()
@@ -49,6 +51,8 @@ export default function PaymentsPage() {
   const show = (next: { month?: string; with?: string }) =>
     setQuery({ ...(party ? { with: party } : {}), month, ...next }, { replace: true })
   const retry = () => [balances, people, ledger].forEach((one) => void one.refetch())
+  // An earlier month's balance is not what is due now.
+  const due = month === months[0] ? ledger.data?.balance : undefined
   const isEmpty = isKnown && parties.size === 0
   useReopen(
     'payment',
@@ -123,6 +127,15 @@ export default function PaymentsPage() {
           <div className="mt-4">
             {ledger.isPending && !error && <LoadingCards count={2} label="Loading payments..." />}
             {error && <LoadFailed title="Your payments did not load" onRetry={retry} />}
+            {due?.connection_id && due.balance > 0 && (
+              <WaysToPay
+                connectionId={due.connection_id}
+                name={due.name}
+                amount={due.balance}
+                currency={currency}
+                onPaid={canWrite ? () => setEdited('paid') : undefined}
+              />
+            )}
             {ledger.isSuccess && (
               <Ledger
                 month={month}
@@ -136,7 +149,8 @@ export default function PaymentsPage() {
       )}
       {edited && (
         <PaymentDialog
-          payment={edited === 'new' ? undefined : edited}
+          payment={typeof edited === 'string' ? undefined : edited}
+          amount={edited === 'paid' ? due?.balance : undefined}
           party={party === 'unknown' ? undefined : party}
           onClose={() => setEdited(undefined)}
         />

@@ -147,6 +147,8 @@ export const Balance = z.object({
   /** The tutor, or to a tutor the student; null for all who were deleted. */
   id: z.nullable(z.string()),
   name: z.string(),
+  /** The active connection that a family keeps it under. */
+  connection_id: z.optional(z.nullable(z.string())),
   ...amounts,
   hours_left: z.number(),
   prepaid: z.enum(['none', 'ample', 'low', 'used_up']),

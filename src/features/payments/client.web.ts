@@ -5,7 +5,11 @@ import { newId } from '#kernel/id.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { ReadBalances, ReadLedger } from './balance.ts'
+import type { SetPaymentWays } from './own-ways.ts'
 import { AddPayment, DeletePayment, type Payment, UpdatePayment } from './payment.ts'
+import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
+
+const WAYS = ['payment-ways']
 
 export type PaymentInput = InputOf<typeof AddPayment>
 
@@ -81,4 +85,31 @@ export async function undo(
   } finally {
     void queryClient.invalidateQueries()
   }
+}
+
+/** How families can pay this practice. */
+export function useOwnWays() {
+  return useQuery({ queryKey: WAYS, queryFn: ({ signal }) => call(ListPaymentWays, {}, { signal }) })
+}
+
+/** How the tutor of a connection can be paid. */
+export function useConnectionWays(connectionId: string) {
+  return useQuery({
+    queryKey: [...WAYS, connectionId],
+    queryFn: ({ signal }) => call(ListConnectionPaymentWays, {}, { id: connectionId, signal }),
+  })
+}
+
+export type WayInput = InputOf<typeof SetPaymentWays>['ways'][number]
+
+/** Replaces the list of ways by another one, made of what it was at some version. */
+export function useSetWays() {
+  return useMutation({
+    mutationFn: async ({ ways, version }: { ways: WayInput[]; version: number }) => {
+      const { SetPaymentWays } = await import('./own-ways.ts')
+      return call(SetPaymentWays, { ways }, { version })
+    },
+    onSuccess: (stored) => queryClient.setQueryData(WAYS, stored),
+    onError: () => void queryClient.invalidateQueries({ queryKey: WAYS }),
+  })
 }

@@ -28,9 +28,9 @@ export const METHOD_LABELS: Record<Method, string> = {
   other: 'Other',
 }
 
-/** The empty form, on a day. */
-export function emptyPayment(today: string, party = ''): PaymentFields {
-  return { party, date: today, kind: 'payment', amount: '', hours: '', method: '', note: '' }
+/** The form of a new payment, on a day; empty but for what is known of it. */
+export function emptyPayment(today: string, party = '', amount = ''): PaymentFields {
+  return { party, date: today, kind: 'payment', amount, hours: '', method: '', note: '' }
 }
 
 /** A payment as the form shows it. */

@@ -8,10 +8,12 @@ import { listStudents, readStudent } from '#features/students/queries.server.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
-import type { WorkspaceId } from '#kernel/id.ts'
+import { newId, type WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { type Entry, type Figures, figuresBetween, isWorthALine, ledgerOf, type Line } from './balance.ts'
+import type { NewWay } from './own-ways.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
+import type { OwnWays, PaymentWay } from './payment-way.ts'
 
 const UNKNOWN = { tutor: UNKNOWN_TUTOR, student: UNKNOWN_STUDENT } as const
 
@@ -275,6 +277,93 @@ export async function partyName(
   return (
     keptWith === 'tutor' ? await readTutor(tx, workspaceId, id) : await readStudent(tx, workspaceId, id)
   )?.name
+}
+
+/** How a practice can be paid, in its order, with the version of the list. */
+export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWays> {
+  const rows = await tx
+    .selectFrom('payment_ways')
+    .select(['id', 'kind', 'details', 'version'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('position')
+    .execute()
+  return { ways: rows.map(toWay), version: rows[0]?.version ?? 0 }
+}
+
+/** Replaces the whole list; false when it has another version by now. Exact under parallel calls (promise D6). */
+export async function replaceWays(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  ways: readonly NewWay[],
+  expectedVersion: number | undefined,
+): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`payment_ways:${workspaceId}`}, 0))`.execute(tx)
+  const { version: before } = await readWays(tx, workspaceId)
+  if (expectedVersion !== undefined && expectedVersion !== before) return false
+  await tx.deleteFrom('payment_ways').where('workspace_id', '=', workspaceId).execute()
+  if (ways.length === 0) return true
+  const { rows } = await sql<{
+    version: number
+  }>`select nextval('payment_ways_version')::int as version`.execute(tx)
+  const version = rows[0]?.version ?? 0
+  await tx
+    .insertInto('payment_ways')
+    .values(
+      ways.map(({ id, kind, ...details }, at) => ({
+        workspace_id: workspaceId,
+        id: id ?? newId(),
+        position: at + 1,
+        kind,
+        details: JSON.stringify(details),
+        version,
+      })),
+    )
+    .execute()
+  return true
+}
+
+/** How the tutor of a connection of this family can be paid; none unless it is active and both accounts are open. Undefined when there is no such connection. */
+export async function readConnectionWays(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  connectionId: string,
+): Promise<PaymentWay[] | undefined> {
+  const connection = await tx
+    .selectFrom('connections')
+    .select('id')
+    .where('family_id', '=', workspaceId)
+    .where('id', '=', connectionId)
+    .executeTakeFirst()
+  if (!connection) return undefined
+  const { rows } = await sql<Pick<WayRow, 'id' | 'kind' | 'details'>>`
+    select id, kind, details from connection_payment_ways(${connectionId})`.execute(tx)
+  return rows.map(toWay)
+}
+
+/** The active connection by which a tutor of this family has a practice of their own; null without one. */
+export async function connectionOfTutor(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  tutorId: string | null,
+): Promise<string | null> {
+  const connection = await tx
+    .selectFrom('connections')
+    .select('id')
+    .where('family_id', '=', workspaceId)
+    .where('tutor_id', '=', tutorId)
+    .where('state', '=', 'active')
+    .executeTakeFirst()
+  return connection?.id ?? null
+}
+
+interface WayRow {
+  id: string
+  kind: PaymentWay['kind']
+  details: unknown
+}
+
+function toWay({ id, kind, details }: WayRow): PaymentWay {
+  return { ...(details as PaymentWay), id, kind } as PaymentWay
 }
 
 function withNames(tx: Tx, workspaceId: WorkspaceId) {

@@ -30,7 +30,10 @@ import {
   UpdatePayment,
   whatIsMissing,
 } from './payment.ts'
+import { SetPaymentWays } from './own-ways.ts'
+import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
 import {
+  connectionOfTutor,
   deletePayment,
   insertPayment,
   listPayments,
@@ -38,8 +41,11 @@ import {
   partyName,
   type PaymentRow,
   readAccounts,
+  readConnectionWays,
   readHistory,
   readPayment,
+  readWays,
+  replaceWays,
   updatePayment,
 } from './queries.server.ts'
 
@@ -129,7 +135,10 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
     const lines = ledgerOf(await readHistory(tx, workspace, keptWith, to, id))
     return done({
       month: input.month,
-      balance: toBalance(id, name, figuresBetween(lines, from, to)),
+      balance: {
+        ...toBalance(id, name, figuresBetween(lines, from, to)),
+        connection_id: keptWith === 'tutor' ? await connectionOfTutor(tx, workspace, id) : null,
+      },
       lines: lines
         .filter(({ entry }) => entry.day >= from)
         .map(({ entry, ...line }) => ({
@@ -148,6 +157,24 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
           payment: entry.payment,
         })),
     })
+  })
+}
+
+/** Adds the routes under /api/v1/payment-ways, and what a family reads of them by its connection. */
+export function addPaymentWayRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListPaymentWays, async ({ tx, workspace }) => done(await readWays(tx, workspace)))
+
+  serve(app, services, SetPaymentWays, async ({ tx, workspace, input, expectedVersion }) => {
+    const ids = input.ways.flatMap(({ id }) => id?.toLowerCase() ?? [])
+    if (new Set(ids).size < ids.length) return refused('same_way')
+    if (!(await replaceWays(tx, workspace, input.ways, expectedVersion))) return refused('changed')
+    return done(await readWays(tx, workspace))
+  })
+
+  serve(app, services, ListConnectionPaymentWays, async ({ tx, workspace, params }) => {
+    const ways = await readConnectionWays(tx, workspace, params.id)
+    if (!ways) throw notFound()
+    return done({ ways })
   })
 }
 

@@ -1,9 +1,11 @@
 import { hoursInWords } from '#kernel/duration.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
+import { LastTimeSection } from './LastTimeSection.tsx'
 import type { Occurrence } from './occurrence.ts'
 import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
-import { formatTime, GENERAL_TUTORING } from './schedule.ts'
+import { GENERAL_TUTORING } from './schedule.ts'
 
 interface DueRowProps {
   occurrence: Occurrence
@@ -25,6 +27,7 @@ export function DueRow({ occurrence, onKeep }: DueRowProps) {
           {occurrence.subject ?? GENERAL_TUTORING}, {formatTime(occurrence.start_time)},{' '}
           {hoursInWords(occurrence.duration)}
         </div>
+        <LastTimeSection last={occurrence.last} className="mt-1" />
         <div className="mt-2.5">
           <OccurrenceAnswers occurrence={occurrence} onKeep={onKeep} />
         </div>

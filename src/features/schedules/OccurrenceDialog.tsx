@@ -12,6 +12,7 @@ import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { isOverNow, useChangeOccurrence } from './client.web.ts'
+import { LastTimeSection } from './LastTimeSection.tsx'
 import type { Occurrence } from './occurrence.ts'
 import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
 import { occurrenceLine } from './parts/OccurrenceItem.tsx'
@@ -75,6 +76,7 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
           Moved from {formatDay(occurrence.original_date as CalendarDay)}.
         </p>
       )}
+      <LastTimeSection last={occurrence.last} className="mt-3" />
       <div className="mt-5 grid gap-3">
         {occurrence.status === 'logged' && (
           <p className="text-ink-2">

@@ -35,6 +35,7 @@ const schedule: fc.Arbitrary<Schedule> = fc
     timezone: fc.constant('UTC'),
     is_active: fc.boolean(),
     notes: fc.constant(null),
+    connection_id: fc.constant(null),
     version: fc.constant(1),
   })
   .chain((one) =>

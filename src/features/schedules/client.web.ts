@@ -69,8 +69,12 @@ export function useOccurrences(from: string, to: string) {
 /** Logs a class as its schedule says. The server answers the same session however often it is asked. */
 export function useLogOccurrence() {
   return useMutation({
-    mutationFn: ({ schedule_id: id, original_date: date }: Occurrence) =>
-      call(LogOccurrence, { date }, { id, idempotencyKey: newId() }),
+    mutationFn: ({ occurrence, family }: { occurrence: Occurrence; family?: string }) =>
+      call(
+        LogOccurrence,
+        { date: occurrence.original_date, ...(family ? { connection_id: family } : {}) },
+        { id: occurrence.schedule_id, idempotencyKey: newId() },
+      ),
     onSuccess: refresh,
   })
 }

@@ -24,6 +24,7 @@ const aSchedule = (more: Partial<Schedule> = {}): Schedule => ({
   timezone: 'UTC',
   is_active: true,
   notes: null,
+  connection_id: null,
   version: 1,
   ...more,
 })
@@ -74,6 +75,7 @@ test('a session stands for one class: by its link, else by student, tutor and da
     student_id: 'maya',
     tutor_id: 'ingrid',
     day: day('2026-11-10'),
+    start_time: null,
   }
   assert.deepEqual(brief(withLog(two, [{ id: 'a', ...loose }])), [
     '2026-11-10 16:30 logged',
@@ -81,6 +83,11 @@ test('a session stands for one class: by its link, else by student, tutor and da
   ])
   const linked = { id: 'b', ...loose, schedule_id: 's2', occurrence_day: day('2026-11-10') }
   assert.deepEqual(brief(withLog(two, [linked])), ['2026-11-10 16:30 planned', '2026-11-10 18:00 logged'])
+  assert.deepEqual(
+    brief(withLog(two, [{ id: 'd', ...loose, start_time: '18:00' }])),
+    ['2026-11-10 16:30 planned', '2026-11-10 18:00 logged'],
+    'the class with its start time before another one',
+  )
   assert.deepEqual(brief(withLog(two, [{ id: 'c', ...loose, student_id: 'theo' }])), [
     '2026-11-10 16:30 planned',
     '2026-11-10 18:00 planned',

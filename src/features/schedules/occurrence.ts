@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { Session, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
+import { type LastLesson, LogSession, Session, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { daysBetween, daysOfSeries, isDayOfSeries } from './recurrence.ts'
 import { recurrenceOf, type Schedule, TimeOfDay } from './schedule.ts'
@@ -22,8 +22,14 @@ export const Occurrence = z.object({
   tutor_name: z.string(),
   subject: z.nullable(z.string()),
   hourly_rate: z.nullable(z.number()),
+  /** The connection with the family that the schedule is known to be with, where several share the student. */
+  connection_id: z.nullable(z.string()),
   status: z.enum(['planned', 'logged', 'skipped']),
   session_id: z.nullable(z.string()),
+  /** Of a planned class what the two sides wrote of the last lesson before it; null where they wrote nothing. */
+  last: z.nullable(
+    z.object({ date: z.string(), summary: z.nullable(z.string()), homework: z.nullable(z.string()) }),
+  ),
 })
 export type Occurrence = z.output<typeof Occurrence>
 
@@ -63,14 +69,20 @@ export const LogOccurrence = endpoint({
   access: ['parent', 'tutor', 'admin'],
   isForCaregivers: true,
   creates: true,
-  input: z.strictObject({ date: Day }),
+  input: z.strictObject({
+    date: Day,
+    /** To a practice: the connection with the family that its classes are with, remembered for the schedule. */
+    connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
+  }),
   output: Session,
   refusals: {
     ...refusals,
+    ...logged,
     ...TOO_FAR_AHEAD,
+    unknown_connection: LogSession.refusals.unknown_connection,
     same_lesson: {
       status: 409,
-      title: 'The tutor already logged a lesson on this day. A parent can confirm it.',
+      title: 'The other side already logged a lesson on this day. Is it the same?',
     },
   },
 })
@@ -124,6 +136,8 @@ export interface LoggedClass {
   student_id: string | null
   tutor_id: string | null
   day: CalendarDay
+  /** HH:MM. */
+  start_time: string | null
 }
 
 /** The classes of active schedules between two days, both included, by day and time, before anything was logged. */
@@ -157,7 +171,7 @@ export function occurrencesBetween(
     .sort(byTime)
 }
 
-/** Marks what is in the log: by the class a session stands for, else by a session of the same student and tutor on that day. */
+/** Marks what is in the log: by the class a session stands for, else by a session of the same student and tutor on that day, one with the class's start time first. */
 export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occurrence[] {
   const byClass = new Map(
     sessions
@@ -165,19 +179,37 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
       .map((session) => [`${session.schedule_id} ${session.occurrence_day}`, session.id]),
   )
   const loose = sessions.filter((session) => !session.schedule_id)
-  return occurrences.map((one) => {
-    const linked = byClass.get(`${one.schedule_id} ${one.original_date}`)
-    if (linked) return { ...one, status: 'logged' as const, session_id: linked }
-    if (one.status === 'skipped') return one
-    // Each session stands for one class at most: two classes of a day need two sessions.
+  const logged = (one: Occurrence, id: string) => ({ ...one, status: 'logged' as const, session_id: id })
+  // Each session stands for one class at most: two classes of a day need two sessions.
+  const matched = (one: Occurrence, fits: (session: LoggedClass) => boolean): Occurrence => {
+    if (one.status !== 'planned') return one
     const at = loose.findIndex(
       (session) =>
         session.student_id === one.student_id &&
         session.tutor_id === one.tutor_id &&
-        session.day === one.date,
+        session.day === one.date &&
+        fits(session),
     )
     const [match] = at < 0 ? [] : loose.splice(at, 1)
-    return match ? { ...one, status: 'logged' as const, session_id: match.id } : one
+    return match ? logged(one, match.id) : one
+  }
+  return occurrences
+    .map((one) => {
+      const linked = byClass.get(`${one.schedule_id} ${one.original_date}`)
+      return linked ? logged(one, linked) : one
+    })
+    .map((one) => matched(one, (session) => session.start_time === one.start_time))
+    .map((one) => matched(one, () => true))
+}
+
+/** Planned classes with what was written of the last lesson of the same two before them. */
+export function withLast(occurrences: Occurrence[], lessons: readonly LastLesson[]): Occurrence[] {
+  return occurrences.map((one) => {
+    const last = lessons.find(
+      ({ student_id: student, tutor_id: tutor, date }) =>
+        one.status === 'planned' && student === one.student_id && tutor === one.tutor_id && date < one.date,
+    )
+    return last ? { ...one, last: { date: last.date, summary: last.summary, homework: last.homework } } : one
   })
 }
 
@@ -224,9 +256,11 @@ export function formOfOccurrence({
   date,
   student_id,
   tutor_id,
+  start_time,
   duration,
   hourly_rate,
   subject,
+  connection_id,
 }: Occurrence): SessionFields {
   return {
     student_id,
@@ -235,7 +269,11 @@ export function formOfOccurrence({
     duration: String(duration),
     hourly_rate: hourly_rate?.toFixed(2) ?? '',
     subject: subject ?? '',
+    start_time,
+    summary: '',
+    homework: '',
     notes: '',
+    connection_id: connection_id ?? '',
     schedule_id,
     occurrence_date: original_date,
     schedule_rate: hourly_rate,
@@ -269,7 +307,9 @@ function occurrence(
     tutor_name: schedule.tutor_name ?? '',
     subject: schedule.subject,
     hourly_rate: schedule.hourly_rate,
+    connection_id: schedule.connection_id,
     status,
     session_id: null,
+    last: null,
   }
 }

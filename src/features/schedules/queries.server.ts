@@ -4,8 +4,17 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import { wallClock } from '#kernel/wall-clock.ts'
+import { lastLessons } from '#features/sessions/queries.server.ts'
 import type { Speaker, Tx } from '#platform/db/db.server.ts'
-import { type Change, type LoggedClass, type Occurrence, occurrencesBetween, withLog } from './occurrence.ts'
+import {
+  type Change,
+  type LoggedClass,
+  type Occurrence,
+  occurrencesBetween,
+  withLast,
+  withLog,
+} from './occurrence.ts'
 import type { Frequency } from './recurrence.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -205,7 +214,15 @@ export async function loggedClasses(
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<LoggedClass[]> {
-  const columns = ['id', 'schedule_id', 'occurrence_day', 'student_id', 'tutor_id', 'day'] as const
+  const columns = [
+    'id',
+    'schedule_id',
+    'occurrence_day',
+    'student_id',
+    'tutor_id',
+    'day',
+    'start_time',
+  ] as const
   const onTheDays = tx
     .selectFrom('sessions')
     .select(columns)
@@ -231,10 +248,11 @@ export async function loggedClasses(
         ),
       ]),
     )
-  return (await onTheDays.union(ofTheDays).execute()) as LoggedClass[]
+  const rows = await onTheDays.union(ofTheDays).execute()
+  return rows.map((row) => ({ ...row, start_time: wallClock(row.start_time) }) as LoggedClass)
 }
 
-/** The owner's classes between two days, with what was logged of them. */
+/** The owner's classes between two days, with what was logged of them, and of planned ones what was written of the last lesson. */
 export async function listOccurrences(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -247,7 +265,24 @@ export async function listOccurrences(
     from,
     to,
   )
-  return withLog(planned, await loggedClasses(tx, workspaceId, from, to))
+  return remembering(tx, workspaceId, withLog(planned, await loggedClasses(tx, workspaceId, from, to)))
+}
+
+/** Classes with what was written of the last lesson of the same two before them, where they are planned. */
+export async function remembering(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  occurrences: Occurrence[],
+): Promise<Occurrence[]> {
+  const planned = occurrences.filter(({ status }) => status === 'planned')
+  const latest = planned
+    .map(({ date }) => date)
+    .sort()
+    .at(-1)
+  if (latest === undefined) return occurrences
+  const pairs = new Map(planned.map((one) => [`${one.student_id} ${one.tutor_id}`, one]))
+  const lessons = await lastLessons(tx, workspaceId, [...pairs.values()], latest as CalendarDay)
+  return withLast(occurrences, lessons)
 }
 
 /** A membership: the calendar's address belongs to it, shows what it may see, and ends with it. */
@@ -344,6 +379,7 @@ function withNames(tx: Tx, workspaceId: WorkspaceId) {
       'schedules.timezone',
       'schedules.is_active',
       'schedules.notes',
+      'schedules.connection_id',
       'schedules.version',
       'students.name as student_name',
       'tutors.name as tutor_name',
@@ -372,6 +408,7 @@ function toSchedule(row: Awaited<ReturnType<ReturnType<typeof withNames>['execut
     timezone: row.timezone,
     is_active: row.is_active,
     notes: row.notes,
+    connection_id: row.connection_id,
     version: row.version,
   }
 }

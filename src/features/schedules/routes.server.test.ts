@@ -81,6 +81,7 @@ test('a schedule is created active, read with its names, changed and deleted, an
     timezone: 'UTC',
     is_active: true,
     notes: null,
+    connection_id: null,
   })
   const path = `/api/v1/schedules/${String(id)}`
   const changed = await family.parent.call(

@@ -158,13 +158,20 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
       minutes: (schedule.duration * 60) as ScheduleRow['minutes'],
       rate: schedule.hourly_rate === null ? null : centsOfDollars(schedule.hourly_rate),
       subject: schedule.subject,
+      connection_id: input.connection_id,
       ofClass: ref,
     })
     if (logged.ok) return logged
-    if (logged.reason === 'too_far_ahead' || logged.reason === 'same_lesson') return refused(logged.reason)
-    // Logged by another tap at the same moment.
-    if (logged.reason === 'already_logged') return done(await found(sessionOfClass(tx, workspace, ref)))
-    return refused('no_such_class')
+    if (
+      logged.reason === 'too_far_ahead' ||
+      logged.reason === 'same_lesson' ||
+      logged.reason === 'unknown_connection'
+    )
+      return refused(logged.reason)
+    if (logged.reason !== 'already_logged') return refused('no_such_class')
+    // Logged by another tap at the same moment, or under a child whom the caller does not keep.
+    const other = await sessionOfClass(tx, workspace, ref)
+    return other ? done(other) : refused('already_logged')
   })
 
   serve(app, services, ChangeOccurrence, async ({ tx, workspace, params, input }) => {

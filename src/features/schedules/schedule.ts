@@ -5,6 +5,7 @@ import { durationInHours } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
+import { WALL_CLOCK } from '#kernel/wall-clock.ts'
 import { FREQUENCIES, type Frequency, type Recurrence } from './recurrence.ts'
 
 export const Schedule = z.object({
@@ -29,6 +30,8 @@ export const Schedule = z.object({
   timezone: z.string(),
   is_active: z.boolean(),
   notes: z.nullable(z.string()),
+  /** To a practice: the connection with the family that it is with, once somebody said so of a student whom several share. */
+  connection_id: z.nullable(z.string()),
   version: z.number(),
 })
 export type Schedule = z.output<typeof Schedule>
@@ -55,7 +58,7 @@ export const MAX_SCHEDULES = 500
 
 /** A wall clock on the wire, HH:mm. */
 export const TimeOfDay = z.string({ error: 'Please enter start time' }).check(
-  z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, {
+  z.regex(WALL_CLOCK, {
     error: (issue) => (issue.input === '' ? 'Please enter start time' : 'Enter a time such as 16:30'),
   }),
 )
@@ -222,12 +225,6 @@ export function recurrenceOf(
     start: schedule.start_date as CalendarDay,
     end: schedule.end_date as CalendarDay | null,
   }
-}
-
-/** A wall clock in words: 16:30 is "4:30 PM". */
-export function formatTime(time: string): string {
-  const hour = Number(time.slice(0, 2))
-  return `${hour % 12 || 12}:${time.slice(3, 5)} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
 /** A date as the schedules show it: "Sep 08, 2026" (product.md, Schedules). */

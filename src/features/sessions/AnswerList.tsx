@@ -10,9 +10,11 @@ import { useReopen } from '#platform/ui/reopen.web.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import type { Answers } from './client.web.ts'
-import type { SharedSession } from './confirmation.ts'
+import { isUnanswered, type SharedSession } from './confirmation.ts'
 import { DisputeDialog } from './DisputeDialog.tsx'
+import { LeaveDialog } from './LeaveDialog.tsx'
 import { capital, otherSide } from './standing-text.ts'
+import { SummaryDialog } from './SummaryDialog.tsx'
 import { ToConfirmRow } from './ToConfirmRow.tsx'
 
 /** How many confirmed sessions stay in sight. */
@@ -30,8 +32,11 @@ interface AnswerListProps {
 /** Everything that a side answers: what waits, month by month, what it sent back, and what it confirmed lately. */
 export function AnswerList({ sessions, answers, reader, isShort = false }: AnswerListProps) {
   const [disputed, setDisputed] = useState<SharedSession>()
+  const [left, setLeft] = useState<SharedSession>()
+  const [written, setWritten] = useState<SharedSession>()
   useReopen('dispute', sessions, (session) => session !== 'new' && setDisputed(session))
-  const { busy, drawn, kept, run, confirm, withdraw, keep, remove } = useAnswering(answers, reader)
+  useReopen('summary', sessions, (session) => session !== 'new' && setWritten(session))
+  const { busy, drawn, kept, run, confirm, withdraw, write, keep, remove } = useAnswering(answers, reader)
   const showsOther = new Set(sessions.map((session) => session.connection_id)).size > 1
   const unanswered = sessions.filter((session) => session.waits_for_you)
   const waiting = unanswered.filter((session) => !session.is_read_only)
@@ -78,6 +83,7 @@ export function AnswerList({ sessions, answers, reader, isShort = false }: Answe
                   key={session.id}
                   showsMonth={isShort && monthOf(session.date as CalendarDay) !== monthOf(dayIn(new Date()))}
                   isBusy={busy.includes(session.id)}
+                  onWrite={answers.write && (() => setWritten(session))}
                   {...(session.waits_for_you
                     ? {
                         onConfirm: () => void confirm([session]),
@@ -120,6 +126,7 @@ export function AnswerList({ sessions, answers, reader, isShort = false }: Answe
                 key={session.id}
                 isBusy={busy.includes(session.id)}
                 onKeep={session.is_read_only ? undefined : answers.keep && (() => void keep(session))}
+                onDelete={isUnanswered(session, new Date()) ? () => setLeft(session) : undefined}
               />
             )}
           </Part>
@@ -151,6 +158,22 @@ export function AnswerList({ sessions, answers, reader, isShort = false }: Answe
             />
           )}
         </>
+      )}
+      {left && (
+        <LeaveDialog
+          other={otherSide(reader, left.other_name)}
+          isBusy={busy.includes(left.id)}
+          onConfirm={() => void remove(left).then(() => setLeft(undefined))}
+          onCancel={() => setLeft(undefined)}
+        />
+      )}
+      {written && answers.write && (
+        <SummaryDialog
+          session={[...sessions, ...kept].find(({ id }) => id === written.id) ?? written}
+          reader={reader}
+          onSend={write}
+          onClose={() => setWritten(undefined)}
+        />
       )}
       {disputed && (
         <DisputeDialog
@@ -233,7 +256,22 @@ function useAnswering(answers: Answers, reader: Side) {
       },
       'Failed to delete session',
     )
-  return { busy, drawn, kept, run, confirm, withdraw, keep, remove }
+  const write = async (session: SharedSession, words: { summary: string; homework: string }) => {
+    const stored = await answers.write?.(session, words)
+    const answered = session.own_confirmation === 'confirmed' ? session : confirmedOf(session)
+    const { summary, homework } = words
+    setDrawn([session.id])
+    setKept((now) => [
+      ...now.filter(({ id }) => id !== session.id),
+      {
+        ...answered,
+        version: stored?.version ?? session.version,
+        summary: summary.trim() || null,
+        homework: homework.trim() || null,
+      },
+    ])
+  }
+  return { busy, drawn, kept, run, confirm, withdraw, write, keep, remove }
 }
 
 /** A session right after the own side confirmed it. */
@@ -248,6 +286,7 @@ function confirmedOf(session: SharedSession): SharedSession {
     dispute_note: null,
     answer_note: null,
     waits_for_you: false,
+    asked_at: null,
   }
 }
 

@@ -169,7 +169,7 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
             <HistoryPanel sessionId={session.id} other={capital(other)} />
           </div>
         </Disclosure>
-        {!session.is_read_only && (
+        {!session.is_read_only && session.deletion_asked_by === null && (
           <Button tone="danger-outline" className="mt-6 w-full" onClick={() => setIsDeleting(true)}>
             Delete session
           </Button>

@@ -37,6 +37,9 @@ function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAm
     student: () => 'the student',
     tutor: () => 'the tutor',
     notes: () => 'notes',
+    'start time': () => 'the start time',
+    summary: () => 'the summary',
+    homework: () => 'the homework',
   }
   return entry.changed.map((field) => words[field]?.() ?? field).join(', ')
 }

@@ -28,6 +28,7 @@ import {
   toNewSession,
   toWaiting,
 } from './session-form.ts'
+import { familiesToAsk } from './family-choice.ts'
 import { SameLesson } from './SameLesson.tsx'
 import { SessionFieldset } from './SessionFieldset.tsx'
 import { UsualChips } from './UsualChips.tsx'
@@ -98,7 +99,12 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
     const kept = toWaiting(idempotencyKey, typed, names, rate, tries)
     const item = {
       ...kept,
-      input: { ...kept.input, ...(isAnother ? { is_another: true } : {}) },
+      // What was tried already is sent again in the same words.
+      input: {
+        ...kept.input,
+        ...(isAnother ? { is_another: true } : {}),
+        ...(tries === 0 ? { is_late: true } : {}),
+      },
       workspace: workspace?.id,
     }
     try {
@@ -122,6 +128,12 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
   }
   const store = async (typed: SessionFields, isAnother = false) => {
     clear()
+    if (!typed.connection_id && familiesToAsk(students.data ?? [], typed.student_id).length > 0)
+      return setError(
+        'connection_id',
+        { message: 'Choose the family that this lesson is with' },
+        { shouldFocus: true },
+      )
     // What the device has to send itself anyway need not be tried first.
     if (waiting) return keep(typed, 0)
     try {

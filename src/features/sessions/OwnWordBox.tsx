@@ -42,7 +42,7 @@ export function OwnWordBox({ session, isChanged, onDone }: OwnWordBoxProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
-        <SessionWord session={session} />
+        <SessionWord session={session} onLeft={onDone} />
         {session.is_read_only && (
           <p className="help">
             {reader === 'parent' ? 'The tutor' : 'The family'} closed its account, so only your own notes can
@@ -71,7 +71,7 @@ export function OwnWordBox({ session, isChanged, onDone }: OwnWordBoxProps) {
             busyText="Deleting..."
             onClick={() => void answer('remove', 'Session deleted successfully')}
           >
-            Delete
+            Agree to delete
           </Button>
           <Button
             size="small"

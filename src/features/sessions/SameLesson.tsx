@@ -11,7 +11,9 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { takeAsSame, type Typed, useShared } from './client.web.ts'
 import type { SharedSession } from './confirmation.ts'
+import { joinedWords, LONGEST_WORDS } from './session.ts'
 import { sameDayOf, saysTheSame } from './same-lesson.ts'
+import { sessionStart, SessionWords } from './SessionRow.tsx'
 import { otherSide } from './standing-text.ts'
 
 interface SameLessonProps {
@@ -108,6 +110,13 @@ function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: Thei
   const [problem, setProblem] = useState<string>()
   const take = async (keeps: 'theirs' | 'typed') => {
     if (taken) return
+    const hasRoom = (['summary', 'homework'] as const).every(
+      (field) => joinedWords(session[field], typed[field]?.trim()) !== undefined,
+    )
+    if (!hasRoom)
+      return setProblem(
+        `What you and ${who} wrote is longer than ${LONGEST_WORDS} characters together. Please shorten yours.`,
+      )
     onTake(session.id)
     setProblem(undefined)
     try {
@@ -146,10 +155,12 @@ function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: Thei
         {inOneLine([
           session.student_name,
           session.subject,
+          sessionStart(session),
           hoursInWords(session.duration),
           session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`,
         ])}
       </p>
+      <SessionWords session={session} />
       <div className="mt-2 flex flex-wrap gap-2">
         {saysTheSame(session, typed) ? (
           button('theirs', 'Yes, it is the same')

@@ -2,18 +2,22 @@ import type { CSSProperties } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { formatHours } from '#kernel/duration.ts'
-import { isolated } from '#kernel/isolate.ts'
+import { inOneLine, isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount, formatMoney, inCurrency } from '#kernel/money.ts'
-import { type Student, UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
+import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { DurationField } from '#platform/ui/EntryField.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
+import { FamilyField } from './FamilyField.tsx'
+import { LONGEST_WORDS } from './session.ts'
 import { defaultRateOf, type KeptRate, runningTotal, type SessionFields } from './session-form.ts'
 
 interface SessionFieldsetProps {
   form: UseFormReturn<SessionFields>
-  students: FetchedList<Student>
+  students: FetchedList<ListedStudent>
   tutors: FetchedList<Tutor>
   /** What the first select is called: a child to a parent, a student otherwise. */
   studentLabel: 'Child' | 'Student'
@@ -85,6 +89,7 @@ export function SessionFieldset({
           nameOf={(tutor) => nameAndRate(tutor, currency)}
           {...register('tutor_id')}
         />
+        <FamilyField form={form} students={students.data ?? []} />
         <div className="pair">
           <TextField label="Date" type="date" required error={errors.date?.message} {...register('date')} />
           <Controller
@@ -124,10 +129,13 @@ export function SessionFieldset({
       </fieldset>
       <TextArea
         label="Notes"
-        placeholder="What you covered, homework set"
+        help="Only you can see this"
         error={errors.notes?.message}
         {...register('notes')}
       />
+      <fieldset className="contents" disabled={isReadOnly}>
+        <More form={form} fields={fields} other={studentLabel === 'Child' ? 'tutor' : 'family'} />
+      </fieldset>
       {total && seesAmounts && (
         <div className="@container col-span-full flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md bg-accent-soft px-4 py-3">
           <span className="num text-ink-2">
@@ -142,6 +150,66 @@ export function SessionFieldset({
         </div>
       )}
     </>
+  )
+}
+
+/** What is seldom asked for: when it began, and what both sides read of it. Folded, it shows what it holds. */
+function More({
+  form,
+  fields,
+  other,
+}: {
+  form: UseFormReturn<SessionFields>
+  fields: SessionFields
+  other: 'tutor' | 'family'
+}) {
+  const {
+    register,
+    formState: { errors },
+  } = form
+  const held = [
+    fields.start_time && formatTime(fields.start_time),
+    fields.summary.trim(),
+    fields.homework.trim() && `Homework: ${fields.homework.trim()}`,
+  ]
+  return (
+    <Disclosure
+      className="col-span-full min-w-0"
+      mustShow={Boolean(errors.start_time ?? errors.summary ?? errors.homework)}
+      title={
+        <span className="min-w-0 flex-1 truncate">
+          <b className="font-semibold">More</b>
+          {held.some(Boolean) && <span className="text-ink-2"> · {inOneLine(held)}</span>}
+        </span>
+      }
+    >
+      <div className="mt-2 grid gap-4 lg:grid-cols-2">
+        <div className="max-w-48 lg:col-span-2">
+          <TextField
+            label="Start time"
+            type="time"
+            error={errors.start_time?.message}
+            {...register('start_time')}
+          />
+        </div>
+        <TextArea
+          label="Lesson summary"
+          placeholder="What you covered"
+          help={`The ${other} can see this too`}
+          maxLength={LONGEST_WORDS}
+          error={errors.summary?.message}
+          {...register('summary')}
+        />
+        <TextArea
+          label="Homework"
+          placeholder="What comes next"
+          help={`The ${other} can see this too`}
+          maxLength={LONGEST_WORDS}
+          error={errors.homework?.message}
+          {...register('homework')}
+        />
+      </div>
+    </Disclosure>
   )
 }
 

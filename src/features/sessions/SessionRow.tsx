@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -7,16 +8,44 @@ import { formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine, isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { IconButton } from '#platform/ui/Button.tsx'
+import { Folded } from '#platform/ui/Folded.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { TickLine } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { accountAnswers } from './client.web.ts'
-import { standingOf } from './confirmation.ts'
+import { isUnanswered, standingOf } from './confirmation.ts'
 import type { Session } from './session.ts'
-import { sidesOf } from './standing-text.ts'
+import { deletionNote, otherSide, sidesOf } from './standing-text.ts'
+
+const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }))
+
+/** What was done in a lesson and what comes next, as either side wrote it. Nothing where nobody did. */
+export function SessionWords({
+  session: { summary, homework },
+  className,
+}: {
+  session: Pick<Session, 'summary' | 'homework'>
+  className?: string
+}) {
+  return (
+    <Folded
+      className={className}
+      texts={[
+        { label: 'Summary', text: summary },
+        { label: 'Homework', text: homework },
+      ]}
+    />
+  )
+}
+
+/** When a session began, as the rows show it: "4:00 PM"; nothing where nobody said. */
+export function sessionStart({ start_time: time }: Pick<Session, 'start_time'>): string | null {
+  return time === null ? null : formatTime(time)
+}
 
 /** The hours of a session as the rows show them: "1.5 h". */
 export function sessionHours(session: Session): string {
@@ -28,8 +57,15 @@ export function sessionMoney(amount: number | null, currency: Currency): string 
   return amount === null ? '–' : formatAmount(amount, currency)
 }
 
+interface SessionWordProps {
+  session: Session
+  isShort?: boolean
+  /** Called once the session went out of the own log alone. */
+  onLeft?: () => void
+}
+
 /** What both sides say about a session: the ticks, or what was said when it was sent back or its deletion asked for. Nothing where no one else can confirm it. */
-export function SessionWord({ session, isShort = false }: { session: Session; isShort?: boolean }) {
+export function SessionWord({ session, isShort = false, onLeft }: SessionWordProps) {
   const reader = useSide()
   const standing = standingOf(session)
   if (standing === 'own') return null
@@ -46,35 +82,75 @@ export function SessionWord({ session, isShort = false }: { session: Session; is
           “{session.dispute_note}”
         </span>
       )}
-      {session.deletion_asked_by === 'you' && <KeepButton session={session} />}
+      {session.deletion_asked_by === 'you' && <OwnDeletion session={session} onLeft={onLeft} />}
     </>
   )
 }
 
-/** Takes the own question back whether a session may be deleted. */
-function KeepButton({ session }: { session: Session }) {
+/** Takes the own question back whether a session may be deleted; once nobody answered it in time, also takes the session out of the own log. */
+function OwnDeletion({ session, onLeft }: { session: Session; onLeft?: (() => void) | undefined }) {
+  const reader = useSide()
   const canWrite = useCanWrite()
   const toast = useToast()
-  if (!canWrite || session.is_read_only) return null
-  const keep = async () => {
+  const [isAsking, setIsAsking] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  const note = deletionNote(session, reader, session.tutor_name)
+  const fail = (error: unknown, failure: string) =>
+    toast.error('Error', error instanceof CallFailed ? error.problem.title : failure)
+  const keep = () =>
+    accountAnswers.keep?.(session).then(
+      () => toast.success('Session kept', 'It stays in both logs.'),
+      (error: unknown) => fail(error, 'The session could not be kept'),
+    )
+  const leave = async () => {
+    setIsBusy(true)
     try {
-      await accountAnswers.keep?.(session)
-      toast.success('Session kept', 'It stays in both logs.')
+      await accountAnswers.remove?.(session)
+      toast.success('Session deleted successfully')
+      setIsAsking(false)
+      onLeft?.()
     } catch (error) {
-      toast.error(
-        'Error',
-        error instanceof CallFailed ? error.problem.title : 'The session could not be kept',
-      )
+      fail(error, 'Failed to delete session')
+    } finally {
+      setIsBusy(false)
     }
   }
+  const mayAnswer = canWrite && !session.is_read_only
+  return (
+    <>
+      {note && <span className="mt-1 block text-small whitespace-normal text-ink-2">{note}</span>}
+      {mayAnswer && (
+        <span className="flex flex-wrap gap-x-5">
+          {isUnanswered(session, new Date()) && (
+            <LinkButton label="Delete from your log" session={session} onClick={() => setIsAsking(true)} />
+          )}
+          <LinkButton label="Keep it after all" session={session} onClick={() => void keep()} />
+        </span>
+      )}
+      {isAsking && (
+        <Suspense fallback={null}>
+          <LeaveDialog
+            other={otherSide(reader, session.tutor_name)}
+            isBusy={isBusy}
+            onConfirm={() => void leave()}
+            onCancel={() => setIsAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function LinkButton({ label, session, onClick }: { label: string; session: Session; onClick: () => void }) {
+  const day = formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })
   return (
     <button
       type="button"
-      className="link block min-h-11 text-left text-small"
-      aria-label={`Keep it after all, ${session.student_name ?? UNKNOWN_STUDENT}, ${formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })}`}
-      onClick={() => void keep()}
+      className="link min-h-11 text-left text-small"
+      aria-label={`${label}, ${session.student_name ?? UNKNOWN_STUDENT}, ${day}`}
+      onClick={onClick}
     >
-      Keep it after all
+      {label}
     </button>
   )
 }
@@ -91,14 +167,21 @@ interface SessionRowProps {
 export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps) {
   const seesAmounts = useSeesAmounts()
   const title = session.student_name ?? UNKNOWN_STUDENT
-  const what = inOneLine([session.subject, sessionHours(session)])
+  const what = inOneLine([session.subject, sessionStart(session), sessionHours(session)])
   const day = session.date as CalendarDay
   return (
     <LogRow
       day={day}
       title={title}
       amount={seesAmounts ? sessionMoney(session.total_amount, session.currency) : undefined}
-      note={standingOf(session) !== 'own' && <SessionWord session={session} />}
+      note={
+        (standingOf(session) !== 'own' || session.summary || session.homework) && (
+          <>
+            <SessionWord session={session} />
+            <SessionWords session={session} />
+          </>
+        )
+      }
       detail={
         isFull ? (
           <>

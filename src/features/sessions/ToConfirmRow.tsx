@@ -10,7 +10,8 @@ import { Button } from '#platform/ui/Button.tsx'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import type { SharedSession } from './confirmation.ts'
-import { capital, otherSide, sidesOf } from './standing-text.ts'
+import { sessionStart, SessionWords } from './SessionRow.tsx'
+import { capital, deletionNote, otherSide, sidesOf } from './standing-text.ts'
 
 /** A shared session's amount, or a dash where there is no rate. */
 function sharedMoney(session: SharedSession): string {
@@ -36,6 +37,8 @@ interface ToConfirmRowProps {
   onConfirm?: () => void
   onDispute?: () => void
   onWithdraw?: () => void
+  /** Writes what was done and what comes next. */
+  onWrite?: () => void
   /** Answers whoever asked to delete it. */
   onKeep?: () => void
   onDelete?: () => void
@@ -59,13 +62,21 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
           <b className="num whitespace-nowrap">{sharedMoney(session)}</b>
         </div>
         <div className="s num">
-          {inOneLine([showsMonth ? date : null, session.subject, hoursInWords(session.duration), rate])}
+          {inOneLine([
+            showsMonth ? date : null,
+            session.subject,
+            sessionStart(session),
+            hoursInWords(session.duration),
+            rate,
+          ])}
         </div>
         {showsOther && (
           <div className="s">{session.other_name ?? (reader === 'parent' ? 'The tutor' : 'A family')}</div>
         )}
+        <SessionWords session={session} className="mt-1" />
         <Words {...props} />
         {session.deletion_asked_by === null ? <WordButtons {...props} /> : <DeletionButtons {...props} />}
+        {session.deletion_asked_by === null && <WriteButton {...props} />}
       </div>
     </li>
   )
@@ -75,7 +86,9 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
 function Words({ session, reader, isDrawn, onWithdraw }: ToConfirmRowProps) {
   const { words, by, badge } = sidesOf(session, reader, session.other_name)
   const isAnswered = session.own_confirmation === 'disputed' && session.answer_note !== null
-  const isSaid = badge !== undefined || words === 'Verified'
+  // What waits says nothing of it before it has waited too long.
+  const isSaid = badge !== undefined || words !== 'Waiting for you'
+  const note = deletionNote(session, reader, session.other_name)
   return (
     <>
       {(isSaid || onWithdraw) && (
@@ -97,6 +110,7 @@ function Words({ session, reader, isDrawn, onWithdraw }: ToConfirmRowProps) {
           )}
         </div>
       )}
+      {note && <p className="s">{note}</p>}
       {session.status === 'disputed' && session.dispute_note && (
         <p className="s break-words">“{session.dispute_note}”</p>
       )}
@@ -132,9 +146,26 @@ function WordButtons({ session, isBusy, onConfirm, onDispute }: ToConfirmRowProp
   )
 }
 
+function WriteButton({ session, onWrite }: ToConfirmRowProps) {
+  if (!onWrite) return null
+  const words = session.summary || session.homework ? 'Edit summary' : 'Add a summary'
+  return (
+    <button
+      type="button"
+      className="link block min-h-11 text-left text-small"
+      aria-label={`${words}, ${nameOfShared(session)}`}
+      onClick={onWrite}
+    >
+      {words}
+    </button>
+  )
+}
+
 function DeletionButtons({ session, isBusy, onKeep, onDelete }: ToConfirmRowProps) {
   if (!onKeep) return null
   const what = nameOfShared(session)
+  const isOwn = session.deletion_asked_by === 'you'
+  const agree = isOwn ? 'Delete from your log' : 'Agree to delete'
   return (
     <Buttons>
       {onDelete && (
@@ -143,14 +174,14 @@ function DeletionButtons({ session, isBusy, onKeep, onDelete }: ToConfirmRowProp
           tone="danger-outline"
           busy={isBusy}
           busyText="Deleting..."
-          aria-label={`Delete, ${what}`}
+          aria-label={`${agree}, ${what}`}
           onClick={onDelete}
         >
-          Delete
+          {agree}
         </Button>
       )}
       <Button size="small" tone="secondary" aria-label={`Keep it, ${what}`} onClick={onKeep}>
-        {session.deletion_asked_by === 'you' ? 'Keep it after all' : 'Keep it'}
+        {isOwn ? 'Keep it after all' : 'Keep it'}
       </Button>
     </Buttons>
   )

@@ -4,33 +4,32 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
-import { newId } from '#kernel/id.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
+import { HeldLine } from './HeldLine.tsx'
 import { sessionMoney } from './SessionRow.tsx'
-import {
-  asAnother,
-  asksSame,
-  isStranded,
-  mayEdit,
-  tryAgain,
-  type WaitingSession,
-  without,
-} from './waiting.ts'
+import { isStranded, looksSame, mayEdit, tryAgain, type WaitingSession, without } from './waiting.ts'
 import { changeWaiting, sendNow, useWaiting } from './waiting.web.ts'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('#platform/ui/ConfirmDialog.tsx')).ConfirmDialog,
 }))
 
-const SameLesson = lazy(async () => ({ default: (await import('./SameLesson.tsx')).SameLesson }))
-
 const STRANDED = 'You are no longer a member where you logged this, so it cannot be sent.'
 
-/** The sessions that wait on this device, of a month (yyyy-MM) or all; nothing where none waits. They count in no total yet. */
+/** The sessions of a month (yyyy-MM) or all that count in no total yet: those that wait for an answer on the list of pairs, and those that wait on this device. */
 export default function WaitingList({ month = '' }: { month?: string }) {
+  return (
+    <>
+      <HeldLine month={month} />
+      <DeviceList month={month} />
+    </>
+  )
+}
+
+function DeviceList({ month }: { month: string }) {
   const me = useMe()
   const userId = me.id
   const waiting = useWaiting(me).filter(({ shown }) => shown.date.startsWith(month))
@@ -54,14 +53,12 @@ export default function WaitingList({ month = '' }: { month?: string }) {
             item={item}
             onDiscard={() => setLeaving(item)}
             onAgain={() => void send((queue) => tryAgain(queue, item.id))}
-            onSame={() => void drop(item.id)}
-            onAnother={() => void send((queue) => asAnother(queue, item.id, newId()))}
           />
         ))}
       </ul>
       <p className="mt-2 text-small text-ink-2">
         Kept on this device.{' '}
-        {waiting.some(({ refusal }) => refusal)
+        {waiting.some((item) => item.refusal && !looksSame(item))
           ? 'What was not accepted needs you; the rest goes out by itself.'
           : 'Goes out by itself, and counts in the totals from then on.'}
       </p>
@@ -86,13 +83,12 @@ interface WaitingRowProps {
   item: WaitingSession
   onDiscard: () => void
   onAgain: () => void
-  onSame: () => void
-  onAnother: () => void
 }
 
-function WaitingRow({ item, onDiscard, onAgain, onSame, onAnother }: WaitingRowProps) {
+function WaitingRow({ item, onDiscard, onAgain }: WaitingRowProps) {
   const { currency, workspace, can_see_amounts: seesAmounts } = useMe()
-  const { shown, refusal } = item
+  const { shown } = item
+  const refusal = looksSame(item) ? undefined : item.refusal
   const what = inOneLine([shown.subject, hoursInWords(shown.hours)])
   const actions = (
     <div className="mt-2 flex flex-wrap gap-2">
@@ -129,21 +125,7 @@ function WaitingRow({ item, onDiscard, onAgain, onSame, onAnother }: WaitingRowP
         </>
       }
       note={
-        asksSame(item) ? (
-          <>
-            <Suspense fallback={null}>
-              <SameLesson
-                date={shown.date}
-                student={shown.student}
-                tutor={shown.tutor}
-                typed={item.input}
-                onSame={onSame}
-                onAnother={onAnother}
-              />
-            </Suspense>
-            {actions}
-          </>
-        ) : refusal ? (
+        refusal ? (
           <>
             <Badge tone="danger">Not accepted</Badge>
             <p className="mt-1 text-small text-danger">

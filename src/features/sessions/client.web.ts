@@ -18,6 +18,9 @@ import { ReadHistory } from './history.ts'
 import {
   AnswerDispute,
   DeleteSession,
+  ListHeld,
+  joinedWords,
+  type LessonWords,
   ListSessions,
   LogSession,
   type Session,
@@ -58,6 +61,14 @@ export function useMonthSessions(month: string, enabled = true) {
     queryFn: ({ pageParam, signal }) =>
       call(ListSessions, { month, limit: '100', ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
+  })
+}
+
+/** The sessions that count in no total until it is said whether the other side logged them too. */
+export function useHeld() {
+  return useQuery({
+    queryKey: ['held'],
+    queryFn: ({ signal }) => call(ListHeld, {}, { signal }),
   })
 }
 
@@ -131,9 +142,11 @@ type Seen = Pick<SharedSession, 'id' | 'version'>
 /** What a screen needs to say the own side's word, with an account or from an emailed page. Each throws CallFailed. */
 export interface Answers {
   confirm: (sessions: readonly Seen[]) => Promise<{ confirmed: string[]; changed: string[] }>
+  /** Confirms a session and writes what was done and what comes next; an emailed page cannot yet. */
+  write?: (session: Seen, words: LessonWords) => Promise<{ version: number }>
   withdraw: (session: Seen) => Promise<unknown>
   dispute: (session: Seen, note: string) => Promise<unknown>
-  /** Keeps what one side asked to delete, or agrees to delete it; an emailed page can do neither. */
+  /** Keeps what one side asked to delete, or agrees to delete it. */
   keep?: (session: Seen) => Promise<unknown>
   remove?: (session: Seen) => Promise<unknown>
   /** Downloads the statement of a month that both confirmed. */
@@ -165,6 +178,7 @@ export const accountAnswers: Answers = {
           }))
         : call(ConfirmSessions, { sessions: seen(sessions) }),
     ),
+  write: async ({ id, version }, words) => refreshed(call(ConfirmSession, { ...words }, { id, version })),
   // Withdrawn is what stands now, so it names no version.
   withdraw: async ({ id }) => refreshed(call(WithdrawConfirmation, {}, { id })),
   dispute: async (session, note) =>
@@ -174,11 +188,15 @@ export const accountAnswers: Answers = {
 }
 
 /** What was about to be logged when the other side turned out to have logged a lesson on that day. */
-export type Typed = Pick<InputOf<typeof LogSession>, 'duration' | 'hourly_rate' | 'subject' | 'notes'>
+export type Typed = Pick<
+  InputOf<typeof LogSession>,
+  'duration' | 'hourly_rate' | 'subject' | 'start_time' | 'summary' | 'homework' | 'notes'
+>
 
 /**
  * Takes the other side's session for the one that was about to be logged: confirms it as it is, or as it was typed, which asks
- * the other side again. Own notes go along, and a subject where there is none. Throws CallFailed, with code 'changed' where it
+ * the other side again. Own notes go along, a subject and a start time where there is none, and what was written of the lesson
+ * below what the other side wrote. Throws CallFailed, with code 'changed' where it
  * is no longer as it was seen.
  */
 export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' | 'typed'): Promise<unknown> {
@@ -187,6 +205,8 @@ export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' 
     ...(keeps === 'typed' ? { duration: typed.duration } : {}),
     ...(keeps === 'typed' && typed.hourly_rate != null ? { hourly_rate: typed.hourly_rate } : {}),
     ...(typed.subject && !theirs.subject ? { subject: typed.subject } : {}),
+    ...(typed.start_time && !theirs.start_time ? { start_time: typed.start_time } : {}),
+    ...wordsTogether(theirs, typed),
     ...(typed.notes ? { notes: typed.notes } : {}),
   }
   const take = async () => {
@@ -195,4 +215,14 @@ export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' 
     return call(ConfirmSession, {}, { id, version: seenAs.version })
   }
   return refreshed(take())
+}
+
+/** What is written of a lesson once the own words stand below the other side's; nothing where they change nothing. */
+function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
+  const words: LessonWords = {}
+  for (const field of ['summary', 'homework'] as const) {
+    const joined = joinedWords(theirs[field], typed[field]?.trim())
+    if (joined !== undefined && joined !== theirs[field]) words[field] = joined
+  }
+  return words
 }

@@ -16,21 +16,28 @@ import {
   deleteSession,
   insertSession,
   insertSessions,
+  isClassLogged,
   leaveSession,
   type LockedSession,
+  lockForDeletion,
   lockSession,
   lockSharedDay,
   loggedByOther,
+  pairHeld,
+  plannedClass,
   readSession,
+  rememberFamily,
   saveNotes,
-  sessionOfClass,
-  scheduleRate,
+  sharedConnection,
   type SessionRow,
+  type Theirs,
   type Unrated,
+  unpaired,
   updateSession,
 } from './queries.server.ts'
 import { rateAfterChange, rateThatApplies } from './rate.ts'
-import { type Session, sessionDay } from './session.ts'
+import { lookAlikes } from './same-lesson.ts'
+import { joinedWords, type LessonWords, type Session, sessionDay } from './session.ts'
 
 /** A session as somebody saw it: its id, and the version where the caller names one. */
 interface Seen {
@@ -47,11 +54,19 @@ export interface Lesson {
   /** The lesson's own rate; none where the usual one applies. */
   rate?: Cents | null
   subject?: string | null
+  /** HH:MM; of a class that which is planned, where nothing is said. */
+  start_time?: string | null
+  summary?: string | null
+  homework?: string | null
   notes?: string | null
   /** The class of a schedule that it stands for. */
   ofClass?: ClassRef
   /** Whether it is another lesson than the one that the other side logged on this day; asked where it is not said. */
   isAnother?: boolean
+  /** The connection with the family that a practice means, where several share the student. */
+  connection_id?: string
+  /** Whether nobody is there to be asked: a device sends it later, or a file holds it. What may be the other side's lesson then waits beside it. */
+  isLate?: boolean
 }
 
 /** Sessions of one statement at most: PostgreSQL takes 65,535 values in all. */
@@ -59,8 +74,9 @@ const BATCH = 1000
 
 /**
  * Logs a lesson. Refuses a day more than a year ahead, whoever is not on the lists, a class that is logged already, and a day
- * on which the other side logged a lesson, unless it is said to be another. A class that the other side logged is confirmed.
- * A caregiver names no rate: the database fills in the one that applies.
+ * on which the other side logged a lesson, unless it is said to be another; sent late, it is logged to wait beside that one and
+ * counts in no total until somebody answers. What the other side logged for this start time, or for a class without any, is the
+ * lesson, and is confirmed. A caregiver names no rate: the database fills in the one that applies.
  */
 export async function logSession(
   desk: Desk,
@@ -72,12 +88,13 @@ export async function logSession(
     | 'unknown_student'
     | 'unknown_tutor'
     | 'unknown_schedule'
+    | 'unknown_connection'
     | 'already_logged'
     | 'same_lesson'
     | 'rate_not_yours'
   >
 > {
-  const { tx, workspace, seesAmounts, now } = desk
+  const { tx, workspace, side, seesAmounts, now } = desk
   if (!seesAmounts && lesson.rate) return refused('rate_not_yours')
   const day = sessionDay(lesson.date, now)
   if (!day) return refused('too_far_ahead')
@@ -85,8 +102,16 @@ export async function logSession(
   if (student === undefined) return refused('unknown_student')
   const tutor = await tutorRate(tx, workspace, lesson.tutor_id)
   if (tutor === undefined) return refused('unknown_tutor')
-  const schedule = lesson.ofClass ? await scheduleRate(tx, workspace, lesson.ofClass.schedule_id) : null
-  if (schedule === undefined) return refused('unknown_schedule')
+  const planned = lesson.ofClass ? await plannedClass(tx, workspace, lesson.ofClass) : null
+  if (planned === undefined) return refused('unknown_schedule')
+  const start = lesson.start_time === undefined ? (planned?.start ?? null) : lesson.start_time
+  const people = { studentId: lesson.student_id, tutorId: lesson.tutor_id }
+  const named = lesson.connection_id
+  // What nobody answered now was answered for the schedule, or is the newest.
+  const shared = await lockSharedDay(tx, people, day, named ?? planned?.connectionId)
+  if (named && (side !== 'practice' || shared !== named)) return refused('unknown_connection')
+  if (named && lesson.ofClass && named !== planned?.connectionId)
+    await rememberFamily(tx, workspace, lesson.ofClass.schedule_id, named)
   const row = {
     student_id: lesson.student_id,
     tutor_id: lesson.tutor_id,
@@ -94,35 +119,70 @@ export async function logSession(
     minutes: lesson.minutes,
     ...(seesAmounts && {
       rate_override_cents: lesson.rate ?? null,
-      tutor_rate_cents: rateThatApplies({ schedule, student, tutor }),
+      tutor_rate_cents: rateThatApplies({ schedule: planned?.rate, student, tutor }),
     }),
     subject: lesson.subject ?? null,
+    start_time: start,
+    summary: lesson.summary ?? null,
+    homework: lesson.homework ?? null,
     notes: lesson.notes ?? null,
     ...lesson.ofClass,
+    ...(side === 'practice' && shared ? { connection_id: shared } : {}),
   }
-  const theirs = lesson.isAnother ? undefined : await loggedByTheOther(desk, lesson)
-  if (theirs && lesson.ofClass && (await sessionOfClass(tx, workspace, lesson.ofClass)))
-    return refused('already_logged')
+  const theirs = lesson.isAnother || !shared ? undefined : await loggedByTheOther(desk, lesson, shared, start)
+  if (theirs && lesson.ofClass && (await isClassLogged(tx, lesson.ofClass))) return refused('already_logged')
   // A caregiver confirms nothing, so what the other side logged waits for a parent.
-  if (theirs && !(lesson.ofClass && seesAmounts)) return refused('same_lesson')
-  const id = theirs ? await takeAsClass(desk, theirs, row) : await insertSession(tx, workspace, row)
+  const isTaken = theirs?.isSame && seesAmounts
+  if (theirs && !isTaken && !lesson.isLate) return refused('same_lesson')
+  const id = isTaken ? await takeAsSame(desk, theirs.id, row) : await insertBeside(desk, row, theirs)
   return id ? done(await existing(readSession(tx, workspace, id))) : refused('already_logged')
 }
 
-/** The session that the other side logged for these people on this day, and that the own side said nothing of. */
-async function loggedByTheOther(
+/** Adds a session; beside one that the other side logged it waits for an answer, unless another row waits there. */
+async function insertBeside(
   { tx, workspace }: Desk,
-  { student_id: studentId, tutor_id: tutorId, date, ofClass }: Lesson,
+  row: Unrated & Partial<ClassRef> & { connection_id?: string },
+  theirs: Theirs | undefined,
 ): Promise<string | undefined> {
-  const connectionId = await lockSharedDay(tx, { studentId, tutorId }, date)
-  return (
-    connectionId &&
-    (await loggedByOther(tx, workspace, { studentId, connectionId, isClass: ofClass !== undefined }, date))
-  )
+  const id = await insertSession(tx, workspace, { ...row, is_held: theirs !== undefined })
+  if (id && theirs) await pairHeld(tx, [{ held: id, theirs: theirs.id }])
+  return id
 }
 
-/** Logs a class by confirming what the other side logged; where the own facts differ, they stand and the other side is asked. */
-async function takeAsClass(
+/**
+ * The session that the other side logged for these people on this day, and that the own side said nothing of; and whether it is
+ * this lesson without asking: it has the same start time, or a class has none to tell it by, and what both wrote has room in it.
+ */
+async function loggedByTheOther(
+  { tx, workspace }: Desk,
+  lesson: Lesson,
+  connection_id: string,
+  start: string | null,
+): Promise<(Theirs & { isSame: boolean }) | undefined> {
+  const { student_id, date, minutes, ofClass, isLate } = lesson
+  const isClass = ofClass !== undefined
+  const people = { studentId: student_id, connectionId: connection_id, isClass, start }
+  const theirs = await loggedByOther(tx, workspace, people, date)
+  const [nearest] = theirs
+  if (nearest && isSameLesson(nearest, lesson, start)) return { ...nearest, isSame: true }
+  // What is sent late beside a session that another one waits for is one more lesson.
+  const other =
+    isLate && !isClass
+      ? lookAlikes([{ connection_id, student_id, day: date, minutes }], await unpaired(tx, theirs))[0]
+      : nearest
+  return other && { ...other, isSame: false }
+}
+
+function isSameLesson(theirs: Theirs, { ofClass, summary, homework }: Lesson, start: string | null): boolean {
+  const isClass = ofClass !== undefined
+  const hasSameStart = start === null || theirs.start === null ? isClass : start === theirs.start
+  const hasRoom =
+    joinedWords(theirs.summary, summary) !== undefined && joinedWords(theirs.homework, homework) !== undefined
+  return hasSameStart && hasRoom
+}
+
+/** Logs a lesson by confirming what the other side logged; where the own facts differ, they stand and the other side is asked. */
+async function takeAsSame(
   { tx, workspace }: Desk,
   id: string,
   { notes, student_id: _student, tutor_id: _tutor, ...row }: Unrated & Partial<ClassRef>,
@@ -135,21 +195,74 @@ async function takeAsClass(
   await updateSession(tx, workspace, id, {
     ...(row.minutes === stored.minutes ? {} : { minutes: row.minutes }),
     ...(rate === null || rate === storedRate ? {} : { rate_override_cents, tutor_rate_cents }),
-    schedule_id: row.schedule_id,
-    occurrence_day: row.occurrence_day,
+    ...given({ schedule_id: row.schedule_id, occurrence_day: row.occurrence_day }),
+    ...given(addedTo(stored, row)),
     own_word: 'confirmed',
     own_word_version: stored.facts_version,
     own_word_note: null,
-    ...(stored.subject === null && row.subject !== null ? { subject: row.subject } : {}),
   })
   if (notes) await saveNotes(tx, workspace, id, notes)
   return id
 }
 
-/** Logs lessons whose people, days and rates were looked at together, as those of an import. */
-export async function logSessions({ tx, workspace }: Desk, rows: SessionRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += BATCH)
-    await insertSessions(tx, workspace, rows.slice(at, at + BATCH))
+/** What somebody adds to what the other side logged, beside the facts; undefined where nothing changes. */
+function addedTo(
+  stored: LockedSession,
+  row: Pick<Unrated, 'subject' | 'start_time' | 'summary' | 'homework'>,
+): Partial<Pick<SessionRow, 'subject' | 'start_time' | 'summary' | 'homework'>> {
+  const added = {
+    subject: stored.subject ?? row.subject,
+    start_time: stored.start_time ?? row.start_time,
+    summary: joinedWords(stored.summary, row.summary),
+    homework: joinedWords(stored.homework, row.homework),
+  }
+  return Object.fromEntries(
+    Object.entries(added).filter(([field, value]) => value !== stored[field as keyof typeof added]),
+  )
+}
+
+/**
+ * Logs lessons whose people, days and rates were looked at together, as those of an import. Returns how many of them wait beside
+ * a session that the other side logged.
+ */
+export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<number> {
+  const { tx, workspace } = desk
+  const theirs = await lookAlikesOf(desk, rows)
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const batch = rows.slice(at, at + BATCH)
+    const ids = await insertSessions(
+      tx,
+      workspace,
+      batch.map((row, place) => ({ ...row, is_held: theirs[at + place] !== undefined })),
+    )
+    await pairHeld(
+      tx,
+      ids.flatMap((held, place) => {
+        const other = theirs[at + place]
+        return other ? [{ held, theirs: other.id }] : []
+      }),
+    )
+  }
+  return theirs.filter((other) => other !== undefined).length
+}
+
+/** For each of many lessons the one that the other side logged and that it looks like. */
+async function lookAlikesOf({ tx, workspace }: Desk, rows: SessionRow[]): Promise<(Theirs | undefined)[]> {
+  const days = rows.map(({ day }) => day).sort()
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return []
+  const theirs = await unpaired(tx, await loggedByOther(tx, workspace, {}, first, last))
+  const students = new Set(theirs.map(({ student_id: id }) => id))
+  const connections = new Map<string, string | undefined>()
+  for (const { student_id: studentId, tutor_id: tutorId } of rows) {
+    const people = `${studentId} ${tutorId}`
+    if (studentId && tutorId && students.has(studentId) && !connections.has(people))
+      connections.set(people, await sharedConnection(tx, { studentId, tutorId }))
+  }
+  return lookAlikes(
+    rows.map((row) => ({ ...row, connection_id: connections.get(`${row.student_id} ${row.tutor_id}`) })),
+    theirs,
+  )
 }
 
 /**
@@ -157,7 +270,7 @@ export async function logSessions({ tx, workspace }: Desk, rows: SessionRow[]): 
  * year ahead, and whoever is not on the lists.
  */
 export async function changeSession(
-  { tx, workspace, seesAmounts, now }: Desk,
+  { tx, workspace, side, seesAmounts, now }: Desk,
   { id, version }: Seen,
   changes: Partial<Lesson>,
 ): Promise<
@@ -167,8 +280,10 @@ export async function changeSession(
       | 'too_far_ahead'
       | 'unknown_student'
       | 'unknown_tutor'
+      | 'unknown_connection'
       | 'other_connection'
       | 'other_closed'
+      | 'held'
       | 'rate_not_yours'
       | 'not_your_entry'
     >
@@ -187,8 +302,12 @@ export async function changeSession(
     minutes: changes.minutes,
     rate_override_cents: seesAmounts ? changes.rate : undefined,
     subject: changes.subject,
+    start_time: changes.start_time,
+    summary: changes.summary,
+    homework: changes.homework,
   })
   if (stored.is_read_only && Object.keys(row).length > 0) return refused('other_closed')
+  if (stored.is_held && Object.keys(row).length > 0) return refused('held')
   const [studentId, tutorId] = [changes.student_id ?? stored.student_id, changes.tutor_id ?? stored.tutor_id]
   if (studentId !== stored.student_id || tutorId !== stored.tutor_id) {
     const [student, tutor] = await ratesOf(tx, workspace, studentId, tutorId)
@@ -208,9 +327,33 @@ export async function changeSession(
         { studentId, tutorId, student, tutor },
       )
   }
-  await updateSession(tx, workspace, id, row)
+  const named = changes.connection_id
+  if (named) {
+    const asked = { named, side, studentId, tutorId, day: day ?? stored.day }
+    const problem = await familyProblem(tx, asked, stored.connection_id)
+    if (problem) return refused(problem)
+  }
+  await updateSession(tx, workspace, id, { ...row, ...(named ? { connection_id: named } : {}) })
   if (changes.notes !== undefined) await saveNotes(tx, workspace, id, changes.notes)
   return done(await existing(readSession(tx, workspace, id)))
+}
+
+/** Why a session cannot be with the family that a practice names. */
+async function familyProblem(
+  tx: Tx,
+  asked: {
+    named: string
+    side: Desk['side']
+    studentId: string | null
+    tutorId: string | null
+    day: CalendarDay
+  },
+  under: string | null,
+): Promise<'unknown_connection' | 'other_connection' | undefined> {
+  const { named, side, studentId, tutorId, day } = asked
+  if (side !== 'practice' || (await connectionOf(tx, studentId, tutorId, day, named)) !== named)
+    return 'unknown_connection'
+  return under && under !== named ? 'other_connection' : undefined
 }
 
 /** Answers a session that the other side sent back, without changing it; undefined where there is none of this id. */
@@ -235,13 +378,14 @@ type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
  * Gives or takes back the own side's word on a session; undefined where there is none of this id. Refuses another version
  * than was seen, a session that nobody else is part of, one of a later day, and one whose other side closed its account.
  * @param latest the last day on which somebody may be already
+ * @param more the note of a dispute, and what is written of the lesson on confirming it
  */
 export async function giveWord(
   { tx, workspace }: Desk,
   { id, version }: Seen,
   change: WordChange,
   latest: CalendarDay,
-  note: string | null = null,
+  { note = null, ...words }: LessonWords & { note?: string | null } = {},
 ): Promise<Outcome<Session, WordRefusal> | undefined> {
   const stored = await lockSession(tx, workspace, id)
   if (!stored) return undefined
@@ -251,16 +395,27 @@ export async function giveWord(
   const isSaid =
     next === undefined ||
     (next === 'disputed' && stored.own_says === next && stored.own_word_note === note && !stored.is_answered)
-  if (!isSaid) {
+  const written = newWords(stored, words)
+  if (!isSaid || Object.keys(written).length > 0) {
     // What stands already is not given twice, so a double tap has no version to miss.
     if (version !== undefined && version !== stored.version) return refused('changed')
     await updateSession(tx, workspace, id, {
-      own_word: next === 'none' ? null : next,
-      own_word_version: next === 'none' ? null : stored.facts_version,
-      own_word_note: next === 'disputed' ? note : null,
+      ...(!isSaid && {
+        own_word: next === 'none' ? null : next,
+        own_word_version: next === 'none' ? null : stored.facts_version,
+        own_word_note: next === 'disputed' ? note : null,
+      }),
+      ...written,
     })
   }
   return done(await existing(readSession(tx, workspace, id)))
+}
+
+/** What was written of a lesson that does not stand there yet. */
+function newWords(stored: LockedSession, words: LessonWords): LessonWords {
+  return Object.fromEntries(
+    Object.entries(given(words)).filter(([field, text]) => text !== stored[field as keyof LessonWords]),
+  )
 }
 
 function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | undefined {
@@ -271,42 +426,54 @@ function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | 
 
 /**
  * Deletes a session; undefined where there is none of this id. What the other side took part in is deleted when it asked for
- * that too, and otherwise the other side is asked: then the session is the answer.
+ * that too, and otherwise the other side is asked. What it does not answer in its time goes out of the own log alone.
  */
 export async function removeSession(
-  { tx, workspace, side, now }: Desk,
+  { tx, workspace, side, seesAmounts, now }: Desk,
   { id, version }: Seen,
-): Promise<Outcome<Session | undefined, 'changed' | 'other_closed' | 'not_your_entry'> | undefined> {
-  const stored = await lockSession(tx, workspace, id)
-  if (!stored) return notOwnEntry(tx, workspace, id)
+): Promise<Outcome<'deleted' | 'asked', 'changed' | 'other_closed' | 'not_your_entry'> | undefined> {
+  const stored = await lockForDeletion(tx, workspace, id)
+  if (!stored) return seesAmounts ? undefined : notOwnEntry(tx, workspace, id)
   if (version !== undefined && version !== stored.version) return refused('changed')
   if (stored.is_read_only) return refused('other_closed')
   const needsConsent =
     stored.connection_id !== null && stored.other_took_part && stored.deletion_by !== 'other'
   if (!needsConsent) {
     await deleteSession(tx, workspace, id)
-    return done(undefined)
+    return done('deleted')
   }
-  if (stored.deletion_by === 'you') {
-    if (await leaveSession(tx, stored.key, now)) return done(undefined)
-  } else {
-    await updateSession(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
-  }
-  return done(await existing(readSession(tx, workspace, id)))
+  if (stored.deletion_by === 'you')
+    return done((await leaveSession(tx, stored.key, now)) ? 'deleted' : 'asked')
+  await updateSession(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
+  return done('asked')
+}
+
+/** Agrees to delete what the other side asked to; undefined where there is no session of this id. */
+export async function agreeToDelete(
+  { tx, workspace }: Desk,
+  { id, version }: Seen,
+): Promise<Outcome<'deleted', 'changed' | 'not_asked' | 'other_closed'> | undefined> {
+  const stored = await lockForDeletion(tx, workspace, id)
+  if (!stored) return undefined
+  if (stored.deletion_by !== 'other') return refused('not_asked')
+  if (version !== undefined && version !== stored.version) return refused('changed')
+  if (stored.is_read_only) return refused('other_closed')
+  await deleteSession(tx, workspace, id)
+  return done('deleted')
 }
 
 /** Keeps a session that a side asked to delete; undefined where there is none of this id. */
 export async function keepSession(
   { tx, workspace }: Desk,
   { id, version }: Seen,
-): Promise<Outcome<Session, 'changed' | 'not_asked' | 'other_closed'> | undefined> {
-  const stored = await lockSession(tx, workspace, id)
+): Promise<Outcome<'kept', 'changed' | 'not_asked' | 'other_closed'> | undefined> {
+  const stored = await lockForDeletion(tx, workspace, id)
   if (!stored) return undefined
   if (stored.deletion_by === null) return refused('not_asked')
   if (version !== undefined && version !== stored.version) return refused('changed')
   if (stored.is_read_only) return refused('other_closed')
   await updateSession(tx, workspace, id, { deletion_asked_by: null, deletion_asked_at: null })
-  return done(await existing(readSession(tx, workspace, id)))
+  return done('kept')
 }
 
 /** Why a session could not be locked: a caregiver sees all of them, and changes only what they logged and nobody else confirmed. */

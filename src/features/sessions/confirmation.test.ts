@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { standingOf, waitsForYou, type Word, wordAfter, type WordChange } from './confirmation.ts'
+import {
+  ANSWER_DAYS,
+  answerDue,
+  type Asked,
+  askedSince,
+  isUnanswered,
+  REMINDED_DAYS,
+  standingOf,
+  UNREMINDED_DAYS,
+  waitsForYou,
+  type Word,
+  wordAfter,
+  type WordChange,
+} from './confirmation.ts'
 
 const WORDS = ['none', 'confirmed', 'disputed'] as const
 const CHANGES = ['confirm', 'withdraw', 'dispute'] as const
@@ -66,4 +79,53 @@ test('the standing of a session follows from its fields, and what somebody asks 
   assert.equal(standing(false, 'disputed', false), 'own', 'nobody is left to settle it with')
   assert.equal(standing(false, 'completed', true), 'waiting')
   assert.equal(standing(false, 'completed', false), 'own')
+})
+
+const ASKED: Asked = {
+  date: '2026-11-02',
+  asked_at: '2026-11-03T12:00:00Z',
+  reminders: 0,
+  reminded_at: null,
+  deletion_asked_by: null,
+}
+const DAY = 86_400_000
+const after = (days: number) => new Date(Date.parse('2026-11-03T12:00:00Z') + days * DAY)
+
+test('no answer: a side has two weeks, three days after each reminder, and four weeks where the reminders did not go out', () => {
+  const due = (changes: Partial<Asked>, days: number) =>
+    ((answerDue({ ...ASKED, ...changes }, after(days))?.getTime() ?? NaN) - after(0).getTime()) / DAY
+  const reminded = (days: number) => ({ reminders: 2, reminded_at: after(days).toISOString() })
+  assert.deepEqual([due({}, 0), due({}, 4.9), due({ reminders: 1 }, 11)], [14, 14, 14])
+  assert.deepEqual(
+    [due({}, 5), due({ reminders: 1 }, 12)],
+    [28, 28],
+    'the reminder that was due did not go out',
+  )
+  assert.deepEqual([due(reminded(10.5), 11), due(reminded(13), 14)], [14, 16])
+  assert.equal(due(reminded(27), 27), 28, 'a late reminder makes nobody wait longer than none')
+  assert.equal(answerDue({ ...ASKED, asked_at: null }, after(99)), undefined)
+  assert.equal(isUnanswered({ ...ASKED, asked_at: null }, after(99)), false)
+})
+
+test('no answer: a lesson of a later day is asked for from that day on, its deletion at once', () => {
+  const ahead = { ...ASKED, date: '2026-11-20' }
+  assert.deepEqual([askedSince(ASKED), askedSince(ahead)], ['2026-11-03', '2026-11-20'])
+  assert.equal(askedSince({ ...ahead, deletion_asked_by: 'you' }), '2026-11-03')
+  assert.equal(answerDue(ahead, after(1))?.toISOString(), '2026-12-04T00:00:00.000Z')
+})
+
+test('no answer: nobody waits longer than four weeks, and nobody gets less than two weeks or three days after a second reminder', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 3 }),
+      fc.double({ min: 0, max: 40, noNaN: true }),
+      fc.double({ min: 0, max: 60, noNaN: true }),
+      (reminders, last, now) => {
+        const asked = { ...ASKED, reminders, reminded_at: reminders > 0 ? after(last).toISOString() : null }
+        const silent = isUnanswered(asked, after(now))
+        if (now >= UNREMINDED_DAYS) assert.ok(silent)
+        else if (now < ANSWER_DAYS || reminders < 2 || now < last + REMINDED_DAYS - 0.001) assert.ok(!silent)
+      },
+    ),
+  )
 })

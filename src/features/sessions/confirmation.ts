@@ -1,10 +1,10 @@
 // What the two sides of a session say of it: none yet, confirmed, or disputed with a note. A side writes its own word alone.
 import * as z from 'zod/mini'
-import { type CalendarDay, weekOf } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
-import { Month, Session } from './session.ts'
+import { lessonWords, Month, Session } from './session.ts'
 
 /** A side's word, for the facts as they are now: a word on earlier facts counts as none. */
 export type Word = 'none' | 'confirmed' | 'disputed'
@@ -38,6 +38,55 @@ export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolea
   return own === 'none' || (own === 'disputed' && isAnswered)
 }
 
+/** A reminder goes out this many days after an answer began to be missing, and none later than the second. */
+export const REMINDER_DAYS = [3, 10] as const
+/** How many days a side has to answer, at least this many of them after each reminder (decisions section 4). */
+export const ANSWER_DAYS = 14
+export const REMINDED_DAYS = 3
+/**
+ * The same where the reminders did not go out, because nobody on that side wants emails or none could be written. An email that
+ * was not sent is no reminder, but such a side sees in the app what waits, and nobody waits forever.
+ */
+export const UNREMINDED_DAYS = 28
+/** A daily job, so a reminder that is two days late was not sent. */
+const LATE_DAYS = 2
+
+/** Since when an answer to a session is missing, and the reminders of it; as the database counts them (db/repeatable/waiting.sql). */
+export type Asked = Pick<Session, 'date' | 'asked_at' | 'reminders' | 'reminded_at' | 'deletion_asked_by'>
+
+const DAY_MS = 86_400_000
+
+/** The day since which an answer is missing, where the reader is; undefined where none is. A lesson is confirmed from its day on. */
+export function askedSince(asked: Asked): CalendarDay | undefined {
+  if (asked.asked_at === null) return undefined
+  const day = dayIn(new Date(asked.asked_at))
+  return asked.deletion_asked_by === null && asked.date > day ? (asked.date as CalendarDay) : day
+}
+
+/**
+ * Until when a side has time to answer; undefined where no answer is missing. It is two weeks where the reminders go out as they
+ * should, and later where they did not (db/repeatable/connections.sql has it too, for leave_session).
+ */
+export function answerDue(asked: Asked, now: Date): Date | undefined {
+  if (asked.asked_at === null) return undefined
+  const asks = Date.parse(asked.asked_at)
+  const since = asked.deletion_asked_by === null ? Math.max(asks, Date.parse(asked.date)) : asks
+  const after = (days: number) => since + days * DAY_MS
+  const next = REMINDER_DAYS[asked.reminders]
+  if (next !== undefined)
+    return new Date(after(now.getTime() < after(next + LATE_DAYS) ? ANSWER_DAYS : UNREMINDED_DAYS))
+  const reminded = Date.parse(asked.reminded_at ?? asked.asked_at)
+  return new Date(
+    Math.min(Math.max(after(ANSWER_DAYS), reminded + REMINDED_DAYS * DAY_MS), after(UNREMINDED_DAYS)),
+  )
+}
+
+/** Whether a side let its time to answer pass. It never counts as a yes: nothing but what the screens say depends on it. */
+export function isUnanswered(asked: Asked, now: Date): boolean {
+  const due = answerDue(asked, now)
+  return due !== undefined && due <= now
+}
+
 /** What a side can do to its own word. */
 export type WordChange = 'confirm' | 'withdraw' | 'dispute'
 
@@ -63,6 +112,11 @@ export const SharedSession = z.object({
   total_amount: z.nullable(z.number()),
   currency: Currency,
   subject: z.nullable(z.string()),
+  /** The wall clock at which it began, HH:MM. */
+  start_time: z.nullable(z.string()),
+  /** What was done and what comes next, as either side wrote it. */
+  summary: z.nullable(z.string()),
+  homework: z.nullable(z.string()),
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   /** Whether both confirmed it. */
@@ -73,6 +127,10 @@ export const SharedSession = z.object({
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
+  /** Since when an answer is missing, an instant: the reader's, else the other side's; how many reminders of it went out, and when the last did. */
+  asked_at: z.nullable(z.string()),
+  reminders: z.number(),
+  reminded_at: z.nullable(z.string()),
   /** The other side's account was deleted or disabled: it can be read, and not answered. */
   is_read_only: z.boolean(),
   version: z.number(),
@@ -126,12 +184,13 @@ export const ListShared = endpoint({
 })
 export const ConfirmSession = endpoint({
   operation: 'ConfirmSession',
-  summary: 'Confirm a session for the own side',
+  summary:
+    'Confirm a session for the own side, and write what was done and what comes next where this is given',
   method: 'POST',
   path: '/api/v1/sessions/:id/confirm',
   access: ['parent', 'tutor', 'admin'],
   isFree: true,
-  input: z.strictObject({}),
+  input: z.strictObject(lessonWords),
   output: Session,
   refusals: ANSWERED_LATE,
 })

@@ -4,11 +4,12 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
+import { wallClock } from '#kernel/wall-clock.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { type SharedSession, type Standing, type Word, waitsForYou } from './confirmation.ts'
 import type { HistoryEntry, StoredEntry } from './history.ts'
-import type { Session, SessionDay } from './session.ts'
+import type { LastLesson, Session, SessionDay } from './session.ts'
 
 /** A session as the database holds it, in minutes and cents. */
 export interface SessionRow {
@@ -20,6 +21,10 @@ export interface SessionRow {
   /** The rate without the override, as it was when the session was logged: the schedule's, the student's or the tutor's. */
   tutor_rate_cents: Cents | null
   subject: string | null
+  /** HH:MM. */
+  start_time?: string | null
+  summary?: string | null
+  homework?: string | null
   notes: string | null
 }
 
@@ -37,15 +42,23 @@ export async function readSession(
   return row && toSession(row)
 }
 
-/** The owner's sessions between two days, of one tutor, student or status where these are named, newest first, from behind a cursor on. */
+/** The owner's sessions between two days, of one tutor, student or status where these are named, newest first, from behind a cursor on; those that count, or those that wait for an answer. */
 export async function listSessions(
   tx: Tx,
   workspaceId: WorkspaceId,
-  range: { from?: CalendarDay; to?: CalendarDay; tutorId?: string; studentId?: string; isSentBack?: boolean },
+  range: {
+    from?: CalendarDay
+    to?: CalendarDay
+    tutorId?: string
+    studentId?: string
+    isSentBack?: boolean
+    isHeld?: boolean
+  },
   limit: number,
   after?: { day: string; id: string },
 ): Promise<Session[]> {
   let query = withNames(tx, workspaceId)
+    .where('sessions.is_held', '=', range.isHeld ?? false)
     .orderBy('sessions.day', 'desc')
     .orderBy('sessions.id', 'desc')
     .limit(limit)
@@ -60,7 +73,7 @@ export async function listSessions(
 }
 
 /** A session as a command decides about it. */
-export type LockedSession = Omit<SessionRow, 'notes'> & {
+export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
   key: number
   connection_id: string | null
   facts_version: number
@@ -72,6 +85,7 @@ export type LockedSession = Omit<SessionRow, 'notes'> & {
   own_word_note: string | null
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
+  is_held: boolean
   /** The version as it travels, which counts the reader's own notes too. */
   version: number
 }
@@ -93,6 +107,9 @@ export async function lockSession(
       'rate_override_cents',
       'tutor_rate_cents',
       'subject',
+      'start_time',
+      'summary',
+      'homework',
       'connection_id',
       'facts_version',
       'other_took_part',
@@ -105,13 +122,42 @@ export async function lockSession(
       'own_word_note',
       'deletion_by',
       'is_read_only',
+      'is_held',
     ])
     .select('own_version as version')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  return row as LockedSession | undefined
+  return row && ({ ...row, start_time: wallClock(row.start_time) } as LockedSession)
+}
+
+/** What deciding about a deletion needs of one session, locked until the transaction ends; an emailed link has no more. */
+export async function lockForDeletion(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<
+  | Pick<
+      LockedSession,
+      'key' | 'connection_id' | 'other_took_part' | 'deletion_by' | 'is_read_only' | 'version'
+    >
+  | undefined
+> {
+  return tx
+    .selectFrom('sessions')
+    .select([
+      'key',
+      'connection_id',
+      'other_took_part',
+      'deletion_by',
+      'is_read_only',
+      'own_version as version',
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 /** The class of a schedule that a session stands for. */
@@ -124,7 +170,7 @@ export interface ClassRef {
 export async function insertSession(
   tx: Tx,
   workspaceId: WorkspaceId,
-  { notes, ...row }: Unrated & Partial<ClassRef>,
+  { notes, ...row }: Unrated & Partial<ClassRef> & { is_held?: boolean; connection_id?: string },
 ): Promise<string | undefined> {
   const inserted = await tx
     .insertInto('sessions')
@@ -140,7 +186,7 @@ export async function insertSession(
 export async function insertSessions(
   tx: Tx,
   workspaceId: WorkspaceId,
-  rows: SessionRow[],
+  rows: (SessionRow & { is_held?: boolean })[],
 ): Promise<string[]> {
   if (rows.length === 0) return []
   const inserted = await tx
@@ -197,19 +243,56 @@ export async function sessionOfClass(
   return row && toSession(row)
 }
 
-/** A schedule's own rate, null where it has none; undefined when the owner has no such schedule. */
-export async function scheduleRate(
+/** Whether a class is in the log, under a student too whom the caller does not keep. */
+export async function isClassLogged(
+  tx: Tx,
+  { schedule_id: schedule, occurrence_day: day }: ClassRef,
+): Promise<boolean> {
+  const { rows } = await sql<{ is_logged: boolean }>`
+    select is_class_logged(${schedule}::uuid, ${day}::date) as is_logged`.execute(tx)
+  return rows[0]?.is_logged ?? false
+}
+
+/** The schedule's own rate for a class and the family that it is known to be with, each null where it has none, and when the class begins; undefined when the owner has no such schedule. */
+export async function plannedClass(
   tx: Tx,
   workspaceId: WorkspaceId,
-  id: string,
-): Promise<Cents | null | undefined> {
+  { schedule_id: id, occurrence_day: day }: ClassRef,
+): Promise<{ rate: Cents | null; start: string | null; connectionId: string | null } | undefined> {
   const row = await tx
     .selectFrom('schedules')
-    .select('hourly_rate_cents')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
+    .leftJoin('schedule_changes as change', (join) =>
+      join
+        .onRef('change.workspace_id', '=', 'schedules.workspace_id')
+        .onRef('change.schedule_id', '=', 'schedules.id')
+        .on('change.day', '=', day),
+    )
+    .select(['hourly_rate_cents', 'connection_id', 'schedules.start_time', 'change.start_time as changed'])
+    .where('schedules.workspace_id', '=', workspaceId)
+    .where('schedules.id', '=', id)
     .executeTakeFirst()
-  return row && (row.hourly_rate_cents as Cents | null)
+  return (
+    row && {
+      rate: row.hourly_rate_cents as Cents | null,
+      start: wallClock(row.changed ?? row.start_time),
+      connectionId: row.connection_id,
+    }
+  )
+}
+
+/** As a practice: keeps which family the lessons of a schedule are with. */
+export async function rememberFamily(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  scheduleId: string,
+  connectionId: string,
+): Promise<void> {
+  await tx
+    .updateTable('schedules')
+    .set({ connection_id: connectionId })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', scheduleId)
+    .execute()
 }
 
 /** Who was taught by whom, when and how long, of every session between two days. */
@@ -245,7 +328,7 @@ export async function updateSession(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: string,
-  changes: Partial<Omit<SessionRow, 'notes'>> & Partial<ClassRef> & OwnChanges,
+  changes: Partial<Omit<SessionRow, 'notes'>> & Partial<ClassRef> & OwnChanges & { connection_id?: string },
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return
   await tx
@@ -262,7 +345,7 @@ export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Takes a session out of the own log alone, two weeks after its deletion was asked for; false before that. */
+/** Takes a session out of the own log alone, once the other side let its time to agree pass (answerDue); false before that. */
 export async function leaveSession(tx: Tx, key: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`select leave_session(${key}::bigint, ${now}) as left`.execute(
     tx,
@@ -280,37 +363,107 @@ export async function lockSharedDay(
   day: CalendarDay,
   under: string | null = null,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select shared_connection(${studentId}::uuid, ${tutorId}::uuid, ${under}::uuid) as id`.execute(tx)
-  const id = rows[0]?.id
+  const id = await sharedConnection(tx, { studentId, tutorId }, under)
   if (id) await sql`select pg_advisory_xact_lock(hashtextextended(${`${id}:${day}`}, 0))`.execute(tx)
-  return id ?? undefined
+  return id
+}
+
+/** The connection that a lesson with a student and a tutor is shared under, as lockSharedDay says it; undefined where it is shared with nobody. */
+export async function sharedConnection(
+  tx: Tx,
+  { studentId, tutorId }: { studentId: string; tutorId: string },
+  under: string | null = null,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string | null }>`
+    select shared_connection(${studentId}::uuid, ${tutorId}::uuid, ${under}::uuid) as id`.execute(tx)
+  return rows[0]?.id ?? undefined
+}
+
+interface Whose {
+  studentId?: string
+  connectionId?: string
+  isClass?: boolean
+  start?: string | null
+}
+
+/** A session that the other side logged and the own side has not confirmed. */
+export interface Theirs {
+  id: string
+  connection_id: string
+  student_id: string
+  day: string
+  minutes: Minutes
+  /** HH:MM. */
+  start: string | null
+  summary: string | null
+  homework: string | null
 }
 
 /**
- * A session of a day that the other side logged for a student and the own side has not confirmed; undefined where there is
- * none that could be. For a class it is one that stands for no class yet.
+ * What the other side logged between two days and the own side has not confirmed, in the order of logging: of one connection and
+ * student where these are named, and with the start time that is named first, then without any. Of a class it could be, what
+ * stands for no class yet.
  */
 export async function loggedByOther(
   tx: Tx,
   workspaceId: WorkspaceId,
-  { studentId, connectionId, isClass }: { studentId: string; connectionId: string; isClass: boolean },
-  day: CalendarDay,
-): Promise<string | undefined> {
+  { studentId, connectionId, isClass, start = null }: Whose,
+  from: CalendarDay,
+  to = from,
+): Promise<Theirs[]> {
   let query = tx
     .selectFrom('sessions')
-    .select('id')
+    .select(['id', 'connection_id', 'student_id', 'day', 'minutes', 'start_time', 'summary', 'homework'])
     .where('workspace_id', '=', workspaceId)
-    .where('connection_id', '=', connectionId)
-    .where('student_id', '=', studentId)
-    .where('day', '=', day)
+    .where('connection_id', 'is not', null)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
     .where('own_says', '=', 'none')
     .where('deletion_by', 'is', null)
     .where('is_read_only', '=', false)
+    .orderBy(sql`coalesce(start_time = ${start}::time, false)`, 'desc')
+    .orderBy(sql`start_time is null`, 'desc')
     .orderBy('created_at')
-    .limit(1)
+  if (connectionId) query = query.where('connection_id', '=', connectionId)
+  if (studentId) query = query.where('student_id', '=', studentId)
   if (isClass) query = query.where('occurrence_day', 'is', null)
-  return (await query.executeTakeFirst())?.id
+  return (await query.execute()).map(
+    ({ start_time, ...row }) => ({ ...row, start: wallClock(start_time) }) as Theirs,
+  )
+}
+
+/** Those of some shared sessions that no row waits beside yet. */
+export async function unpaired(tx: Tx, theirs: Theirs[]): Promise<Theirs[]> {
+  if (theirs.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select unpaired_sessions(${theirs.map(({ id }) => id)}::uuid[]) as id`.execute(tx)
+  const free = new Set(rows.map(({ id }) => id))
+  return theirs.filter(({ id }) => free.has(id))
+}
+
+/** Puts rows that wait on the list of pairs, each with the other side's session that it looks like. */
+export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]): Promise<void> {
+  if (pairs.length === 0) return
+  await sql`select pair_held(${pairs.map(({ held }) => held)}::uuid[], ${pairs.map(({ theirs }) => theirs)}::uuid[])`.execute(
+    tx,
+  )
+}
+
+/** The latest lesson until a day of each student with each tutor that are named; of those, the ones of which something was written. */
+export async function lastLessons(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  pairs: readonly { student_id: string; tutor_id: string }[],
+  to: CalendarDay,
+): Promise<LastLesson[]> {
+  if (pairs.length === 0) return []
+  const { rows } = await sql<LastLesson>`
+    select pair.student_id, pair.tutor_id, latest.day as date, latest.summary, latest.homework
+    from unnest(${pairs.map((pair) => pair.student_id)}::uuid[], ${pairs.map((pair) => pair.tutor_id)}::uuid[]) as pair (student_id, tutor_id)
+      cross join lateral (select s.day, s.summary, s.homework from sessions s where s.workspace_id = ${workspaceId} and s.student_id = pair.student_id
+        and s.tutor_id = pair.tutor_id and s.day <= ${to}::date and s.deletion_by is null order by s.day desc, s.start_time desc nulls last, s.created_at desc limit 1) latest
+    where latest.summary is not null or latest.homework is not null`.execute(tx)
+  return rows
 }
 
 /** What the other side sent back, and the own side has not answered. */
@@ -346,6 +499,9 @@ function withNames(tx: Tx, workspaceId: WorkspaceId) {
       'sessions.tutor_rate_cents',
       'sessions.total_cents',
       'sessions.subject',
+      'sessions.start_time',
+      'sessions.summary',
+      'sessions.homework',
       'sessions.currency',
       'sessions.notes',
       'sessions.status',
@@ -360,8 +516,12 @@ function withNames(tx: Tx, workspaceId: WorkspaceId) {
       'sessions.other_reply',
       'sessions.is_answered',
       'sessions.deletion_by',
+      'sessions.asked_since',
+      'sessions.reminders',
+      'sessions.reminded_at',
       'sessions.is_read_only',
       'sessions.is_foreign',
+      'sessions.is_held',
       'sessions.created_at',
       'sessions.own_version',
       'sessions.schedule_id',
@@ -391,6 +551,9 @@ function toSession(row: NamedRow): Session {
     total_amount: inDollars(row.total_cents),
     currency: row.currency,
     subject: row.subject,
+    start_time: wallClock(row.start_time),
+    summary: row.summary,
+    homework: row.homework,
     notes: row.notes,
     status: row.status,
     verified_by_tutor: row.verified_by_tutor,
@@ -400,11 +563,26 @@ function toSession(row: NamedRow): Session {
     other_confirmation: row.other_says,
     ...disputeOf(row),
     deletion_asked_by: row.deletion_by,
+    ...askedOf(row),
     is_read_only: row.is_read_only || row.is_foreign,
+    is_held: row.is_held,
     schedule_id: row.schedule_id,
     occurrence_date: row.occurrence_day,
     created_at: row.created_at.toISOString(),
     version: row.own_version,
+  }
+}
+
+/** Since when an answer is missing, and the reminders of it, as they travel. */
+export function askedOf(row: {
+  asked_since: Date | null
+  reminders: number
+  reminded_at: Date | null
+}): Pick<Session, 'asked_at' | 'reminders' | 'reminded_at'> {
+  return {
+    asked_at: row.asked_since?.toISOString() ?? null,
+    reminders: row.reminders,
+    reminded_at: row.reminded_at?.toISOString() ?? null,
   }
 }
 
@@ -463,6 +641,9 @@ export async function listShared(
       total_amount: session.total_amount,
       currency: row.currency,
       subject: session.subject,
+      start_time: session.start_time,
+      summary: session.summary,
+      homework: session.homework,
       own_confirmation: session.own_confirmation,
       other_confirmation: session.other_confirmation,
       verified_by_tutor: session.verified_by_tutor,
@@ -475,6 +656,9 @@ export async function listShared(
       deletion_asked_by: session.deletion_asked_by,
       dispute_note: session.dispute_note,
       answer_note: session.answer_note,
+      asked_at: session.asked_at,
+      reminders: session.reminders,
+      reminded_at: session.reminded_at,
       is_read_only: session.is_read_only,
       version: session.version,
     }
@@ -589,8 +773,8 @@ function whoOf(
   return isOther ? { by: 'member', member_name: row.full_name } : { by: 'you', member_name: null }
 }
 
-/** What totals and balances count of the own side's sessions: not what was sent back, nor what one side asked to delete. */
-export const COUNTS = sql<boolean>`(sessions.deletion_by is null and (sessions.status <> 'disputed' or sessions.connection_id is null))`
+/** What totals and balances count of the own side's sessions: not what was sent back, what one side asked to delete, or what waits beside the other side's. */
+export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not sessions.is_held and (sessions.status <> 'disputed' or sessions.connection_id is null))`
 
 /** What the two sides have to settle: what waits for the own side's word, of some days and until today, and what the other side sent back and nobody answered since. */
 export interface WordCounts {

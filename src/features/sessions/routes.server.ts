@@ -27,11 +27,15 @@ import { listSessions, listShared, readHistory, readSession } from './queries.se
 import {
   AnswerDispute,
   DeleteSession,
+  ListHeld,
   ListSessions,
   LogSession,
   ReadSession,
   UpdateSession,
 } from './session.ts'
+
+/** As many lines as an import can bring at once. */
+const MOST_HELD = 5000
 
 /** Adds the routes under /api/v1/sessions. */
 export function addSessionRoutes(app: FastifyInstance, services: Services): void {
@@ -52,6 +56,10 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     })
   })
 
+  serve(app, services, ListHeld, async ({ tx, workspace }) =>
+    done({ sessions: await listSessions(tx, workspace, { isHeld: true }, MOST_HELD) }),
+  )
+
   serve(app, services, ReadSession, async ({ tx, workspace, params }) => {
     const session = await readSession(tx, workspace, params.id)
     if (!session) throw notFound()
@@ -62,6 +70,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     logSession(desk, {
       ...lessonOf(input),
       isAnother: input.is_another,
+      isLate: input.is_late,
       ofClass:
         input.schedule_id && input.occurrence_date
           ? { schedule_id: input.schedule_id, occurrence_day: input.occurrence_date }
@@ -90,14 +99,16 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   serve(app, services, DeleteSession, async ({ desk, params, expectedVersion: version, reply }) => {
     const outcome = await found(removeSession(desk, { ...params, version }))
     if (!outcome.ok) return outcome
-    if (!outcome.value) return done(undefined)
+    if (outcome.value === 'deleted') return done(undefined)
     reply.status(202)
-    return done({ code: 'deletion_requested' as const, version: outcome.value.version })
+    const session = await found(readSession(desk.tx, desk.workspace, params.id))
+    return done({ code: 'deletion_requested' as const, version: session.version })
   })
 
-  serve(app, services, KeepSession, async ({ desk, params, expectedVersion: version }) =>
-    found(keepSession(desk, { ...params, version })),
-  )
+  serve(app, services, KeepSession, async ({ desk, params, expectedVersion: version }) => {
+    const outcome = await found(keepSession(desk, { ...params, version }))
+    return outcome.ok ? done(await found(readSession(desk.tx, desk.workspace, params.id))) : outcome
+  })
 
   serve(app, services, ListShared, async ({ tx, workspace, input }) =>
     done({
@@ -108,14 +119,14 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     }),
   )
 
-  serve(app, services, ConfirmSession, async ({ desk, params, expectedVersion: version }) =>
-    found(giveWord(desk, { ...params, version }, 'confirm', latest())),
+  serve(app, services, ConfirmSession, async ({ desk, params, input, expectedVersion: version }) =>
+    found(giveWord(desk, { ...params, version }, 'confirm', latest(), input)),
   )
   serve(app, services, WithdrawConfirmation, async ({ desk, params, expectedVersion: version }) =>
     found(giveWord(desk, { ...params, version }, 'withdraw', latest())),
   )
   serve(app, services, DisputeSession, async ({ desk, params, input, expectedVersion: version }) =>
-    found(giveWord(desk, { ...params, version }, 'dispute', latest(), input.note)),
+    found(giveWord(desk, { ...params, version }, 'dispute', latest(), input)),
   )
   serve(app, services, ConfirmSessions, async ({ desk, input }) => {
     const result = { confirmed: [] as string[], changed: [] as string[] }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { aPair } from '#main/testing/two-sides.server.ts'
+import { newId } from '#kernel/id.ts'
 import { type Ports, sendWaiting } from './sending.ts'
 import { added, type Answer, due, tryAgain, type WaitingSession } from './waiting.ts'
 
@@ -86,6 +88,7 @@ function aDevice(who: Caller, queue: WaitingSession[], faults: Fault[]) {
       if (fault === 'restart-after') throw new Restart()
       return {
         status: answer.status,
+        isHeld: answer.body.is_held === true,
         problem:
           answer.status >= 400
             ? { status: answer.status, code: answer.body.code ?? '', title: '' }
@@ -201,4 +204,27 @@ test('a refused session is sent again by hand under the same key, and is then st
   await ports.change(parent.id, (queue) => added(tryAgain(queue, 'again-0'), aWaiting('again', 1)))
   const round = await sendWaiting(parent.id, ports)
   assert.deepEqual([round.refused, round.stored.length, await notesOf('again')], [1, 1, ['again 1']])
+})
+
+test('a lesson that the other side logged meanwhile is sent on as a late one, waits beside it, and the round says so', async () => {
+  const pair = await aPair(server)
+  await pair.log({ date: '2026-11-20' })
+  const item = {
+    ...aWaiting('late', 0),
+    input: { student_id: pair.student, tutor_id: pair.self, date: '2026-11-20', duration: '2' },
+  }
+  for (const [faults, name] of [
+    [[], 'at once'],
+    [['lost-after'], 'after an answer that was lost'],
+  ] as [Fault[], string][]) {
+    const { device, ports } = aDevice(pair.practice, [{ ...item, id: newId() }], faults)
+    let round = await sendWaiting(pair.practice.id, ports)
+    if (round.end === 'all-wait') round = await sendWaiting(pair.practice.id, ports)
+    assert.deepEqual([round.stored.length, round.refused, device.queue()], [1, 0, []], name)
+    assert.equal(
+      round.held,
+      name === 'at once' ? 1 : 0,
+      'one waits beside it, and the next is one more lesson',
+    )
+  }
 })

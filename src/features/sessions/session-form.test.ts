@@ -9,31 +9,53 @@ const typed: SessionFields = {
   duration: '1.25',
   hourly_rate: '42.50',
   subject: 'Algebra II',
+  start_time: '16:00',
+  summary: 'Completing the square',
+  homework: 'Page 84',
   notes: 'Chapter 4',
 }
 /** Numbers travel as numbers (product.md section 5). */
 const sent = { ...typed, duration: 1.25, hourly_rate: 42.5 }
-const { hourly_rate: _rate, subject: _subject, notes: _notes, ...required } = sent
+const {
+  hourly_rate: _rate,
+  subject: _subject,
+  start_time: _start,
+  summary: _summary,
+  homework: _homework,
+  notes: _notes,
+  ...required
+} = sent
+const allEmpty = (empty: string) => ({
+  hourly_rate: empty,
+  subject: empty,
+  start_time: '',
+  summary: empty,
+  homework: empty,
+  notes: empty,
+})
 
-test('a new session sends all that was typed, and leaves out an empty rate, subject and notes', () => {
+test('a new session sends all that was typed, and leaves out what is empty', () => {
   assert.deepEqual(toNewSession(typed), sent)
-  for (const empty of ['', '  '])
-    assert.deepEqual(toNewSession({ ...typed, hourly_rate: empty, subject: empty, notes: empty }), required)
+  for (const empty of ['', '  ']) assert.deepEqual(toNewSession({ ...typed, ...allEmpty(empty) }), required)
 })
 
 test('a new session from a schedule names its class, and never the rate that was shown for it', () => {
   const ref = { schedule_id: 's1', occurrence_date: '2026-11-16' }
   assert.deepEqual(toNewSession({ ...typed, ...ref, schedule_rate: 70 }), { ...sent, ...ref })
   assert.deepEqual(toNewSession({ ...typed, schedule_id: 's1' }), sent)
+  assert.deepEqual(
+    toNewSession({ ...typed, ...ref, start_time: '' }),
+    { ...sent, ...ref, start_time: null },
+    'an emptied start time does not come back from the schedule',
+  )
 })
 
-test('a changed session sends all that was typed; a cleared rate, subject and notes are cleared', () => {
+test('a changed session sends all that was typed; what was emptied is emptied', () => {
   assert.deepEqual(toSessionChanges(typed), sent)
-  assert.deepEqual(toSessionChanges({ ...typed, hourly_rate: ' ', subject: '', notes: '' }), {
+  assert.deepEqual(toSessionChanges({ ...typed, ...allEmpty('') }), {
     ...required,
+    ...allEmpty(''),
     hourly_rate: null,
-    subject: '',
-    notes: '',
   })
 })
 

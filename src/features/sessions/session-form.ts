@@ -15,7 +15,13 @@ export interface SessionFields {
   duration: string
   hourly_rate: string
   subject: string
+  /** HH:MM; empty where nobody says. */
+  start_time: string
+  summary: string
+  homework: string
   notes: string
+  /** The connection with the family that a new lesson is with, where several share the student; empty until it is chosen. */
+  connection_id?: string
   /** The class of a schedule that it stands for, where it came from one. */
   schedule_id?: string
   occurrence_date?: string
@@ -32,7 +38,11 @@ export function emptySession(today: string, tutorId = ''): SessionFields {
     duration: '1',
     hourly_rate: '',
     subject: '',
+    start_time: '',
+    summary: '',
+    homework: '',
     notes: '',
+    connection_id: '',
   }
 }
 
@@ -45,19 +55,37 @@ export function fieldsOf(session: Session): SessionFields {
     duration: formatHours((session.duration * 60) as Minutes),
     hourly_rate: session.hourly_rate?.toFixed(2) ?? '',
     subject: session.subject ?? '',
+    start_time: session.start_time ?? '',
+    summary: session.summary ?? '',
+    homework: session.homework ?? '',
     notes: session.notes ?? '',
   }
 }
 
 /** A session that waits to be sent, as the form shows it. */
 export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
-  const { duration, hourly_rate: rate, subject, notes, is_another: _another, ...rest } = input
+  const {
+    duration,
+    hourly_rate: rate,
+    subject,
+    start_time: start,
+    summary,
+    homework,
+    notes,
+    is_another: _another,
+    is_late: _late,
+    ...rest
+  } = input
   return {
     ...rest,
     duration: String(duration),
     hourly_rate: rate == null ? '' : String(rate),
     subject: subject ?? '',
+    start_time: start ?? '',
+    summary: summary ?? '',
+    homework: homework ?? '',
     notes: notes ?? '',
+    connection_id: rest.connection_id ?? '',
   }
 }
 
@@ -86,12 +114,16 @@ export function toWaiting(
   }
 }
 
-/** What is sent for a new session: empty rate, subject and notes are left out (product.md section 5). */
+/** What is sent for a new session: empty rate, subject and notes are left out (product.md section 5). A class without a start time says so, or it would get the planned one. */
 export function toNewSession(fields: SessionFields) {
   const {
     hourly_rate: rate,
     subject,
+    start_time: start,
+    summary,
+    homework,
     notes,
+    connection_id: family,
     schedule_id: schedule,
     occurrence_date: day,
     schedule_rate: _rate,
@@ -100,10 +132,14 @@ export function toNewSession(fields: SessionFields) {
   } = fields
   return {
     ...required,
+    ...(family ? { connection_id: family } : {}),
     duration: typedNumber(duration),
     ...(schedule && day ? { schedule_id: schedule, occurrence_date: day } : {}),
     ...(rate.trim() ? { hourly_rate: typedNumber(rate) } : {}),
     ...(subject.trim() ? { subject } : {}),
+    ...(start ? { start_time: start } : schedule && day ? { start_time: null } : {}),
+    ...(summary.trim() ? { summary } : {}),
+    ...(homework.trim() ? { homework } : {}),
     ...(notes.trim() ? { notes } : {}),
   }
 }
@@ -114,6 +150,7 @@ export function toSessionChanges(fields: SessionFields) {
     student_id: student,
     tutor_id: tutor,
     hourly_rate: rate,
+    connection_id: _family,
     schedule_id: _schedule,
     occurrence_date: _day,
     schedule_rate: _rate,

@@ -5,6 +5,7 @@ import { durationInHours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { type Cents, Currency, priceOf, Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
+import { WALL_CLOCK } from '#kernel/wall-clock.ts'
 
 export const Session = z.object({
   id: z.string(),
@@ -27,6 +28,12 @@ export const Session = z.object({
   /** Of its amounts: the family's, where the session is shared, else the workspace's. */
   currency: Currency,
   subject: z.nullable(z.string()),
+  /** The wall clock at which it began, HH:MM; null where nobody said. No fact that the two sides confirm. */
+  start_time: z.nullable(z.string()),
+  /** What was done and what comes next: written by either side, read by both, and confirmed by neither. */
+  summary: z.nullable(z.string()),
+  homework: z.nullable(z.string()),
+  /** The reader's own; the other side never gets them. */
   notes: z.nullable(z.string()),
   /** 'completed', or 'disputed' when a side sent it back. */
   status: z.string(),
@@ -44,8 +51,14 @@ export const Session = z.object({
   answer_note: z.nullable(z.string()),
   /** Which side asked the other to agree to deleting it. */
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
+  /** Since when an answer is missing, an instant: the reader's, else the other side's; how many reminders of it went out, and when the last did. */
+  asked_at: z.nullable(z.string()),
+  reminders: z.number(),
+  reminded_at: z.nullable(z.string()),
   /** Whether it can only be read: the other side's account was deleted or disabled, or to a caregiver it is not their own entry. */
   is_read_only: z.boolean(),
+  /** Whether it counts in no total until somebody says if it is the lesson that the other side logged that day. */
+  is_held: z.boolean(),
   /** The class of a schedule that it stands for. */
   schedule_id: z.nullable(z.string()),
   occurrence_date: z.nullable(z.string()),
@@ -61,6 +74,47 @@ export const Month = z
   .string({ error: 'Enter a month such as 2026-11' })
   .check(z.regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-11'))
 
+/** Characters of a lesson's summary, and of its homework. */
+export const LONGEST_WORDS = 500
+
+/** What was done in a lesson and what comes next, as either side writes it. */
+export const lessonWords = { summary: optionalText(LONGEST_WORDS), homework: optionalText(LONGEST_WORDS) }
+export interface LessonWords {
+  summary?: string | null
+  homework?: string | null
+}
+
+/** What the two sides wrote of the latest lesson of a student with a tutor. */
+export interface LastLesson {
+  student_id: string
+  tutor_id: string
+  date: string
+  summary: string | null
+  homework: string | null
+}
+
+/** What stands there and what somebody adds, so that neither is lost; undefined where the two together are too long. */
+export function joinedWords(
+  stored: string | null,
+  added: string | null | undefined,
+): string | null | undefined {
+  if (!added || added === stored) return stored
+  const joined = stored ? `${stored}\n${added}` : added
+  return joined.length > LONGEST_WORDS ? undefined : joined
+}
+
+/** A wall clock that may be left out; empty and null both mean none. */
+const StartTime = z.optional(
+  z.nullable(
+    z.pipe(
+      z
+        .string({ error: 'Enter a time such as 16:30' })
+        .check(z.refine((text) => text === '' || WALL_CLOCK.test(text), 'Enter a time such as 16:30')),
+      z.transform((text): string | null => (text === '' ? null : text)),
+    ),
+  ),
+)
+
 const fields = {
   student_id: z.uuid({ error: 'Please select a student' }),
   tutor_id: z.uuid({ error: 'Please select a tutor' }),
@@ -69,7 +123,11 @@ const fields = {
   duration: durationInHours(0.25, 0, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
   subject: optionalText(120),
+  start_time: StartTime,
+  ...lessonWords,
   notes: optionalText(4000),
+  /** To a practice: the connection with the family that the lesson is with, where several share the student. */
+  connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
 }
 export const NewSession = z
   .strictObject({
@@ -79,6 +137,8 @@ export const NewSession = z
     occurrence_date: z.optional(Day),
     /** Says that it is another lesson than the one of that day that the other side logged. */
     is_another: z.optional(z.boolean()),
+    /** Sent later by a device that was offline: what the other side logged that day is not asked about but put beside it. */
+    is_late: z.optional(z.boolean()),
   })
   .check((context) => {
     const { schedule_id: schedule, occurrence_date: day } = context.value
@@ -106,6 +166,11 @@ export const TOO_FAR_AHEAD = {
 const refusals = {
   unknown_student: { status: 422, title: 'This child is no longer on your list', field: 'student_id' },
   unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
+  unknown_connection: {
+    status: 422,
+    title: 'You are not connected with this family for this student',
+    field: 'connection_id',
+  },
   ...TOO_FAR_AHEAD,
 } as const
 /** What a caregiver may not do, who logs sessions without seeing amounts. */
@@ -159,6 +224,16 @@ export const ListSessions = endpoint({
   }),
   output: z.object({ sessions: z.array(Session), next_cursor: z.nullable(z.string()) }),
 })
+export const ListHeld = endpoint({
+  operation: 'ListHeld',
+  summary:
+    'The sessions that count in no total until it is said whether they are those that the other side logged, newest first',
+  method: 'GET',
+  path: '/api/v1/sessions/held',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: z.object({ sessions: z.array(Session) }),
+})
 export const ReadSession = endpoint({
   operation: 'ReadSession',
   summary: 'One session',
@@ -203,6 +278,10 @@ export const UpdateSession = endpoint({
     ...changed,
     ...RATE_NOT_YOURS,
     ...NOT_YOUR_ENTRY,
+    held: {
+      status: 409,
+      title: 'Say first, on Same lessons?, whether this is the one that the other side logged.',
+    },
     other_connection: {
       status: 422,
       title: 'This session is shared. Log a new one for somebody else, and delete this one.',

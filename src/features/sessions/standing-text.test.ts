@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Said, sidesOf } from './standing-text.ts'
+import { deletionNote, type Said, sidesOf } from './standing-text.ts'
 
 const said = (changes: Partial<Said>): Said => ({
   own_confirmation: 'confirmed',
@@ -8,6 +8,10 @@ const said = (changes: Partial<Said>): Said => ({
   verified_by_tutor: false,
   status: 'completed',
   deletion_asked_by: null,
+  date: '2026-11-02',
+  asked_at: null,
+  reminders: 0,
+  reminded_at: null,
   ...changes,
 })
 
@@ -40,4 +44,33 @@ test('what is sent back or to be deleted says by whom', () => {
   assert.deepEqual(line({ deletion_asked_by: 'you' }, 'tutor'), ['You asked to delete it', 'warn'])
   assert.deepEqual(line({ deletion_asked_by: 'other' }, 'parent'), ['Ingrid asks to delete it', 'warn'])
   assert.deepEqual(line({ deletion_asked_by: 'other' }, 'tutor'), ['The family asks to delete it', 'warn'])
+})
+
+/** Asked on Nov 3 and reminded twice, looked at in the middle of a day. */
+const REMINDED = { asked_at: '2026-11-03T12:00:00Z', reminders: 2, reminded_at: '2026-11-14T13:00:00Z' }
+const at = (day: string) => new Date(`${day}T18:00:00Z`)
+
+test('a word that is missing two weeks and two reminders later reads "No answer since Nov 3", and is no yes', () => {
+  const line = (changes: Partial<Said>, reader: 'parent' | 'tutor', day = '2026-11-17') =>
+    sidesOf(said({ ...REMINDED, ...changes }), reader, 'Ingrid', at(day))
+  const theirs = { own_confirmation: 'none', other_confirmation: 'confirmed' } as const
+  assert.equal(line({}, 'parent', '2026-11-16').words, 'Waiting for tutor')
+  assert.equal(line(theirs, 'tutor', '2026-11-16').words, 'Waiting for you')
+  assert.deepEqual(line({}, 'parent'), { words: 'No answer since Nov 3', by: ['parent'] })
+  assert.deepEqual(line({}, 'tutor').words, 'No answer since Nov 3')
+  assert.deepEqual(line(theirs, 'tutor'), { words: 'Waiting for you since Nov 3', by: ['parent'] })
+  assert.equal(line({}, 'parent', '2027-01-20').words, 'No answer since Nov 3, 2026')
+  assert.equal(line({ reminders: 1 }, 'parent', '2026-11-20').words, 'Waiting for tutor')
+  assert.equal(line({ verified_by_tutor: true }, 'parent').words, 'Verified')
+})
+
+test('whoever asked to delete a session sees until when the other side has time, and then that it did not answer', () => {
+  const asked = said({ ...REMINDED, deletion_asked_by: 'you' })
+  assert.equal(deletionNote(asked, 'parent', 'Ingrid', at('2026-11-05')), 'Ingrid has until Nov 17 to answer')
+  assert.equal(deletionNote(asked, 'tutor', null, at('2026-11-16')), 'The family has until Nov 17 to answer')
+  assert.equal(deletionNote(asked, 'tutor', null, at('2026-11-17')), 'No answer since Nov 3')
+  assert.equal(deletionNote({ ...asked, deletion_asked_by: 'other' }, 'tutor', null), undefined)
+  // No reminder went out, so it takes four weeks.
+  const quiet = { ...asked, reminders: 0, reminded_at: null }
+  assert.equal(deletionNote(quiet, 'parent', 'Ingrid', at('2026-11-20')), 'Ingrid has until Dec 1 to answer')
 })

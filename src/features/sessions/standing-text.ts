@@ -1,6 +1,7 @@
 // What the rows of a session say of its two sides, in the words of whoever reads them.
+import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { answerDue, type Asked, askedSince, isUnanswered, standingOf } from './confirmation.ts'
 import type { Session } from './session.ts'
-import { standingOf } from './confirmation.ts'
 
 type Reader = 'parent' | 'tutor'
 
@@ -8,7 +9,8 @@ type Reader = 'parent' | 'tutor'
 export type Said = Pick<
   Session,
   'own_confirmation' | 'other_confirmation' | 'verified_by_tutor' | 'status' | 'deletion_asked_by'
->
+> &
+  Asked
 
 /** What the other side is called in a sentence: to a family the tutor's name, to a tutor the family. */
 export function otherSide(reader: Reader, tutorName?: string | null): string {
@@ -20,11 +22,38 @@ export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** "Nov 3", with the year where it is not this one. */
+function shortDay(day: CalendarDay, now: Date): string {
+  const isThisYear = day.slice(0, 4) === dayIn(now).slice(0, 4)
+  return formatDay(day, { month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) })
+}
+
+/** "since Nov 3" once the time to answer is over; undefined before. */
+function silence(session: Said, now: Date): string | undefined {
+  const since = askedSince(session)
+  return since && isUnanswered(session, now) ? `since ${shortDay(since, now)}` : undefined
+}
+
+/** What becomes of the own question whether to delete a session: until when the other side has time, or that it did not answer. */
+export function deletionNote(
+  session: Said,
+  reader: Reader,
+  tutorName: string | null,
+  now = new Date(),
+): string | undefined {
+  const due = answerDue(session, now)
+  if (session.deletion_asked_by !== 'you' || !due) return undefined
+  const silent = silence(session, now)
+  if (silent) return `No answer ${silent}`
+  return `${capital(otherSide(reader, tutorName))} has until ${shortDay(dayIn(due), now)} to answer`
+}
+
 /** The line of a shared session: who ticked it, and what that comes to; a badge in place of the ticks where it was sent back or is to be deleted. */
 export function sidesOf(
   session: Said,
   reader: Reader,
   tutorName?: string | null,
+  now = new Date(),
 ): { words: string; by: Reader[]; badge?: 'warn' | 'danger' } {
   const { own_confirmation: own, other_confirmation: other } = session
   const standing = standingOf({ ...session, is_shared: true })
@@ -43,6 +72,8 @@ export function sidesOf(
   if (standing === 'disputed')
     return { by, badge: 'danger', words: own === 'disputed' ? 'You sent it back' : 'Sent back' }
   if (standing === 'verified') return { by, words: 'Verified' }
-  if (own !== 'confirmed') return { by, words: 'Waiting for you' }
+  const silent = silence(session, now)
+  if (own !== 'confirmed') return { by, words: silent ? `Waiting for you ${silent}` : 'Waiting for you' }
+  if (silent) return { by, words: `No answer ${silent}` }
   return { by, words: reader === 'parent' ? 'Waiting for tutor' : 'Waiting for the family' }
 }

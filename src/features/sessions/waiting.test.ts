@@ -3,11 +3,10 @@ import { test } from 'node:test'
 import {
   added,
   answered,
-  asAnother,
-  asksSame,
   due,
   edited,
   isStranded,
+  looksSame,
   mayEdit,
   nextDue,
   retryDelayMs,
@@ -109,13 +108,14 @@ test('a session is shown in the workspace that it was logged in, and everywhere 
   assert.deepEqual(idsOf(due(queue, 0)), ['own', 'of an older version'])
 })
 
-test('a lesson that the other side may have logged too waits with that question, and goes out as another one under an id of its own', () => {
+test('a lesson that the other side may have logged too is sent once more as a late one, in its own place', () => {
   const problem = { status: 409, code: 'same_lesson', title: 'Is it the same?' }
-  const queue = answered([aWaiting('a', { tries: 1 }), aWaiting('b')], 'a', { status: 409, problem }, 0)
-  assert.deepEqual(queue.map(asksSame), [true, false])
+  let queue = answered([aWaiting('a', { tries: 1 }), aWaiting('b')], 'a', { status: 409, problem }, 0)
+  assert.deepEqual(queue.map(looksSame), [true, false])
+  assert.deepEqual([idsOf(due(queue, 0)), nextDue(queue)], [['a', 'b'], 0])
+  queue = tried(queue, 'a')
+  assert.deepEqual([queue[0]?.input.is_late, queue[0]?.refusal], [true, undefined])
+  // Whatever is said of it now, it is not sent for ever.
+  queue = answered(queue, 'a', { status: 409, problem }, 0)
   assert.deepEqual(idsOf(due(queue, 0)), ['b'])
-  const another = asAnother(queue, 'a', 'c')
-  assert.deepEqual(idsOf(due(another, 0)), ['c', 'b'])
-  assert.deepEqual(another[0]?.input, { ...queue[0]?.input, is_another: true })
-  assert.equal(mayEdit(another[0] as WaitingSession), true)
 })

@@ -31,6 +31,8 @@ export interface Answer {
   status: number
   problem?: Problem
   retryAfterSeconds?: number
+  /** Stored, to wait beside what the other side logged. */
+  isHeld?: boolean
 }
 
 /**
@@ -70,7 +72,12 @@ export function added(queue: WaitingSession[], item: WaitingSession): WaitingSes
 
 /** The queue just before a session is sent: if the device stops now, the session counts as perhaps arrived. */
 export function tried(queue: WaitingSession[], id: string): WaitingSession[] {
-  return changed(queue, id, (item) => ({ ...item, tries: item.tries + 1 }))
+  return changed(queue, id, (item) => ({
+    ...item,
+    tries: item.tries + 1,
+    // A no leaves no trace, so its id still serves.
+    ...(looksSame(item) ? { input: { ...item.input, is_late: true }, refusal: undefined } : {}),
+  }))
 }
 
 /** The queue after an answer. Only what is stored leaves it. */
@@ -104,21 +111,9 @@ export function tryAgain(queue: WaitingSession[], id: string): WaitingSession[] 
   return changed(queue, id, (item) => ({ ...item, refusal: undefined, notBefore: 0 }))
 }
 
-/** The queue where a session that the other side may have logged too is sent as another lesson; what is sent changes, so under an id of its own. */
-export function asAnother(queue: WaitingSession[], id: string, newId: string): WaitingSession[] {
-  return changed(queue, id, (item) => ({
-    ...item,
-    id: newId,
-    input: { ...item.input, is_another: true },
-    tries: 0,
-    refusal: undefined,
-    notBefore: 0,
-  }))
-}
-
-/** Whether it waits for its user to say whether it is the lesson that the other side logged on that day. */
-export function asksSame({ refusal }: WaitingSession): boolean {
-  return refusal?.code === 'same_lesson'
+/** Whether the other side may have logged it too. Nobody is there to be asked, so it goes out again as a late one, which waits beside the other. */
+export function looksSame({ refusal, input }: WaitingSession): boolean {
+  return refusal?.code === 'same_lesson' && !input.is_late
 }
 
 /** Whether it can go nowhere: the account is no member any more of the workspace that it was logged in. */
@@ -146,13 +141,17 @@ export function edited(queue: WaitingSession[], id: string, item: WaitingSession
 
 /** What may be sent now, oldest first. */
 export function due(queue: WaitingSession[], now: number): WaitingSession[] {
-  return queue.filter(({ refusal, notBefore }) => !refusal && notBefore <= now)
+  return queue.filter((item) => mayBeSent(item) && item.notBefore <= now)
 }
 
 /** The instant at which the next one may be sent, or undefined when none waits. */
 export function nextDue(queue: WaitingSession[]): number | undefined {
-  const instants = queue.filter(({ refusal }) => !refusal).map(({ notBefore }) => notBefore)
+  const instants = queue.filter(mayBeSent).map(({ notBefore }) => notBefore)
   return instants.length > 0 ? Math.min(...instants) : undefined
+}
+
+function mayBeSent(item: WaitingSession): boolean {
+  return !item.refusal || looksSame(item)
 }
 
 function changed(

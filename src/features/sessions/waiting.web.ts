@@ -94,7 +94,8 @@ const ports: Ports = {
         signal: AbortSignal.timeout(SEND_PATIENCE_MS),
       })
       // A network that wants a sign-in of its own answers everything with its own page.
-      return { status: Session.safeParse(answer).success ? 201 : 0 }
+      const session = Session.safeParse(answer)
+      return session.success ? { status: 201, isHeld: session.data.is_held } : { status: 0 }
     } catch (error) {
       return error instanceof CallFailed
         ? { status: error.problem.status, problem: error.problem, retryAfterSeconds: error.retryAfterSeconds }

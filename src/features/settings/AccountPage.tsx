@@ -4,6 +4,7 @@ import { leftWorkspace, readLogin, useMe } from '#features/accounts/client.web.t
 import { StartSection } from '#features/accounts/StartSection.tsx'
 import { PlanSection } from '#features/billing/PlanSection.tsx'
 import { NoticesSection } from '#features/notices/NoticesSection.tsx'
+import { WaysSection } from '#features/payments/WaysSection.tsx'
 import { PrivacySection } from '#features/privacy/PrivacySection.tsx'
 import { ReferralSection } from '#features/referrals/ReferralSection.tsx'
 import { useStudents } from '#features/students/client.web.ts'
@@ -17,7 +18,7 @@ import { SignInSection } from './parts/SignInSection.tsx'
 
 /** Everything about one's own account, the plan first (DESIGN section 10). */
 export default function AccountPage() {
-  const { role, workspace } = useMe()
+  const { role, workspace, has_all_students } = useMe()
   const isOwner = workspace?.role === 'owner'
   const students = useStudents('all')
   return (
@@ -39,6 +40,7 @@ export default function AccountPage() {
             onRoleChanged={() => void readLogin()}
           />
         )}
+        {workspace?.kind === 'practice' && has_all_students && <WaysSection />}
         {workspace && role !== 'admin' && <StartSection />}
         <ReferralSection />
         <ProfileSection />

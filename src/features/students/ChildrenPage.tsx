@@ -15,7 +15,12 @@ import { ChildDialog } from './ChildDialog.tsx'
 import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.ts'
 import type { Student } from './student.ts'
 
-export default function ChildrenPage() {
+interface ChildrenPageProps {
+  /** What deleting a child does to a connection. */
+  useAfter: () => (child: Student) => string | undefined
+}
+
+export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
   const children = useStudents()
   const archived = useStudents('archived')
   const hasAll = useMe().has_all_students
@@ -98,7 +103,7 @@ export default function ChildrenPage() {
           onClose={() => setEdited(undefined)}
         />
       )}
-      {deleted && <DeleteChild child={deleted} onDone={() => setDeleted(undefined)} />}
+      {deleted && <DeleteChild child={deleted} useAfter={useAfter} onDone={() => setDeleted(undefined)} />}
     </>
   )
 }
@@ -178,7 +183,13 @@ function ChildList({ list, label = 'Children', onEdit, onArchive, onDelete }: Ch
   )
 }
 
-function DeleteChild({ child, onDone }: { child: Student; onDone: () => void }) {
+interface DeleteChildProps extends ChildrenPageProps {
+  child: Student
+  onDone: () => void
+}
+
+function DeleteChild({ child, useAfter, onDone }: DeleteChildProps) {
+  const after = useAfter()(child)
   const toast = useToast()
   const removal = useDeleteStudent()
   const remove = async () => {
@@ -194,7 +205,7 @@ function DeleteChild({ child, onDone }: { child: Student; onDone: () => void }) 
     <ConfirmDialog
       title="Delete Child"
       text="Are you sure you want to delete this child?"
-      consequence={`The sessions of ${child.name} stay in your history as Unknown Student, and the schedules become inactive.`}
+      consequence={`${after ? `${after} ` : ''}The sessions of ${child.name} stay in your history as Unknown Student, and the schedules become inactive.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       isBusy={removal.isPending}

@@ -18,7 +18,12 @@ import { StudentDialog } from './StudentDialog.tsx'
 /** Placeholders while loading (product.md section 9). */
 const SKELETONS = 6
 
-export default function StudentsPage() {
+interface StudentsPageProps {
+  /** What deleting a student does to a connection. */
+  useAfter: () => (student: Student) => string | undefined
+}
+
+export default function StudentsPage({ useAfter }: StudentsPageProps) {
   const students = useStudents()
   const archived = useStudents('archived')
   const [showsArchived, setShowsArchived] = useState(false)
@@ -102,7 +107,9 @@ export default function StudentsPage() {
           onClose={close}
         />
       )}
-      {deleted && <DeleteStudent student={deleted} onDone={() => setDeleted(undefined)} />}
+      {deleted && (
+        <DeleteStudent student={deleted} useAfter={useAfter} onDone={() => setDeleted(undefined)} />
+      )}
     </>
   )
 }
@@ -162,7 +169,13 @@ function StudentCard({
   )
 }
 
-function DeleteStudent({ student, onDone }: { student: Student; onDone: () => void }) {
+interface DeleteStudentProps extends StudentsPageProps {
+  student: Student
+  onDone: () => void
+}
+
+function DeleteStudent({ student, useAfter, onDone }: DeleteStudentProps) {
+  const after = useAfter()(student)
   const toast = useToast()
   const removal = useDeleteStudent()
   const remove = async () => {
@@ -178,7 +191,7 @@ function DeleteStudent({ student, onDone }: { student: Student; onDone: () => vo
     <ConfirmDialog
       title="Delete Student"
       text={`Are you sure you want to delete ${student.name}? This action cannot be undone.`}
-      consequence="The sessions stay in your history as Unknown Student, and the schedules become inactive."
+      consequence={`${after ? `${after} ` : ''}The sessions stay in your history as Unknown Student, and the schedules become inactive.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       isBusy={removal.isPending}

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { WhichRows } from '#kernel/archived.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import { plainName } from '#kernel/plain-name.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import type { Student } from './student.ts'
+import type { ListedStudent, Student } from './student.ts'
 
 const COLUMNS = [
   'id',
@@ -75,6 +76,22 @@ export interface StudentValues {
   grade: string | null
   notes: string | null
   hourly_rate_cents?: Cents | null
+}
+
+/** The families of a practice's students, by student, the newest first. */
+export async function familiesOfStudents(tx: Tx): Promise<Map<string, ListedStudent['families']>> {
+  const { rows } = await sql<{ student_id: string; connection_id: string; owner_name: string | null }>`
+    select * from student_families()`.execute(tx)
+  const byStudent = Map.groupBy(rows, (row) => row.student_id)
+  return new Map(
+    [...byStudent].map(([id, families]) => [
+      id,
+      families.map((row) => ({
+        connection_id: row.connection_id,
+        name: plainName(row.owner_name, '') || null,
+      })),
+    ]),
+  )
 }
 
 /** Adds a student unless the owner has `most` already; exact under parallel calls (promise I17). */

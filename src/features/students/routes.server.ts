@@ -3,7 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
-import { deleteStudent, insertStudent, listStudents, readStudent, updateStudent } from './queries.server.ts'
+import {
+  deleteStudent,
+  familiesOfStudents,
+  insertStudent,
+  listStudents,
+  readStudent,
+  updateStudent,
+} from './queries.server.ts'
 import {
   AddStudent,
   DeleteStudent,
@@ -15,9 +22,13 @@ import {
 
 /** Adds the routes under /api/v1/students. */
 export function addStudentRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListStudents, async ({ tx, workspace, input }) =>
-    done(await listStudents(tx, workspace, input.archived)),
-  )
+  serve(app, services, ListStudents, async ({ tx, workspace, input }) => {
+    const [students, families] = [
+      await listStudents(tx, workspace, input.archived),
+      await familiesOfStudents(tx),
+    ]
+    return done(students.map((student) => ({ ...student, families: families.get(student.id) ?? [] })))
+  })
 
   serve(app, services, ReadStudent, async ({ tx, workspace, params }) => {
     const student = await readStudent(tx, workspace, params.id)

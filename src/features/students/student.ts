@@ -22,6 +22,12 @@ export const Student = z.object({
 })
 export type Student = z.output<typeof Student>
 
+/** A student in a list, with the families that share it with this practice, the newest first; a family has none there. */
+const ListedStudent = z.extend(Student, {
+  families: z.array(z.object({ connection_id: z.string(), name: z.nullable(z.string()) })),
+})
+export type ListedStudent = z.output<typeof ListedStudent>
+
 /** More than any family or tutor has; it bounds what one account can store (promise I17). */
 export const MAX_STUDENTS = 500
 
@@ -60,7 +66,7 @@ export const ListStudents = endpoint({
   path: '/api/v1/students',
   access: 'confirmed',
   input: z.strictObject({ archived: ArchivedFilter }),
-  output: z.array(Student),
+  output: z.array(ListedStudent),
 })
 export const ReadStudent = endpoint({
   operation: 'ReadStudent',

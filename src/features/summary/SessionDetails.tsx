@@ -2,7 +2,14 @@ import { Pencil } from 'lucide-react'
 import { useCanWrite } from '#features/accounts/client.web.ts'
 import { standingOf } from '#features/sessions/confirmation.ts'
 import { type Session } from '#features/sessions/session.ts'
-import { SessionRow, SessionWord, sessionHours, sessionMoney } from '#features/sessions/SessionRow.tsx'
+import {
+  SessionRow,
+  SessionWord,
+  SessionWords,
+  sessionHours,
+  sessionMoney,
+  sessionStart,
+} from '#features/sessions/SessionRow.tsx'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
@@ -56,12 +63,20 @@ export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps)
                     month: 'short',
                     day: 'numeric',
                   })}
+                  {session.start_time && (
+                    <span className="num block text-small text-ink-2">{sessionStart(session)}</span>
+                  )}
                 </span>
               ),
               student: session.student_name ?? UNKNOWN_STUDENT,
               tutor: session.tutor_name ?? UNKNOWN_TUTOR,
               duration: sessionHours(session),
-              subject: session.subject,
+              subject: (
+                <>
+                  {session.subject}
+                  <SessionWords session={session} className="max-w-xs" />
+                </>
+              ),
               rate: sessionMoney(session.effective_rate, session.currency),
               amount: sessionMoney(session.total_amount, session.currency),
               state: <SessionWord session={session} isShort />,

@@ -52,6 +52,7 @@ export async function monthPortions(
     .where('sessions.workspace_id', '=', workspaceId)
     .where('sessions.day', '>=', from)
     .where('sessions.day', '<=', to)
+    .where('sessions.is_held', '=', false)
     .groupBy([
       'sessions.tutor_id',
       'tutors.name',

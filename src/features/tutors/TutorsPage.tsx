@@ -21,9 +21,11 @@ interface TutorsPageProps {
   Connection: ComponentType<{ tutor: Tutor }>
   /** Whether what that says is still under way. */
   isLoading: boolean
+  /** What deleting a tutor does to a connection. */
+  useAfter: () => (tutor: Tutor) => string | undefined
 }
 
-export default function TutorsPage({ Connection, isLoading: isAwaited }: TutorsPageProps) {
+export default function TutorsPage({ Connection, isLoading: isAwaited, useAfter }: TutorsPageProps) {
   const tutors = useTutors()
   const archived = useTutors('archived')
   // The rows grow by what connections say, so both come at once.
@@ -110,7 +112,7 @@ export default function TutorsPage({ Connection, isLoading: isAwaited }: TutorsP
           onClose={() => setEdited(undefined)}
         />
       )}
-      {deleted && <DeleteTutor tutor={deleted} onDone={() => setDeleted(undefined)} />}
+      {deleted && <DeleteTutor tutor={deleted} useAfter={useAfter} onDone={() => setDeleted(undefined)} />}
     </>
   )
 }
@@ -236,7 +238,13 @@ function useArchive() {
   }
 }
 
-function DeleteTutor({ tutor, onDone }: { tutor: Tutor; onDone: () => void }) {
+interface DeleteTutorProps extends Pick<TutorsPageProps, 'useAfter'> {
+  tutor: Tutor
+  onDone: () => void
+}
+
+function DeleteTutor({ tutor, useAfter, onDone }: DeleteTutorProps) {
+  const after = useAfter()(tutor)
   const toast = useToast()
   const removal = useDeleteTutor()
   const remove = async () => {
@@ -252,7 +260,7 @@ function DeleteTutor({ tutor, onDone }: { tutor: Tutor; onDone: () => void }) {
     <ConfirmDialog
       title="Delete Tutor"
       text="Are you sure you want to delete this tutor?"
-      consequence={`The sessions with ${tutor.name} stay in your history as Unknown Tutor, and the schedules become inactive.`}
+      consequence={`${after ? `${after} ` : ''}The sessions with ${tutor.name} stay in your history as Unknown Tutor, and the schedules become inactive.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       isBusy={removal.isPending}

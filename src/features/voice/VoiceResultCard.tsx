@@ -5,6 +5,7 @@ import { defaultRateOf, type SessionFields } from '#features/sessions/session-fo
 import { useSaveStudent, useStudents } from '#features/students/client.web.ts'
 import { useSaveTutor, useTutors } from '#features/tutors/client.web.ts'
 import { calendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
@@ -97,6 +98,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
             }
           />
           <HeardRow label="Date">{day && formatDay(day)}</HeardRow>
+          {result.start_time && <HeardRow label="Start">{formatTime(result.start_time)}</HeardRow>}
           <HeardRow label="Duration">{result.duration !== null && heardDuration(result.duration)}</HeardRow>
           <HeardRow label="Subject">{result.subject && asWritten(result.subject)}</HeardRow>
           {seesAmounts && (
@@ -108,6 +110,8 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
                   )}
             </HeardRow>
           )}
+          {result.summary && <HeardRow label="Summary">{asWritten(result.summary)}</HeardRow>}
+          {result.homework && <HeardRow label="Homework">{asWritten(result.homework)}</HeardRow>}
           <HeardRow label="Notes">{result.notes && asWritten(result.notes)}</HeardRow>
         </dl>
       </section>

@@ -42,6 +42,29 @@ test('from one time of day to another', () => {
     assert.deepEqual(minutesIn(`mister chen ${text} with maya`), [minutes], text)
 })
 
+test('a range begins at the hour at which lessons are given', () => {
+  const cases: [string, string][] = [
+    ['from 4 to 5:30', '16:00'],
+    ['from half past three to five', '15:30'],
+    ['9am to 10:15am', '09:00'],
+    ['10-11am', '10:00'],
+    ['from eleven to one', '11:00'],
+    ['from 9 to 10:30', '09:00'],
+    ['from noon to one thirty', '12:00'],
+    ['4-5:30pm', '16:00'],
+    ['1630 to 1715', '16:30'],
+    ['0730-0830', '07:30'],
+    ['from 7 to 8 am', '07:00'],
+    ['came at four and stayed until five fifteen', '16:00'],
+  ]
+  for (const [text, start] of cases)
+    assert.deepEqual(
+      claimRanges<SaidTime>(lineOf(`mister chen ${text} with maya`)).flatMap(({ said }) => said?.start ?? []),
+      [start],
+      text,
+    )
+})
+
 test('any two times of an afternoon', () => {
   fc.assert(
     fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 1, max: 12 }), (start, quarters) => {

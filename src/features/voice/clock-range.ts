@@ -54,8 +54,7 @@ export function claimRanges<Said>(start: Token<Said | SaidTime>[]): Token<Said |
         groups?.end5 ??
         groups?.end6,
     ]
-    const minutes = from === undefined || to === undefined ? undefined : between(from, to)
-    return minutes && ({ slot: 'minutes', minutes, isRange: true } satisfies SaidTime)
+    return rangeOf(from, to)
   })
   const hasDay = ranged.some(({ text }) => text === '@day')
   const line = claim(ranged, ALONE, '@minutes', ({ groups }, { from, to }) => {
@@ -66,14 +65,13 @@ export function claimRanges<Said>(start: Token<Said | SaidTime>[]): Token<Said |
       !COUNTED_THING.test(before.text)
     const begins = ranged[from]?.breaks !== '' || before?.text === '@day' || (isName && hasDay)
     const ends = to === ranged.length || ranged[to]?.breaks !== ''
-    const minutes = begins && ends ? between(groups?.start ?? '', groups?.end ?? '') : undefined
-    return minutes && ({ slot: 'minutes', minutes, isRange: true } satisfies SaidTime)
+    return begins && ends ? rangeOf(groups?.start, groups?.end) : undefined
   })
   const begins = find(line, START)
   const ends = find(line, END).find((end) => begins.some((begin) => begin.to <= end.from))
   const begin = begins.find((found) => ends !== undefined && found.to <= ends.from)
-  const minutes = begin && ends && between(begin.match.groups?.clock ?? '', ends.match.groups?.clock ?? '')
-  if (!begin || !ends || !minutes) return line
+  const said = begin && ends && rangeOf(begin.match.groups?.clock, ends.match.groups?.clock)
+  if (!begin || !ends || !said) return line
   return line.flatMap((token, index) => {
     if (index === ends.from)
       return [
@@ -81,7 +79,7 @@ export function claimRanges<Said>(start: Token<Said | SaidTime>[]): Token<Said |
           ...token,
           text: '@minutes',
           end: line[ends.to - 1]?.end ?? token.end,
-          said: { slot: 'minutes' as const, minutes, isRange: true },
+          said,
         },
       ]
     const isTime =
@@ -91,6 +89,26 @@ export function claimRanges<Said>(start: Token<Said | SaidTime>[]): Token<Said |
       (index > ends.from && index < ends.to)
     return isTime ? [] : [token]
   })
+}
+
+/** The time between two times of day; undefined where that is no lesson. */
+function rangeOf(from: string | undefined, to: string | undefined): SaidTime | undefined {
+  if (from === undefined || to === undefined) return undefined
+  const minutes = between(from, to)
+  return minutes && { slot: 'minutes', minutes, isRange: true, start: startOf(from, to, minutes) }
+}
+
+/** Before this hour few lessons begin: "from 4" is in the afternoon, and "from 9" in the morning. */
+const EARLIEST = 8 * 60
+
+/** The wall clock at which a range begins, HH:MM; where no half of the day was said, the one at which lessons are given. */
+function startOf(from: string, to: string, minutes: Minutes): string | undefined {
+  const [start, end] = [clockOf(from), clockOf(to)]
+  if (!start || !end) return undefined
+  const guessed = (start.minutes % 720) + (start.minutes % 720 < EARLIEST ? 720 : 0)
+  const written = /^0\d{3}$/.test(from) || start.half ? start.minutes : undefined
+  const at = written ?? (end.half ? (end.minutes - minutes + 1440) % 1440 : guessed)
+  return [Math.floor(at / 60), at % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 /** Minutes from one time to the next; undefined where that is no lesson (nothing, or above ten hours). */

@@ -42,6 +42,7 @@ test('a whole session in one breath', () => {
       suggestedTutorName: null,
       day: '2026-06-16',
       minutes: 90,
+      start: null,
       rate: 4000,
       subject: 'geometry',
       notes: 'She mixed up two proofs',

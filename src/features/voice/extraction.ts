@@ -38,6 +38,8 @@ export interface Extraction {
   suggestedTutorName: string | null
   day: CalendarDay | null
   minutes: Minutes | null
+  /** The wall clock at which it began, where a range of times was said, HH:MM. */
+  start: string | null
   /** For an hour; a total that was said is divided by the time. Zero where the lesson was free. */
   rate: Cents | null
   subject: string | null
@@ -58,6 +60,7 @@ export const NO_SESSION: Extraction = {
   suggestedTutorName: null,
   day: null,
   minutes: null,
+  start: null,
   rate: null,
   subject: null,
   notes: null,
@@ -125,6 +128,7 @@ export function extractSession(input: ExtractionInput): Extraction {
     suggestedTutorName: meant.tutor?.suggested ?? null,
     day,
     minutes,
+    start: startOfSession(line, times),
     rate,
     subject: saidSubject ? listedSpelling(transcript.slice(saidSubject.start, saidSubject.end), input) : null,
     notes: remarksOf(line, transcript, subject),
@@ -261,6 +265,12 @@ function minutesOfSession(line: Line, times: { place: number; said: SaidTime }[]
       line[place - 1]?.text === 'total',
   )
   return (total ?? kept.find(({ said }) => !said.isRange) ?? kept[0])?.said.minutes ?? null
+}
+
+/** When it began; null where two ranges of times were said, or none. */
+function startOfSession(line: Line, times: { place: number; said: SaidTime }[]): string | null {
+  const starts = new Set(keptOf(line, times).flatMap(({ said }) => said.start ?? []))
+  return starts.size === 1 ? ([...starts][0] ?? null) : null
 }
 
 function priceOfSession(line: Line, money: { place: number; said: SaidMoney }[]): SaidMoney | undefined {

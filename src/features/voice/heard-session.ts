@@ -78,6 +78,7 @@ function without(
       kept.studentId === null ? (found.suggestedStudentName ?? nameOf(students, found.studentId)) : null,
     suggestedTutorName:
       kept.tutorId === null ? (found.suggestedTutorName ?? nameOf(tutors, found.tutorId)) : null,
+    start: kept.minutes === null ? null : found.start,
     isFuture: found.isFuture && kept.day !== null,
     confidence:
       kept.minutes === null ||

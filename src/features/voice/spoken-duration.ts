@@ -7,6 +7,8 @@ export interface SaidTime {
   slot: 'minutes'
   minutes: Minutes
   isRange: boolean
+  /** Of a range, the wall clock at which it begins, HH:MM. */
+  start?: string
 }
 /** A length of time of something else: being late, homework, a break. */
 export interface SaidAside {

@@ -45,6 +45,9 @@ export function heardFields(
     ...(result.duration === null ? {} : { duration: String(quarterHours(result.duration)) }),
     ...(result.hourly_rate === null ? {} : { hourly_rate: result.hourly_rate.toFixed(2) }),
     ...(result.subject ? { subject: asWritten(result.subject) } : {}),
+    ...(result.start_time ? { start_time: result.start_time } : {}),
+    ...(result.summary ? { summary: asWritten(result.summary) } : {}),
+    ...(result.homework ? { homework: asWritten(result.homework) } : {}),
     ...(result.notes ? { notes: asWritten(result.notes) } : {}),
   }
 }

@@ -6,6 +6,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { dollars } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import type { Extraction } from './extraction.ts'
+import { lessonWordsIn } from './lesson-words.ts'
 
 /** A recording's bounds in seconds (design/voice.md); the largest is some 2 MB as a browser records it. */
 export const MOST_SECONDS = 120
@@ -28,6 +29,12 @@ export const VoiceResult = z.object({
   /** Dollars an hour. */
   hourly_rate: z.nullable(z.number()),
   subject: z.nullable(z.string()),
+  /** The wall clock at which it began, HH:MM, where a range of times was said. */
+  start_time: z._default(z.nullable(z.string()), null),
+  /** What was done and what comes next, for both sides to read. */
+  summary: z._default(z.nullable(z.string()), null),
+  homework: z._default(z.nullable(z.string()), null),
+  /** What else was said, for the speaker's own side. */
   notes: z.nullable(z.string()),
   confidence: Confidence,
   /** How many sessions were told in one breath; the fields are those of the first. */
@@ -140,7 +147,10 @@ export function toVoiceResult(transcript: string, found: Extraction): VoiceResul
     duration: found.minutes === null ? null : Math.round(hours(found.minutes as Minutes) * 100) / 100,
     hourly_rate: found.rate === null ? null : dollars(found.rate),
     subject: found.subject,
-    notes: found.notes,
+    start_time: found.start,
+    ...(found.isSession
+      ? lessonWordsIn(transcript, found.notes)
+      : { summary: null, homework: null, notes: found.notes }),
     confidence: found.confidence,
     sessions_heard: found.sessionsHeard,
     is_future: found.isFuture,

@@ -163,6 +163,9 @@ test('what the tutor confirmed is no longer the caregiver’s to change, and a l
   const cara = await aMember(owner, 'caregiver')
   const lesson = { student_id: maya, tutor_id: ingrid, duration: 1 }
   const path = `/api/v1/sessions/${String((await post(cara, 'sessions', { ...lesson, date: '2026-03-10' })).id)}`
+  await tutor.call('PATCH', path, { homework: 'Page 84' })
+  const written = await cara.call('PATCH', path, { summary: 'Fractions' })
+  assert.deepEqual([written.body.summary, written.body.homework], ['Fractions', 'Page 84'])
   assert.equal((await tutor.call('POST', `${path}/confirm`, {})).status, 200)
   assert.equal((await cara.call('GET', path)).body.verified_by_tutor, true)
   assert.equal((await cara.call('PATCH', path, { duration: 2 })).body.code, 'not_your_entry')
@@ -319,6 +322,33 @@ test('a parent who becomes a caregiver is shown no amount from then on, not by r
   assert.deepEqual([changed.status, changed.body.role], [200, 'caregiver'])
   assert.doesNotMatch((await repeat()).bytes.toString(), AMOUNTS)
   assert.equal((await person.call('GET', '/api/v1/payments')).status, 403)
+})
+
+test('a parent who is limited to one child learns nothing of the other by repeating an earlier call', async () => {
+  const { owner, maya, theo, ingrid, noor } = await aFamily()
+  const person = await aMember(owner, 'parent')
+  const repeat = (student: string, tutor: string, key: string) =>
+    person.call(
+      'POST',
+      '/api/v1/sessions',
+      { student_id: student, tutor_id: tutor, date: '2026-03-10', duration: 1, notes: 'a secret' },
+      { 'idempotency-key': key },
+    )
+  const ofMaya = () => repeat(maya, ingrid, 'of-maya')
+  const ofTheo = () => repeat(theo, noor, 'of-theo')
+  const [hers, his] = [await ofMaya(), await ofTheo()]
+  assert.deepEqual([hers.status, his.status, (await ofMaya()).body.id], [201, 201, hers.body.id])
+
+  const limited = await owner.call('PATCH', `/api/v1/members/${person.id}`, {
+    role: 'parent',
+    student_ids: [theo],
+  })
+  assert.equal(limited.status, 200, JSON.stringify(limited.body))
+  const again = await ofMaya()
+  assert.equal(again.status, 404)
+  assert.doesNotMatch(again.bytes.toString(), /secret|Maya/)
+  const own = await ofTheo()
+  assert.deepEqual([own.status, own.body.id], [201, his.body.id])
 })
 
 test('a member for one child sees that child, its tutor, schedules and sessions, and nothing of the other', async () => {
@@ -527,6 +557,36 @@ test('an assistant for one student logs and confirms theirs, and keeps nobody el
   )
   const refused = await assistant.call('POST', '/api/v1/sessions', { ...lesson, student_id: other })
   assert.equal(refused.body.code, 'unknown_student')
+})
+
+test('a member for some children who logs a class that stands for another child’s session by now is told that it is logged', async () => {
+  const { owner, maya, theo, ingrid, schedule } = await aFamily()
+  const tutor = await server.aUser('tutor')
+  await owner.call('PATCH', `/api/v1/tutors/${ingrid}`, { email: tutor.email })
+  const { id } = await post(owner, 'connections', { tutor_id: ingrid })
+  await tutor.call('PATCH', `/api/v1/connections/${String(id)}`, { state: 'active' })
+  const student = (await rows(tutor, 'students')).find(({ name }) => name === 'Maya')
+  const [self] = await rows(tutor, 'tutors')
+  const moved = await post(owner, `schedules/${schedule}/log`, { date: '2026-03-17' })
+  const path = `/api/v1/sessions/${String(moved.id)}`
+  assert.equal((await owner.call('PATCH', path, { student_id: theo })).status, 200)
+  const lesson = { date: '2026-03-17', duration: 1 }
+  await post(tutor, 'sessions', { ...lesson, student_id: student?.id, tutor_id: self?.id })
+  const person = await aMember(owner, 'parent', [maya])
+  const answer = await person.call('POST', '/api/v1/sessions', {
+    ...lesson,
+    student_id: maya,
+    tutor_id: ingrid,
+    schedule_id: schedule,
+    occurrence_date: '2026-03-17',
+  })
+  assert.deepEqual([answer.status, answer.body.code], [409, 'already_logged'])
+  // One tap on a class says so too, with a lesson of the tutor's on the day and without.
+  const tap = (date: string) => person.call('POST', `/api/v1/schedules/${schedule}/log`, { date })
+  assert.equal((await tap('2026-03-17')).body.code, 'already_logged')
+  const next = await post(owner, `schedules/${schedule}/log`, { date: '2026-03-24' })
+  await owner.call('PATCH', `/api/v1/sessions/${String(next.id)}`, { student_id: theo })
+  assert.equal((await tap('2026-03-24')).body.code, 'already_logged')
 })
 
 test('what a list costs whoever sees everybody does not depend on members who see some: it is one index scan', async () => {

@@ -157,7 +157,8 @@ export interface Tables {
     tutor_id: string | null
     schedule_id: string | null
     occurrence_day: string | null
-    connection_id: ColumnType<string | null, never, never>
+    /** Written, it names the family that a practice means; the database decides where it is shared. */
+    connection_id: ColumnType<string | null, string | undefined, string>
     day: string
     minutes: number
     rate_override_cents: number | null
@@ -165,6 +166,9 @@ export interface Tables {
     total_cents: ColumnType<number | null, never, never>
     currency: ColumnType<Currency, never, never>
     subject: string | null
+    start_time: string | null
+    summary: string | null
+    homework: string | null
     facts_version: ColumnType<number, never, never>
     notes: ColumnType<string | null, never, never>
     own_word: 'confirmed' | 'disputed' | null
@@ -183,8 +187,12 @@ export interface Tables {
     deletion_asked_by: 'family' | 'practice' | null
     deletion_asked_at: Date | null
     deletion_by: ColumnType<'you' | 'other' | null, never, never>
+    asked_since: ColumnType<Date | null, never, never>
+    reminders: ColumnType<number, never, never>
+    reminded_at: ColumnType<Date | null, never, never>
     is_read_only: ColumnType<boolean, never, never>
     is_foreign: ColumnType<boolean, never, never>
+    is_held: ColumnType<boolean, boolean | undefined, never>
     version: Generated<number>
     own_version: ColumnType<number, never, never>
     created_at: Stamp
@@ -207,6 +215,9 @@ export interface Tables {
     total_cents: number | null
     currency: Currency
     subject: string | null
+    start_time: string | null
+    summary: string | null
+    homework: string | null
     facts_version: number
     family_word: 'confirmed' | 'disputed' | null
     family_word_version: number | null
@@ -214,8 +225,15 @@ export interface Tables {
     practice_word_version: number | null
     is_verified: boolean
     is_disputed: boolean
+    is_held: boolean
     deletion_asked_by: 'family' | 'practice' | null
     deletion_asked_at: Date | null
+    family_asked_since: Date | null
+    family_reminders: number
+    family_reminded_at: Date | null
+    practice_asked_since: Date | null
+    practice_reminders: number
+    practice_reminded_at: Date | null
     version: number
     created_at: Stamp
     updated_at: Stamp
@@ -233,6 +251,9 @@ export interface Tables {
     total_cents: ColumnType<number | null, never, never>
     currency: ColumnType<Currency, never, never>
     subject: ColumnType<string | null, never, never>
+    start_time: ColumnType<string | null, never, never>
+    summary: string | null
+    homework: string | null
     facts_version: ColumnType<number, never, never>
     own_word: 'confirmed' | 'disputed' | null
     own_word_version: number | null
@@ -243,6 +264,9 @@ export interface Tables {
     verified_by_tutor: ColumnType<boolean, never, never>
     status: ColumnType<'completed' | 'disputed', never, never>
     deletion_by: ColumnType<'you' | 'other' | null, never, never>
+    asked_since: ColumnType<Date | null, never, never>
+    reminders: ColumnType<number, never, never>
+    reminded_at: ColumnType<Date | null, never, never>
     version: number
     created_at: Stamp
     updated_at: Stamp
@@ -349,6 +373,7 @@ export interface Tables {
     end_day: string | null
     timezone: Generated<string>
     is_active: Generated<boolean>
+    connection_id: ColumnType<string | null, never, string | null>
     notes: string | null
     deleted_at: Date | null
     version: Generated<number>
@@ -419,6 +444,15 @@ export interface Tables {
     version: Generated<number>
     created_at: Stamp
     updated_at: Stamp
+  }
+  payment_ways: {
+    workspace_id: WorkspaceId
+    id: Generated<string>
+    position: number
+    kind: 'link' | 'sepa' | 'swiss' | 'upi' | 'text'
+    details: Json
+    version: number
+    created_at: Stamp
   }
   referral_codes: { owner_id: string; code: string; created_at: Stamp }
   referrals: { owner_id: string; friend_id: string; created_at: Stamp }

@@ -1,7 +1,7 @@
 // A retried POST gets the first answer again and makes no second row (promise D5). The key is written in the
 // transaction of the work: a second call waits for the first, and a call that was refused leaves no key behind.
 import type { Tx } from '#platform/db/db.server.ts'
-import { ProblemError } from './problem.server.ts'
+import { notFound, ProblemError } from './problem.server.ts'
 
 export interface Answer {
   status: number
@@ -32,6 +32,18 @@ export async function replayedAnswer(
   if (!earlier.request_hash.equals(requestHash))
     throw new ProblemError(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request')
   return { status: earlier.status ?? 200, body: earlier.response }
+}
+
+/** Throws 404 where an earlier answer is about a student whom the member who repeats it does not keep any more. */
+export async function checkStillOwn(tx: Tx, { body }: Answer): Promise<void> {
+  if (!body || typeof body !== 'object' || !('student_id' in body)) return
+  // The policies show a member their own students only.
+  const student = await tx
+    .selectFrom('students')
+    .select('id')
+    .where('id', '=', body.student_id === null ? null : String(body.student_id))
+    .executeTakeFirst()
+  if (!student) throw notFound()
 }
 
 /** Keeps the answer with its key. */

@@ -6,7 +6,7 @@ import type { Endpoint, MemberRole, OutputOf, ParsedInputOf, ReasonOf, Role } fr
 import { isId, type WorkspaceId } from '#kernel/id.ts'
 import type { Outcome } from '#kernel/outcome.ts'
 import type { Db, Side, Speaker, Tx } from '#platform/db/db.server.ts'
-import { rememberAnswer, replayedAnswer } from './idempotency.server.ts'
+import { checkStillOwn, rememberAnswer, replayedAnswer } from './idempotency.server.ts'
 import { notFound, ProblemError } from './problem.server.ts'
 import { hitLimit, networkOf } from './rate-limit.server.ts'
 
@@ -157,7 +157,11 @@ export function serve<E extends Endpoint>(
       const work = async (tx: Tx) => {
         if (user && key && hash) {
           const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key, hash)
-          if (replayed) return replayed
+          if (replayed) {
+            // Whoever was limited to some students since then is told nothing of the others.
+            if (user.workspace?.allStudents === false) await checkStillOwn(tx, replayed)
+            return replayed
+          }
         }
         const call = {
           tx,

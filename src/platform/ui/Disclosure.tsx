@@ -5,20 +5,24 @@ import { type ReactNode, useState } from 'react'
 export function Disclosure({
   title,
   className = '',
+  mustShow = false,
   children,
 }: {
   title: ReactNode
   className?: string
+  /** Whether something inside has to be seen now, an error for instance. */
+  mustShow?: boolean
   children: ReactNode
 }) {
   const [isOpen, setIsOpen] = useState(false)
+  const shows = isOpen || mustShow
   return (
-    <details className={className} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details className={className} open={shows} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="flex min-h-11 items-center gap-1.5">
-        <ChevronRight className={`i shrink-0 ${isOpen ? 'rotate-90' : ''}`} aria-hidden="true" />
+        <ChevronRight className={`i shrink-0 ${shows ? 'rotate-90' : ''}`} aria-hidden="true" />
         {title}
       </summary>
-      {isOpen && children}
+      {shows && children}
     </details>
   )
 }

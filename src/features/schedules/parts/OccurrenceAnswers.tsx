@@ -2,7 +2,10 @@ import { Check } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useCanWrite } from '#features/accounts/client.web.ts'
+import { type Family, familiesToAsk, familyNames } from '#features/sessions/family-choice.ts'
 import { paths } from '#features/site/paths.ts'
+import { useStudents } from '#features/students/client.web.ts'
+import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { unlog, useChangeOccurrence, useLogOccurrence } from '../client.web.ts'
@@ -37,6 +40,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   // Two taps in a row come before the first is drawn as under way.
   const isSending = useRef(false)
 
+  const edit = () => navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence) } })
   const answer = async (send: () => Promise<Given>, success: string, failure: string) => {
     if (isSending.current) return
     isSending.current = true
@@ -52,15 +56,23 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
         run: () => void next.undo().catch(() => toast.error('Error', next.undoFailure)),
       })
       onDone()
-    } catch {
+    } catch (error) {
       onKeep?.(false)
-      toast.error('Error', failure)
+      // The other side logged a lesson at another time of that day: the form asks whether it is this one.
+      if (error instanceof CallFailed && error.problem.code === 'same_lesson') {
+        toast.error('Same lesson?', error.problem.title)
+        edit()
+      } else toast.error('Error', failure)
     } finally {
       isSending.current = false
     }
   }
-  const yes = async (): Promise<Given> => {
-    const session = await log.mutateAsync(occurrence)
+  const families = familiesToAsk(useStudents().data ?? [], occurrence.student_id)
+  const isKnown = families.some(({ connection_id: id }) => id === occurrence.connection_id)
+  const [asksFamily, setAsksFamily] = useState(false)
+  const yes = async (family?: string): Promise<Given> => {
+    const session = await log.mutateAsync({ occurrence, family })
+    setAsksFamily(false)
     return { text: 'Logged', undo: () => unlog(session), undoFailure: 'Failed to delete session' }
   }
   const no = async (): Promise<Given> => {
@@ -85,6 +97,18 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       />
     )
   const isBusy = log.isPending || change.isPending
+  const sayYes = (family?: string) =>
+    void answer(async () => yes(family), 'Session added successfully', 'Failed to add session')
+  if (asksFamily)
+    return (
+      <FamilyChoice
+        families={families}
+        about={about}
+        isBusy={isBusy}
+        onChoose={sayYes}
+        onCancel={() => setAsksFamily(false)}
+      />
+    )
   return (
     <div ref={isUndone ? takeFocus : undefined} tabIndex={-1} className="flex gap-2 outline-none md:max-w-sm">
       <Button
@@ -94,7 +118,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
         busy={log.isPending}
         blockedReason={change.isPending ? '' : undefined}
         busyText="Adding..."
-        onClick={() => void answer(yes, 'Session added successfully', 'Failed to add session')}
+        onClick={() => (families.length > 0 && !isKnown ? setAsksFamily(true) : sayYes())}
       >
         <Check className="i" aria-hidden="true" />
         Yes
@@ -104,7 +128,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
         tone="secondary"
         aria-label={`Edit, ${about}`}
         blockedReason={isBusy ? '' : undefined}
-        onClick={() => navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence) } })}
+        onClick={() => void edit()}
       >
         Edit
       </Button>
@@ -119,6 +143,47 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
           No
         </Button>
       )}
+    </div>
+  )
+}
+
+interface FamilyChoiceProps {
+  families: Family[]
+  about: string
+  isBusy: boolean
+  onChoose: (connectionId: string) => void
+  onCancel: () => void
+}
+
+/** Asks once for a schedule which of the families that share the student its classes are with. */
+function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyChoiceProps) {
+  const names = familyNames(families)
+  return (
+    <div
+      ref={takeFocus}
+      tabIndex={-1}
+      role="group"
+      aria-label={`Which family? ${about}`}
+      className="outline-none"
+    >
+      <p className="font-semibold">Which family?</p>
+      <p className="text-small text-ink-2">Remembered for this schedule.</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {families.map(({ connection_id: id }, at) => (
+          <Button
+            key={id}
+            size="small"
+            tone="secondary"
+            blockedReason={isBusy ? '' : undefined}
+            onClick={() => onChoose(id)}
+          >
+            {names[at]}
+          </Button>
+        ))}
+        <Button size="small" tone="quiet" blockedReason={isBusy ? '' : undefined} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import { hoursInWords } from '#kernel/duration.ts'
 import { isolated } from '#kernel/isolate.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { isOverNow } from '../client.web.ts'
 import type { Occurrence } from '../occurrence.ts'
-import { formatTime, GENERAL_TUTORING } from '../schedule.ts'
+import { GENERAL_TUTORING } from '../schedule.ts'
 
 /** "4:30 PM, 1.5 h, Algebra with Ingrid". */
 export function occurrenceLine({

@@ -5,11 +5,11 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { isolated } from '#kernel/isolate.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { IconButton } from '#platform/ui/Button.tsx'
 import {
   formatScheduleDate,
-  formatTime,
   FREQUENCY_LABELS,
   GENERAL_TUTORING,
   type Schedule,

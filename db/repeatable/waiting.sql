@@ -1,0 +1,42 @@
+-- Since when a side is asked, and how often it was reminded since. The clock starts anew with every question: when a word lapses
+-- because the facts changed, when it is taken back, when a dispute is answered, and when a deletion is asked for.
+
+-- The question that a session puts to a side, null where it puts none; as waitsForYou says it (src/features/sessions/confirmation.ts).
+create or replace function question_to(side text, s sessions) returns text
+language sql stable
+as $$ select s.connection_id || case
+    when s.deletion_asked_by is not null then case when s.deletion_asked_by <> side then ' deletion ' || s.deletion_asked_at end
+    when word is null or word_version is distinct from s.facts_version then ' word ' || s.facts_version
+    when word = 'disputed' and reply_at > word_at then ' answer ' || reply_at end
+  from (values (case side when 'family' then s.family_word else s.practice_word end, case side when 'family' then s.family_word_version else s.practice_word_version end,
+    case side when 'family' then s.family_word_at else s.practice_word_at end, case side when 'family' then s.practice_reply_at else s.family_reply_at end)) said (word, word_version, word_at, reply_at) $$;
+
+create or replace function ask_sides() returns trigger
+language plpgsql
+as $$
+begin
+  if tg_op = 'INSERT' or question_to('family', new) is distinct from question_to('family', old) then
+    new.family_asked_since := case when question_to('family', new) is not null then coalesce(new.deletion_asked_at, clock_timestamp()) end;
+    new.family_reminders := 0; new.family_reminded_at := null;
+  end if;
+  if tg_op = 'INSERT' or question_to('practice', new) is distinct from question_to('practice', old) then
+    new.practice_asked_since := case when question_to('practice', new) is not null then coalesce(new.deletion_asked_at, clock_timestamp()) end;
+    new.practice_reminders := 0; new.practice_reminded_at := null;
+  end if;
+  return new;
+end $$;
+-- Triggers go by their names: this one sees what session_kept made of the row.
+create or replace trigger session_side_asked before insert or update on sessions for each row execute function ask_sides();
+
+-- Whoever has just accepted was not asked before.
+create or replace function ask_connected() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  update sessions set family_asked_since = clock_timestamp(), family_reminders = 0, family_reminded_at = null where connection_id = new.id and family_asked_since is not null;
+  update sessions set practice_asked_since = clock_timestamp(), practice_reminders = 0, practice_reminded_at = null where connection_id = new.id and practice_asked_since is not null;
+  return null;
+end $$;
+revoke all on function ask_connected() from public;
+create or replace trigger connection_asked after update of state on connections for each row
+  when (old.state = 'asked' and new.state = 'active') execute function ask_connected();

@@ -1,0 +1,188 @@
+// Ways to pay: a tutor lists them in the account settings, and the family pays what is due by link or by a QR code that a decoder reads.
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import jsqr from 'jsqr'
+import { arrive } from './people.ts'
+import { accept, dayFromToday, post, read, send } from './screens.ts'
+
+const decode = jsqr as unknown as typeof jsqr.default
+
+/** A family in euros that owes Ingrid 67.50, and Ingrid, who is connected with it. */
+async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingrid: string }> {
+  await arrive(page)
+  const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
+  await send(page, 'patch', 'me', { currency: 'EUR' })
+  const child = await post(page, 'students', { name: 'Maya Whitfield' })
+  const ingrid = await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
+  await post(page, 'sessions', {
+    student_id: child.id,
+    tutor_id: ingrid.id,
+    date: await dayFromToday(page, 0),
+    duration: 1.5,
+  })
+  await post(page, 'connections', { tutor_id: ingrid.id })
+  const elsewhere = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    baseURL: new URL(page.url()).origin,
+  })
+  const tutor = await elsewhere.newPage()
+  await arrive(tutor, 'Tutor', email)
+  await send(tutor, 'patch', 'me', { currency: 'EUR' })
+  await accept(tutor)
+  return { tutor, ingrid: ingrid.id }
+}
+
+/** What stands in a QR code on the screen, read from its pixels with what is around it; only a dark code on a light ground counts. */
+async function scanned(page: Page, place: Locator): Promise<string | undefined> {
+  const png = (await place.screenshot()).toString('base64')
+  // A page without the product's rules may look into a picture.
+  const blank = await page.context().newPage()
+  const { width, height, data } = await blank.evaluate(async (base64) => {
+    const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob()
+    const picture = await createImageBitmap(blob)
+    const canvas = new OffscreenCanvas(picture.width, picture.height)
+    const pen = canvas.getContext('2d')
+    pen?.drawImage(picture, 0, 0)
+    const pixels = pen?.getImageData(0, 0, picture.width, picture.height)
+    return { width: picture.width, height: picture.height, data: [...(pixels?.data ?? [])] }
+  }, png)
+  await blank.close()
+  return decode(Uint8ClampedArray.from(data), width, height, { inversionAttempts: 'dontInvert' })?.data
+}
+
+test('a tutor lists ways to pay, a wrong line is refused where it stands, and the family pays what is due', async ({
+  page,
+  browser,
+}) => {
+  const { tutor, ingrid } = await aPair(page, browser)
+  await tutor.goto('/account')
+  const section = tutor.getByRole('region', { name: 'Ways to pay' })
+  await expect(section.getByText('Money never passes through Tutorlog.')).toBeVisible()
+  const add = () => section.getByRole('button', { name: 'Add a way to pay' }).click()
+  const dialog = tutor.getByRole('dialog', { name: 'Add a way to pay' })
+  const save = () => dialog.getByRole('button', { name: 'Save' }).click()
+
+  await add()
+  for (const [typed, words] of [
+    ['http://paypal.me/ingrid', 'A payment link must begin with https://'],
+    ['https://paypal.me.evil.com/ingrid', /paypal\.me\.evil\.com is not on the list/],
+    ['https://pаypal.me/ingrid', /xn--pypal-4ve\.me is not on the list/],
+  ] as const) {
+    await dialog.getByLabel('Payment link').fill(typed)
+    await save()
+    await expect(dialog.getByText(words)).toBeVisible()
+    await expect(dialog.getByLabel('Payment link')).toHaveValue(typed)
+  }
+  await dialog.getByLabel('Payment link').fill('paypal.me/IngridL')
+  await expect(dialog.getByRole('link', { name: 'Open PayPal' })).toHaveAttribute(
+    'href',
+    'https://paypal.me/IngridL/100.00EUR',
+  )
+  await save()
+  await expect(dialog).toBeHidden()
+
+  await add()
+  await dialog.getByLabel('How can you be paid?').selectOption('Bank account (euros, SEPA)')
+  await dialog.getByLabel('Account holder').fill('Ingrid Lindqvist')
+  await dialog.getByLabel('IBAN').fill('SE45 5000 0000 0583 9825 7467')
+  await save()
+  await expect(dialog.getByText('This IBAN is not right. Please check its digits.')).toBeVisible()
+  await dialog.getByLabel('IBAN').fill('SE45 5000 0000 0583 9825 7466')
+  await dialog.getByLabel('Message').fill('Lessons')
+  await expect(dialog.getByRole('img', { name: 'Transfer code for €100.00' })).toBeVisible()
+  await save()
+  await expect(dialog).toBeHidden()
+  await expect(section.getByRole('listitem')).toHaveCount(2)
+
+  // The account first, and the order stays.
+  await section.getByRole('button', { name: /^Move Bank transfer.* up$/ }).click()
+  await expect(section.getByRole('listitem').first()).toContainText('SE45 5000 0000 0583 9825 7466')
+  await section.getByRole('button', { name: /^Remove PayPal/ }).click()
+  await expect(section.getByRole('listitem')).toHaveCount(1)
+  await tutor.getByRole('button', { name: 'Undo' }).click()
+  await expect(section.getByRole('listitem')).toHaveCount(2)
+  await tutor.reload()
+  await expect(section.getByRole('listitem').first()).toContainText('Bank transfer')
+
+  // The family.
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/payments?with=${ingrid}`)
+  const card = page.getByRole('region', { name: 'Pay Ingrid Lindqvist €67.50' })
+  await expect(card.getByText('Money never passes through Tutorlog.')).toBeVisible()
+  await expect(card.getByRole('link', { name: 'Open PayPal' })).toHaveAttribute(
+    'href',
+    'https://paypal.me/IngridL/67.50EUR',
+  )
+  await card.getByText('Bank transfer').click()
+  await card.getByRole('button', { name: 'Copy IBAN' }).click()
+  await expect(page.getByText('IBAN copied to clipboard')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('SE4550000000058398257466')
+  const code = card.getByRole('img', { name: 'Transfer code for €67.50' })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(code).toBeVisible()
+    const expected = 'BCD\n002\n1\nSCT\n\nIngrid Lindqvist\nSE4550000000058398257466\nEUR67.50\n\n\nLessons'
+    expect(await scanned(page, code), colorScheme).toBe(expected)
+    expect(await scanned(page, card.getByRole('figure')), `${colorScheme}, in its place`).toBe(expected)
+  }
+
+  await card.getByRole('button', { name: 'I paid' }).click()
+  const payment = page.getByRole('dialog', { name: 'Record a payment' })
+  await expect(payment.getByLabel(/^Amount/)).toHaveValue('67.50')
+  await expect(payment.getByRole('combobox', { name: 'Tutor' })).toHaveValue(ingrid)
+  await payment.getByRole('button', { name: 'Add Payment' }).click()
+  await expect(page.getByText('Payment added successfully')).toBeVisible()
+  await expect(payment).toBeHidden()
+  await expect(page.getByText('Balance €0.00').first()).toBeVisible()
+  await expect(card).toBeHidden()
+  expect(
+    (
+      await read<{ balance: { balance: number } }>(
+        page,
+        `balances/lines?month=${(await dayFromToday(page, 0)).slice(0, 7)}&with=${ingrid}`,
+      )
+    ).balance.balance,
+  ).toBe(0)
+})
+
+test('a Swiss QR bill on the screen is read with its cross in the middle, in light and dark', async ({
+  page,
+  browser,
+}) => {
+  const { tutor, ingrid } = await aPair(page, browser)
+  const answer = await tutor.request.put('/api/v1/payment-ways', {
+    data: {
+      ways: [
+        {
+          kind: 'swiss',
+          currency: 'EUR',
+          holder: 'Ingrid Lindqvist',
+          street: 'Rue du Lac',
+          building: '12',
+          postal_code: '2501',
+          town: 'Biel/Bienne',
+          country: 'CH',
+          iban: 'CH93 0076 2011 6238 5295 7',
+        },
+      ],
+    },
+    headers: { origin: new URL(tutor.url()).origin },
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+  await page.goto(`/payments?with=${ingrid}`)
+  const code = page.getByRole('img', { name: 'Swiss QR code for €67.50' })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(code).toBeVisible()
+    const lines = (await scanned(page, code))?.split('\n') ?? []
+    expect(lines, colorScheme).toHaveLength(31)
+    expect([lines[0], lines[3], lines[5], lines[18], lines[19], lines[27], lines[30]]).toEqual([
+      'SPC',
+      'CH9300762011623852957',
+      'Ingrid Lindqvist',
+      '67.50',
+      'EUR',
+      'NON',
+      'EPD',
+    ])
+  }
+})

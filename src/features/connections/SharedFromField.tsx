@@ -1,0 +1,57 @@
+import { useId } from 'react'
+import { dayIn } from '#kernel/calendar-day.ts'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
+import { TextField } from '#platform/ui/Field.tsx'
+import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
+import type { Connection } from './connection.ts'
+import { sharedFromWords } from './shared-from.ts'
+
+interface SharedFromFieldProps {
+  /** The first day that is shared (yyyy-MM-dd); null shares all, and empty is a day that is not chosen yet. */
+  value: string | null
+  onChange: (value: string | null) => void
+  error?: string
+}
+
+/** Which sessions a connection will share, folded: all of them unless somebody chooses a day. */
+export function SharedFromField({ value, onChange, error }: SharedFromFieldProps) {
+  const name = useId()
+  const today = dayIn(new Date())
+  return (
+    <Disclosure title={`Share ${value === '' ? 'sessions from...' : sharedFromWords(value, today)}`}>
+      <div className="grid gap-3 pt-1 pb-2">
+        <SegmentedChoice
+          label="Sessions to share"
+          name={name}
+          value={value === null ? 'all' : 'from'}
+          onValueChange={(which) => onChange(which === 'all' ? null : `${today.slice(0, 7)}-01`)}
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'from', label: 'From a date' },
+          ]}
+        />
+        {value !== null && (
+          <TextField
+            label="First day"
+            type="date"
+            required
+            value={value}
+            onChange={({ target }) => onChange(target.value)}
+            error={error}
+            help="Earlier sessions stay in your own log."
+          />
+        )}
+      </div>
+    </Disclosure>
+  )
+}
+
+/** "Shares sessions from Nov 1"; nothing where all of them are shared. */
+export function SharedFromLine({ connection }: { connection: Connection }) {
+  if (connection.shared_from === null) return null
+  return (
+    <span className="block text-small font-normal text-ink-2">
+      Shares {sharedFromWords(connection.shared_from, dayIn(new Date()))}
+    </span>
+  )
+}

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { sharedFromWords } from './shared-from.ts'
+
+test('a connection says from which day on it shares sessions, and the year where it is another one', () => {
+  const today = '2026-11-22' as CalendarDay
+  assert.equal(sharedFromWords(null, today), 'all sessions')
+  assert.equal(sharedFromWords('2026-11-01', today), 'sessions from Nov 1')
+  assert.equal(sharedFromWords('2025-11-01', today), 'sessions from Nov 1, 2025')
+})

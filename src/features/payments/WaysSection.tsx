@@ -1,0 +1,162 @@
+import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useMe } from '#features/accounts/client.web.ts'
+import { useFailureToast } from '#platform/query.web.ts'
+import { Button, IconButton } from '#platform/ui/Button.tsx'
+import { LoadFailed } from '#platform/ui/Empty.tsx'
+import { useReopen } from '#platform/ui/reopen.web.ts'
+import { SettingRow } from '#platform/ui/SettingRow.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useOwnWays, useSetWays, type WayInput } from './client.web.ts'
+import { MAX_WAYS, type OwnWays, type PaymentWay, summaryOf } from './payment-way.ts'
+
+const WayDialog = lazy(() => import('./WayDialog.tsx'))
+
+/** How families can pay a practice; its owner changes the list, and whoever sees payments reads it. */
+export function WaysSection() {
+  const { workspace } = useMe()
+  const own = useOwnWays()
+  useFailureToast(own.error, 'Failed to fetch the ways to pay')
+  if (own.isPending)
+    return (
+      <Loading label="Loading the ways to pay...">
+        <div className="card grid gap-2 p-5">
+          <div className="sk h-4 w-40" />
+          <div className="sk h-3 w-56" />
+        </div>
+      </Loading>
+    )
+  if (own.isError)
+    return <LoadFailed title="The ways to pay did not load" onRetry={() => void own.refetch()} />
+  return <WayList own={own.data} canChange={workspace?.role === 'owner'} />
+}
+
+function WayList({ own, canChange }: { own: OwnWays; canChange: boolean }) {
+  const { ways, version } = own
+  const [edited, setEdited] = useState<PaymentWay | 'new'>()
+  const toast = useToast()
+  const set = useSetWays()
+  useReopen('way', ways, (way) => canChange && setEdited(way))
+  const isFull = ways.length >= MAX_WAYS
+  const change = async (next: WayInput[], from = version) => {
+    if (set.isPending) return undefined
+    try {
+      return await set.mutateAsync({ ways: next, version: from })
+    } catch {
+      toast.error('Error', 'Failed to change the ways to pay')
+      return undefined
+    }
+  }
+  const remove = async (way: PaymentWay) => {
+    const stored = await change(ways.filter(({ id }) => id !== way.id))
+    if (stored)
+      toast.success('Way to pay removed', undefined, {
+        label: 'Undo',
+        run: () => void change(ways, stored.version),
+      })
+  }
+  return (
+    <section className="card" aria-labelledby="own-ways">
+      <div className="flex min-h-16 flex-wrap items-center justify-between gap-3 px-5 py-3">
+        <h2 id="own-ways">Ways to pay</h2>
+        {canChange && !isFull && (
+          <Button tone="quiet" size="small" className="-mr-3" onClick={() => setEdited('new')}>
+            <Plus className="i" aria-hidden="true" />
+            Add a way to pay
+          </Button>
+        )}
+      </div>
+      {ways.length > 0 && (
+        <ol className="list border-t border-line">
+          {ways.map((way, at) => (
+            <li key={way.id}>
+              <WayRow
+                way={way}
+                onMove={(by) => void change(moved(ways, at, by))}
+                isFirst={at === 0}
+                isLast={at === ways.length - 1}
+                canChange={canChange}
+                onEdit={() => setEdited(way)}
+                onRemove={() => void remove(way)}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      <p className="px-5 pb-4 text-small text-ink-2">
+        {isFull
+          ? `At most ${MAX_WAYS} ways.`
+          : 'The families you are connected with see these with the amount due filled in.'}{' '}
+        Money never passes through Tutorlog.
+      </p>
+      {edited && (
+        <Suspense fallback={null}>
+          <WayDialog
+            way={edited === 'new' ? undefined : edited}
+            own={own}
+            onClose={() => setEdited(undefined)}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+interface RowProps {
+  way: PaymentWay
+  isFirst: boolean
+  isLast: boolean
+  canChange: boolean
+  /** @param by 1 for later, -1 for earlier */
+  onMove: (by: 1 | -1) => void
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function WayRow({ way, isFirst, isLast, canChange, onMove, onEdit, onRemove }: RowProps) {
+  const { title, line } = summaryOf(way)
+  const name = `${title}, ${line.slice(0, 40)}`
+  // A button that cannot move any further keeps its place, and with it the focus.
+  const mover = (by: 1 | -1, isBlocked: boolean) => (
+    <IconButton
+      label={`Move ${name} ${by === 1 ? 'down' : 'up'}`}
+      aria-disabled={isBlocked || undefined}
+      className={isBlocked ? 'opacity-40' : ''}
+      onClick={() => !isBlocked && onMove(by)}
+    >
+      {by === 1 ? (
+        <ArrowDown className="size-[18px]" aria-hidden="true" />
+      ) : (
+        <ArrowUp className="size-[18px]" aria-hidden="true" />
+      )}
+    </IconButton>
+  )
+  return (
+    <SettingRow title={title} line={<bdi className="line-clamp-2">{line}</bdi>}>
+      {canChange && (
+        <div className="-mr-3 flex">
+          {!(isFirst && isLast) && (
+            <>
+              {mover(-1, isFirst)}
+              {mover(1, isLast)}
+            </>
+          )}
+          <IconButton label={`Edit ${name}`} onClick={onEdit}>
+            <Pencil className="size-[18px]" aria-hidden="true" />
+          </IconButton>
+          <IconButton label={`Remove ${name}`} onClick={onRemove}>
+            <Trash2 className="size-[18px]" aria-hidden="true" />
+          </IconButton>
+        </div>
+      )}
+    </SettingRow>
+  )
+}
+
+/** The list with one of it a place later or earlier. */
+function moved(ways: readonly PaymentWay[], at: number, by: 1 | -1): PaymentWay[] {
+  const next = [...ways]
+  next.splice(at + by, 0, ...next.splice(at, 1))
+  return next
+}

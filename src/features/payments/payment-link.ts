@@ -1,0 +1,148 @@
+// Payment links: which addresses of which providers a tutor may show to families, and how the amount due gets into them.
+import { type Cents, type Currency, decimalsOf } from '#kernel/money.ts'
+
+/** Longer than any provider's address. */
+export const MAX_LINK = 200
+
+interface Provider {
+  name: string
+  hosts: readonly string[]
+  /** The path; its first group is the name or the id of who is paid, with what stands before it where that matters. */
+  path: RegExp
+  /** The one address that is kept, whatever way it was written. */
+  address: (id: string) => string
+  example: string
+  /** The only currency of the provider, where it has one: in others the amount is left out. */
+  currency?: string
+  /** The address with the amount; left out where no format is known. */
+  filled?: (address: string, amount: Cents, currency: Currency) => string
+  /** The provider's page shows a price or a currency of its own, so the payer is told to check the amount. */
+  isToBeChecked?: boolean
+}
+
+/*
+ * | provider | amount in the address        | where the format comes from |
+ * | PayPal   | /name/135.00USD              | PayPal's help on PayPal.Me: letters and digits, at most 20; "add /25EUR to your link" |
+ * | Venmo    | ?txn=pay&amount=135.00       | Venmo's own pay links (venmo.com/name?txn=pay); US dollars only |
+ * | Cash App | /$cashtag/135.00             | Cash App's help on $cashtag links; US dollars only |
+ * | Revolut  | ?currency=EUR&amount=13500   | what the Revolut app shares for a request; minor units of the currency |
+ * | Wise     | none                         | wise.com/pay/me/name and /pay/business/name carry no amount that is documented |
+ * | Stripe   | ?__prefilled_amount=13500    | Stripe's payment links where customers choose what to pay; cents, ignored where the price is fixed |
+ */
+export const PROVIDERS: readonly Provider[] = [
+  {
+    name: 'PayPal',
+    hosts: ['paypal.me', 'www.paypal.me'],
+    path: /^\/([a-z0-9]{1,20})\/?$/i,
+    address: (id) => `https://paypal.me/${id}`,
+    example: 'https://paypal.me/yourname',
+    filled: (address, amount, currency) => `${address}/${decimal(amount, currency)}${currency}`,
+  },
+  {
+    name: 'PayPal',
+    hosts: ['paypal.com', 'www.paypal.com'],
+    path: /^\/paypalme\/([a-z0-9]{1,20})\/?$/i,
+    address: (id) => `https://paypal.me/${id}`,
+    example: 'https://paypal.me/yourname',
+    filled: (address, amount, currency) => `${address}/${decimal(amount, currency)}${currency}`,
+  },
+  {
+    name: 'Venmo',
+    hosts: ['venmo.com', 'www.venmo.com', 'account.venmo.com'],
+    path: /^\/(?:u\/)?@?([a-z0-9_-]{4,30})\/?$/i,
+    address: (id) => `https://venmo.com/${id}`,
+    example: 'https://venmo.com/yourname',
+    currency: 'USD',
+    filled: (address, amount, currency) => `${address}?txn=pay&amount=${decimal(amount, currency)}`,
+  },
+  {
+    name: 'Cash App',
+    hosts: ['cash.app', 'www.cash.app'],
+    path: /^\/(\$[a-z][a-z0-9_-]{0,19})\/?$/i,
+    address: (id) => `https://cash.app/${id}`,
+    example: 'https://cash.app/$yourname',
+    currency: 'USD',
+    filled: (address, amount, currency) => `${address}/${decimal(amount, currency)}`,
+  },
+  {
+    name: 'Revolut',
+    hosts: ['revolut.me', 'www.revolut.me'],
+    path: /^\/@?([a-z0-9_.]{3,30})\/?$/i,
+    address: (id) => `https://revolut.me/${id}`,
+    example: 'https://revolut.me/yourname',
+    filled: (address, amount, currency) =>
+      `${address}?currency=${currency}&amount=${minorUnits(amount, currency)}`,
+  },
+  {
+    name: 'Wise',
+    hosts: ['wise.com', 'www.wise.com'],
+    path: /^\/pay\/((?:me|business)\/@?[a-z0-9_-]{1,60})\/?$/i,
+    address: (id) => `https://wise.com/pay/${id}`,
+    example: 'https://wise.com/pay/me/yourname',
+  },
+  {
+    name: 'Stripe',
+    hosts: ['buy.stripe.com', 'donate.stripe.com'],
+    path: /^\/([a-z0-9]{6,60})\/?$/i,
+    address: (id) => `https://buy.stripe.com/${id}`,
+    example: 'https://buy.stripe.com/aBcD1234',
+    filled: (address, amount, currency) => `${address}?__prefilled_amount=${minorUnits(amount, currency)}`,
+    isToBeChecked: true,
+  },
+]
+
+const NAMES = [...new Set(PROVIDERS.map(({ name }) => name))]
+/** The providers in words, for help and errors. */
+export const PROVIDER_NAMES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`
+
+export type ReadLink =
+  { ok: true; url: string; provider: Provider; id: string } | { ok: false; message: string }
+
+/** Reads an address of a provider; refused with words for the line unless it is https, on the list, and shaped as that provider's are. */
+export function readLink(text: string): ReadLink {
+  const typed = text.trim()
+  const no = (message: string): ReadLink => ({ ok: false, message })
+  const address = /^[a-z][a-z0-9+.-]*:/i.test(typed) ? typed : `https://${typed}`
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!typed || typed.length > MAX_LINK || !url || !url.hostname)
+    return no(`Enter a payment link such as ${PROVIDERS[0]?.example}`)
+  if (url.protocol !== 'https:') return no('A payment link must begin with https://')
+  if (url.username || url.password) return no("A payment link can't have an @ before the website's name")
+  if (url.port) return no("A payment link can't have a port number")
+  const ofHost = PROVIDERS.filter(({ hosts }) => hosts.includes(url.hostname))
+  if (ofHost.length === 0) return no(`${url.hostname} is not on the list. Use a link of ${PROVIDER_NAMES}.`)
+  for (const provider of ofHost) {
+    const id = provider.path.exec(url.pathname)?.[1]
+    if (id) return { ok: true, url: keptAddress(provider, url.hostname, id), provider, id }
+  }
+  return no(`This is not a ${ofHost[0]?.name} payment link such as ${ofHost[0]?.example}`)
+}
+
+// Stripe's links for donations have a host of their own.
+function keptAddress(provider: Provider, host: string, id: string): string {
+  return host === 'donate.stripe.com' ? `https://${host}/${id}` : provider.address(id.replace('@', ''))
+}
+
+/** A kept link with the amount due, where the provider's format takes one in this currency; undefined for a link that is no longer allowed. */
+export function filledLink(
+  url: string,
+  due: { amount: Cents; currency: Currency },
+): { href: string; provider: Provider; isFilled: boolean } | undefined {
+  const read = readLink(url)
+  if (!read.ok) return undefined
+  const { provider } = read
+  const isFilled =
+    provider.filled !== undefined && due.amount > 0 && (provider.currency ?? due.currency) === due.currency
+  const href = (isFilled && provider.filled?.(read.url, due.amount, due.currency)) || read.url
+  return { href, provider, isFilled }
+}
+
+/** An amount as providers read it: "135.00", or "135" in a currency without decimals. */
+function decimal(amount: Cents, currency: Currency): string {
+  return (Number(minorUnits(amount, currency)) / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))
+}
+
+/** An amount in the smallest unit of its currency: cents for dollars, yen for yen. A part of a unit counts as one. */
+function minorUnits(amount: Cents, currency: Currency): string {
+  return String(Math.ceil((amount * 10 ** decimalsOf(currency)) / 100))
+}

@@ -1,0 +1,233 @@
+// A way to pay: how a practice wants to be paid, and what a family sees of it when an amount is due. Money never passes through Tutorlog.
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { filledLink, readLink } from './payment-link.ts'
+import { type Due, fitsCode, sepaPayload, swissPayload, upiPayload } from './transfer-code.ts'
+
+export const WAY_KINDS = ['link', 'sepa', 'swiss', 'upi', 'text'] as const
+export type WayKind = (typeof WAY_KINDS)[number]
+export const KIND_NAMES: Record<WayKind, string> = {
+  link: 'Payment link',
+  sepa: 'Bank account (euros, SEPA)',
+  swiss: 'Bank account (Switzerland, Liechtenstein)',
+  upi: 'UPI',
+  text: 'Something else',
+}
+const TITLES: Record<WayKind, string> = {
+  link: 'Payment link',
+  sepa: 'Bank transfer',
+  swiss: 'Swiss QR bill',
+  upi: 'UPI',
+  text: 'Another way',
+}
+/** More than a family would read. */
+export const MAX_WAYS = 6
+
+const text = z.string()
+const optional = z.nullable(z.string())
+const SHAPES = [
+  z.object({ kind: z.literal('link'), id: text, url: text }),
+  z.object({ kind: z.literal('sepa'), id: text, holder: text, iban: text, bic: optional, message: optional }),
+  z.object({
+    kind: z.literal('swiss'),
+    id: text,
+    currency: z.enum(['CHF', 'EUR']),
+    holder: text,
+    street: optional,
+    building: optional,
+    postal_code: text,
+    town: text,
+    country: text,
+    iban: text,
+    reference: optional,
+    message: optional,
+  }),
+  z.object({ kind: z.literal('upi'), id: text, name: text, address: text }),
+  z.object({ kind: z.literal('text'), id: text, text }),
+] as const
+/** A way as it is kept: checked and in the form in which banks and providers read it. */
+export const PaymentWay = z.discriminatedUnion('kind', SHAPES)
+export type PaymentWay = z.output<typeof PaymentWay>
+
+const Ways = z.array(PaymentWay)
+
+export const OwnWays = z.object({
+  ways: Ways,
+  /** New with every change of the list; 0 while there is none. */
+  version: z.number(),
+})
+export type OwnWays = z.output<typeof OwnWays>
+
+export const ListPaymentWays = endpoint({
+  operation: 'ListPaymentWays',
+  summary: 'How families can pay this practice, in the order in which they see it',
+  method: 'GET',
+  path: '/api/v1/payment-ways',
+  access: ['tutor', 'admin'],
+  needsAllStudents: true,
+  input: z.strictObject({}),
+  output: OwnWays,
+})
+export const ListConnectionPaymentWays = endpoint({
+  operation: 'ListConnectionPaymentWays',
+  summary: 'How the tutor of an active connection can be paid',
+  method: 'GET',
+  path: '/api/v1/connections/:id/payment-ways',
+  access: ['parent'],
+  closedTo: ['caregiver'],
+  needsAllStudents: true,
+  input: z.strictObject({}),
+  output: z.object({ ways: Ways }),
+})
+
+/** What a family sees of a way: its lines to copy, and where there are any a link and a QR code. */
+export interface ShownWay {
+  title: string
+  /** Where the money is sent, with the amount in it when `isFilled`. */
+  link?: { href: string; label: string; isFilled: boolean }
+  lines: { label: string; value: string; copy: string }[]
+  /** Words of the tutor's own, never a link. */
+  text?: string
+  code?: { payload: string; label: string; isSwiss: boolean }
+  /** What has to be typed or checked by hand, and why. */
+  note?: string
+}
+
+/** What a family sees of a way to pay for an amount due; 0 shows it without an amount. */
+export function shownWay(way: PaymentWay, due: Due): ShownWay {
+  switch (way.kind) {
+    case 'link':
+      return shownLink(way.url, due)
+    case 'sepa':
+      return shownSepa(way, due)
+    case 'swiss':
+      return shownSwiss(way, due)
+    case 'upi':
+      return shownUpi(way, due)
+    case 'text':
+      return { title: TITLES.text, lines: [], text: way.text }
+  }
+}
+
+/** A way in one line, for a list. */
+export function summaryOf(way: PaymentWay): { title: string; line: string } {
+  switch (way.kind) {
+    case 'link': {
+      const read = readLink(way.url)
+      return { title: read.ok ? read.provider.name : TITLES.link, line: way.url.replace('https://', '') }
+    }
+    case 'text':
+      return { title: TITLES.text, line: way.text }
+    case 'upi':
+      return { title: TITLES.upi, line: way.address }
+    default:
+      return { title: TITLES[way.kind], line: `${way.holder}, ${inGroups(way.iban)}` }
+  }
+}
+
+function shownLink(url: string, due: Due): ShownWay {
+  const filled = filledLink(url, due)
+  // What was allowed once may not be any more.
+  if (!filled) return { title: TITLES.link, lines: [line('Address', url)] }
+  const { href, provider, isFilled } = filled
+  return {
+    title: provider.name,
+    link: { href, label: `Open ${provider.name}`, isFilled },
+    lines: [],
+    note:
+      due.amount === 0
+        ? undefined
+        : !isFilled
+          ? `Enter ${formatMoney(due.amount, due.currency)} there.`
+          : provider.isToBeChecked
+            ? 'Check the amount there before you pay.'
+            : undefined,
+  }
+}
+
+type Of<Kind extends WayKind> = Extract<PaymentWay, { kind: Kind }>
+
+function shownSepa(way: Of<'sepa'>, due: Due): ShownWay {
+  return {
+    title: TITLES.sepa,
+    lines: [
+      line('Account holder', way.holder),
+      line('IBAN', inGroups(way.iban), way.iban),
+      ...optionalLine('BIC', way.bic),
+      ...optionalLine('Message', way.message),
+      ...amountLine(due),
+    ],
+    ...coded(due, 'EUR', 'euros', 'Transfer', () => sepaPayload(way, due.amount)),
+  }
+}
+
+function shownSwiss(way: Of<'swiss'>, due: Due): ShownWay {
+  const street = [way.street, way.building].filter(Boolean).join(' ')
+  const address = [street, `${way.postal_code} ${way.town}`].filter(Boolean).join(', ')
+  return {
+    title: TITLES.swiss,
+    lines: [
+      line('Account holder', way.holder),
+      line('Address', address),
+      line('IBAN', inGroups(way.iban), way.iban),
+      ...(way.reference ? [line('Reference', inGroups(way.reference, 5, 2), way.reference)] : []),
+      ...optionalLine('Message', way.message),
+      ...amountLine(due),
+    ],
+    ...coded(
+      due,
+      way.currency,
+      way.currency === 'EUR' ? 'euros' : 'Swiss francs',
+      'Swiss QR',
+      () => swissPayload(way, due),
+      true,
+    ),
+  }
+}
+
+function shownUpi(way: Of<'upi'>, due: Due): ShownWay {
+  const shown = coded(due, 'INR', 'Indian rupees', 'UPI', () => upiPayload(way, due.amount))
+  return {
+    title: TITLES.upi,
+    lines: [line('Name', way.name), line('UPI ID', way.address), ...amountLine(due)],
+    ...shown,
+    ...(shown.code && {
+      link: { href: shown.code.payload, label: 'Open a UPI app', isFilled: due.amount > 0 },
+    }),
+  }
+}
+
+/** The code of a transfer, or why there is none: its currency is fixed, and its amount bounded. */
+function coded(
+  due: Due,
+  currency: string,
+  inWords: string,
+  name: string,
+  payload: () => string,
+  isSwiss = false,
+): Pick<ShownWay, 'code' | 'note'> {
+  if (due.currency !== currency)
+    return { note: `The QR code works for ${inWords} only, and this amount is in ${due.currency}.` }
+  if (!fitsCode(due.amount)) return { note: 'This amount is too large for a QR code.' }
+  const amount = due.amount > 0 ? ` for ${formatMoney(due.amount, due.currency)}` : ''
+  return { code: { payload: payload(), label: `${name} code${amount}`, isSwiss } }
+}
+
+function line(label: string, value: string, copy = value) {
+  return { label, value, copy }
+}
+
+function optionalLine(label: string, value: string | null) {
+  return value === null ? [] : [line(label, value)]
+}
+
+function amountLine({ amount, currency }: Due) {
+  return amount > 0 ? [line('Amount', formatMoney(amount, currency), (amount / 100).toFixed(2))] : []
+}
+
+/** A long number in groups, so that it can be read and typed. @param first the size of a first group of its own */
+function inGroups(number: string, size = 4, first = size): string {
+  const rest = number.slice(first)
+  return [number.slice(0, first), ...(rest.match(new RegExp(`.{1,${size}}`, 'g')) ?? [])].join(' ')
+}

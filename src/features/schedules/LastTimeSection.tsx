@@ -1,0 +1,15 @@
+import { Folded } from '#platform/ui/Folded.tsx'
+import type { Occurrence } from './occurrence.ts'
+
+/** Before a class: what was done the last time, and the homework. Nothing where nobody wrote it. */
+export function LastTimeSection({ last, className }: Pick<Occurrence, 'last'> & { className?: string }) {
+  return (
+    <Folded
+      className={className}
+      texts={[
+        { label: 'Last time', text: last?.summary ?? null },
+        { label: 'Homework', text: last?.homework ?? null },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { useEffect } from 'react'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
+import type { ListedStudent } from '#features/students/student.ts'
+import { SelectField } from '#platform/ui/EntryField.tsx'
+import { familiesToAsk, familyNames } from './family-choice.ts'
+import type { SessionFields } from './session-form.ts'
+
+interface FamilyFieldProps {
+  form: UseFormReturn<SessionFields>
+  students: readonly ListedStudent[]
+}
+
+/** Asks which family a lesson is with, where several share the student; nothing otherwise. */
+export function FamilyField({ form, students }: FamilyFieldProps) {
+  const {
+    register,
+    control,
+    setValue,
+    formState: { errors },
+  } = form
+  const fields = useWatch({ control }) as SessionFields
+  const families = familiesToAsk(students, fields.student_id)
+  const chosen = fields.connection_id
+  // What was chosen for another student, or ended since, is no answer.
+  const isStale = Boolean(chosen) && !families.some(({ connection_id: id }) => id === chosen)
+  const isLoaded = students.length > 0
+  useEffect(() => {
+    if (isStale && isLoaded) setValue('connection_id', '')
+  }, [isStale, isLoaded, setValue])
+  if (chosen === undefined || families.length === 0) return null
+  const names = familyNames(families)
+  return (
+    <SelectField
+      label="Which family?"
+      required
+      error={errors.connection_id?.message}
+      {...register('connection_id')}
+    >
+      <option value="">Select a family</option>
+      {families.map(({ connection_id: id }, at) => (
+        <option key={id} value={id}>
+          {names[at]}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

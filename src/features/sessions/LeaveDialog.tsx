@@ -1,0 +1,23 @@
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { capital } from './standing-text.ts'
+
+interface LeaveDialogProps {
+  /** What the other side is called in a sentence. */
+  other: string
+  isBusy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before a session whose deletion nobody answered goes out of the own log alone. */
+export function LeaveDialog({ other, ...dialog }: LeaveDialogProps) {
+  return (
+    <ConfirmDialog
+      title="Delete From Your Log"
+      text={`${capital(other)} has not answered. The session goes out of your log for good; ${other} keeps a copy.`}
+      confirmLabel="Delete"
+      busyText="Deleting..."
+      {...dialog}
+    />
+  )
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { forgetDraft, keepDraft, withDraft } from '#platform/ui/draft.web.ts'
+import { TextArea } from '#platform/ui/Field.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { Notice } from '#platform/ui/Notice.tsx'
+import type { Side } from '#platform/ui/Ticks.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import type { SharedSession } from './confirmation.ts'
+import { LONGEST_WORDS } from './session.ts'
+import { SessionWords } from './SessionRow.tsx'
+import { otherSide } from './standing-text.ts'
+
+interface SummaryDialogProps {
+  session: SharedSession
+  reader: Side
+  /** Writes it, and confirms the session where it is not confirmed yet. */
+  onSend: (session: SharedSession, words: { summary: string; homework: string }) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Confirms a session with what was done and what comes next. */
+export function SummaryDialog(props: SummaryDialogProps) {
+  const draft = `summary:${props.session.id}`
+  return (
+    <FormBoundary draft={draft}>
+      <SummaryForm {...props} draft={draft} />
+    </FormBoundary>
+  )
+}
+
+function SummaryForm({ session, reader, onSend, onClose, draft }: SummaryDialogProps & { draft: string }) {
+  const toast = useToast()
+  // Only what was seen is replaced: what the other side wrote meanwhile is shown first.
+  const [seen, setSeen] = useState(session)
+  const [isLate, setIsLate] = useState(false)
+  const [stored] = useState({ summary: session.summary ?? '', homework: session.homework ?? '' })
+  const [words, setWords] = useState(() => withDraft(draft, stored))
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const isDirty = words.summary !== stored.summary || words.homework !== stored.homework
+  const confirms = session.own_confirmation !== 'confirmed'
+  const help = `You and ${otherSide(reader, session.other_name)} can see this`
+  const close = () => {
+    forgetDraft(draft)
+    onClose()
+  }
+  const type = (typed: Partial<typeof words>) => {
+    const next = { ...words, ...typed }
+    setWords(next)
+    keepDraft(draft, next)
+  }
+  const send = async () => {
+    setIsBusy(true)
+    setProblem(undefined)
+    const current = isLate ? session : seen
+    try {
+      await onSend(current, words)
+      toast.success(confirms ? 'Session confirmed' : 'Summary saved')
+      close()
+    } catch (error) {
+      setIsBusy(false)
+      setSeen(current)
+      setIsLate(error instanceof CallFailed && error.problem.code === 'changed')
+      setProblem(error instanceof CallFailed ? error.problem.title : 'The summary could not be saved')
+    }
+  }
+  return (
+    <FormDialog
+      title="Lesson summary"
+      isDirty={isDirty}
+      onClose={close}
+      problem={problem}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button className="flex-1" busy={isBusy} busyText="Saving..." onClick={() => void send()}>
+            {confirms ? 'Save and confirm' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <p className="mb-4 text-ink-2">
+        {session.student_name ?? UNKNOWN_STUDENT}, {formatDay(session.date as CalendarDay)}
+      </p>
+      {isLate && session.version !== seen.version && (
+        <div className="mb-4">
+          <Notice>
+            <p>It was changed while you wrote, and now says this. Save again to replace it.</p>
+            <SessionWords session={session} />
+          </Notice>
+        </div>
+      )}
+      <div className="grid gap-4">
+        <TextArea
+          label="Lesson summary"
+          placeholder="What you covered"
+          help={help}
+          maxLength={LONGEST_WORDS}
+          value={words.summary}
+          onChange={(event) => type({ summary: event.target.value })}
+        />
+        <TextArea
+          label="Homework"
+          placeholder="What comes next"
+          help={help}
+          maxLength={LONGEST_WORDS}
+          value={words.homework}
+          onChange={(event) => type({ homework: event.target.value })}
+        />
+      </div>
+    </FormDialog>
+  )
+}

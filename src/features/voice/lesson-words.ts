@@ -1,0 +1,52 @@
+// What was said of the lesson itself, for both sides to read: what was done, and the homework.
+
+const END = String.raw`(?=[.!?](?:\s+\p{Lu}|\s*$)|[;\n]|$)`
+/** 'Homework: page 12', 'her homework is to read', 'for homework do page 12', up to the end of the sentence. Help with homework is none. */
+const HOMEWORK = new RegExp(
+  String.raw`\b(?:and )?(?:(?:for |the |his |her |their )?homework)(?:\s*[:-]\s*|,? (?:is|will be) (?:to )?(?:do )?|,? (?:to )?do |,? (?=(?:pages?|chapters?|exercises?|problems?|questions?|worksheets?|read|finish|write|learn)\b))(?<what>[^;\n]+?)${END}`,
+  'iu',
+)
+/** Homework that was set before, and lies behind. */
+const DONE =
+  /^(?:not |all |already |well )?(?:done|finished|complete|completed|ready|missing|late|none|over)\b/i
+/** 'We covered fractions', at the start of what is left. */
+const DONE_TOGETHER = new RegExp(
+  String.raw`^(?:we|they) (?:did|covered|went over|worked on|went through|reviewed|practiced) (?<what>[^;\n]+?)${END}`,
+  'iu',
+)
+
+/** What both sides read, and what is left for the speaker's own notes. */
+export interface SaidWords {
+  summary: string | null
+  homework: string | null
+  notes: string | null
+}
+
+/** Parts what was said beside the facts of a session into what was done, the homework, and notes. @param notes what the reading kept beside the facts */
+export function lessonWordsIn(transcript: string, notes: string | null): SaidWords {
+  const homework = HOMEWORK.exec(transcript)?.groups?.what?.trim() ?? ''
+  const isSet = homework !== '' && !DONE.test(homework)
+  const rest = tidy(isSet ? without(notes ?? '', homework) : (notes ?? ''))
+  const together = DONE_TOGETHER.exec(rest)
+  if (!isSet && !together) return { summary: null, homework: null, notes }
+  const left = together ? tidy(rest.slice(together[0].length)) : rest
+  return {
+    summary: together?.groups?.what?.trim() || null,
+    homework: isSet ? homework.slice(0, 500) : null,
+    notes: left || null,
+  }
+}
+
+/** Notes without the clause about the homework, which stands elsewhere now. */
+function without(notes: string, homework: string): string {
+  const clause = HOMEWORK.exec(notes)
+  const text = clause ? notes.replace(clause[0], '') : notes
+  return tidy(text) === homework || homework.startsWith(tidy(text)) ? '' : text
+}
+
+function tidy(text: string): string {
+  return text
+    .replaceAll(/\s*\.(?:\s*\.)+/g, '.')
+    .replaceAll(/^[\s,.;:-]+|[\s,.;:-]+$/g, '')
+    .replace(/\s*\band$/i, '')
+}

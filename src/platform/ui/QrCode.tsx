@@ -1,0 +1,67 @@
+import { useMemo } from 'react'
+import { drawQr } from '../qr-code.ts'
+
+/** Pixels that a code takes at most; each module gets a whole number of them, and at least 3 where a camera reads it. */
+const MOST_PIXELS = 280
+/** The cross of a Swiss bill: 7 mm of 46 (Swiss Implementation Guidelines QR-bill, section 6.4.2). */
+const CROSS = 7 / 46
+
+interface QrCodeProps {
+  text: string
+  /** What it is for, read to whoever does not see it. */
+  label: string
+  /** With the Swiss cross in its middle. */
+  isSwiss?: boolean
+}
+
+/** A QR code, dark on white whatever the theme, because many apps do not read it the other way round. */
+export default function QrCode({ text, label, isSwiss = false }: QrCodeProps) {
+  const { size, path } = useMemo(() => drawQr(text), [text])
+  const pixels = size * Math.max(2, Math.floor(MOST_PIXELS / size))
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      className="h-auto max-w-full rounded-sm forced-color-adjust-none"
+      width={pixels}
+      height={pixels}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+      {isSwiss && <SwissCross middle={size / 2} width={(size - 8) * CROSS} />}
+    </svg>
+  )
+}
+
+/** White on black with a white edge, in the proportions of the bill's own drawing. */
+function SwissCross({ middle, width }: { middle: number; width: number }) {
+  const unit = width / 7
+  const square = (units: number, fill: string) => (
+    <rect
+      x={middle - (units * unit) / 2}
+      y={middle - (units * unit) / 2}
+      width={units * unit}
+      height={units * unit}
+      fill={fill}
+    />
+  )
+  const bar = (across: number, down: number) => (
+    <rect
+      x={middle - (across * unit) / 2}
+      y={middle - (down * unit) / 2}
+      width={across * unit}
+      height={down * unit}
+      fill="#fff"
+    />
+  )
+  return (
+    <g shapeRendering="geometricPrecision">
+      {square(7, '#fff')}
+      {square(6, '#000')}
+      {bar(3.6, 1.1)}
+      {bar(1.1, 3.6)}
+    </g>
+  )
+}
