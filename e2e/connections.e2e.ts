@@ -386,3 +386,92 @@ test('a session that the other side took part in goes only when it agrees', asyn
   await expect(family.getByText('No sessions found for this month')).toBeVisible()
   await tutor.context().close()
 })
+
+test('what the family marks as paid is on its way until the tutor taps Received, and a changed amount is asked about again', async ({
+  page,
+  browser,
+}) => {
+  const pair = await connected(page, browser)
+  const { family, tutor } = pair
+  await logFor(pair, { duration: 3 })
+  await watch(tutor, '/to-confirm')
+  await family.goto('/summary')
+  await family.getByRole('button', { name: 'Mark as paid, Ingrid Lindqvist' }).click()
+  const dialog = family.getByRole('dialog', { name: 'Record a payment' })
+  await expect(dialog.getByLabel('Amount ($)')).toHaveValue('135.00')
+  await expect(dialog.getByLabel('Date')).toHaveValue(pair.today)
+  await dialog.getByRole('button', { name: 'Add Payment' }).click()
+  await expect(family.getByText('Payment added successfully')).toBeVisible()
+  const open = family.getByRole('region', { name: 'Paid and open' })
+  await expect(open.getByText('$135.00 on its way')).toBeVisible()
+  await expect(open.getByRole('button', { name: /Mark as paid/ })).toBeHidden()
+
+  const asked = tutor.getByRole('region', { name: 'Payments to confirm' })
+  await expect(asked.getByText('Received?', { exact: true })).toBeVisible()
+  await asked.getByRole('button', { name: /^Received, \$135\.00/ }).click()
+  await expect(asked.getByText('Confirmed', { exact: true })).toBeVisible()
+
+  for (const side of [family, tutor]) {
+    await watch(side, '/payments')
+    await expect(side.getByRole('definition').nth(2)).toHaveText('$135.00')
+    await expect(side.getByRole('definition').nth(3)).toHaveText('$0.00')
+  }
+  await family.getByRole('button', { name: /^Edit payment, \$135\.00/ }).click()
+  const edit = family.getByRole('dialog', { name: 'Edit Payment' })
+  await edit.getByLabel('Amount ($)').fill('120')
+  await edit.getByRole('button', { name: 'Update Payment' }).click()
+  await expect(family.getByText('Payment updated successfully')).toBeVisible()
+  await expect(asked.getByText('Received?', { exact: true })).toBeVisible()
+  for (const side of [family, tutor]) {
+    await expect(side.getByRole('definition').nth(3)).toHaveText('$135.00')
+    await expect(side.getByText('$120.00 on its way')).toBeVisible()
+  }
+
+  await asked.getByRole('button', { name: /^Not received, \$120\.00/ }).click()
+  const note = tutor.getByRole('dialog', { name: 'Not received?' })
+  await note.getByRole('button', { name: 'Not received' }).click()
+  await expect(note.getByText('Say in a few words what is not right')).toBeVisible()
+  await note.getByLabel('Note to the family').fill('It was 125')
+  await note.getByRole('button', { name: 'Not received' }).click()
+  await expect(tutor.getByText('Note sent')).toBeVisible()
+  await expect(family.getByText('Not received', { exact: true }).filter({ visible: true })).toBeVisible()
+  await family.getByRole('button', { name: /^Edit payment, \$120\.00/ }).click()
+  await expect(edit.getByText('“It was 125”')).toBeVisible()
+  await edit.getByLabel('Amount ($)').fill('125')
+  await edit.getByRole('button', { name: 'Update Payment' }).click()
+  await asked.getByRole('button', { name: /^Received, \$125\.00/ }).click()
+  for (const side of [family, tutor]) await expect(side.getByRole('definition').nth(3)).toHaveText('$10.00')
+
+  // What both confirmed goes when both agree.
+  await family.getByRole('button', { name: /^Edit payment, \$125\.00/ }).click()
+  await family.getByRole('button', { name: 'Delete payment' }).click()
+  await expect(family.getByText('Asked to delete it', { exact: true })).toBeVisible()
+  await asked.getByRole('button', { name: /^Keep it, \$125\.00/ }).click()
+  await expect(tutor.getByText('Payment kept')).toBeVisible()
+  for (const side of [family, tutor]) await expect(side.getByRole('definition').nth(3)).toHaveText('$10.00')
+  await tutor.context().close()
+})
+
+test('payments from before a connection are only in one’s records until they are shared', async ({
+  page,
+  browser,
+}) => {
+  const pair = await aPair(page, browser)
+  const { family, tutor, ingrid, today } = pair
+  await logFor(pair, { duration: 3 })
+  await post(family, 'payments', { tutor_id: ingrid, date: today, amount: 100 })
+  await post(family, 'payments', { tutor_id: ingrid, date: today, amount: 35 })
+  await post(family, 'connections', { tutor_id: ingrid })
+  await accept(tutor)
+  await family.goto('/payments')
+  await expect(family.getByRole('definition').nth(3)).toContainText('$135.00')
+  await family.getByText('Only in your records: 2 payments, $135.00').click()
+  await family.getByRole('button', { name: /^Share, \$100\.00/ }).click()
+  await expect(family.getByText('The tutor is asked to confirm.')).toBeVisible()
+  await expect(family.getByText('Only in your records: 1 payment, $35.00')).toBeVisible()
+  await expect(family.getByText('$100.00 on its way')).toBeVisible()
+  await tutor.goto('/dashboard')
+  await tutor.getByRole('button', { name: /^Received, \$100\.00/ }).click()
+  await expect(tutor.getByText('Confirmed', { exact: true })).toBeVisible()
+  await tutor.context().close()
+})

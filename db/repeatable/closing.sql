@@ -47,14 +47,17 @@ begin
   update sessions s set is_held = false from session_pairs x where s.is_held and s.key in (x.family_key, x.practice_key) and workspace in (x.family_id, x.practice_id);
   delete from session_pairs where workspace in (family_id, practice_id);
   perform split_sessions(array(select s from sessions s where workspace in (s.family_id, s.practice_id) and s.connection_id is not null order by s.key for update));
+  perform split_payments(array(select p from payments p where workspace in (p.family_id, p.practice_id) and p.connection_id is not null order by p.key for update));
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null and workspace in (c.family_id, c.practice_id);
   update sessions set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
+  update payments set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
   delete from connections where workspace in (family_id, practice_id);
   -- An entry about a session that was deleted while it was shared stays the other side's.
   update session_history set family_id = null, connection_id = null where family_id = workspace and practice_id is not null;
   update session_history set practice_id = null, connection_id = null where practice_id = workspace and family_id is not null;
   delete from session_history where workspace in (family_id, practice_id);
   delete from sessions where workspace in (family_id, practice_id);
+  delete from payments where workspace in (family_id, practice_id);
   delete from workspaces where id = workspace;
 end $$;
 revoke all on function erase_workspace(uuid) from public;
@@ -139,12 +142,13 @@ revoke all on function name_workspaces() from public;
 create or replace trigger profile_named after update of full_name on profiles for each row
   when (old.full_name is distinct from new.full_name) execute function name_workspaces();
 
--- A session carries its currency, the family's where there is one. Whoever chooses another one meant it for what is there, too.
+-- A session and a payment carry their currency, the family's where there is one. Whoever chooses another one meant it for what is there, too.
 create or replace function relabel_sessions() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
   update sessions set currency = new.currency where family_id = new.id or (practice_id = new.id and family_id is null);
+  update payments set currency = new.currency where family_id = new.id or (practice_id = new.id and family_id is null);
   return null;
 end $$;
 revoke all on function relabel_sessions() from public;

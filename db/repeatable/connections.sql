@@ -103,6 +103,7 @@ begin
         and coalesce(s.parted_from, c.family_id) = c.family_id and not is_copied(s, c.family_id);
     -- What stays the family's own was shared with the address that was asked.
     update sessions s set connection_id = null where s.connection_id = c.id and s.practice_id is null;
+    perform take_over_payments(c);
     -- Sessions of a child that is a new student now go along with it.
     update sessions s set student_id = p.student_id from connection_people p
       where p.connection_id = c.id and p.child_id = s.child_id and s.connection_id = c.id and s.student_id <> p.student_id;
@@ -149,6 +150,7 @@ as $$
 begin
   delete from session_pairs where connection_id = new.id;
   perform split_sessions(array(select s from sessions s where s.connection_id = new.id order by s.key for update));
+  perform split_payments(array(select p from payments p where p.connection_id = new.id order by p.key for update));
   return null;
 end $$;
 revoke all on function part_sides() from public;

@@ -4,7 +4,7 @@ do $$
 declare old record;
 begin
   for old in select tablename, policyname from pg_policies where tablename in ('workspaces', 'members', 'member_students', 'member_invitations', 'students', 'tutors',
-    'sessions', 'session_notes', 'session_history', 'session_pairs', 'schedules', 'schedule_changes', 'calendar_feeds', 'payments',
+    'sessions', 'session_notes', 'session_history', 'session_pairs', 'schedules', 'schedule_changes', 'calendar_feeds', 'payments', 'payment_notes',
     'connections', 'connection_people', 'link_tokens', 'sign_offs', 'payment_ways') loop
     execute format('drop policy %I on %I', old.policyname, old.tablename);
   end loop;
@@ -51,7 +51,7 @@ create policy owner_erases on workspaces for delete to tutorlog_owner using (tru
 do $$
 declare name text;
 begin
-  foreach name in array array['students', 'tutors', 'session_notes', 'schedules', 'schedule_changes', 'payments'] loop
+  foreach name in array array['students', 'tutors', 'session_notes', 'schedules', 'schedule_changes', 'payment_notes'] loop
     execute format('create policy own_rows on %I for all to tutorlog_app using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))', name);
   end loop;
 end $$;
@@ -61,7 +61,7 @@ declare
   name text;
   writer text;
 begin
-  foreach name in array array['students', 'tutors', 'sessions', 'session_notes', 'schedules', 'schedule_changes', 'payments', 'connections', 'connection_people'] loop
+  foreach name in array array['students', 'tutors', 'sessions', 'session_notes', 'schedules', 'schedule_changes', 'payments', 'payment_notes', 'connections', 'connection_people'] loop
     writer := case when name in ('sessions', 'session_notes') then '(select app_role()) <> ''viewer''' else '(select app_role()) not in (''viewer'', ''caregiver'')' end;
     execute format('create policy readers_insert on %I as restrictive for insert to tutorlog_app with check (%s)', name, writer);
     execute format('create policy readers_update on %I as restrictive for update to tutorlog_app using (%s)', name, writer);
@@ -82,7 +82,7 @@ create policy some_history on session_history as restrictive for select to tutor
 do $$
 declare name text;
 begin
-  foreach name in array array['payments', 'session_pairs', 'sign_offs'] loop
+  foreach name in array array['payments', 'payment_notes', 'session_pairs', 'sign_offs'] loop
     execute format('create policy all_students on %I as restrictive for all to tutorlog_app using ((select app_students()) is null)', name);
   end loop;
   foreach name in array array['connections', 'connection_people'] loop
@@ -126,6 +126,31 @@ create policy linked_agrees on sessions for delete to tutorlog_link using (conne
 create policy system_reads on sessions for select to tutorlog_system using (true);
 create policy system_reminds on sessions for update to tutorlog_system using (true) with check (true);
 
+-- A payment as a session, by one equality a side; an emailed page has its side of its own connection.
+create policy family_rows on payments for select to tutorlog_family using (family_id = (select app_workspace()));
+create policy family_records on payments for insert to tutorlog_family with check (family_id = (select app_workspace()));
+create policy family_changes on payments for update to tutorlog_family using (family_id = (select app_workspace())) with check (family_id = (select app_workspace()));
+create policy family_deletes on payments for delete to tutorlog_family
+  using (family_id = (select app_workspace()) and (connection_id is null or not practice_took_part or deletion_asked_by = 'practice'));
+create policy practice_rows on payments for select to tutorlog_practice using (practice_id = (select app_workspace()));
+create policy practice_records on payments for insert to tutorlog_practice with check (practice_id = (select app_workspace()));
+create policy practice_changes on payments for update to tutorlog_practice using (practice_id = (select app_workspace())) with check (practice_id = (select app_workspace()));
+create policy practice_deletes on payments for delete to tutorlog_practice
+  using (practice_id = (select app_workspace()) and (connection_id is null or not family_took_part or deletion_asked_by = 'family'));
+do $$
+declare
+  place text; other text;
+begin
+  foreach place in array array['link'] loop
+    other := case place when 'link' then 'family' else 'practice' end;
+    execute format('create policy %1$s_rows on payments for select to %2$I using (connection_id = (select app_open_link()))', place, 'tutorlog_' || place);
+    execute format('create policy %1$s_records on payments for insert to %2$I with check (connection_id = (select app_open_link()))', place, 'tutorlog_' || place);
+    execute format('create policy %1$s_changes on payments for update to %2$I using (connection_id = (select app_open_link())) with check (connection_id = (select app_open_link()))', place, 'tutorlog_' || place);
+    execute format('create policy %1$s_deletes on payments for delete to %2$I using (connection_id = (select app_open_link()) and (not %3$I or deletion_asked_by = %4$L))',
+      place, 'tutorlog_' || place, other || '_took_part', other);
+  end loop;
+end $$;
+
 create policy family_history on session_history for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy practice_history on session_history for select to tutorlog_practice using (practice_id = (select app_workspace()));
 create policy linked_history on session_history for select to tutorlog_link using (connection_id = (select app_open_link()));
@@ -163,7 +188,7 @@ create policy system_names on students for select to tutorlog_system using (true
 do $$
 declare name text;
 begin
-  foreach name in array array['sessions', 'session_notes', 'session_history', 'session_pairs', 'connections', 'connection_people'] loop
+  foreach name in array array['sessions', 'session_notes', 'session_history', 'session_pairs', 'payments', 'payment_notes', 'connections', 'connection_people'] loop
     execute format('create policy owner_works on %I for all to tutorlog_owner using (true) with check (true)', name);
   end loop;
 end $$;

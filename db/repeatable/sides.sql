@@ -6,7 +6,7 @@ create schema if not exists practice;
 create schema if not exists link;
 -- A family's side as its caregivers see it: the same names, and no amount in any of them.
 create schema if not exists caregiver;
-drop view if exists family.sessions, practice.sessions, link.sessions, family.session_history, practice.session_history,
+drop view if exists family.payments, practice.payments, link.payments, family.sessions, practice.sessions, link.sessions, family.session_history, practice.session_history,
   caregiver.sessions, caregiver.session_history, caregiver.students, caregiver.tutors, caregiver.schedules;
 
 do $$
@@ -68,3 +68,34 @@ create view link.sessions with (security_invoker = true) as
     case deletion_asked_by when 'practice' then 'you' when 'family' then 'other' end as deletion_by, version, created_at, updated_at from public.sessions;
 grant usage on schema link to tutorlog_link;
 grant select, update, delete on link.sessions to tutorlog_link;
+
+-- Payments by the same names. An emailed page has no workspace and no people: the connection stands for the workspace, so that the
+-- same queries and commands serve it.
+do $$
+declare
+  place text; own text; names text; note text;
+begin
+  foreach place in array array['family', 'practice', 'link'] loop
+    own := case place when 'link' then 'practice' else place end;
+    names := case when place in ('family', 'practice') then format('%1$I_id as workspace_id, %1$I_tutor_id as tutor_id, %2$I as student_id,
+        (select t.name from public.tutors t where t.workspace_id = %1$I_id and t.id = %1$I_tutor_id) as tutor_name,
+        (select w.name from public.students w where w.workspace_id = %1$I_id and w.id = %2$I) as student_name', own, case own when 'family' then 'child_id' else 'student_id' end)
+      else 'connection_id as workspace_id, null::uuid as tutor_id, null::uuid as student_id, null::text as tutor_name, null::text as student_name' end;
+    note := case when place in ('family', 'practice') then format('from public.payment_notes n where n.workspace_id = %1$I_id and n.payment_id = p.id', own) end;
+    execute replace(replace(replace(replace(replace(replace($view$
+      create view {place}.payments with (security_invoker = true) as
+      select key, id, {names}, connection_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
+        {note} as note, {own}_word as own_word, {own}_word_version as own_word_version, {own}_word_note as own_word_note,
+        {other}_word_note as other_word_note, {other}_took_part as other_took_part,
+        case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
+        case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says, is_confirmed,
+        -- Shared, a payment counts once both confirmed it and neither asks to delete it; one's own once it is confirmed.
+        case when connection_id is null then coalesce({own}_word = 'confirmed' and {own}_word_version = facts_version, false) else is_confirmed and deletion_asked_by is null end as counts,
+        deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
+        exists (select from public.connections c where c.id = p.connection_id and c.{other}_closed_at is not null) as is_read_only,
+        version, version + {noted} as own_version, created_at, updated_at
+      from public.payments p$view$, '{place}', place), '{names}', names), '{note}', case when note is null then 'null::text' else '(select nullif(n.text, '''') ' || note || ')' end),
+      '{noted}', case when note is null then '0' else 'coalesce((select n.version ' || note || '), 0)' end), '{own}', own), '{other}', case own when 'family' then 'practice' else 'family' end);
+    execute format('grant select, insert, update, delete on %1$I.payments to %2$I', place, 'tutorlog_' || place);
+  end loop;
+end $$;

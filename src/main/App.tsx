@@ -67,7 +67,7 @@ const AdminPage = lazy(() => import('#features/admin/AdminPage.tsx'))
 const YearPage = lazy(() => import('#features/summary/YearPage.tsx'))
 const ImportPage = lazy(() => import('#features/imports/ImportPage.tsx'))
 const PaymentsPage = lazy(() => import('#features/payments/PaymentsPage.tsx'))
-const ToConfirmPage = lazy(() => import('#features/connections/ToConfirmPage.tsx'))
+const ToConfirmScreen = lazy(() => import('./ToConfirmScreen.tsx'))
 const PairsPage = lazy(() => import('#features/connections/PairsPage.tsx'))
 const InviteFriendsPage = lazy(() => import('#features/referrals/InviteFriendsPage.tsx'))
 const JoinPage = lazy(() => import('#features/accounts/JoinPage.tsx'))
@@ -202,7 +202,7 @@ export default function App() {
             path={paths.toConfirm}
             element={
               <Screen writes>
-                <ToConfirmPage statement={signedAsTutor} />
+                <ToConfirmScreen statement={signedAsTutor} />
               </Screen>
             }
           />

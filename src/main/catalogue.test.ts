@@ -19,18 +19,11 @@ after(async () => {
 
 const rows = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows
 /** What members change, whose rows are in one workspace. */
-const OWNED = [
-  'students',
-  'tutors',
-  'schedules',
-  'schedule_changes',
-  'calendar_feeds',
-  'payments',
-  'payment_ways',
-]
+const OWNED = ['students', 'tutors', 'schedules', 'schedule_changes', 'calendar_feeds', 'payment_ways']
 /** What both sides have: rows in two workspaces, or keyed by what ties these together. */
 const SHARED: Record<string, string> = {
   sessions: 'PRIMARY KEY (key)',
+  payments: 'PRIMARY KEY (key)',
   session_history: 'PRIMARY KEY (session_key, chain, seq)',
   connections: 'PRIMARY KEY (id)',
   connection_people: 'PRIMARY KEY (connection_id, id)',
@@ -92,10 +85,13 @@ const DEFINERS: Record<string, string> = {
   'answer_pair(uuid,uuid,boolean)': 'family practice',
   'connection_payment_ways(uuid)': 'family',
   'is_class_logged(uuid,date)': 'caregiver family practice',
+  'leave_payment(bigint,timestamp with time zone)': 'family practice',
   'leave_session(bigint,timestamp with time zone)': 'family practice',
   'list_pairs(uuid)': 'family practice',
   'match_child(uuid,uuid,uuid)': 'practice',
   'other_owner(uuid)': 'family link practice',
+  'payment_connection(uuid,uuid,uuid,date)': 'family practice',
+  'share_own_payment(bigint)': 'family practice',
   'share_sessions(uuid)': 'family practice',
   'shared_connection(uuid,uuid,uuid)': 'caregiver family practice',
   'pair_held(uuid[],uuid[])': 'caregiver family practice',
@@ -119,8 +115,10 @@ const DEFINERS: Record<string, string> = {
   'end_membership()': '',
   'erase_workspace(uuid)': '',
   'forget_notes()': '',
+  'forget_payment_notes()': '',
   'graphile_worker.queue_mail()': '',
   'has_own_rate(sessions,sessions)': '',
+  'keep_payment()': '',
   'keep_session()': '',
   'name_workspaces()': '',
   'is_copied(sessions,uuid)': '',
@@ -132,9 +130,13 @@ const DEFINERS: Record<string, string> = {
   'relabel_sessions()': '',
   'rename_child()': '',
   'share_session(text,sessions,uuid,uuid)': '',
+  'shared_payment(payments,uuid)': '',
+  'split_payments(payments[])': '',
   'split_sessions(sessions[])': '',
+  'take_over_payments(connections)': '',
   'tell_both()': '',
   'tell_of_connection()': '',
+  'tell_of_payment()': '',
   'usual_rate(sessions,boolean)': '',
 }
 
@@ -163,11 +165,11 @@ async function granted(privilege: 'INSERT' | 'UPDATE' | 'SELECT', table: string)
 }
 
 test("T8, T13: no role but a side's own writes its word, its reply, its people or its schedule", async () => {
-  const own = 'child_id family_class_day family_id family_schedule_id family_tutor_id'
+  const people = 'child_id family_class_day family_id family_schedule_id family_tutor_id'
   assert.deepEqual(await granted('INSERT', 'sessions'), {
     app: 'currency day homework id is_held minutes start_time subject summary',
-    caregiver: own,
-    family: `${own} rate_override_cents tutor_rate_cents`,
+    caregiver: people,
+    family: `${people} rate_override_cents tutor_rate_cents`,
     practice:
       'connection_id practice_class_day practice_id practice_schedule_id practice_tutor_id rate_override_cents student_id tutor_rate_cents',
   })
@@ -180,6 +182,31 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
       'connection_id deletion_asked_at deletion_asked_by practice_class_day practice_reply practice_schedule_id practice_tutor_id practice_word practice_word_note practice_word_version rate_override_cents student_id tutor_rate_cents',
     link: 'deletion_asked_at deletion_asked_by homework practice_word practice_word_note practice_word_version summary updated_at version',
     system: 'family_reminded_at family_reminders practice_reminded_at practice_reminders',
+  })
+  const fact = 'amount_cents day kind method prepaid_minutes'
+  assert.deepEqual(await granted('INSERT', 'payments'), {
+    family:
+      'amount_cents child_id connection_id day family_id family_tutor_id id kind method prepaid_minutes',
+    practice:
+      'amount_cents connection_id day id kind method practice_id practice_tutor_id prepaid_minutes student_id',
+    link: 'amount_cents connection_id day kind method prepaid_minutes',
+  })
+  const asks = 'deletion_asked_at deletion_asked_by'
+  const own = (side: string) => `${side}_word ${side}_word_note ${side}_word_version`
+  const written = (...columns: string[]) =>
+    [
+      ...fact.split(' '),
+      ...asks.split(' '),
+      'updated_at',
+      'version',
+      ...columns.flatMap((one) => one.split(' ')),
+    ]
+      .sort()
+      .join(' ')
+  assert.deepEqual(await granted('UPDATE', 'payments'), {
+    family: written(own('family'), 'child_id family_tutor_id'),
+    practice: written(own('practice'), 'practice_tutor_id student_id'),
+    link: written(own('practice')),
   })
   for (const privilege of ['INSERT', 'UPDATE'] as const)
     assert.deepEqual(await granted(privilege, 'session_history'), {}, 'history is written by triggers alone')
@@ -198,7 +225,7 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
     practice: /^(family_(tutor_id|schedule_id|class_day)|child_id|tutor_id|email)$/,
   }
   for (const side of ['family', 'practice'] as const) {
-    for (const table of ['sessions', 'session_history', 'connection_people', 'connections']) {
+    for (const table of ['sessions', 'payments', 'session_history', 'connection_people', 'connections']) {
       const select = await granted('SELECT', table)
       const columns = `${select.app ?? ''} ${select[side] ?? ''}`.split(' ')
       assert.deepEqual(
@@ -215,8 +242,8 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
   )
   assert.deepEqual(
     [...new Set(linked.map((row) => row.table_name))].sort(),
-    ['connection_people', 'connections', 'session_history', 'sessions', 'workspaces'],
-    'no table of notes, people, schedules or payments',
+    ['connection_people', 'connections', 'payments', 'session_history', 'sessions', 'workspaces'],
+    'no table of notes, people or schedules',
   )
   assert.deepEqual(
     linked.filter((row) =>
@@ -240,9 +267,12 @@ test('T13: the views of the sides pass no policy by, and the role of an earlier 
       'caregiver.sessions security_invoker=true',
       'caregiver.students security_invoker=true',
       'caregiver.tutors security_invoker=true',
+      'family.payments security_invoker=true',
       'family.session_history security_invoker=true',
       'family.sessions security_invoker=true',
+      'link.payments security_invoker=true',
       'link.sessions security_invoker=true',
+      'practice.payments security_invoker=true',
       'practice.session_history security_invoker=true',
       'practice.sessions security_invoker=true',
     ],
@@ -260,6 +290,7 @@ test('T3: the keys of owned tables begin with the owner, and every reference car
     ...SHARED,
     sign_offs: 'PRIMARY KEY (workspace_id, id)',
     session_notes: 'PRIMARY KEY (workspace_id, session_id)',
+    payment_notes: 'PRIMARY KEY (workspace_id, payment_id)',
   }
   for (const table of OWNED) Object.assign(keys, { [table]: 'PRIMARY KEY (workspace_id, id)' })
   for (const [table, key] of Object.entries(keys)) {
@@ -278,12 +309,14 @@ test('T3: the keys of owned tables begin with the owner, and every reference car
 test('a workspace that shares something cannot go before it is parted: references to it restrict', async () => {
   const found =
     await rows(`select conrelid::regclass::text || '.' || (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as name, confdeltype::text as on_delete
-    from pg_constraint where contype = 'f' and confrelid = 'workspaces'::regclass and conrelid in ('sessions'::regclass, 'connections'::regclass) order by 1`)
+    from pg_constraint where contype = 'f' and confrelid = 'workspaces'::regclass and conrelid in ('sessions'::regclass, 'payments'::regclass, 'connections'::regclass) order by 1`)
   assert.deepEqual(
     found.map((row) => `${String(row.name)} ${String(row.on_delete)}`),
     [
       'connections.family_id a',
       'connections.practice_id a',
+      'payments.family_id a',
+      'payments.practice_id a',
       'sessions.family_id a',
       'sessions.practice_id a',
     ],
@@ -291,7 +324,15 @@ test('a workspace that shares something cannot go before it is parted: reference
 })
 
 test('every table that a user changes carries a version', async () => {
-  for (const table of [...OWNED, 'sessions', 'session_notes', 'connections', 'profiles']) {
+  for (const table of [
+    ...OWNED,
+    'sessions',
+    'session_notes',
+    'payments',
+    'payment_notes',
+    'connections',
+    'profiles',
+  ]) {
     assert.equal(
       (
         await rows(

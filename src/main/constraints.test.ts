@@ -179,7 +179,13 @@ test('D14: the database itself refuses every row that breaks a rule, whoever wri
       ],
     },
     payments: {
-      good: { ...owner, tutor_id: ids.tutor, day: '2026-11-02', amount_cents: 4500 },
+      good: {
+        family_id: mine.id,
+        family_tutor_id: ids.tutor,
+        day: '2026-11-02',
+        amount_cents: 4500,
+        currency: 'USD',
+      },
       bad: [
         { amount_cents: -1 },
         { amount_cents: 0 },
@@ -190,8 +196,14 @@ test('D14: the database itself refuses every row that breaks a rule, whoever wri
         { prepaid_minutes: 60 },
         { kind: 'hours', prepaid_minutes: 7 },
         { method: 'barter' },
-        { note: 'x'.repeat(501) },
-        { student_id: ids.foreign },
+        { child_id: ids.foreign },
+        { family_tutor_id: ids.foreign },
+        { family_id: null },
+        { currency: 'dollars' },
+        { family_word: 'maybe' },
+        { family_word: 'disputed' },
+        { practice_word_note: 'No' },
+        { deletion_asked_by: 'family' },
       ],
     },
     profiles: {

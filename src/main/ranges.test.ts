@@ -36,7 +36,8 @@ before(async () => {
   family = await made('connections', { tutor_id: facts.tutor_id })
   await tutor.call('PATCH', `/api/v1/connections/${family}`, { state: 'active' })
   for (const [at, date] of DAYS.entries()) {
-    await made('payments', { ...facts, date, amount: 2 ** at })
+    const payment = await made('payments', { ...facts, date, amount: 2 ** at })
+    assert.equal((await tutor.call('POST', `/api/v1/payments/${payment}/confirm`, {})).status, 200)
     const id = await log(date, { hourly_rate: 2 ** at, subject: `of${date}` })
     assert.equal((await confirm(id)).status, 200)
   }
@@ -145,9 +146,7 @@ const RANGES: Range[] = [
   {
     operation: 'ReadLedger',
     what: 'the lines of a balance',
-    days: async () => [
-      ...new Set(dates((await read(`balances/lines?month=2025-10&with=${facts.tutor_id}`)).lines)),
-    ],
+    days: async () => [...new Set(dates((await read(`balances/lines?month=2025-10&with=${family}`)).lines))],
   },
   {
     operation: 'DownloadCsv',

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useSide } from '#features/accounts/client.web.ts'
 import { AnswerList } from '#features/sessions/AnswerList.tsx'
 import { accountAnswers, type Answers, useShared } from '#features/sessions/client.web.ts'
@@ -23,10 +24,13 @@ const WORDS = {
 interface ToConfirmPageProps {
   /** Downloads a month that both confirmed; a family has it with its statements. */
   statement?: Answers['statement']
+  /** The payments that wait for an answer too, and whether there are any. */
+  payments?: ReactNode
+  hasPayments?: boolean
 }
 
 /** All that a side shares: what waits for its word, what it answered, and with whom it is connected. */
-export default function ToConfirmPage({ statement }: ToConfirmPageProps) {
+export default function ToConfirmPage({ statement, payments, hasPayments = false }: ToConfirmPageProps) {
   const reader = useSide()
   const shared = useShared('all')
   useFailureToast(shared.error, 'Failed to fetch sessions')
@@ -37,13 +41,14 @@ export default function ToConfirmPage({ statement }: ToConfirmPageProps) {
       <PageTitle title="Sessions to confirm" subtitle={WORDS[reader].subtitle} />
       {reader === 'tutor' && <RequestsCard />}
       <PairsCard />
+      {payments}
       {shared.isPending && <LoadingAnswers />}
       {shared.isError && (
         <div className="mt-5">
           <LoadFailed title="Your sessions did not load" onRetry={() => void shared.refetch()} />
         </div>
       )}
-      {shared.isSuccess && !waits && (
+      {shared.isSuccess && !waits && !hasPayments && (
         <div className="mt-5">
           <Empty
             title="Nothing to confirm"

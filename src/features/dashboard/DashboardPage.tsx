@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { displayName } from '#features/accounts/account.ts'
 import { useCanLog, useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
+import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
 import { SessionRow } from '#features/sessions/SessionRow.tsx'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
@@ -87,6 +88,7 @@ function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
           <>
             {state.session_pairs > 0 && <PairsCard />}
             {state.sessions_waiting > 0 && <ToConfirmCard />}
+            <WaitingPaymentsCard />
             {state.sessions_sent_back > 0 && <SentBackCard />}
           </>
         )}

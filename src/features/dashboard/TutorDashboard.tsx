@@ -7,6 +7,7 @@ import { isOverNow, timeNow } from '#features/schedules/client.web.ts'
 import { GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
 import { weekdayOf } from '#features/schedules/recurrence.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
+import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
 import { ToConfirmCard } from '#features/sessions/ToConfirmCard.tsx'
 import { paths } from '#features/site/paths.ts'
 import { OwnRateCard } from '#features/tutors/OwnRateCard.tsx'
@@ -69,6 +70,7 @@ function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
         <RequestsCard />
         <PairsCard />
         <ToConfirmCard />
+        <WaitingPaymentsCard />
         {state.sessions_sent_back > 0 && <SentBackCard />}
         <DueSection due={state.due} />
         {actions}

@@ -11,7 +11,7 @@ import { displayName } from '#features/accounts/account.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { toBalance } from '#features/payments/balance.ts'
-import { keptWithOf } from '#features/payments/payment.ts'
+import { keptWithOf, type Payment } from '#features/payments/payment.ts'
 import { listPayments, readAccounts } from '#features/payments/queries.server.ts'
 import { connectionOfToken } from '#features/connections/queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
@@ -298,11 +298,21 @@ async function moneyOf(
   const [party, other] =
     keptWith === 'tutor' ? [wanted.tutor_id, wanted.student_id] : [wanted.student_id, wanted.tutor_id]
   if (other && keptWith === 'tutor') return {}
-  const accounts = (await readAccounts(tx, workspace, keptWith, wanted.from, wanted.to)).filter(
-    ({ id }) => !party || id === party,
+  const currency = await readCurrency(tx, workspace)
+  const all = await readAccounts(tx, workspace, keptWith, wanted.from, wanted.to)
+  const accounts = all.filter(
+    (account) => account.currency === currency && (!party || account.partyIds.includes(party)),
   )
+  // Where siblings share a balance it is about more than the one.
+  if (accounts.some(({ partyIds }) => party && partyIds.length > 1)) return {}
+  const connections = new Set(accounts.map((account) => account.connection_id))
+  const isAbout = (payment: Payment) =>
+    !party ||
+    (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) === party ||
+    (payment.connection_id !== null && connections.has(payment.connection_id))
+  // What the two sides do not agree on is not in the balance, so it is not in its statement.
   const payments = (await listPayments(tx, workspace, wanted.from, wanted.to))
     .reverse()
-    .filter((payment) => !party || (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) === party)
-  return { balances: accounts.map(({ id, name, figures }) => toBalance(id, name, figures)), payments }
+    .filter((payment) => payment.counts && payment.currency === currency && isAbout(payment))
+  return { balances: accounts.map((account) => toBalance(account, account.figures)), payments }
 }

@@ -1,15 +1,26 @@
 import { Pencil } from 'lucide-react'
-import { useMe } from '#features/accounts/client.web.ts'
-import { useMoney } from '#platform/ui/money.web.ts'
+import { useSide } from '#features/accounts/client.web.ts'
+import { formatAmount } from '#kernel/money.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { addMonths, monthLabel } from '#kernel/month.ts'
-import { IconButton } from '#platform/ui/Button.tsx'
+import { Button, IconButton } from '#platform/ui/Button.tsx'
 import { Figure } from '#platform/ui/Card.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import type { Balance, LedgerLine } from './balance.ts'
-import { effectOf, explain, inHours, openLabel, prepaidWarning, titleOf } from './balance-text.ts'
+import {
+  dueOf,
+  effectOf,
+  explain,
+  inHours,
+  onItsWay,
+  openLabel,
+  prepaidWarning,
+  titleOf,
+} from './balance-text.ts'
+import { standingWords } from './payment-words.ts'
 import type { Payment } from './payment.ts'
 
 interface LedgerProps {
@@ -18,12 +29,15 @@ interface LedgerProps {
   lines: LedgerLine[]
   /** Left out where payments cannot be changed. */
   onEdit?: (payment: Payment) => void
+  /** Records what is due; left out as well. */
+  onPay?: () => void
 }
 
 /** A balance explained: what was carried over, every session and payment with the balance after it, and what is open. */
-export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
-  const { currency } = useMe()
-  const inMoney = useMoney()
+export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
+  const { currency } = balance
+  const inMoney = (amount: number) => formatAmount(amount, currency)
+  const reader = useSide()
   const warning = prepaidWarning(balance, currency)
   const shortDay = (line: LedgerLine) =>
     formatDay(line.date as CalendarDay, { month: 'short', day: 'numeric' })
@@ -40,6 +54,10 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
         </IconButton>
       )
     )
+  }
+  const standing = ({ payment }: LedgerLine) => {
+    const said = payment && standingWords(payment, reader)
+    return said && <Badge tone={said.tone}>{said.words}</Badge>
   }
   const carried = `Carried over from ${monthLabel(addMonths(month, -1))}`
   return (
@@ -60,6 +78,16 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
         <div>
           <dt className="k">{openLabel(balance.balance)}</dt>
           <Figure>{inMoney(Math.abs(balance.balance))}</Figure>
+          {onItsWay(balance, currency) && (
+            <dd className="num text-small text-ink-2">{onItsWay(balance, currency)}</dd>
+          )}
+          {onPay && dueOf(balance) > 0 && (
+            <dd className="mt-2">
+              <Button size="small" onClick={onPay}>
+                Mark as paid
+              </Button>
+            </dd>
+          )}
         </div>
         {(balance.covered_amount > 0 || balance.other_amount > 0 || balance.hours_left > 0) && (
           <div className="col-span-full text-small text-ink-2">
@@ -87,10 +115,12 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
                 day={line.date as CalendarDay}
                 title={titleOf(line)}
                 detail={effectOf(line)}
-                note={<span className="num text-small text-ink-2">Balance {inMoney(line.balance)}</span>}
-                amount={inMoney(
-                  line.kind === 'session' || line.kind === 'opening' ? line.charged : -line.paid,
-                )}
+                note={
+                  standing(line) ?? (
+                    <span className="num text-small text-ink-2">Balance {inMoney(line.balance)}</span>
+                  )
+                }
+                amount={inMoney(amountOf(line))}
                 action={edit(line)}
               />
             ))}
@@ -140,7 +170,12 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
                   what: (
                     <>
                       <bdi>{titleOf(line)}</bdi>{' '}
-                      <span className="text-small text-ink-2">{effectOf(line)}</span>
+                      <span className="text-small text-ink-2">{effectOf(line)}</span> {standing(line)}
+                      {line.payment?.counts === false && (
+                        <span className="num block text-small text-ink-2">
+                          {inMoney(line.payment.amount)}, not in the balance
+                        </span>
+                      )}
                     </>
                   ),
                   hours: line.hours ? inHours(line.hours) : '',
@@ -159,4 +194,10 @@ export function Ledger({ month, balance, lines, onEdit }: LedgerProps) {
       </section>
     </>
   )
+}
+
+/** What a line adds to what is owed, or takes off it; of a payment that does not count, what was reported. */
+function amountOf({ kind, charged, paid, payment }: LedgerLine): number {
+  if (payment?.counts === false) return kind === 'opening' ? payment.amount : -payment.amount
+  return kind === 'session' || kind === 'opening' ? charged : -paid
 }

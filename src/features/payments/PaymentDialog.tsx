@@ -1,13 +1,15 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Controller, type Resolver, useForm, useWatch } from 'react-hook-form'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useMe, useSide } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { type Student, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
-import { dayIn } from '#kernel/calendar-day.ts'
+import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { inCurrency } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { forgetDraft, readDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
@@ -18,12 +20,18 @@ import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { ListField } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
+import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { undo, useDeletePayment, useSavePayment } from './client.web.ts'
+import type { Balance } from './balance.ts'
+import { dueOf } from './balance-text.ts'
+import { paymentAnswers, undo, useBalances, useDeletePayment, useSavePayment } from './client.web.ts'
 import { type KeptWith, keptWithOf, METHODS, NewPayment, type Payment, PAYMENT_KINDS } from './payment.ts'
+import { standingWords } from './payment-words.ts'
 import {
+  accountParty,
   emptyPayment,
   fieldsOf,
+  isAccount,
   KIND_LABELS,
   METHOD_LABELS,
   type PaymentFields,
@@ -38,9 +46,8 @@ const MONEY_LABELS = { payment: 'Amount ($)', hours: 'Price of the hours ($)', o
 
 interface PaymentDialogProps {
   payment?: Payment
-  party?: string
-  /** What a new payment probably comes to. */
-  amount?: number
+  /** Whose account a new one is for: filled in with what is due. */
+  account?: Pick<Balance, 'id' | 'connection_id' | 'name'>
   onClose: () => void
 }
 
@@ -54,9 +61,10 @@ export function PaymentDialog(props: PaymentDialogProps) {
   )
 }
 
-function PaymentForm({ payment, party, amount, onClose, draft }: PaymentDialogProps & { draft: string }) {
-  const { currency, role } = useMe()
+function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & { draft: string }) {
+  const { currency: ownCurrency, role } = useMe()
   const keptWith = keptWithOf(role)
+  const other = useSide() === 'parent' ? (payment?.tutor_name ?? 'the tutor') : 'the family'
   const toast = useToast()
   const tutors = useTutors('all')
   const students = useStudents('all')
@@ -64,9 +72,7 @@ function PaymentForm({ payment, party, amount, onClose, draft }: PaymentDialogPr
   const removal = useDeletePayment()
   const [idempotencyKey] = useState(newId)
   const people = keptWith === 'tutor' ? tutors : students
-  const own = payment
-    ? fieldsOf(payment, keptWith)
-    : emptyPayment(dayIn(new Date()), party, amount?.toFixed(2))
+  const own = payment ? fieldsOf(payment, keptWith) : emptyPayment(dayIn(new Date()), partyOf(account))
   const form = useForm<PaymentFields>({
     resolver: check(keptWith, payment !== undefined && own.party === ''),
     reValidateMode: 'onBlur',
@@ -83,6 +89,11 @@ function PaymentForm({ payment, party, amount, onClose, draft }: PaymentDialogPr
     formState: { errors, isDirty },
   } = form
   const [kind, chosen] = useWatch({ control, name: ['kind', 'party'] })
+  const [isTwice, setIsTwice] = useState(false)
+  const balance = useDue(form, { isNew: payment === undefined && !wasKept, people: people.data })
+  const currency = payment?.currency ?? balance?.currency ?? ownCurrency
+  // A family with several students stands beside them.
+  const several = isAccount(own.party) ? { id: own.party, name: account?.name ?? 'The family' } : undefined
 
   const tell = (title: string, done: Parameters<typeof undo>[0]) =>
     toast.success(title, undefined, {
@@ -96,26 +107,43 @@ function PaymentForm({ payment, party, amount, onClose, draft }: PaymentDialogPr
     forgetDraft(draft)
     onClose()
   }
-  const submit = handleSubmit(async (fields) => {
+  const store = async (fields: PaymentFields, isAnother: boolean) => {
     clear()
+    setIsTwice(false)
     try {
-      const stored = await save.mutateAsync({ payment, input: toInput(fields, keptWith), idempotencyKey })
+      const input = { ...toInput(fields, keptWith), ...(isAnother ? { is_another: true } : {}) }
+      const stored = await save.mutateAsync({
+        payment,
+        input,
+        idempotencyKey: isAnother ? `${idempotencyKey}-2` : idempotencyKey,
+      })
       close()
       tell(
         payment ? 'Payment updated successfully' : 'Payment added successfully',
         payment ? { changed: stored, before: payment } : { added: stored },
       )
     } catch (error) {
+      if (error instanceof CallFailed && error.problem.code === 'same_payment') return setIsTwice(true)
       for (const { field, message } of fieldErrorsOf(error))
         setError((field.endsWith('_id') ? 'party' : field) as keyof PaymentFields, { message })
       fail(error, payment ? 'Failed to update payment' : 'Failed to add payment')
     }
-  })
+  }
+  const submit = handleSubmit((fields) => store(fields, false))
   const remove = async () => {
     if (!payment) return
     try {
-      await removal.mutateAsync(payment)
+      const asked = await removal.mutateAsync(payment)
       close()
+      if (asked)
+        return toast.success('Asked to delete it', `It goes when ${other} agrees.`, {
+          label: 'Keep it',
+          run: () =>
+            void paymentAnswers.keep({ id: payment.id, version: asked.version }).then(
+              () => toast.success('Payment kept'),
+              () => toast.error('Error', 'This could not be undone'),
+            ),
+        })
       tell('Payment deleted successfully', { deleted: payment })
     } catch (error) {
       fail(error, 'Failed to delete payment')
@@ -139,7 +167,18 @@ function PaymentForm({ payment, party, amount, onClose, draft }: PaymentDialogPr
         </>
       }
     >
+      {payment && <Standing payment={payment} other={other} onKept={close} />}
       <form id="payment" className="grid gap-4" onSubmit={submit} noValidate>
+        {isTwice && (
+          <AddAnyway
+            doubt="The same payment is already recorded."
+            question="Is this another one?"
+            yes="Add anyway"
+            busy={save.isPending}
+            busyText="Saving..."
+            onYes={() => void handleSubmit((fields) => store(fields, true))()}
+          />
+        )}
         <Controller
           control={control}
           name="kind"
@@ -162,6 +201,7 @@ function PaymentForm({ payment, party, amount, onClose, draft }: PaymentDialogPr
           prompt={payment ? UNKNOWN[keptWith] : keptWith === 'tutor' ? 'Select a tutor' : 'Select a student'}
           none={payment ? UNKNOWN[keptWith] : undefined}
           offers={({ archived, id }) => !archived || id === chosen || id === own.party}
+          {...(several ? { chosen: several } : {})}
           {...register('party')}
           value={chosen}
         />
@@ -215,13 +255,14 @@ function PaymentForm({ payment, party, amount, onClose, draft }: PaymentDialogPr
         )}
         <TextField
           label="Note"
+          help="Only you can see this."
           autoComplete="off"
           maxLength={500}
           error={errors.note?.message}
           {...register('note')}
         />
       </form>
-      {payment && (
+      {payment?.deletion_asked_by === null && !payment.is_read_only && (
         <Button
           tone="danger-outline"
           className="mt-6 w-full"
@@ -233,6 +274,84 @@ function PaymentForm({ payment, party, amount, onClose, draft }: PaymentDialogPr
         </Button>
       )}
     </FormDialog>
+  )
+}
+
+/** What the form calls an account: the tutor or student, or the family of several. */
+function partyOf(account: PaymentDialogProps['account']): string {
+  return account?.id ?? (account?.connection_id ? accountParty(account.connection_id) : '')
+}
+
+/** Fills in the only person whom it can be about, and what is due; the balance of whoever is chosen. */
+function useDue(
+  { control, setValue, getFieldState }: ReturnType<typeof useForm<PaymentFields>>,
+  { isNew, people }: { isNew: boolean; people: Person[] | undefined },
+): Balance | undefined {
+  const balances = useBalances(monthOf(dayIn(new Date())), isNew)
+  const [kind, chosen] = useWatch({ control, name: ['kind', 'party'] })
+  const present = people?.filter(({ archived }) => !archived)
+  const only = isNew && chosen === '' && present?.length === 1 ? present[0]?.id : undefined
+  useEffect(() => {
+    if (only) setValue('party', only)
+  }, [only, setValue])
+  const accounts = balances.data?.balances.filter((one) => partyOf(one) === chosen) ?? []
+  const balance = accounts.find((one) => one.connection_id !== null) ?? accounts[0]
+  const due = balance ? dueOf(balance) : 0
+  const filled = isNew && kind === 'payment' && chosen !== '' && due > 0 ? due.toFixed(2) : ''
+  useEffect(() => {
+    if (isNew && !getFieldState('amount').isDirty) setValue('amount', filled)
+  }, [isNew, filled, getFieldState, setValue])
+  return balance
+}
+
+/** Where a shared payment stands, and what was said about it. */
+function Standing({ payment, other, onKept }: { payment: Payment; other: string; onKept: () => void }) {
+  const reader = useSide()
+  const toast = useToast()
+  const [isBusy, setIsBusy] = useState(false)
+  const standing = standingWords(payment, reader)
+  if (payment.is_read_only)
+    return (
+      <div className="mb-4">
+        <Notice>{`${reader === 'parent' ? 'The tutor' : 'The family'} closed its account. You can still read this payment, but only change your note.`}</Notice>
+      </div>
+    )
+  if (!standing) return null
+  const keep = async () => {
+    setIsBusy(true)
+    try {
+      await paymentAnswers.keep(payment)
+      toast.success('Payment kept')
+      onKept()
+    } catch {
+      setIsBusy(false)
+      toast.error('Error', 'Your answer was not taken. Please look again.')
+    }
+  }
+  return (
+    <div className="mb-4">
+      <Notice>
+        <p className="font-semibold">{standing.words}</p>
+        {payment.dispute_note && <p className="break-words">“{payment.dispute_note}”</p>}
+        {payment.is_shared && payment.deletion_asked_by === null && (
+          <p>It counts once both sides confirm it. If you change it, {other} is asked again.</p>
+        )}
+        {payment.deletion_asked_by === 'you' && (
+          <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
+            <p>It goes when {other} agrees.</p>
+            <Button
+              size="small"
+              tone="secondary"
+              busy={isBusy}
+              busyText="Keeping..."
+              onClick={() => void keep()}
+            >
+              Keep it after all
+            </Button>
+          </div>
+        )}
+      </Notice>
+    </div>
   )
 }
 

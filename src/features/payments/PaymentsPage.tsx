@@ -15,36 +15,38 @@ import { MonthSelect } from '#platform/ui/MonthSelect.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import type { AccountName } from './balance.ts'
+import { accountKey } from './balance-text.ts'
 import { useBalances, useLedger } from './client.web.ts'
 import { Ledger } from './Ledger.tsx'
 import type { Payment } from './payment.ts'
 import { PaymentDialog } from './PaymentDialog.tsx'
 import { WaysToPay } from './WaysToPay.tsx'
+import { UnsharedPaymentsCard } from './UnsharedPaymentsCard.tsx'
+import { WaitingPaymentsCard } from './WaitingPaymentsCard.tsx'
 
 /** How far back a payment can be looked up and mended; older ones are in the balance that was carried over. */
 const MONTHS = 24
 
 /** One balance of one month, line by line. */
 export default function PaymentsPage() {
-  const { role, currency } = useMe()
+  const { role } = useMe()
   const isParent = role === 'parent'
   const canWrite = useCanWrite()
   const months = monthsBack(monthOf(dayIn(new Date())), MONTHS)
   const [query, setQuery] = useSearchParams()
   const asked = query.get('month')
   const month = asked && months.includes(asked) ? asked : (months[0] ?? '')
-  const [edited, setEdited] = useState<Payment | 'new' | 'paid'>()
+  const [edited, setEdited] = useState<Payment | 'new'>()
 
   const balances = useBalances(month)
   const tutors = useTutors()
   const students = useStudents()
   const people = isParent ? tutors : students
-  // Whoever has a balance, and everyone of every day.
-  const parties = new Map<string, string>()
-  for (const { id, name } of balances.data?.balances ?? []) parties.set(id ?? 'unknown', name)
-  for (const { id, name } of people.data ?? []) parties.set(id, name)
   const isKnown = balances.isSuccess && people.isSuccess
-  const party = query.get('with') ?? (isKnown ? [...parties.keys()][0] : undefined)
+  const { parties, resolve } = partiesOf(balances.data, people.data)
+  const wanted = query.get('with')
+  const party = isKnown ? (wanted ? resolve(wanted) : [...parties.keys()][0]) : undefined
   const ledger = useLedger(month, party)
   const error = balances.error ?? people.error ?? ledger.error
   useFailureToast(error, 'Failed to fetch payments')
@@ -84,6 +86,7 @@ export default function PaymentsPage() {
           </Button>
         )}
       </div>
+      <WaitingPaymentsCard />
       {isEmpty ? (
         <div className="mt-5">
           <Empty
@@ -127,13 +130,13 @@ export default function PaymentsPage() {
           <div className="mt-4">
             {ledger.isPending && !error && <LoadingCards count={2} label="Loading payments..." />}
             {error && <LoadFailed title="Your payments did not load" onRetry={retry} />}
-            {due?.connection_id && due.balance > 0 && (
+            {isParent && due?.connection_id && due.balance > 0 && (
               <WaysToPay
                 connectionId={due.connection_id}
                 name={due.name}
                 amount={due.balance}
-                currency={currency}
-                onPaid={canWrite ? () => setEdited('paid') : undefined}
+                currency={due.currency}
+                onPaid={canWrite ? () => setEdited('new') : undefined}
               />
             )}
             {ledger.isSuccess && (
@@ -142,19 +145,48 @@ export default function PaymentsPage() {
                 balance={ledger.data.balance}
                 lines={ledger.data.lines}
                 onEdit={canWrite ? setEdited : undefined}
+                onPay={canWrite ? () => setEdited('new') : undefined}
               />
             )}
           </div>
+          <UnsharedPaymentsCard />
         </>
       )}
       {edited && (
         <PaymentDialog
-          payment={typeof edited === 'string' ? undefined : edited}
-          amount={edited === 'paid' ? due?.balance : undefined}
-          party={party === 'unknown' ? undefined : party}
+          payment={edited === 'new' ? undefined : edited}
+          account={ledger.data?.balance}
           onClose={() => setEdited(undefined)}
         />
       )}
     </>
   )
+}
+
+/** The accounts to choose from, by key: whoever has a balance, everyone of every day, and what is in the own records only. */
+function partiesOf(
+  data: { balances: AccountName[]; accounts: AccountName[] } | undefined,
+  people: readonly { id: string }[] | undefined,
+): { parties: Map<string, string>; resolve: (wanted: string) => string } {
+  const worthALine = new Set(data?.balances.map(accountKey))
+  const everyDay = new Set(people?.map(({ id }) => id))
+  const parties = new Map<string, string>()
+  for (const account of [...(data?.accounts ?? []), ...(data?.balances ?? [])]) {
+    const isOffered =
+      account.connection_id !== null ||
+      worthALine.has(accountKey(account)) ||
+      (!account.is_only_yours && everyDay.has(account.id ?? ''))
+    if (isOffered)
+      parties.set(
+        accountKey(account),
+        account.is_only_yours ? `${account.name}, only in your records` : account.name,
+      )
+  }
+  // A link to somebody leads to the account of both sides, unless there is one of the own records as well.
+  const resolve = (wanted: string) =>
+    parties.has(wanted)
+      ? wanted
+      : (data?.accounts.find((one) => one.id === wanted && one.connection_id !== null)?.connection_id ??
+        wanted)
+  return { parties, resolve }
 }

@@ -3,7 +3,7 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
-import type { Balance, LedgerLine } from './balance.ts'
+import type { AccountName, Balance, LedgerLine } from './balance.ts'
 import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
 
 /** Hours of the wire in words: "1.5 h". */
@@ -14,6 +14,30 @@ export function inHours(hours: number): string {
 /** What a balance is called; the amount beside it is always positive. */
 export function openLabel(balance: number): 'Open' | 'Paid ahead' {
   return balance < 0 ? 'Paid ahead' : 'Open'
+}
+
+/** What an account is asked for by: its connection, else the tutor or student. */
+export function accountKey({
+  connection_id: connection,
+  id,
+}: Pick<AccountName, 'connection_id' | 'id'>): string {
+  return connection ?? id ?? 'unknown'
+}
+
+/** "$135.00 on its way": what one side alone reported as paid; undefined where there is none. */
+export function onItsWay(
+  { on_its_way_amount: amount }: Pick<Balance, 'on_its_way_amount'>,
+  currency: Currency,
+): string | undefined {
+  return amount > 0 ? `${formatAmount(amount, currency)} on its way` : undefined
+}
+
+/** What can be marked as paid now: what is open and not on its way; 0 where nothing is. */
+export function dueOf({
+  balance,
+  on_its_way_amount: underway,
+}: Pick<Balance, 'balance' | 'on_its_way_amount'>): number {
+  return Math.max(0, Math.round((balance - underway) * 100) / 100)
 }
 
 /** What a line is: the child who was taught, or the kind of payment. */

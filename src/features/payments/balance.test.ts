@@ -177,3 +177,20 @@ test('a session without a rate owes nothing and still uses prepaid time', () => 
   ])
   assert.deepEqual([lines[1]?.balance, lines[1]?.left, lines[1]?.coveredAmount], [0, 0, 0])
 })
+
+test('what only one side reported is a line that changes nothing, and is on its way', () => {
+  const pending = { counts: false, standing: 'waiting' as const }
+  const lines = ledgerOf([
+    { ...entry('h', 'hours', '2026-10-01', 60, 4000), ...pending },
+    { ...entry('p', 'payment', '2026-10-01', 0, 1000), ...pending },
+    { ...entry('o', 'opening', '2026-10-01', 0, 500), ...pending },
+    { ...entry('d', 'payment', '2026-10-01', 0, 700), counts: false, standing: 'disputed' as const },
+    entry('s', 'session', '2026-10-02', 60, 4500, 4500),
+  ])
+  const { balance, onItsWay, left, paid } = figuresBetween(
+    lines,
+    '2026-10-01' as CalendarDay,
+    '2026-10-31' as CalendarDay,
+  )
+  assert.deepEqual([lines.length, balance, onItsWay, left, paid], [5, 4500, 5000, 0, 0])
+})

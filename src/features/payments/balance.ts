@@ -4,8 +4,9 @@ import * as z from 'zod/mini'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { type Cents, cents, dollars, priceOf } from '#kernel/money.ts'
+import { type Cents, cents, Currency, dollars, priceOf } from '#kernel/money.ts'
 import { Month } from '#features/sessions/session.ts'
+import { type Standing, STANDINGS } from '#features/sessions/confirmation.ts'
 import { Payment, type PaymentKind } from './payment.ts'
 
 /** What changes a balance: a session, or a payment of some kind. */
@@ -19,6 +20,10 @@ export interface Entry {
   rate: Cents | null
   /** What a session came to (null where there was no rate), what was paid, or what was owed from before. */
   amount: Cents | null
+  /** False for a payment that the two sides do not agree on: a line that changes no balance. */
+  counts?: boolean
+  /** Where it stands between the two sides. */
+  standing?: Standing
 }
 
 /** An entry with what it did to the balance. */
@@ -45,7 +50,7 @@ export function ledgerOf<E extends Entry>(entries: readonly E[]): Line<E>[] {
   return [...entries].sort(inOrder).map((entry) => {
     const effect = effectOf(entry, left as Minutes)
     balance += effect.charged - effect.paid
-    left += (entry.kind === 'hours' ? entry.minutes : 0) - effect.covered
+    left += (entry.kind === 'hours' && entry.counts !== false ? entry.minutes : 0) - effect.covered
     return { entry, ...effect, balance: cents(balance), left: left as Minutes }
   })
 }
@@ -58,6 +63,7 @@ function inOrder(a: Entry, b: Entry): number {
 function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredAmount' | 'charged' | 'paid'> {
   const amount = entry.amount ?? cents(0)
   const none = { covered: 0 as Minutes, coveredAmount: cents(0), charged: cents(0), paid: cents(0) }
+  if (entry.counts === false) return none
   if (entry.kind === 'payment') return { ...none, paid: amount }
   if (entry.kind === 'opening') return { ...none, charged: amount }
   // Hours are bought and paid at once; the lessons that they cover cost nothing more.
@@ -86,6 +92,8 @@ export interface Figures {
   other: Cents
   paid: Cents
   balance: Cents
+  /** What one side alone reported as paid: outside the balance until the other confirms it. */
+  onItsWay: Cents
   left: Minutes
   prepaid: Prepaid
 }
@@ -104,9 +112,16 @@ export function figuresBetween(lines: readonly Line[], from: CalendarDay, to: Ca
     other: sum(({ entry, charged }) => (entry.kind === 'session' ? 0 : charged)),
     paid: sum((line) => line.paid),
     balance: until.at(-1)?.balance ?? cents(0),
+    onItsWay: cents(
+      until.reduce((total, { entry }) => total + (isOnItsWay(entry) ? (entry.amount ?? 0) : 0), 0),
+    ),
     left: until.at(-1)?.left ?? (0 as Minutes),
     prepaid: prepaidState(until),
   }
+}
+
+function isOnItsWay({ kind, counts, standing }: Entry): boolean {
+  return counts === false && standing === 'waiting' && (kind === 'payment' || kind === 'hours')
 }
 
 /** How far what was paid beforehand still reaches, at the end of a ledger. */
@@ -120,10 +135,12 @@ export function prepaidState(lines: readonly Line[]): Prepaid {
   return lesson && -end.balance < 2 * lesson.charged ? 'low' : 'ample'
 }
 
-/** Adds accounts up; prepaid time is not added, because hours with one tutor pay no other. */
-export function totalOf(figures: readonly Figures[]): Omit<Figures, 'left' | 'prepaid'> {
-  const sum = (field: keyof Omit<Figures, 'left' | 'prepaid'>) =>
-    cents(figures.reduce((total, one) => total + one[field], 0))
+/** The figures of several accounts together; prepaid time is not added, because hours with one tutor pay no other. */
+export type Totals = Omit<Figures, 'left' | 'prepaid'>
+
+/** Adds accounts up. */
+export function totalOf(figures: readonly Figures[]): Totals {
+  const sum = (field: keyof Totals) => cents(figures.reduce((total, one) => total + one[field], 0))
   return {
     carriedOver: sum('carriedOver'),
     sessions: sum('sessions'),
@@ -131,6 +148,7 @@ export function totalOf(figures: readonly Figures[]): Omit<Figures, 'left' | 'pr
     other: sum('other'),
     paid: sum('paid'),
     balance: sum('balance'),
+    onItsWay: sum('onItsWay'),
   }
 }
 
@@ -142,13 +160,24 @@ const amounts = {
   paid_amount: z.number(),
   /** Dollars owed at the end; negative is credit. */
   balance: z.number(),
+  /** Dollars that one side alone reported as paid, outside the balance. */
+  on_its_way_amount: z.number(),
 }
-export const Balance = z.object({
-  /** The tutor, or to a tutor the student; null for all who were deleted. */
+/** Whom an account is kept with. */
+const account = {
+  /** The tutor, or to a tutor the student; null for all who were deleted, and for a family with several students. */
   id: z.nullable(z.string()),
+  /** The connection whose two sides keep this account together; null for an account of the own records. */
+  connection_id: z.nullable(z.string()),
   name: z.string(),
-  /** The active connection that a family keeps it under. */
-  connection_id: z.optional(z.nullable(z.string())),
+  currency: Currency,
+  /** Whether these are the own records about people with whom there is an account of both sides as well. */
+  is_only_yours: z.boolean(),
+}
+export const AccountName = z.object(account)
+export type AccountName = z.output<typeof AccountName>
+export const Balance = z.object({
+  ...account,
   ...amounts,
   hours_left: z.number(),
   prepaid: z.enum(['none', 'ample', 'low', 'used_up']),
@@ -170,6 +199,8 @@ const LedgerLine = z.object({
   paid: z.number(),
   balance: z.number(),
   hours_left: z.number(),
+  /** Where it stands between the two sides; a payment that is not agreed on changes no balance. */
+  standing: z.enum(STANDINGS),
   payment: z.nullable(Payment),
 })
 export type LedgerLine = z.output<typeof LedgerLine>
@@ -183,7 +214,14 @@ export const ReadBalances = endpoint({
   closedTo: ['caregiver'],
   needsAllStudents: true,
   input: z.strictObject({ month: Month }),
-  output: z.object({ month: z.string(), total: z.object(amounts), balances: z.array(Balance) }),
+  output: z.object({
+    month: z.string(),
+    /** Of the accounts in the workspace's currency. */
+    total: z.object(amounts),
+    balances: z.array(Balance),
+    /** Every account, also one with nothing to show. */
+    accounts: z.array(AccountName),
+  }),
 })
 export const ReadLedger = endpoint({
   operation: 'ReadLedger',
@@ -195,18 +233,30 @@ export const ReadLedger = endpoint({
   needsAllStudents: true,
   input: z.strictObject({
     month: Month,
-    with: z.union([z.uuid(), z.literal('unknown')], { error: 'Name a tutor, a student or unknown' }),
+    with: z.union([z.uuid(), z.literal('unknown')], {
+      error: 'Name a connection, a tutor, a student or unknown',
+    }),
   }),
   output: z.object({ month: z.string(), balance: Balance, lines: z.array(LedgerLine) }),
 })
 
 /** Figures as they travel: dollars and hours. */
-export function toBalance(id: string | null, name: string, figures: Figures): Balance {
-  return { id, name, ...inDollars(figures), hours_left: hours(figures.left), prepaid: figures.prepaid }
+export function toBalance(account: AccountName, figures: Figures): Balance {
+  const { id, connection_id, name, currency, is_only_yours } = account
+  return {
+    id,
+    connection_id,
+    name,
+    currency,
+    is_only_yours,
+    ...inDollars(figures),
+    hours_left: hours(figures.left),
+    prepaid: figures.prepaid,
+  }
 }
 
 /** The amounts of figures in dollars. */
-export function inDollars(figures: Omit<Figures, 'left' | 'prepaid'>) {
+export function inDollars(figures: Totals) {
   return {
     carried_over: dollars(figures.carriedOver),
     sessions_amount: dollars(figures.sessions),
@@ -214,6 +264,7 @@ export function inDollars(figures: Omit<Figures, 'left' | 'prepaid'>) {
     other_amount: dollars(figures.other),
     paid_amount: dollars(figures.paid),
     balance: dollars(figures.balance),
+    on_its_way_amount: dollars(figures.onItsWay),
   }
 }
 
@@ -225,6 +276,7 @@ export function isWorthALine(figures: Figures): boolean {
     figures.other,
     figures.paid,
     figures.balance,
+    figures.onItsWay,
     figures.left,
   ].some((value) => value !== 0)
 }

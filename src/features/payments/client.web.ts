@@ -5,6 +5,15 @@ import { newId } from '#kernel/id.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { ReadBalances, ReadLedger } from './balance.ts'
+import {
+  ConfirmPayment,
+  DisputePayment,
+  KeepPayment,
+  ListUnsharedPayments,
+  ListWaitingPayments,
+  SharePayments,
+  WithdrawPaymentConfirmation,
+} from './confirmation.ts'
 import type { SetPaymentWays } from './own-ways.ts'
 import { AddPayment, DeletePayment, type Payment, UpdatePayment } from './payment.ts'
 import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
@@ -30,6 +39,50 @@ export function useLedger(month: string, party: string | undefined) {
   })
 }
 
+/** The payments that wait for the own side's word. */
+export function useWaitingPayments(isWanted = true) {
+  return useQuery({
+    queryKey: ['payments', 'waiting'],
+    enabled: isWanted,
+    queryFn: ({ signal }) => call(ListWaitingPayments, {}, { signal }),
+  })
+}
+
+/** The payments that the other side of a connection does not see. */
+export function useUnsharedPayments() {
+  return useQuery({
+    queryKey: ['payments', 'unshared'],
+    queryFn: ({ signal }) => call(ListUnsharedPayments, {}, { signal }),
+  })
+}
+
+/** A payment as it was seen: only what was seen is answered. */
+type Seen = Pick<Payment, 'id' | 'version'>
+
+/** The answers of a side about what the other reported; each refreshes every list. */
+export const paymentAnswers = {
+  confirm: ({ id, version }: Seen) => andRefresh(call(ConfirmPayment, {}, { id, version })),
+  withdraw: ({ id }: Seen) => andRefresh(call(WithdrawPaymentConfirmation, {}, { id })),
+  dispute: ({ id, version }: Seen, note: string) =>
+    andRefresh(call(DisputePayment, { note }, { id, version })),
+  keep: ({ id, version }: Seen) => andRefresh(call(KeepPayment, {}, { id, version })),
+  remove: ({ id, version }: Seen) => andRefresh(call(DeletePayment, {}, { id, version })),
+}
+
+/** Shares payments of the own records with the people whom they are about. */
+export function sharePayments(payments: readonly Payment[]) {
+  return andRefresh(call(SharePayments, { payments: payments.map(({ id }) => id) }))
+}
+
+async function andRefresh<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } finally {
+    // What was refused is not as it was seen.
+    await queryClient.invalidateQueries()
+  }
+}
+
 /** Adds a payment, or changes the one that is given. */
 export function useSavePayment() {
   return useMutation({
@@ -43,7 +96,7 @@ export function useSavePayment() {
       idempotencyKey: string
     }) =>
       payment
-        ? call(UpdatePayment, input, { id: payment.id, version: payment.version })
+        ? call(UpdatePayment, changesOf(input), { id: payment.id, version: payment.version })
         : call(AddPayment, input, { idempotencyKey }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
@@ -66,8 +119,20 @@ export function inputOf({
   hours,
   method,
   note,
+  connection_id,
 }: Payment): PaymentInput {
-  return { tutor_id, student_id, date, kind, amount, hours, method, note }
+  const shared = connection_id === null ? {} : { connection_id }
+  return { tutor_id, student_id, date, kind, amount, hours, method, note, ...shared }
+}
+
+/** What of it can be changed: a payment stays in its account. */
+function changesOf({
+  connection_id: _account,
+  currency: _currency,
+  is_another: _isAnother,
+  ...changes
+}: PaymentInput) {
+  return changes
 }
 
 /** Takes back what was done to a payment; answers whether that worked. */
@@ -77,8 +142,11 @@ export async function undo(
   try {
     if ('added' in done) await call(DeletePayment, {}, { id: done.added.id })
     else if ('changed' in done)
-      await call(UpdatePayment, inputOf(done.before), { id: done.changed.id, version: done.changed.version })
-    else await call(AddPayment, inputOf(done.deleted), { idempotencyKey: newId() })
+      await call(UpdatePayment, changesOf(inputOf(done.before)), {
+        id: done.changed.id,
+        version: done.changed.version,
+      })
+    else await call(AddPayment, { ...inputOf(done.deleted), is_another: true }, { idempotencyKey: newId() })
     return true
   } catch {
     return false

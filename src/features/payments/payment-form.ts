@@ -4,7 +4,7 @@ import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 
 export interface PaymentFields {
-  /** The tutor, or to a tutor the student. */
+  /** The tutor, or to a tutor the student; 'account:' and a connection for the family of several students. */
   party: string
   date: string
   kind: PaymentKind
@@ -29,14 +29,16 @@ export const METHOD_LABELS: Record<Method, string> = {
 }
 
 /** The form of a new payment, on a day; empty but for what is known of it. */
-export function emptyPayment(today: string, party = '', amount = ''): PaymentFields {
-  return { party, date: today, kind: 'payment', amount, hours: '', method: '', note: '' }
+export function emptyPayment(today: string, party = ''): PaymentFields {
+  return { party, date: today, kind: 'payment', amount: '', hours: '', method: '', note: '' }
 }
 
 /** A payment as the form shows it. */
 export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
   return {
-    party: (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) ?? '',
+    party:
+      (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) ??
+      (payment.connection_id === null ? '' : accountParty(payment.connection_id)),
     date: payment.date,
     kind: payment.kind,
     amount: payment.amount.toFixed(2),
@@ -46,10 +48,21 @@ export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
   }
 }
 
+const ACCOUNT = 'account:'
+/** What the form calls the account of a connection that is about nobody in particular. */
+export function accountParty(connectionId: string): string {
+  return ACCOUNT + connectionId
+}
+
+/** Whether the form is about the account of a connection. */
+export function isAccount(party: string): boolean {
+  return party.startsWith(ACCOUNT)
+}
+
 /** What is sent. Hours belong to prepaid hours only, and a debt from before was not paid in any way. */
 export function toInput(fields: PaymentFields, keptWith: KeptWith) {
   return {
-    ...(keptWith === 'tutor' ? { tutor_id: fields.party || null } : { student_id: fields.party || null }),
+    ...partyOf(fields.party, keptWith),
     date: fields.date,
     kind: fields.kind,
     amount: typedNumber(fields.amount),
@@ -57,4 +70,9 @@ export function toInput(fields: PaymentFields, keptWith: KeptWith) {
     method: fields.kind === 'opening' ? null : fields.method || null,
     note: fields.note,
   }
+}
+
+function partyOf(party: string, keptWith: KeptWith) {
+  if (isAccount(party)) return { connection_id: party.slice(ACCOUNT.length) }
+  return keptWith === 'tutor' ? { tutor_id: party || null } : { student_id: party || null }
 }

@@ -3,8 +3,9 @@ import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
 import { endpoint, type Role } from '#kernel/endpoint.ts'
-import { type Cents, cents, centsOfText } from '#kernel/money.ts'
+import { type Cents, cents, centsOfText, Currency } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
+import { OTHER_CLOSED } from '#features/sessions/confirmation.ts'
 
 /** 'hours' buys lessons beforehand, 'opening' is a debt from before. */
 export const PAYMENT_KINDS = ['payment', 'hours', 'opening'] as const
@@ -34,7 +35,21 @@ export const Payment = z.object({
   /** Hours that were bought; null for money alone. */
   hours: z.nullable(z.number()),
   method: z.nullable(z.enum(METHODS)),
+  /** The reader's own; the other side never gets it. */
   note: z.nullable(z.string()),
+  /** The connection that it is shared under; null for a payment in the own records only. */
+  connection_id: z.nullable(z.string()),
+  currency: Currency,
+  own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
+  other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
+  /** What was said when it was disputed, the other side's before the own. */
+  dispute_note: z.nullable(z.string()),
+  deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
+  /** Whether it is part of the balance: both confirmed it, or nobody else takes part. */
+  counts: z.boolean(),
+  is_shared: z.boolean(),
+  /** The other side's account was deleted or disabled: it can be read, and not changed. */
+  is_read_only: z.boolean(),
   version: z.number(),
 })
 export type Payment = z.output<typeof Payment>
@@ -74,7 +89,15 @@ const fields = {
   method: z.optional(z.nullable(z.enum(METHODS, { error: 'Choose how it was paid' }))),
   note: optionalText(500),
 }
-export const NewPayment = z.strictObject(fields)
+export const NewPayment = z.strictObject({
+  ...fields,
+  /** The connection that it is for, where a student is in several, or it is for nobody in particular. */
+  connection_id: z.optional(z.uuid()),
+  /** Checked where it is named: an account has one currency. */
+  currency: z.optional(Currency),
+  /** Whether it is another payment than the one of the same day and amount; asked where it is not said. */
+  is_another: z.optional(z.boolean()),
+})
 export type NewPayment = z.output<typeof NewPayment>
 export const PaymentChanges = z.strictObject({
   ...fields,
@@ -90,9 +113,11 @@ const refusals = {
   no_student: { status: 422, title: 'Please select a student', field: 'student_id' },
   no_hours: { status: 422, title: 'Enter the hours that were paid', field: 'hours' },
   no_amount: { status: 422, title: 'Enter an amount above 0', field: 'amount' },
+  too_far_ahead: { status: 422, title: 'A payment can be dated tomorrow at the latest', field: 'date' },
 } as const
 const changed = {
   changed: { status: 409, title: 'This payment was changed elsewhere in the meantime. Please look again.' },
+  ...OTHER_CLOSED,
 } as const
 const roles = ['parent', 'tutor', 'admin'] as const
 
@@ -131,6 +156,13 @@ export const AddPayment = endpoint({
   refusals: {
     ...refusals,
     too_many_rows: { status: 422, title: 'You have reached the limit of 10,000 payments' },
+    same_payment: { status: 409, title: 'The same payment is already recorded' },
+    not_connected: { status: 422, title: 'This connection has ended', field: 'connection_id' },
+    other_currency: {
+      status: 422,
+      title: 'This account is kept in another currency',
+      field: 'currency',
+    },
   },
 })
 export const UpdatePayment = endpoint({
@@ -142,21 +174,29 @@ export const UpdatePayment = endpoint({
   needsAllStudents: true,
   input: PaymentChanges,
   output: Payment,
-  refusals: { ...refusals, ...changed },
+  refusals: {
+    ...refusals,
+    ...changed,
+    other_connection: {
+      status: 409,
+      title: 'This payment is shared. Record a new one, and delete this one.',
+    },
+  },
 })
 export const DeletePayment = endpoint({
   operation: 'DeletePayment',
-  summary: 'Delete a payment',
+  summary:
+    'Delete a payment. What the other side ever confirmed is deleted once it agrees: 202 with code deletion_requested until then',
   method: 'DELETE',
   path: '/api/v1/payments/:id',
   access: roles,
   needsAllStudents: true,
   input: z.strictObject({}),
-  output: z.undefined(),
+  output: z.optional(z.object({ code: z.literal('deletion_requested'), version: z.number() })),
   refusals: changed,
 })
 
-/** What a payment needs beyond its fields, in the order in which a form would say it; undefined when it is whole. */
+/** What a payment needs beyond its fields, in the order in which a form would say it; undefined when it is whole. Where its account is known nobody needs to be named. */
 export function whatIsMissing(
   payment: {
     kind: PaymentKind
@@ -166,9 +206,10 @@ export function whatIsMissing(
     studentId: string | null
   },
   keptWith: KeptWith,
+  hasAccount = false,
 ): 'no_tutor' | 'no_student' | 'no_hours' | 'no_amount' | undefined {
-  if (!payment.tutorId && keptWith === 'tutor') return 'no_tutor'
-  if (!payment.studentId && keptWith === 'student') return 'no_student'
+  if (!payment.tutorId && keptWith === 'tutor' && !hasAccount) return 'no_tutor'
+  if (!payment.studentId && keptWith === 'student' && !hasAccount) return 'no_student'
   if (payment.kind === 'hours' && !payment.hours) return 'no_hours'
   return payment.kind !== 'hours' && payment.amount === 0 ? 'no_amount' : undefined
 }

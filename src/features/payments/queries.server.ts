@@ -2,15 +2,27 @@
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
-import { type Cents, dollars } from '#kernel/money.ts'
-import { COUNTS } from '#features/sessions/queries.server.ts'
-import { listStudents, readStudent } from '#features/students/queries.server.ts'
+import { type Cents, type Currency, dollars } from '#kernel/money.ts'
+import { plainName } from '#kernel/plain-name.ts'
+import type { Standing, Word } from '#features/sessions/confirmation.ts'
+import { COUNTS, STANDING } from '#features/sessions/queries.server.ts'
+import { listStudents } from '#features/students/queries.server.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
-import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
+import { listTutors } from '#features/tutors/queries.server.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
+import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { newId, type WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import { type Entry, type Figures, figuresBetween, isWorthALine, ledgerOf, type Line } from './balance.ts'
+import {
+  type AccountName,
+  type Entry,
+  type Figures,
+  figuresBetween,
+  isWorthALine,
+  ledgerOf,
+  type Line,
+} from './balance.ts'
+import { paymentStanding, type SharedPayment, waitsForYou } from './confirmation.ts'
 import type { NewWay } from './own-ways.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 import type { OwnWays, PaymentWay } from './payment-way.ts'
@@ -26,27 +38,26 @@ export interface PaymentRow {
   amount_cents: Cents
   prepaid_minutes: Minutes | null
   method: Method | null
-  note: string | null
 }
 
-/** One payment, or undefined when the owner has none with this id. */
+/** One payment, or undefined when the side has none with this id. */
 export async function readPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: string,
 ): Promise<Payment | undefined> {
-  const row = await withNames(tx, workspaceId).where('payments.id', '=', id).executeTakeFirst()
+  const row = await paymentsOf(tx, workspaceId).where('payments.id', '=', id).executeTakeFirst()
   return row && toPayment(row)
 }
 
-/** The owner's payments between two days, newest first. */
+/** The side's payments between two days, newest first. */
 export async function listPayments(
   tx: Tx,
   workspaceId: WorkspaceId,
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Payment[]> {
-  const rows = await withNames(tx, workspaceId)
+  const rows = await paymentsOf(tx, workspaceId)
     .where('payments.day', '>=', from)
     .where('payments.day', '<=', to)
     .orderBy('payments.day', 'desc')
@@ -55,40 +66,168 @@ export async function listPayments(
   return rows.map(toPayment)
 }
 
+/** More than anybody reads at once; older ones come up as these are answered. */
+const MOST = 1000
+
+/** The payments that the side shares with others, newest first; where asked for, only what waits for its word. */
+export async function listShared(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  { isWaiting = false }: { isWaiting?: boolean } = {},
+): Promise<SharedPayment[]> {
+  let query = paymentsOf(tx, workspaceId)
+    .leftJoin('connections', 'connections.id', 'payments.connection_id')
+    .leftJoin('workspaces', 'workspaces.id', 'connections.family_id')
+    .select(['connections.family_id as family', 'workspaces.owner_name'])
+    .where('payments.connection_id', 'is not', null)
+    .orderBy('payments.day', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(MOST)
+  // As waitsForYou (confirmation.ts) says it.
+  if (isWaiting)
+    query = query
+      .where('payments.is_read_only', '=', false)
+      .where(
+        sql<boolean>`case when payments.deletion_by is not null then payments.deletion_by = 'other' else payments.own_says = 'none' end`,
+      )
+  return (await query.execute()).map((row) => {
+    const payment = toPayment(row)
+    return {
+      id: payment.id,
+      student_name: payment.student_name,
+      date: payment.date,
+      kind: payment.kind,
+      amount: payment.amount,
+      hours: payment.hours,
+      method: payment.method,
+      currency: payment.currency,
+      own_confirmation: payment.own_confirmation,
+      other_confirmation: payment.other_confirmation,
+      dispute_note: payment.dispute_note,
+      deletion_asked_by: payment.deletion_asked_by,
+      is_read_only: payment.is_read_only,
+      version: payment.version,
+      connection_id: payment.connection_id ?? '',
+      other_name: row.family === workspaceId ? payment.tutor_name : plainName(row.owner_name, '') || null,
+      waits_for_you: waitsForYou(payment),
+    }
+  })
+}
+
+/** What is in the side's records only, with people whom it is connected with, newest first. */
+export async function listUnshared(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Payment[]> {
+  const parties = (await activeConnections(tx, workspaceId, keptWith)).flatMap(({ partyIds }) => partyIds)
+  if (parties.length === 0) return []
+  const rows = await paymentsOf(tx, workspaceId)
+    .where('payments.connection_id', 'is', null)
+    .where(`payments.${PARTY[keptWith]}`, 'in', parties)
+    .orderBy('payments.day', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(MOST)
+    .execute()
+  return rows.map(toPayment)
+}
+
+/** A payment as a command decides about it. */
+export type LockedPayment = PaymentRow & {
+  key: number
+  connection_id: string | null
+  note: string | null
+  facts_version: number
+  other_took_part: boolean
+  own_says: Word
+  own_word_note: string | null
+  deletion_by: 'you' | 'other' | null
+  is_read_only: boolean
+  /** The version as it travels, which counts the reader's own note too. */
+  version: number
+}
+
 /** The stored values of one payment, locked until the transaction ends. */
 export async function lockPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: string,
-): Promise<(PaymentRow & { version: number }) | undefined> {
+): Promise<LockedPayment | undefined> {
   const row = await tx
     .selectFrom('payments')
-    .select([
-      'tutor_id',
-      'student_id',
-      'day',
-      'kind',
-      'amount_cents',
-      'prepaid_minutes',
-      'method',
-      'note',
-      'version',
-    ])
+    .select(['key', 'tutor_id', 'student_id', 'day', 'kind', 'amount_cents', 'prepaid_minutes', 'method'])
+    .select(['connection_id', 'note', 'facts_version', 'other_took_part', 'own_says', 'own_word_note'])
+    .select(['deletion_by', 'is_read_only', 'own_version as version'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  return row as (PaymentRow & { version: number }) | undefined
+  return row as LockedPayment | undefined
 }
 
-/** Adds a payment unless the owner has `most` already, and returns its id; exact under parallel calls (promise I17). */
+/** The account that a payment belongs to: of a connection, or with a tutor or student in the own records. */
+export interface PaymentAccount {
+  connectionId: string | null
+  currency: Currency
+}
+
+/** The account that a payment recorded now belongs to; undefined where a connection is named that there is not. */
+export async function accountOfPayment(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  {
+    tutorId,
+    studentId,
+    named,
+    day,
+  }: { tutorId: string | null; studentId: string | null; named: string | null; day: CalendarDay },
+): Promise<PaymentAccount | undefined> {
+  const { rows } = await sql<{ id: string | null; currency: Currency }>`
+    select link.id, (select w.currency from workspaces w where w.id = coalesce((select c.family_id from connections c where c.id = link.id), ${workspaceId}::uuid)) as currency
+    from payment_connection(${tutorId}::uuid, ${studentId}::uuid, ${named}::uuid, ${day}::date) as link (id)`.execute(
+    tx,
+  )
+  const [row] = rows
+  return !row || (named && row.id !== named) ? undefined : { connectionId: row.id, currency: row.currency }
+}
+
+/** Whether the same is recorded already in an account, locked so that two who record at once see each other. */
+export async function hasSamePayment(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  connectionId: string | null,
+  row: PaymentRow,
+): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`payments:${connectionId ?? workspaceId}`}, 0))`.execute(
+    tx,
+  )
+  let query = tx
+    .selectFrom('payments')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('day', '=', row.day)
+    .where('kind', '=', row.kind)
+    .where('amount_cents', '=', row.amount_cents)
+    .where('deletion_by', 'is', null)
+  query = connectionId
+    ? query.where('connection_id', '=', connectionId)
+    : query
+        .where('connection_id', 'is', null)
+        .where('tutor_id', 'is not distinct from', row.tutor_id)
+        .where('student_id', 'is not distinct from', row.student_id)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** Adds a payment unless the side has `most` already, and returns its id; exact under parallel calls (promise I17). */
 export async function insertPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
-  row: PaymentRow,
+  row: Omit<PaymentRow, 'tutor_id' | 'student_id'> & {
+    tutor_id?: string | null
+    student_id?: string | null
+    connection_id?: string
+  },
   most: number,
 ): Promise<string | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`payments:${workspaceId}`}, 0))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`count of payments:${workspaceId}`}, 0))`.execute(
+    tx,
+  )
   const { count } = await tx
     .selectFrom('payments')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -98,60 +237,179 @@ export async function insertPayment(
   return (
     await tx
       .insertInto('payments')
-      .values({ workspace_id: workspaceId, ...row })
+      .values({ workspace_id: workspaceId, ...row } as never)
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id
 }
 
-/** Writes the values of a payment that is locked. */
+/** The side's own columns of a payment that are no facts: its word, and whether it asks to delete it. */
+export interface OwnChanges {
+  own_word?: 'confirmed' | 'disputed' | null
+  own_word_version?: number | null
+  own_word_note?: string | null
+  deletion_asked_by?: 'family' | 'practice' | null
+  deletion_asked_at?: Date | null
+}
+
+/** Writes the changed values of a payment that is locked. A change of facts confirms them for the side that speaks. */
 export async function updatePayment(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: string,
-  row: PaymentRow,
+  changes: Partial<PaymentRow> & OwnChanges,
 ): Promise<void> {
+  if (Object.keys(changes).length === 0) return
   await tx
     .updateTable('payments')
-    .set({ ...row, version: sql`version + 1`, updated_at: sql`now()` })
+    .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
 }
 
-/** Deletes a payment; false when there is none of this id and version. */
-export async function deletePayment(
+/** Writes the workspace's own note on a payment; none empties it, and its version goes on. The other side learns nothing of it. */
+export async function saveNote(
   tx: Tx,
   workspaceId: WorkspaceId,
-  id: string,
-  version?: number,
-): Promise<boolean> {
-  let deletion = tx.deleteFrom('payments').where('workspace_id', '=', workspaceId).where('id', '=', id)
-  if (version !== undefined) deletion = deletion.where('version', '=', version)
+  paymentId: string,
+  text: string | null,
+): Promise<void> {
+  if (text)
+    await tx
+      .insertInto('payment_notes')
+      .values({ workspace_id: workspaceId, payment_id: paymentId, text })
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'payment_id']).doUpdateSet({
+          text,
+          version: sql`payment_notes.version + 1`,
+          updated_at: sql`now()`,
+        }),
+      )
+      .execute()
+  else
+    await tx
+      .updateTable('payment_notes')
+      .set({ text: '', version: sql`version + 1`, updated_at: sql`now()` })
+      .where('workspace_id', '=', workspaceId)
+      .where('payment_id', '=', paymentId)
+      .execute()
+}
+
+/** Deletes a payment; false when there is none of this id, or the other side confirmed it once and did not agree. */
+export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
+  const deletion = tx.deleteFrom('payments').where('workspace_id', '=', workspaceId).where('id', '=', id)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
+/** Takes a payment out of the own records alone, two weeks after its deletion was asked for; false before that. */
+export async function leavePayment(tx: Tx, key: number, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ left: boolean }>`select leave_payment(${key}::bigint, ${now}) as left`.execute(
+    tx,
+  )
+  return rows[0]?.left ?? false
+}
+
+/** Shares a payment of the own records and returns its id from now on; undefined where its people are not connected with anybody. */
+export async function sharePayment(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string | null }>`
+    select share_own_payment(key) as id from payments where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid`.execute(
+    tx,
+  )
+  return rows[0]?.id ?? undefined
+}
+
+/** The column of whom a side keeps balances with. */
+const PARTY = { tutor: 'tutor_id', student: 'student_id' } as const
+
+/** An account: with a connection, or with a tutor or student in the own records. */
+export interface Account extends AccountName {
+  /** The tutor, or to a tutor the students, whom it is about. */
+  partyIds: string[]
+}
+
+/** The accounts of the active connections, by name. To a practice it is one for the family, whatever students. */
+async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
+  const people =
+    keptWith === 'tutor'
+      ? sql`select c.id, t.id as party_id, t.name, null::text as family from connections c join tutors t on t.workspace_id = c.family_id and t.id = c.tutor_id
+          where c.state = 'active' and c.family_id = ${workspaceId}::uuid`
+      : sql`select c.id, s.id as party_id, s.name, (select w.owner_name from workspaces w where w.id = c.family_id) as family from connections c
+          left join connection_people p on p.connection_id = c.id and p.student_id is not null
+          left join students s on s.workspace_id = ${workspaceId}::uuid and s.id = p.student_id
+          where c.state = 'active' and c.practice_id = ${workspaceId}::uuid`
+  const { rows } = await sql<{
+    id: string
+    party_ids: string[]
+    names: string[]
+    family: string | null
+    currency: Currency
+  }>`
+    select x.id, array_remove(array_agg(x.party_id order by lower(x.name), x.party_id), null) as party_ids, array_remove(array_agg(x.name order by lower(x.name), x.party_id), null) as names, min(x.family) as family,
+      (select w.currency from workspaces w where w.id = coalesce((select c.family_id from connections c where c.id = x.id), ${workspaceId}::uuid)) as currency
+    from (${people}) x group by x.id order by min(lower(x.name)), x.id`.execute(tx)
+  return rows.map(({ id, party_ids: partyIds, names, family, currency }) => ({
+    id: partyIds.length === 1 ? (partyIds[0] ?? null) : null,
+    connection_id: id,
+    name: names.length > 0 ? new Intl.ListFormat('en').format(names) : plainName(family, '') || 'A family',
+    currency,
+    is_only_yours: false,
+    partyIds,
+  }))
+}
+
+/** All accounts of a side: of its active connections, of everyone in its own records, and one for all who were deleted. */
+async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
+  const shared = await activeConnections(tx, workspaceId, keptWith)
+  const people =
+    keptWith === 'tutor'
+      ? await listTutors(tx, workspaceId, 'all')
+      : await listStudents(tx, workspaceId, 'all')
+  const currency = await readCurrency(tx, workspaceId)
+  const connected = new Set(shared.flatMap(({ partyIds }) => partyIds))
+  const own = [...people.map(({ id, name }) => ({ id, name })), { id: null, name: UNKNOWN[keptWith] }]
+  return [
+    ...shared,
+    ...own.map(({ id, name }) => ({
+      id,
+      name,
+      currency,
+      connection_id: null,
+      is_only_yours: id !== null && connected.has(id),
+      partyIds: id === null ? [] : [id],
+    })),
+  ]
+}
+
+/** What an account is asked for by: its connection, else the tutor or student, else 'unknown'. */
+const keyOf = ({ connection_id: connection, id }: Pick<Account, 'connection_id' | 'id'>) =>
+  connection ?? id ?? 'unknown'
+
 /** An entry of a balance with what its line says. */
 export interface HistoryEntry extends Entry {
-  /** The tutor, or to a tutor the student; null where they were deleted. */
-  partyId: string | null
+  standing: Standing
   studentName: string | null
   subject: string | null
   payment: Payment | null
 }
 
 /**
- * Everything that made the balances up to a day, with everyone or with one; null stands for all who were deleted. A lesson that
- * was sent back, or that one side asked to delete, is owed by nobody until the two agree.
+ * Everything that made the balances up to a day, by account, of all accounts or of one. A lesson that was sent back, or that one
+ * side asked to delete, is owed by nobody until the two agree; a payment that they do not agree on is an entry that does not count.
+ * An entry in another currency than its account's cannot be added to it, and is left out.
  */
-export async function readHistory(
+async function readHistory(
   tx: Tx,
   workspaceId: WorkspaceId,
   keptWith: KeptWith,
   until: CalendarDay,
-  partyId?: string | null,
-): Promise<HistoryEntry[]> {
-  const party = keptWith === 'tutor' ? 'tutor_id' : 'student_id'
+  { all, only }: { all: Account[]; only?: Account },
+): Promise<Map<string, HistoryEntry[]>> {
+  const party = PARTY[keptWith]
   let sessions = tx
     .selectFrom('sessions')
     .leftJoin('students', (join) =>
@@ -166,90 +424,97 @@ export async function readHistory(
       'sessions.rate_override_cents',
       'sessions.tutor_rate_cents',
       'sessions.total_cents',
+      'sessions.currency',
       'sessions.subject',
+      'sessions.connection_id',
       'students.name',
       `sessions.${party} as party_id`,
+      STANDING.as('standing'),
     ])
     .where('sessions.workspace_id', '=', workspaceId)
     .where('sessions.day', '<=', until)
     .where(COUNTS)
-    // Amounts of another currency than the workspace's do not add up with its payments.
-    .where(
-      'sessions.currency',
-      '=',
-      tx.selectFrom('workspaces').select('currency').where('id', '=', workspaceId),
-    )
-  let payments = withNames(tx, workspaceId).where('payments.day', '<=', until)
-  if (partyId !== undefined) {
-    sessions =
-      partyId === null
-        ? sessions.where(`sessions.${party}`, 'is', null)
-        : sessions.where(`sessions.${party}`, '=', partyId)
-    payments =
-      partyId === null
-        ? payments.where(`payments.${party}`, 'is', null)
-        : payments.where(`payments.${party}`, '=', partyId)
+  let payments = paymentsOf(tx, workspaceId).where('payments.day', '<=', until)
+  if (only?.connection_id) {
+    sessions = sessions.where('sessions.connection_id', '=', only.connection_id)
+    payments = payments.where('payments.connection_id', '=', only.connection_id)
+  } else if (only) {
+    sessions = sessions.where(`sessions.${party}`, 'is not distinct from', only.id)
+    payments = payments.where(`payments.${party}`, 'is not distinct from', only.id)
   }
-  const taught = (await sessions.execute()).map((row): HistoryEntry => ({
-    id: row.id,
-    kind: 'session',
-    day: row.day as CalendarDay,
-    minutes: row.minutes as Minutes,
-    rate: (row.rate_override_cents ?? row.tutor_rate_cents) as Cents | null,
-    amount: row.total_cents as Cents | null,
-    partyId: row.party_id,
-    studentName: row.name,
-    subject: row.subject,
-    payment: null,
-  }))
-  const paid = (await payments.execute()).map((row): HistoryEntry => ({
-    id: row.id,
-    kind: row.kind,
-    day: row.day as CalendarDay,
-    minutes: (row.prepaid_minutes ?? 0) as Minutes,
-    rate: null,
-    amount: row.amount_cents as Cents,
-    partyId: row[party],
-    studentName: row.student_name,
-    subject: null,
-    payment: toPayment(row),
-  }))
-  return [...taught, ...paid]
+  const accounts = new Map((only ? [only] : all).map((account) => [keyOf(account), account]))
+  const shared = new Set(all.flatMap(({ connection_id: id }) => id ?? []))
+  const entries = new Map<string, HistoryEntry[]>([...accounts.keys()].map((key) => [key, []]))
+  const add = (
+    row: { connection_id: string | null; currency: Currency },
+    partyId: string | null,
+    entry: HistoryEntry,
+  ) => {
+    const key =
+      row.connection_id && shared.has(row.connection_id) ? row.connection_id : (partyId ?? 'unknown')
+    if (accounts.get(key)?.currency === row.currency) entries.get(key)?.push(entry)
+  }
+  for (const row of await sessions.execute())
+    add(row, row.party_id, {
+      id: row.id,
+      kind: 'session',
+      day: row.day as CalendarDay,
+      minutes: row.minutes as Minutes,
+      rate: (row.rate_override_cents ?? row.tutor_rate_cents) as Cents | null,
+      amount: row.total_cents as Cents | null,
+      standing: row.standing,
+      studentName: row.name,
+      subject: row.subject,
+      payment: null,
+    })
+  for (const row of await payments.execute()) {
+    const payment = toPayment(row)
+    add(row, row[party], {
+      id: row.id,
+      kind: row.kind,
+      day: row.day as CalendarDay,
+      minutes: (row.prepaid_minutes ?? 0) as Minutes,
+      rate: null,
+      amount: row.amount_cents as Cents,
+      counts: row.counts,
+      standing: paymentStanding(payment),
+      studentName: row.student_name,
+      subject: null,
+      payment,
+    })
+  }
+  return entries
 }
 
-export interface Account {
-  id: string | null
-  name: string
-  figures: Figures
+export interface Ledger extends Account {
+  lines: Line<HistoryEntry>[]
 }
 
-export interface Ledger {
-  id: string | null
-  name: string
-  lines: Line[]
-}
-
-/** The ledgers of everyone up to a day, by name; all who were deleted share the last. */
+/** The ledgers of everyone up to a day: of connections, then of the own records by name; all who were deleted share the last. */
 export async function readLedgers(
   tx: Tx,
   workspaceId: WorkspaceId,
   keptWith: KeptWith,
   until: CalendarDay,
 ): Promise<Ledger[]> {
-  const people =
-    keptWith === 'tutor'
-      ? await listTutors(tx, workspaceId, 'all')
-      : await listStudents(tx, workspaceId, 'all')
-  const parties = new Map<string | null, HistoryEntry[]>(people.map(({ id }) => [id, []]))
-  parties.set(null, [])
-  for (const entry of await readHistory(tx, workspaceId, keptWith, until))
-    parties.get(entry.partyId)?.push(entry)
-  const names = new Map(people.map(({ id, name }) => [id, name]))
-  return [...parties].map(([id, entries]) => ({
-    id,
-    name: (id && names.get(id)) ?? UNKNOWN[keptWith],
-    lines: ledgerOf(entries),
-  }))
+  const all = await listAccounts(tx, workspaceId, keptWith)
+  const entries = await readHistory(tx, workspaceId, keptWith, until, { all })
+  return all.map((account) => ({ ...account, lines: ledgerOf(entries.get(keyOf(account)) ?? []) }))
+}
+
+/** The ledger of one account up to a day, by its connection, tutor or student, or 'unknown'; undefined where there is none. */
+export async function readLedger(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  keptWith: KeptWith,
+  until: CalendarDay,
+  wanted: string,
+): Promise<Ledger | undefined> {
+  const all = await listAccounts(tx, workspaceId, keptWith)
+  const only = all.find((account) => keyOf(account) === wanted)
+  if (!only) return undefined
+  const entries = await readHistory(tx, workspaceId, keptWith, until, { all, only })
+  return { ...only, lines: ledgerOf(entries.get(wanted) ?? []) }
 }
 
 /** The accounts that have anything to show for some days. */
@@ -259,24 +524,19 @@ export async function readAccounts(
   keptWith: KeptWith,
   from: CalendarDay,
   to: CalendarDay,
-): Promise<Account[]> {
-  const ledgers = await readLedgers(tx, workspaceId, keptWith, to)
-  return ledgers
-    .map(({ id, name, lines }) => ({ id, name, figures: figuresBetween(lines, from, to) }))
-    .filter(({ figures }) => isWorthALine(figures))
+): Promise<(Account & { figures: Figures })[]> {
+  return accountsWorthALine(await readLedgers(tx, workspaceId, keptWith, to), from, to)
 }
 
-/** What the one is called with whom an account is kept; undefined when the owner has no such tutor or student. */
-export async function partyName(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  keptWith: KeptWith,
-  id: string | null,
-): Promise<string | undefined> {
-  if (id === null) return UNKNOWN[keptWith]
-  return (
-    keptWith === 'tutor' ? await readTutor(tx, workspaceId, id) : await readStudent(tx, workspaceId, id)
-  )?.name
+/** The ledgers that have anything to show for some days, with their figures. */
+export function accountsWorthALine(
+  ledgers: readonly Ledger[],
+  from: CalendarDay,
+  to: CalendarDay,
+): (Account & { figures: Figures })[] {
+  return ledgers
+    .map(({ lines, ...account }) => ({ ...account, figures: figuresBetween(lines, from, to) }))
+    .filter(({ figures }) => isWorthALine(figures))
 }
 
 /** How a practice can be paid, in its order, with the version of the list. */
@@ -340,22 +600,6 @@ export async function readConnectionWays(
   return rows.map(toWay)
 }
 
-/** The active connection by which a tutor of this family has a practice of their own; null without one. */
-export async function connectionOfTutor(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  tutorId: string | null,
-): Promise<string | null> {
-  const connection = await tx
-    .selectFrom('connections')
-    .select('id')
-    .where('family_id', '=', workspaceId)
-    .where('tutor_id', '=', tutorId)
-    .where('state', '=', 'active')
-    .executeTakeFirst()
-  return connection?.id ?? null
-}
-
 interface WayRow {
   id: string
   kind: PaymentWay['kind']
@@ -366,39 +610,38 @@ function toWay({ id, kind, details }: WayRow): PaymentWay {
   return { ...(details as PaymentWay), id, kind } as PaymentWay
 }
 
-function withNames(tx: Tx, workspaceId: WorkspaceId) {
+function paymentsOf(tx: Tx, workspaceId: WorkspaceId) {
   return tx
     .selectFrom('payments')
-    .leftJoin('students', (join) =>
-      join
-        .onRef('students.workspace_id', '=', 'payments.workspace_id')
-        .onRef('students.id', '=', 'payments.student_id'),
-    )
-    .leftJoin('tutors', (join) =>
-      join
-        .onRef('tutors.workspace_id', '=', 'payments.workspace_id')
-        .onRef('tutors.id', '=', 'payments.tutor_id'),
-    )
     .select([
       'payments.id',
       'payments.tutor_id',
+      'payments.tutor_name',
       'payments.student_id',
+      'payments.student_name',
+      'payments.connection_id',
       'payments.day',
       'payments.kind',
       'payments.amount_cents',
       'payments.prepaid_minutes',
       'payments.method',
+      'payments.currency',
       'payments.note',
-      'payments.version',
-      'students.name as student_name',
-      'tutors.name as tutor_name',
+      'payments.own_says',
+      'payments.other_says',
+      'payments.own_word_note',
+      'payments.other_word_note',
+      'payments.counts',
+      'payments.deletion_by',
+      'payments.is_read_only',
+      'payments.own_version',
     ])
     .where('payments.workspace_id', '=', workspaceId)
 }
 
-type NamedRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]
+type StoredPayment = Awaited<ReturnType<ReturnType<typeof paymentsOf>['execute']>>[number]
 
-function toPayment(row: NamedRow): Payment {
+function toPayment(row: StoredPayment): Payment {
   return {
     id: row.id,
     tutor_id: row.tutor_id,
@@ -411,6 +654,20 @@ function toPayment(row: NamedRow): Payment {
     hours: row.prepaid_minutes === null ? null : hours(row.prepaid_minutes as Minutes),
     method: row.method,
     note: row.note,
-    version: row.version,
+    connection_id: row.connection_id,
+    currency: row.currency,
+    own_confirmation: row.own_says,
+    other_confirmation: row.other_says,
+    dispute_note:
+      row.other_says === 'disputed'
+        ? row.other_word_note
+        : row.own_says === 'disputed'
+          ? row.own_word_note
+          : null,
+    deletion_asked_by: row.deletion_by,
+    counts: row.counts,
+    is_shared: row.connection_id !== null,
+    is_read_only: row.is_read_only,
+    version: row.own_version,
   }
 }

@@ -110,10 +110,10 @@ test('hours paid beforehand draw down, and the figures still add up', async () =
 test('a payment can be changed and deleted, and of two changes to one version the second is refused (D6)', async () => {
   const family = await aFamily()
   const made = await pay(family, '2026-10-01', 50, { method: 'cash', note: 'In an envelope' })
-  assert.deepEqual([made.status, made.headers.etag, made.body.tutor_name], [201, '"1"', 'Ingrid'])
+  assert.deepEqual([made.status, made.headers.etag, made.body.tutor_name], [201, '"2"', 'Ingrid'])
   const path = `/api/v1/payments/${String(made.body.id)}`
   const changes = await Promise.all(
-    ['60.01', '70'].map((amount) => family.parent.call('PATCH', path, { amount }, { 'if-match': '"1"' })),
+    ['60.01', '70'].map((amount) => family.parent.call('PATCH', path, { amount }, { 'if-match': '"2"' })),
   )
   assert.deepEqual(changes.map((answer) => answer.status).sort(), [200, 409])
   assert.equal((await family.parent.call('PATCH', path, { kind: 'hours' })).body.code, 'no_hours')
@@ -188,7 +188,6 @@ test('T1, T2, T3: another family neither sees, changes nor names what is not the
           student_id: null,
           prepaid_minutes: null,
           method: null,
-          note: null,
         })
         .execute(),
     ),
@@ -316,7 +315,7 @@ test('sessions and payments of two years, written, changed and deleted in any or
     return Math.floor((seed / 2_147_483_648) * sides)
   }
   const aDay = () =>
-    `${2025 + dice(2)}-${String(1 + dice(12)).padStart(2, '0')}-${String(1 + dice(28)).padStart(2, '0')}`
+    `${2024 + dice(2)}-${String(1 + dice(12)).padStart(2, '0')}-${String(1 + dice(28)).padStart(2, '0')}`
   for (let step = 0; step < 120; step++) {
     const known = [...books.keys()]
     const old = known[dice(known.length)]
@@ -343,13 +342,14 @@ test('sessions and payments of two years, written, changed and deleted in any or
       })
     } else {
       const { body } = await pay(family, day, amount / 100)
+      assert.ok(body.id, JSON.stringify(body))
       books.set(`/api/v1/payments/${String(body.id)}`, { day, cents: -amount })
     }
   }
   const owed = (until: string) =>
     [...books.values()].filter(({ day }) => day <= until).reduce((sum, { cents }) => sum + cents, 0)
   for (let month = 0; month < 24; month++) {
-    const name = `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
+    const name = `${2024 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
     const { total } = await balancesOf(family.parent, name)
     assert.equal(Math.round(total.balance * 100), owed(`${name}-31`), name)
     const { body } = await family.parent.call(

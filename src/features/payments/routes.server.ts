@@ -1,56 +1,65 @@
 // The routes of payments and balances.
 import type { FastifyInstance } from 'fastify'
-import { daysOfMonth } from '#kernel/calendar-day.ts'
-import type { Role } from '#kernel/endpoint.ts'
-import type { WorkspaceId } from '#kernel/id.ts'
-import { dollars } from '#kernel/money.ts'
+import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
+import { type Cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
-import { hours } from '#kernel/duration.ts'
-import { readStudent } from '#features/students/queries.server.ts'
-import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
-import type { Tx } from '#platform/db/db.server.ts'
+import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
+import { figuresBetween, inDollars, ReadBalances, ReadLedger, toBalance, totalOf } from './balance.ts'
 import {
-  figuresBetween,
-  inDollars,
-  ledgerOf,
-  ReadBalances,
-  ReadLedger,
-  toBalance,
-  totalOf,
-} from './balance.ts'
+  changePayment,
+  confirmPayment,
+  disputePayment,
+  keepPayment,
+  recordPayment,
+  removePayment,
+  sharePayments,
+  withdrawPayment,
+} from './commands.server.ts'
+import {
+  ConfirmPayment,
+  DisputePayment,
+  KeepPayment,
+  ListUnsharedPayments,
+  ListWaitingPayments,
+  SharePayments,
+  WithdrawPaymentConfirmation,
+} from './confirmation.ts'
 import {
   AddPayment,
   DeletePayment,
   keptWithOf,
   ListPayments,
-  MAX_PAYMENTS,
+  type Method,
+  type PaymentKind,
   ReadPayment,
   UpdatePayment,
-  whatIsMissing,
 } from './payment.ts'
 import { SetPaymentWays } from './own-ways.ts'
 import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
 import {
-  connectionOfTutor,
-  deletePayment,
-  insertPayment,
+  accountsWorthALine,
   listPayments,
-  lockPayment,
-  partyName,
-  type PaymentRow,
-  readAccounts,
-  readConnectionWays,
-  readHistory,
+  listShared,
+  listUnshared,
+  readLedger,
+  readLedgers,
   readPayment,
+  readConnectionWays,
   readWays,
   replaceWays,
-  updatePayment,
 } from './queries.server.ts'
 
 /** Adds the routes under /api/v1/payments and /api/v1/balances. */
 export function addPaymentRoutes(app: FastifyInstance, services: Services): void {
+  addRecords(app, services)
+  addAnswers(app, services)
+  addBalances(app, services)
+}
+
+function addRecords(app: FastifyInstance, services: Services): void {
   serve(app, services, ListPayments, async ({ tx, workspace, input }) =>
     done(await listPayments(tx, workspace, input.from, input.to)),
   )
@@ -61,85 +70,84 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
     return done(payment)
   })
 
-  serve(app, services, AddPayment, async ({ tx, user, workspace, input }) => {
-    const row: PaymentRow = {
-      tutor_id: input.tutor_id ?? (user.role === 'parent' ? null : await ownRow(tx, workspace)),
-      student_id: input.student_id ?? null,
-      day: input.date,
-      kind: input.kind,
-      amount_cents: input.amount,
-      prepaid_minutes: input.kind === 'hours' ? (input.hours ?? null) : null,
-      method: input.method ?? null,
-      note: input.note ?? null,
-    }
-    const reason = missingIn(row, user.role) ?? (await unknownIn(tx, workspace, row))
-    if (reason) return refused(reason)
-    const id = await insertPayment(tx, workspace, row, MAX_PAYMENTS)
-    const payment = id && (await readPayment(tx, workspace, id))
-    return payment ? done(payment) : refused('too_many_rows')
-  })
+  serve(app, services, AddPayment, async ({ desk, input }) =>
+    recordPayment(desk, {
+      ...detailsOf(input),
+      connectionId: input.connection_id?.toLowerCase(),
+      currency: input.currency,
+      isAnother: input.is_another,
+    }),
+  )
 
-  serve(app, services, UpdatePayment, async ({ tx, user, workspace, params, input, expectedVersion }) => {
-    const stored = await lockPayment(tx, workspace, params.id)
-    if (!stored) throw notFound()
-    const { version, ...before } = stored
-    if (expectedVersion !== undefined && expectedVersion !== version) return refused('changed')
-    const kind = input.kind ?? before.kind
-    const row: PaymentRow = {
-      tutor_id: input.tutor_id === undefined ? before.tutor_id : input.tutor_id,
-      student_id: input.student_id === undefined ? before.student_id : input.student_id,
-      day: input.date ?? before.day,
-      kind,
-      amount_cents: input.amount ?? before.amount_cents,
-      prepaid_minutes:
-        kind !== 'hours' ? null : input.hours === undefined ? before.prepaid_minutes : input.hours,
-      method: input.method === undefined ? before.method : input.method,
-      note: input.note === undefined ? before.note : input.note,
-    }
-    // The payment of someone who was deleted can still be mended.
-    const isOrphan = keptWithOf(user.role) === 'tutor' ? before.tutor_id === null : before.student_id === null
-    const missing = missingIn(row, user.role)
-    const reason =
-      (isOrphan && (missing === 'no_tutor' || missing === 'no_student') ? undefined : missing) ??
-      (await unknownIn(tx, workspace, row, before))
-    if (reason) return refused(reason)
-    await updatePayment(tx, workspace, params.id, row)
-    const payment = await readPayment(tx, workspace, params.id)
-    if (!payment) throw notFound()
-    return done(payment)
-  })
+  serve(app, services, UpdatePayment, async ({ desk, params, input, expectedVersion: version }) =>
+    found(changePayment(desk, { ...params, version }, detailsOf(input))),
+  )
 
-  serve(app, services, DeletePayment, async ({ tx, workspace, params, expectedVersion }) => {
-    if (await deletePayment(tx, workspace, params.id, expectedVersion)) return done(undefined)
-    if (!(await readPayment(tx, workspace, params.id))) throw notFound()
-    return refused('changed')
+  serve(app, services, DeletePayment, async ({ desk, params, expectedVersion: version, reply }) => {
+    const outcome = await found(removePayment(desk, { ...params, version }))
+    if (!outcome.ok) return outcome
+    if (!outcome.value) return done(undefined)
+    reply.status(202)
+    return done({ code: 'deletion_requested' as const, version: outcome.value.version })
   })
+}
 
+function addAnswers(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListWaitingPayments, async ({ tx, workspace }) =>
+    done({ payments: await listShared(tx, workspace, { isWaiting: true }) }),
+  )
+
+  serve(app, services, ListUnsharedPayments, async ({ tx, user, workspace }) =>
+    done({ payments: await listUnshared(tx, workspace, keptWithOf(user.role)) }),
+  )
+
+  serve(app, services, ConfirmPayment, async ({ desk, params, expectedVersion: version }) =>
+    found(confirmPayment(desk, { ...params, version })),
+  )
+  serve(app, services, WithdrawPaymentConfirmation, async ({ desk, params, expectedVersion: version }) =>
+    found(withdrawPayment(desk, { ...params, version })),
+  )
+  serve(app, services, DisputePayment, async ({ desk, params, input, expectedVersion: version }) =>
+    found(disputePayment(desk, { ...params, version }, input.note)),
+  )
+  serve(app, services, KeepPayment, async ({ desk, params, expectedVersion: version }) =>
+    found(keepPayment(desk, { ...params, version })),
+  )
+  serve(app, services, SharePayments, async ({ desk, input }) => {
+    const outcome = await found(
+      sharePayments(
+        desk,
+        input.payments.map((id) => id.toLowerCase()),
+      ),
+    )
+    return outcome.ok ? done({ payments: outcome.value }) : outcome
+  })
+}
+
+function addBalances(app: FastifyInstance, services: Services): void {
   serve(app, services, ReadBalances, async ({ tx, user, workspace, input }) => {
-    const keptWith = keptWithOf(user.role)
     const { from, to } = daysOfMonth(input.month)
-    const accounts = await readAccounts(tx, workspace, keptWith, from, to)
+    const ledgers = await readLedgers(tx, workspace, keptWithOf(user.role), to)
+    const accounts = accountsWorthALine(ledgers, from, to)
+    const currency = await readCurrency(tx, workspace)
     return done({
       month: input.month,
-      total: inDollars(totalOf(accounts.map(({ figures }) => figures))),
-      balances: accounts.map(({ id, name, figures }) => toBalance(id, name, figures)),
+      total: inDollars(
+        totalOf(accounts.filter((one) => one.currency === currency).map(({ figures }) => figures)),
+      ),
+      balances: accounts.map((account) => toBalance(account, account.figures)),
+      accounts: ledgers.filter(({ id, connection_id }) => id ?? connection_id),
     })
   })
 
   serve(app, services, ReadLedger, async ({ tx, user, workspace, input }) => {
-    const keptWith = keptWithOf(user.role)
     const { from, to } = daysOfMonth(input.month)
-    const id = input.with === 'unknown' ? null : input.with.toLowerCase()
-    const name = await partyName(tx, workspace, keptWith, id)
-    if (!name) throw notFound()
-    const lines = ledgerOf(await readHistory(tx, workspace, keptWith, to, id))
+    const ledger = await readLedger(tx, workspace, keptWithOf(user.role), to, input.with.toLowerCase())
+    if (!ledger) throw notFound()
     return done({
       month: input.month,
-      balance: {
-        ...toBalance(id, name, figuresBetween(lines, from, to)),
-        connection_id: keptWith === 'tutor' ? await connectionOfTutor(tx, workspace, id) : null,
-      },
-      lines: lines
+      balance: toBalance(ledger, figuresBetween(ledger.lines, from, to)),
+      lines: ledger.lines
         .filter(({ entry }) => entry.day >= from)
         .map(({ entry, ...line }) => ({
           id: entry.id,
@@ -154,6 +162,7 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
           paid: dollars(line.paid),
           balance: dollars(line.balance),
           hours_left: hours(line.left),
+          standing: entry.standing,
           payment: entry.payment,
         })),
     })
@@ -178,36 +187,32 @@ export function addPaymentWayRoutes(app: FastifyInstance, services: Services): v
   })
 }
 
-function missingIn(row: PaymentRow, role: Role | null) {
-  return whatIsMissing(
-    {
-      kind: row.kind,
-      amount: row.amount_cents,
-      hours: row.prepaid_minutes,
-      tutorId: row.tutor_id,
-      studentId: row.student_id,
-    },
-    keptWithOf(role),
-  )
+/** What the wire calls a payment, as the commands call it. */
+function detailsOf<Input extends { date?: CalendarDay; kind?: PaymentKind; amount?: Cents } & Details>(
+  input: Input,
+) {
+  return {
+    tutorId: input.tutor_id,
+    studentId: input.student_id,
+    day: input.date as Input['date'],
+    kind: input.kind as Input['kind'],
+    amount: input.amount as Input['amount'],
+    minutes: input.hours,
+    method: input.method,
+    note: input.note,
+  }
 }
 
-async function unknownIn(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  row: PaymentRow,
-  before?: PaymentRow,
-): Promise<'unknown_tutor' | 'unknown_student' | undefined> {
-  if (row.tutor_id && row.tutor_id !== before?.tutor_id && !(await readTutor(tx, workspaceId, row.tutor_id)))
-    return 'unknown_tutor'
-  if (
-    row.student_id &&
-    row.student_id !== before?.student_id &&
-    !(await readStudent(tx, workspaceId, row.student_id))
-  )
-    return 'unknown_student'
-  return undefined
+interface Details {
+  tutor_id?: string | null
+  student_id?: string | null
+  hours?: Minutes | null
+  method?: Method | null
+  note?: string | null
 }
 
-async function ownRow(tx: Tx, workspaceId: WorkspaceId): Promise<string | null> {
-  return (await listTutors(tx, workspaceId)).find((tutor) => tutor.is_self)?.id ?? null
+async function found<Value>(value: Promise<Value | undefined>): Promise<Value> {
+  const answer = await value
+  if (answer === undefined) throw notFound()
+  return answer
 }

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
+import type { Balance } from '#features/payments/balance.ts'
 import { useBalances } from '#features/payments/client.web.ts'
 import { useMonthSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
@@ -55,14 +56,14 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
   const canWrite = useCanWrite()
   const [edited, setEdited] = useState<Session>()
   const [measure, setMeasure] = useState<Measure>('amount')
-  const [isPaying, setIsPaying] = useState(false)
+  const [paying, setPaying] = useState<Balance | 'new'>()
   const [isPrinting, setIsPrinting] = useState(false)
   useReopen(
     'session-edit',
     sessions.data?.pages.flatMap((page) => page.sessions),
     (session) => session !== 'new' && setEdited(session),
   )
-  useReopen('payment', undefined, () => setIsPaying(true))
+  useReopen('payment', undefined, () => setPaying('new'))
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
   const isLoading = summary.isPending || sessions.isPending || balances.isLoading
   const retry = () => {
@@ -74,7 +75,7 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
   const actions = hasAll && (
     <div className="mt-4 flex flex-wrap gap-2">
       {canWrite && (
-        <Button tone="secondary" size="small" onClick={() => setIsPaying(true)}>
+        <Button tone="secondary" size="small" onClick={() => setPaying('new')}>
           <Wallet className="i" aria-hidden="true" />
           Record a payment
         </Button>
@@ -98,7 +99,12 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
   const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
   const paidAndOpen = balances.data ? (
     balances.data.balances.length > 0 && (
-      <PaidAndOpen month={month} header={isParent ? 'Tutor' : 'Student'} data={balances.data} />
+      <PaidAndOpen
+        month={month}
+        header={isParent ? 'Tutor' : 'Student'}
+        data={balances.data}
+        onPay={canWrite ? setPaying : undefined}
+      />
     )
   ) : (
     <ListRetry list={balances} plural="balances" />
@@ -190,9 +196,12 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
         <WaitingList month={month} />
       </Suspense>
       {edited && <EditSessionDialog session={edited} onClose={() => setEdited(undefined)} />}
-      {isPaying && (
+      {paying && (
         <Suspense fallback={null}>
-          <PaymentDialog onClose={() => setIsPaying(false)} />
+          <PaymentDialog
+            account={paying === 'new' ? undefined : paying}
+            onClose={() => setPaying(undefined)}
+          />
         </Suspense>
       )}
       {isPrinting && (

@@ -5,6 +5,7 @@ import { done } from '#kernel/outcome.ts'
 import { figuresBetween, totalOf } from '#features/payments/balance.ts'
 import { keptWithOf } from '#features/payments/payment.ts'
 import { readLedgers } from '#features/payments/queries.server.ts'
+import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { monthPortions } from './queries.server.ts'
 import { ReadSummary, summarize, weeksOf } from './summary.ts'
@@ -22,7 +23,10 @@ export function addSummaryRoutes(app: FastifyInstance, services: Services): void
   serve(app, services, ReadYear, async ({ tx, user, workspace, input }) => {
     const [from, to] = [`${input.year}-01-01`, `${input.year}-12-31`] as [CalendarDay, CalendarDay]
     const portions = await monthPortions(tx, workspace, from, to, 'month')
-    const ledgers = await readLedgers(tx, workspace, keptWithOf(user.role), to)
+    const currency = await readCurrency(tx, workspace)
+    const ledgers = (await readLedgers(tx, workspace, keptWithOf(user.role), to)).filter(
+      (ledger) => ledger.currency === currency,
+    )
     const money = Array.from({ length: 12 }, (_, month) => {
       const { from: first, to: last } = daysOfMonth(`${input.year}-${String(month + 1).padStart(2, '0')}`)
       return totalOf(ledgers.map(({ lines }) => figuresBetween(lines, first, last)))

@@ -6,8 +6,10 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { checkCode } from '#features/months/queries.server.ts'
 import { type SignedLine, signedText } from '#features/months/sign-off.ts'
+import { readLedgers } from '#features/payments/queries.server.ts'
 import { verifyHistory } from '#features/sessions/jobs.server.ts'
 import { startTestServer, type TestServer } from '#main/testing.server.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { loadBackup, writeBackup } from './backup.server.ts'
 import { openDb } from './db.server.ts'
@@ -79,7 +81,7 @@ test('everything that the version before kept belongs to a workspace with the sa
         await old.query(
           `select (select count(*)::int from students) as students, (select count(*)::int from session_history) as entries,
           (select string_agg(o || ' ' || cents, ', ' order by o) from (select ${side}::text as o, sum(total_cents) as cents from sessions group by 1) s) as sessions,
-          (select string_agg(o || ' ' || cents, ', ' order by o) from (select ${owner}::text as o, sum(amount_cents) as cents from payments group by 1) p) as payments,
+          (select string_agg(o || ' ' || cents, ', ' order by o) from (select ${side}::text as o, sum(amount_cents) as cents from payments group by 1) p) as payments,
           (select array_agg(seq || encode(hash, 'hex') order by session_id, seq) from session_history) as hashes`,
         )
       ).rows[0]
@@ -100,6 +102,72 @@ test('everything that the version before kept belongs to a workspace with the sa
     try {
       const own = await db.asMember(member, (tx) => tx.selectFrom('sessions').select('total_cents').execute())
       assert.deepEqual(own, [{ total_cents: 6750 }])
+    } finally {
+      await db.close()
+    }
+  } finally {
+    await old.end()
+  }
+})
+
+test('payments from before there were two sides stay with whoever recorded them, and no total changes', async () => {
+  const { url, old } = await olderDatabase('before_shared_payments', '0036')
+  try {
+    await old.query(BEFORE_SHARED_PAYMENTS)
+    const urls = await migrate(url)
+    const { rows } = await old.query<Record<string, string | number | boolean | null>>(
+      `select right(p.id::text, 2) as id, family_id is not null as ours, coalesce(family_id, practice_id) as side, connection_id, amount_cents, currency, coalesce(family_word, '-') || ' ' || coalesce(practice_word, '-') as words,
+        is_confirmed, n.text, p.version from payments p left join payment_notes n on n.payment_id = p.id and n.workspace_id in (p.family_id, p.practice_id) order by p.id, family_id`,
+    )
+    assert.deepEqual(
+      rows.map((row) =>
+        [
+          row.id,
+          row.side === uuid(1) ? 'family' : 'practice',
+          row.amount_cents,
+          row.currency,
+          row.words,
+          row.text,
+        ].join(' '),
+      ),
+      [
+        '01 family 5000 EUR confirmed - by hand',
+        '01 practice 5000 USD - confirmed ',
+        '02 family 2000 EUR confirmed - ',
+        '03 family 9000 EUR confirmed - ',
+        '04 practice 700 USD - confirmed ',
+      ],
+    )
+    assert.ok(
+      rows.every((row) => row.connection_id === null && row.is_confirmed === false && row.version === 3),
+    )
+    const db = openDb(urls, 2)
+    const accountsOf = async (number: number, kind: 'family' | 'practice') => {
+      const member = { accountId: uuid(number), workspace: { id: uuid(number) as WorkspaceId, kind } }
+      const ledgers = await db.readAsMember(member, (tx) =>
+        readLedgers(
+          tx,
+          member.workspace.id,
+          kind === 'family' ? 'tutor' : 'student',
+          '2026-12-31' as CalendarDay,
+        ),
+      )
+      return ledgers
+        .filter(({ lines }) => lines.length > 0)
+        .map((one) => [one.name, one.connection_id && 'shared', one.currency, one.lines.at(-1)?.balance])
+    }
+    try {
+      // Ingrid is connected: what was paid her stands beside what both agree on, and comes to the same with it. Sam is not.
+      assert.deepEqual(await accountsOf(1, 'family'), [
+        ['Ingrid', 'shared', 'EUR', 6750],
+        ['Ingrid', null, 'EUR', -5000],
+        ['Sam', null, 'EUR', 6000 - 2000 + 9000],
+      ])
+      assert.deepEqual(await accountsOf(2, 'practice'), [
+        ['Maya', 'shared', 'EUR', 6750],
+        ['Maya', null, 'USD', -5000],
+        ['Theo', null, 'USD', 4000 - 700],
+      ])
     } finally {
       await db.close()
     }
@@ -625,6 +693,25 @@ const PEOPLE = `
   insert into schedules (workspace_id, id, day_of_week, start_time, minutes, start_day) values (pg_temp.id(1), pg_temp.id(401), 1, '16:00', 60, '2026-09-01'), (pg_temp.id(11), pg_temp.id(411), 1, '16:00', 60, '2026-09-01');`
 
 /** A family and a tutor with a link, a session each, and a payment; and a sign-up that chose no role. */
+/** A family and a practice that are connected, and somebody whom each has alone. */
+const BEFORE_SHARED_PAYMENTS = `
+  insert into users (id, email, email_key, email_confirmed_at) select ('00000000-0000-4000-8000-00000000000' || n)::uuid, n || '@example.com', n || '@example.com', now() from generate_series(1, 2) n;
+  insert into workspaces (id, kind, currency) values ('${uuid(1)}', 'family', 'EUR'), ('${uuid(2)}', 'practice', 'USD');
+  insert into members (workspace_id, account_id, role) select id, id, 'owner' from workspaces;
+  insert into students (workspace_id, id, name) values ('${uuid(1)}', '${uuid(11)}', 'Maya'), ('${uuid(2)}', '${uuid(21)}', 'Maya'), ('${uuid(2)}', '${uuid(22)}', 'Theo');
+  insert into tutors (workspace_id, id, name, is_self) values ('${uuid(1)}', '${uuid(31)}', 'Ingrid', false), ('${uuid(1)}', '${uuid(32)}', 'Sam', false), ('${uuid(2)}', '${uuid(33)}', 'Ingrid', true);
+  insert into connections (id, family_id, tutor_id, practice_id, state) values ('${uuid(41)}', '${uuid(1)}', '${uuid(31)}', '${uuid(2)}', 'active');
+  insert into connection_people (connection_id, family_id, child_id, practice_id, student_id, first_name) values ('${uuid(41)}', '${uuid(1)}', '${uuid(11)}', '${uuid(2)}', '${uuid(21)}', 'Maya');
+  insert into sessions (connection_id, family_id, child_id, family_tutor_id, practice_id, student_id, practice_tutor_id, day, minutes, tutor_rate_cents, currency) values
+    ('${uuid(41)}', '${uuid(1)}', '${uuid(11)}', '${uuid(31)}', '${uuid(2)}', '${uuid(21)}', '${uuid(33)}', '2026-11-02', 90, 4500, 'EUR'),
+    (null, '${uuid(1)}', '${uuid(11)}', '${uuid(32)}', null, null, null, '2026-11-02', 60, 6000, 'EUR'),
+    (null, null, null, null, '${uuid(2)}', '${uuid(22)}', '${uuid(33)}', '2026-11-02', 60, 4000, 'USD');
+  insert into payments (workspace_id, id, tutor_id, student_id, day, kind, amount_cents, note, version) values
+    ('${uuid(1)}', '${uuid(901)}', '${uuid(31)}', null, '2026-11-03', 'payment', 5000, 'by hand', 3),
+    ('${uuid(1)}', '${uuid(902)}', '${uuid(32)}', '${uuid(11)}', '2026-11-03', 'payment', 2000, null, 3),
+    ('${uuid(1)}', '${uuid(903)}', '${uuid(32)}', null, '2026-10-01', 'opening', 9000, '', 3),
+    ('${uuid(2)}', '${uuid(901)}', '${uuid(33)}', '${uuid(21)}', '2026-11-03', 'payment', 5000, null, 3),
+    ('${uuid(2)}', '${uuid(904)}', '${uuid(33)}', '${uuid(22)}', '2026-11-03', 'payment', 700, null, 3);`
 const BEFORE_WORKSPACES = `
   insert into users (id, email, email_key, email_confirmed_at) values
     ('00000000-0000-4000-8000-000000000001', 'family@example.com', 'family@example.com', now()),

@@ -430,18 +430,39 @@ export interface Tables {
     day: string
     read_at: Date
   }
+  /** The payments of the side that speaks, in its own names (db/repeatable/sides.sql). */
   payments: {
-    workspace_id: WorkspaceId
+    key: ColumnType<number, never, never>
     id: Generated<string>
+    workspace_id: WorkspaceId
     tutor_id: string | null
     student_id: string | null
+    tutor_name: ColumnType<string | null, never, never>
+    student_name: ColumnType<string | null, never, never>
+    connection_id: ColumnType<string | null, string | undefined, never>
     day: string
     kind: Generated<'payment' | 'hours' | 'opening'>
     amount_cents: number
     prepaid_minutes: number | null
     method: 'cash' | 'transfer' | 'card' | 'check' | 'app' | 'other' | null
-    note: string | null
+    currency: ColumnType<Currency, never, never>
+    facts_version: ColumnType<number, never, never>
+    note: ColumnType<string | null, never, never>
+    own_word: 'confirmed' | 'disputed' | null
+    own_word_version: number | null
+    own_word_note: string | null
+    other_word_note: ColumnType<string | null, never, never>
+    other_took_part: ColumnType<boolean, never, never>
+    own_says: ColumnType<Word, never, never>
+    other_says: ColumnType<Word, never, never>
+    is_confirmed: ColumnType<boolean, never, never>
+    counts: ColumnType<boolean, never, never>
+    deletion_asked_by: 'family' | 'practice' | null
+    deletion_asked_at: Date | null
+    deletion_by: ColumnType<'you' | 'other' | null, never, never>
+    is_read_only: ColumnType<boolean, never, never>
     version: Generated<number>
+    own_version: ColumnType<number, never, never>
     created_at: Stamp
     updated_at: Stamp
   }
@@ -464,6 +485,13 @@ export interface Tables {
     friend_hash: Buffer | null
     credit: 'due' | 'given' | null
     created_at: ColumnType<Date, Date | undefined, never>
+  }
+  payment_notes: {
+    workspace_id: WorkspaceId
+    payment_id: string
+    text: string
+    version: Generated<number>
+    updated_at: Stamp
   }
   first_trials: { address_hash: Buffer; began_at: Date; left_at: Date }
   announced_terms: { version: string; effective_day: string; announced_at: Stamp }

@@ -75,6 +75,8 @@ export interface Desk {
   side: Side
   /** False for a caregiver: rates and amounts are null, and the database fills in the rate of what is logged. */
   seesAmounts: boolean
+  /** True on the emailed page: its side has no people and no notes of its own. */
+  isLink?: boolean
   now: Date
 }
 
@@ -300,6 +302,14 @@ function deskOf(tx: Tx, user: CurrentUser | undefined, now: Date): Desk {
   if (!user?.workspace) throw wrongRole()
   const { id, kind, role } = user.workspace
   return { tx, workspace: id, side: kind, seesAmounts: role !== 'caregiver', now }
+}
+
+/**
+ * Where commands run for the emailed page of a connection, in a transaction of db.asLink. Its side has no workspace: the connection
+ * stands for it, as in the view that its role reads (db/repeatable/sides.sql).
+ */
+export function deskOfLink(tx: Tx, connectionId: string, side: Side, now: Date): Desk {
+  return { tx, workspace: connectionId as WorkspaceId, side, seesAmounts: true, isLink: true, now }
 }
 
 function isCaregiver(user: CurrentUser | undefined): boolean {

@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { useCanWrite, useSide } from '#features/accounts/client.web.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { cents, centsOfDollars, formatAmount, formatMoney } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
+import { DayMargin } from '#platform/ui/LogRow.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { sharePayments, useUnsharedPayments } from './client.web.ts'
+import type { Payment } from './payment.ts'
+import { factsOf, nameOfPayment } from './payment-words.ts'
+
+/** Payments from before a connection, which the other side does not see until they are shared. Nothing where there are none. */
+export function UnsharedPaymentsCard() {
+  const canWrite = useCanWrite()
+  const isFamily = useSide() === 'parent'
+  const unshared = useUnsharedPayments()
+  const toast = useToast()
+  const [busy, setBusy] = useState<readonly string[]>([])
+  const payments = unshared.data?.payments ?? []
+  if (payments.length === 0) return null
+  const share = async (chosen: Payment[]) => {
+    setBusy(chosen.map(({ id }) => id))
+    try {
+      const { payments: shared } = await sharePayments(chosen)
+      const agreed = shared.filter(({ counts }) => counts).length
+      toast.success(
+        shared.length === 1 ? 'Payment shared' : `${shared.length} payments shared`,
+        agreed === shared.length
+          ? 'Both sides had it, so it counts for both.'
+          : `${isFamily ? 'The tutor' : 'The family'} is asked to confirm.`,
+      )
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to share')
+    } finally {
+      setBusy([])
+    }
+  }
+  return (
+    <section className="card mt-5 px-4 py-2">
+      <Disclosure title={<b className="num font-semibold">Only in your records: {totalOf(payments)}</b>}>
+        <p className="help mb-2.5">
+          {isFamily ? 'Your tutor' : 'The family'} does not see these, and they are not in the balance that
+          you keep together. Share them to agree on them.
+        </p>
+        <ul className="list border-y border-line">
+          {payments.map((payment) => (
+            <li key={payment.id} className="log">
+              <DayMargin day={payment.date as CalendarDay} />
+              <div className="m">
+                <div className="t">{(isFamily ? payment.tutor_name : payment.student_name) ?? ''}</div>
+                <div className="s">{factsOf(payment)}</div>
+              </div>
+              <div className="a">
+                <b>{formatAmount(payment.amount, payment.currency)}</b>
+                {canWrite && (
+                  <Button
+                    tone="quiet"
+                    size="small"
+                    busy={busy.includes(payment.id)}
+                    busyText="Sharing..."
+                    aria-label={`Share, ${nameOfPayment(payment)}`}
+                    onClick={() => void share([payment])}
+                  >
+                    Share
+                  </Button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+        {canWrite && payments.length > 1 && (
+          <Button
+            tone="secondary"
+            className="my-3 w-full md:w-auto"
+            busy={busy.length > 1}
+            busyText="Sharing..."
+            onClick={() => void share(payments.slice(0, 500))}
+          >
+            Share all {payments.length}
+          </Button>
+        )}
+      </Disclosure>
+    </section>
+  )
+}
+
+/** "3 payments, $405.00"; the money of different currencies is not added up. */
+function totalOf(payments: Payment[]): string {
+  const [currency, ...others] = new Set(payments.map((payment) => payment.currency))
+  const amount = payments.reduce((sum, payment) => sum + centsOfDollars(payment.amount), 0)
+  const count = payments.length === 1 ? '1 payment' : `${payments.length} payments`
+  return currency && others.length === 0 ? `${count}, ${formatMoney(cents(amount), currency)}` : count
+}

@@ -1,0 +1,234 @@
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { useCanWrite, useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { formatAmount } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button } from '#platform/ui/Button.tsx'
+import { SectionHeading } from '#platform/ui/Card.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
+import { DayMargin } from '#platform/ui/LogRow.tsx'
+import { useReopen } from '#platform/ui/reopen.web.ts'
+import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { paymentAnswers, useWaitingPayments } from './client.web.ts'
+import type { SharedPayment } from './confirmation.ts'
+import { factsOf, nameOfPayment, questionOf } from './payment-words.ts'
+import { PaymentDisputeDialog } from './PaymentDisputeDialog.tsx'
+
+/** Payments that the other side reported and that wait for an answer here. Nothing where none waits. */
+export function WaitingPaymentsCard() {
+  const { has_all_students: hasAll } = useMe()
+  const isAllowed = [useCanWrite(), useSeesAmounts(), hasAll].every(Boolean)
+  return isAllowed ? <WaitingPayments /> : null
+}
+
+function WaitingPayments() {
+  const reader = useSide()
+  const waiting = useWaitingPayments()
+  const { busy, kept, confirm, withdraw, keep, remove } = usePaymentAnswers(reader)
+  const [disputed, setDisputed] = useState<SharedPayment>()
+  const payments = waiting.data?.payments ?? []
+  useReopen('payment-dispute', payments, (payment) => payment !== 'new' && setDisputed(payment))
+  // What was just answered stays in its place, so that a second tap does not answer the next one.
+  const listed = [...payments, ...kept.filter(({ id }) => !payments.some((one) => one.id === id))].sort(
+    (one, other) => other.date.localeCompare(one.date) || other.id.localeCompare(one.id),
+  )
+  return (
+    <>
+      <ListRetry list={waiting} plural="payments to confirm" />
+      {listed.length > 0 && (
+        <section className="mt-6" aria-label="Payments to confirm">
+          <SectionHeading>Payments to confirm</SectionHeading>
+          <ul className="card list overflow-hidden">
+            {listed.map((payment) => (
+              <Row
+                key={payment.id}
+                payment={payment}
+                reader={reader}
+                isBusy={busy.includes(payment.id)}
+                onConfirm={() => void confirm(payment)}
+                onDispute={() => setDisputed(payment)}
+                onWithdraw={() => void withdraw(payment)}
+                onKeep={() => void keep(payment)}
+                onDelete={() => void remove(payment)}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      {disputed && (
+        <PaymentDisputeDialog
+          payment={disputed}
+          reader={reader}
+          other={disputed.other_name ?? (reader === 'parent' ? 'the tutor' : 'the family')}
+          onSend={(note) => paymentAnswers.dispute(disputed, note)}
+          onClose={() => setDisputed(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  payment: SharedPayment
+  reader: Side
+  isBusy: boolean
+  onConfirm: () => void
+  onDispute: () => void
+  onWithdraw: () => void
+  onKeep: () => void
+  onDelete: () => void
+}
+
+function Row(props: RowProps) {
+  const { payment, reader } = props
+  const { ask } = questionOf(payment.kind, reader)
+  return (
+    <li className="log">
+      <DayMargin day={payment.date as CalendarDay} />
+      <div className="m col-span-2 pr-4!">
+        <div className="flex items-baseline justify-between gap-3">
+          <div className="t">{payment.deletion_asked_by ? 'Delete it?' : ask}</div>
+          <b className="num whitespace-nowrap">{formatAmount(payment.amount, payment.currency)}</b>
+        </div>
+        <div className="s">{factsOf(payment)}</div>
+        <div className="s">
+          <bdi>{otherOf(payment, reader)}</bdi>
+          {payment.student_name && (
+            <>
+              , <bdi>{payment.student_name}</bdi>
+            </>
+          )}
+        </div>
+        <RowAnswers {...props} />
+      </div>
+    </li>
+  )
+}
+
+function RowAnswers({ payment, reader, isBusy, ...on }: RowProps) {
+  const what = nameOfPayment(payment)
+  if (!payment.waits_for_you)
+    return (
+      <div className="mt-1 flex flex-wrap items-center gap-x-3">
+        <TickLine by={['parent', 'tutor']} drawn={reader} words="Confirmed" />
+        <button
+          type="button"
+          className="link ml-auto min-h-11 min-w-11 text-right text-small"
+          aria-label={`Undo, ${what}`}
+          onClick={on.onWithdraw}
+        >
+          Undo
+        </button>
+      </div>
+    )
+  if (payment.deletion_asked_by)
+    return (
+      <>
+        <div className="mt-1">
+          <Badge tone="warn">{otherOf(payment, reader)} asks to delete it</Badge>
+        </div>
+        <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-sm">
+          <Button
+            size="small"
+            tone="danger-outline"
+            busy={isBusy}
+            busyText="Deleting..."
+            aria-label={`Delete, ${what}`}
+            onClick={on.onDelete}
+          >
+            Delete
+          </Button>
+          <Button size="small" tone="secondary" aria-label={`Keep it, ${what}`} onClick={on.onKeep}>
+            Keep it
+          </Button>
+        </div>
+      </>
+    )
+  const { yes, no } = questionOf(payment.kind, reader)
+  return (
+    <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-sm">
+      <Button
+        size="small"
+        className="flex-1"
+        busy={isBusy}
+        busyText="Confirming..."
+        aria-label={`${yes}, ${what}`}
+        onClick={on.onConfirm}
+      >
+        <Check className="i" aria-hidden="true" />
+        {yes}
+      </Button>
+      <Button size="small" tone="secondary" aria-label={`${no}, ${what}`} onClick={on.onDispute}>
+        {no}
+      </Button>
+    </div>
+  )
+}
+
+/** What the other side is called at the start of a line. */
+function otherOf({ other_name: name }: SharedPayment, reader: Side): string {
+  return name ?? (reader === 'parent' ? 'The tutor' : 'The family')
+}
+
+/** The answers under way and those just given. */
+function usePaymentAnswers(reader: Side) {
+  const toast = useToast()
+  const [busy, setBusy] = useState<readonly string[]>([])
+  const [kept, setKept] = useState<readonly SharedPayment[]>([])
+  const run = async ({ id }: SharedPayment, work: () => Promise<unknown>, failure: string) => {
+    if (busy.includes(id)) return
+    setBusy((now) => [...now, id])
+    try {
+      await work()
+    } catch (error) {
+      toast.error('Error', error instanceof CallFailed ? error.problem.title : failure)
+    } finally {
+      setBusy((now) => now.filter((one) => one !== id))
+    }
+  }
+  const withdraw = (payment: SharedPayment) =>
+    run(
+      payment,
+      async () => {
+        await paymentAnswers.withdraw(payment)
+        setKept((now) => now.filter(({ id }) => id !== payment.id))
+      },
+      'Failed to undo',
+    )
+  const confirm = (payment: SharedPayment) =>
+    run(
+      payment,
+      async () => {
+        const { version } = await paymentAnswers.confirm(payment)
+        const answered = { ...payment, version, waits_for_you: false }
+        setKept((now) => [...now.filter(({ id }) => id !== payment.id), answered])
+        toast.success(`${questionOf(payment.kind, reader).yes}: ${nameOfPayment(payment)}`, undefined, {
+          label: 'Undo',
+          run: () => void withdraw(answered),
+        })
+      },
+      'Nothing was confirmed. The payment may have changed: please look again.',
+    )
+  const keep = (payment: SharedPayment) =>
+    run(
+      payment,
+      async () => {
+        await paymentAnswers.keep(payment)
+        toast.success('Payment kept', 'It stays in the balance of both.')
+      },
+      'Your answer was not taken. Please look again.',
+    )
+  const remove = (payment: SharedPayment) =>
+    run(
+      payment,
+      async () => {
+        await paymentAnswers.remove(payment)
+        toast.success('Payment deleted successfully')
+      },
+      'Failed to delete payment',
+    )
+  return { busy, kept, confirm, withdraw, keep, remove }
+}

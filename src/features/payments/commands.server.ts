@@ -1,0 +1,336 @@
+// What people do with payments, one command each, for members of either side and for the emailed page (serve.server.ts, deskOfLink).
+import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+import { given } from '#kernel/changes.ts'
+import type { Minutes } from '#kernel/duration.ts'
+import type { Cents, Currency } from '#kernel/money.ts'
+import { done, type Outcome, refused } from '#kernel/outcome.ts'
+import { wordAfter, type WordChange } from '#features/sessions/confirmation.ts'
+import { readStudent } from '#features/students/queries.server.ts'
+import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
+import type { Desk } from '#platform/http/serve.server.ts'
+import {
+  type KeptWith,
+  MAX_PAYMENTS,
+  type Method,
+  type Payment,
+  type PaymentKind,
+  whatIsMissing,
+} from './payment.ts'
+import {
+  accountOfPayment,
+  deletePayment,
+  hasSamePayment,
+  insertPayment,
+  leavePayment,
+  type LockedPayment,
+  lockPayment,
+  type PaymentAccount,
+  type PaymentRow,
+  readPayment,
+  saveNote,
+  sharePayment,
+  updatePayment,
+} from './queries.server.ts'
+
+/** A payment as somebody saw it: its id, and the version where the caller names one. */
+interface Seen {
+  id: string
+  version?: number
+}
+
+/** A payment as somebody tells of it. */
+export interface PaymentDetails {
+  /** Whom a family paid. To a practice, and on the emailed page, nobody needs to be named. */
+  tutorId?: string | null
+  /** Whose family paid a practice; for a family the child, where one is named. */
+  studentId?: string | null
+  day: CalendarDay
+  kind: PaymentKind
+  amount: Cents
+  /** What was bought, where the kind is hours. */
+  minutes?: Minutes | null
+  method?: Method | null
+  note?: string | null
+}
+
+/** A payment that is new, and what is said of the account that it belongs to. */
+export interface NewPaymentDetails extends PaymentDetails {
+  /** The connection, where it is not told by the people. */
+  connectionId?: string
+  /** The currency that whoever records it has in mind. */
+  currency?: Currency
+  /** Whether it is another payment than one of the same account, day, kind and amount; asked where it is not said. */
+  isAnother?: boolean
+}
+
+type Missing = NonNullable<ReturnType<typeof whatIsMissing>>
+type PeopleRefusal = Missing | 'unknown_tutor' | 'unknown_student'
+
+/**
+ * Records a payment and confirms it for the own side. Refuses a day more than a day ahead, an amount of 0 unless it buys hours,
+ * whoever is not on the lists, another currency than the account's, and what looks like a payment that is recorded already.
+ */
+export async function recordPayment(
+  desk: Desk,
+  details: NewPaymentDetails,
+): Promise<
+  Outcome<
+    Payment,
+    PeopleRefusal | 'too_far_ahead' | 'not_connected' | 'other_currency' | 'same_payment' | 'too_many_rows'
+  >
+> {
+  const { tx, workspace, now } = desk
+  if (isTooFarAhead(details.day, now)) return refused('too_far_ahead')
+  const row = await rowOf(desk, details)
+  const named = details.connectionId ?? null
+  const problem = missingIn(desk, row, named !== null) ?? (await unknownIn(desk, row))
+  if (problem) return refused(problem)
+  const account = await accountOf(desk, row, named)
+  if (!account) return refused('not_connected')
+  if (details.currency && account.currency && details.currency !== account.currency)
+    return refused('other_currency')
+  if ((await hasSamePayment(tx, workspace, account.connectionId, row)) && !details.isAnother)
+    return refused('same_payment')
+  const { tutor_id, student_id, ...facts } = row
+  const id = await insertPayment(
+    tx,
+    workspace,
+    desk.isLink ? facts : { ...facts, tutor_id, student_id, ...(named ? { connection_id: named } : {}) },
+    MAX_PAYMENTS,
+  )
+  if (!id) return refused('too_many_rows')
+  if (details.note && !desk.isLink) await saveNote(tx, workspace, id, details.note)
+  return done(await existing(readPayment(tx, workspace, id)))
+}
+
+async function rowOf(desk: Desk, details: PaymentDetails): Promise<PaymentRow> {
+  const { minutes, kind } = details
+  return {
+    tutor_id: details.tutorId ?? (desk.side === 'family' || desk.isLink ? null : await ownRow(desk)),
+    student_id: details.studentId ?? null,
+    day: details.day,
+    kind,
+    amount_cents: details.amount,
+    prepaid_minutes: kind === 'hours' ? (minutes ?? null) : null,
+    method: details.method ?? null,
+  }
+}
+
+async function accountOf(
+  { tx, workspace, isLink }: Desk,
+  row: PaymentRow,
+  named: string | null,
+): Promise<(Omit<PaymentAccount, 'currency'> & { currency?: Currency }) | undefined> {
+  if (isLink) return { connectionId: workspace }
+  return accountOfPayment(tx, workspace, {
+    tutorId: row.tutor_id,
+    studentId: row.student_id,
+    named,
+    day: row.day,
+  })
+}
+
+/**
+ * Changes a payment; undefined where there is none of this id. What changes amount, day, kind or hours confirms it for the own
+ * side, and the other side's word lapses. Refuses a version that is not the newest, whoever is not on the lists, and a shared
+ * payment that would move to somebody else.
+ */
+export async function changePayment(
+  desk: Desk,
+  { id, version }: Seen,
+  changes: Partial<PaymentDetails>,
+): Promise<
+  | Outcome<Payment, PeopleRefusal | 'changed' | 'too_far_ahead' | 'other_connection' | 'other_closed'>
+  | undefined
+> {
+  const { tx, workspace, side, now } = desk
+  const stored = await lockPayment(tx, workspace, id)
+  if (!stored) return undefined
+  if (version !== undefined && version !== stored.version) return refused('changed')
+  const row = rowAfter(stored, changes)
+  const isFamily = side === 'family'
+  if (row.day !== stored.day && isTooFarAhead(row.day, now)) return refused('too_far_ahead')
+  // The payment of someone who was deleted can still be corrected, and what is shared has its account.
+  const isOrphan = (isFamily ? stored.tutor_id : stored.student_id) === null
+  const problem =
+    missingIn(desk, row, isOrphan || stored.connection_id !== null) ?? (await unknownIn(desk, row, stored))
+  if (problem) return refused(problem)
+  const changed = given(
+    Object.fromEntries(
+      (Object.keys(row) as (keyof PaymentRow)[]).map((name) => [
+        name,
+        row[name] === stored[name] ? undefined : row[name],
+      ]),
+    ),
+  ) as Partial<PaymentRow>
+  if (stored.is_read_only && Object.keys(changed).length > 0) return refused('other_closed')
+  // An account of both sides has its tutor; a practice may say which student of the family it is.
+  if (stored.connection_id && isFamily && changed.tutor_id !== undefined) return refused('other_connection')
+  try {
+    await updatePayment(tx, workspace, id, changed)
+  } catch (error) {
+    if (constraintOf(error) === 'payments_stay_connected') return refused('other_connection')
+    throw error
+  }
+  if (changes.note !== undefined && changes.note !== stored.note && !desk.isLink)
+    await saveNote(tx, workspace, id, changes.note)
+  return done(await existing(readPayment(tx, workspace, id)))
+}
+
+function rowAfter(stored: LockedPayment, changes: Partial<PaymentDetails>): PaymentRow {
+  const kind = changes.kind ?? stored.kind
+  return {
+    tutor_id: changes.tutorId === undefined ? stored.tutor_id : changes.tutorId,
+    student_id: changes.studentId === undefined ? stored.student_id : changes.studentId,
+    day: changes.day ?? stored.day,
+    kind,
+    amount_cents: changes.amount ?? stored.amount_cents,
+    prepaid_minutes:
+      kind !== 'hours' ? null : changes.minutes === undefined ? stored.prepaid_minutes : changes.minutes,
+    method: changes.method === undefined ? stored.method : changes.method,
+  }
+}
+
+type WordRefusal = 'changed' | 'not_shared' | 'other_closed'
+
+/** Confirms a payment for the own side; undefined where there is none of this id. Twice is once. */
+export const confirmPayment = (desk: Desk, seen: Seen) => giveWord(desk, seen, 'confirm')
+/** Takes the own side's word on a payment back; undefined where there is none of this id. */
+export const withdrawPayment = (desk: Desk, seen: Seen) => giveWord(desk, seen, 'withdraw')
+/** Says that a payment is not as it stands, with a note; undefined where there is none of this id. */
+export const disputePayment = (desk: Desk, seen: Seen, note: string) => giveWord(desk, seen, 'dispute', note)
+
+async function giveWord(
+  { tx, workspace }: Desk,
+  { id, version }: Seen,
+  change: WordChange,
+  note: string | null = null,
+): Promise<Outcome<Payment, WordRefusal> | undefined> {
+  const stored = await lockPayment(tx, workspace, id)
+  if (!stored) return undefined
+  // A copy that the two parted with, and that the own side never confirmed, may still be confirmed.
+  if (stored.connection_id === null && (change !== 'confirm' || stored.own_says === 'confirmed'))
+    return refused('not_shared')
+  if (stored.is_read_only) return refused('other_closed')
+  const next = wordAfter(stored.own_says, change)
+  const isSaid =
+    next === undefined || (next === 'disputed' && stored.own_says === next && stored.own_word_note === note)
+  if (!isSaid) {
+    // What stands already is not given twice, so a double tap has no version to miss.
+    if (version !== undefined && version !== stored.version) return refused('changed')
+    await updatePayment(tx, workspace, id, {
+      own_word: next === 'none' ? null : next,
+      own_word_version: next === 'none' ? null : stored.facts_version,
+      own_word_note: next === 'disputed' ? note : null,
+    })
+  }
+  return done(await existing(readPayment(tx, workspace, id)))
+}
+
+/**
+ * Deletes a payment; undefined where there is none of this id. What the other side ever confirmed is deleted when it asked for
+ * that too, and otherwise the other side is asked: then the payment is the answer.
+ */
+export async function removePayment(
+  { tx, workspace, side, now }: Desk,
+  { id, version }: Seen,
+): Promise<Outcome<Payment | undefined, 'changed' | 'other_closed'> | undefined> {
+  const stored = await lockPayment(tx, workspace, id)
+  if (!stored) return undefined
+  if (version !== undefined && version !== stored.version) return refused('changed')
+  if (stored.is_read_only) return refused('other_closed')
+  const needsConsent =
+    stored.connection_id !== null && stored.other_took_part && stored.deletion_by !== 'other'
+  if (!needsConsent) {
+    await deletePayment(tx, workspace, id)
+    return done(undefined)
+  }
+  if (stored.deletion_by !== 'you')
+    await updatePayment(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
+  else if (await leavePayment(tx, stored.key, now)) return done(undefined)
+  return done(await existing(readPayment(tx, workspace, id)))
+}
+
+/** Keeps a payment that a side asked to delete; undefined where there is none of this id. */
+export async function keepPayment(
+  { tx, workspace }: Desk,
+  { id, version }: Seen,
+): Promise<Outcome<Payment, 'changed' | 'not_asked' | 'other_closed'> | undefined> {
+  const stored = await lockPayment(tx, workspace, id)
+  if (!stored) return undefined
+  if (stored.deletion_by === null) return refused('not_asked')
+  if (version !== undefined && version !== stored.version) return refused('changed')
+  if (stored.is_read_only) return refused('other_closed')
+  await updatePayment(tx, workspace, id, { deletion_asked_by: null, deletion_asked_at: null })
+  return done(await existing(readPayment(tx, workspace, id)))
+}
+
+/**
+ * Shares payments of the own records; undefined where one of them is not there. What is shared already stays as it is, and what
+ * the other side has as well becomes one payment that both confirmed. Refuses one whose people are connected with nobody.
+ */
+export async function sharePayments(
+  { tx, workspace }: Desk,
+  ids: readonly string[],
+): Promise<Outcome<Payment[], 'not_connected'> | undefined> {
+  const shared: Payment[] = []
+  for (const id of [...new Set(ids)].sort()) {
+    const stored = await readPayment(tx, workspace, id)
+    if (!stored) return undefined
+    const becomes = stored.is_shared ? id : await sharePayment(tx, workspace, id)
+    if (!becomes) return refused('not_connected')
+    shared.push(await existing(readPayment(tx, workspace, becomes)))
+  }
+  return done(shared)
+}
+
+/** One day is allowed on top of the server's, because the user's today may be ahead of it. */
+function isTooFarAhead(day: CalendarDay, now: Date): boolean {
+  return day > addDays(dayIn(now, 'UTC'), 1)
+}
+
+function missingIn({ side, isLink }: Desk, row: PaymentRow, hasAccount: boolean): Missing | undefined {
+  const keptWith: KeptWith = side === 'family' ? 'tutor' : 'student'
+  const missing = whatIsMissing(
+    {
+      kind: row.kind,
+      amount: row.amount_cents,
+      hours: row.prepaid_minutes,
+      tutorId: row.tutor_id,
+      studentId: row.student_id,
+    },
+    keptWith,
+    isLink || hasAccount,
+  )
+  return missing
+}
+
+async function unknownIn(
+  { tx, workspace }: Desk,
+  row: PaymentRow,
+  before?: PaymentRow,
+): Promise<'unknown_tutor' | 'unknown_student' | undefined> {
+  if (row.tutor_id && row.tutor_id !== before?.tutor_id && !(await readTutor(tx, workspace, row.tutor_id)))
+    return 'unknown_tutor'
+  if (
+    row.student_id &&
+    row.student_id !== before?.student_id &&
+    !(await readStudent(tx, workspace, row.student_id))
+  )
+    return 'unknown_student'
+  return undefined
+}
+
+async function ownRow({ tx, workspace }: Desk): Promise<string | null> {
+  return (await listTutors(tx, workspace)).find((tutor) => tutor.is_self)?.id ?? null
+}
+
+function constraintOf(error: unknown): string | undefined {
+  return error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined
+}
+
+async function existing<Found>(payment: Promise<Found | undefined>): Promise<Found> {
+  const found = await payment
+  if (!found) throw new Error('a payment that was just written is not there')
+  return found
+}

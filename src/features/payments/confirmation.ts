@@ -1,0 +1,151 @@
+// What the two sides of a payment say of it: "I paid" on one side reads "Received?" on the other. Counted once both confirmed it.
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+import { Currency } from '#kernel/money.ts'
+import { requiredText } from '#kernel/text.ts'
+import { OTHER_CLOSED, type Standing, type Word } from '#features/sessions/confirmation.ts'
+import { METHODS, Payment, PAYMENT_KINDS } from './payment.ts'
+
+/** What decides about a payment between two sides. */
+type Words = Pick<
+  Payment,
+  'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by' | 'is_read_only'
+>
+
+/** Where a payment stands. What both confirmed stays so when the two part. */
+export function paymentStanding(
+  payment: Pick<Words, 'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by'>,
+): Standing {
+  const words: Word[] = [payment.own_confirmation, payment.other_confirmation]
+  if (payment.deletion_asked_by) return 'leaving'
+  if (words.every((word) => word === 'confirmed')) return 'verified'
+  if (!payment.is_shared) return 'own'
+  return words.includes('disputed') ? 'disputed' : 'waiting'
+}
+
+/** Whether a payment is on the list of what waits for the own side's word. */
+export function waitsForYou(payment: Words): boolean {
+  if (!payment.is_shared || payment.is_read_only) return false
+  if (payment.deletion_asked_by) return payment.deletion_asked_by === 'other'
+  return payment.own_confirmation === 'none'
+}
+
+/** A payment as the other side may see it: never a note or another person. */
+export const SharedPayment = z.object({
+  id: z.string(),
+  connection_id: z.string(),
+  /** What the reader knows the other side as; null where it gave no name. */
+  other_name: z.nullable(z.string()),
+  /** The child or student, as the reader knows it; null where it is for nobody in particular. */
+  student_name: z.nullable(z.string()),
+  date: z.string(),
+  kind: z.enum(PAYMENT_KINDS),
+  /** In the payment's currency. */
+  amount: z.number(),
+  hours: z.nullable(z.number()),
+  method: z.nullable(z.enum(METHODS)),
+  currency: Currency,
+  own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
+  other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
+  dispute_note: z.nullable(z.string()),
+  deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
+  waits_for_you: z.boolean(),
+  is_read_only: z.boolean(),
+  version: z.number(),
+})
+export type SharedPayment = z.output<typeof SharedPayment>
+
+export const PaymentDispute = requiredText(500, 'Say in a few words what is not right')
+
+const answered = {
+  method: 'POST',
+  access: ['parent', 'tutor', 'admin'],
+  needsAllStudents: true,
+  isFree: true,
+  output: Payment,
+} as const
+/** What an answer about a payment is refused with. */
+export const PAYMENT_ANSWERED_LATE = {
+  changed: { status: 409, title: 'This payment was changed in the meantime. Please look again.' },
+  not_shared: { status: 409, title: 'Nobody else takes part in this payment' },
+  ...OTHER_CLOSED,
+} as const
+
+export const ListWaitingPayments = endpoint({
+  operation: 'ListWaitingPayments',
+  summary: "The payments that wait for the caller's word, newest first",
+  method: 'GET',
+  path: '/api/v1/payments/waiting',
+  access: 'confirmed',
+  closedTo: ['caregiver'],
+  needsAllStudents: true,
+  input: z.strictObject({}),
+  output: z.object({ payments: z.array(SharedPayment) }),
+})
+export const ListUnsharedPayments = endpoint({
+  operation: 'ListUnsharedPayments',
+  summary:
+    "Payments in the caller's records only, with people whom the caller is connected with, newest first",
+  method: 'GET',
+  path: '/api/v1/payments/unshared',
+  access: 'confirmed',
+  closedTo: ['caregiver'],
+  needsAllStudents: true,
+  input: z.strictObject({}),
+  output: z.object({ payments: z.array(Payment) }),
+})
+export const ConfirmPayment = endpoint({
+  ...answered,
+  operation: 'ConfirmPayment',
+  summary: 'Confirm a payment for the own side',
+  path: '/api/v1/payments/:id/confirm',
+  input: z.strictObject({}),
+  refusals: PAYMENT_ANSWERED_LATE,
+})
+export const WithdrawPaymentConfirmation = endpoint({
+  ...answered,
+  operation: 'WithdrawPaymentConfirmation',
+  summary: "Take the own side's confirmation or dispute of a payment back",
+  method: 'DELETE',
+  path: '/api/v1/payments/:id/confirm',
+  input: z.strictObject({}),
+  refusals: PAYMENT_ANSWERED_LATE,
+})
+export const DisputePayment = endpoint({
+  ...answered,
+  operation: 'DisputePayment',
+  summary: 'Say that a payment was not received, or not made, with a note',
+  path: '/api/v1/payments/:id/dispute',
+  input: z.strictObject({ note: PaymentDispute }),
+  refusals: PAYMENT_ANSWERED_LATE,
+})
+export const KeepPayment = endpoint({
+  ...answered,
+  operation: 'KeepPayment',
+  summary: 'Keep a payment that one side asked to delete: the asker takes it back, or the other side refuses',
+  path: '/api/v1/payments/:id/keep',
+  input: z.strictObject({}),
+  refusals: {
+    changed: PAYMENT_ANSWERED_LATE.changed,
+    not_asked: { status: 409, title: 'Nobody asked to delete this payment' },
+    ...OTHER_CLOSED,
+  },
+})
+export const SharePayments = endpoint({
+  operation: 'SharePayments',
+  summary:
+    "Share payments of the caller's records. What the other side has as well, of the same day, kind and amount, becomes one payment",
+  method: 'POST',
+  path: '/api/v1/payments/share',
+  access: ['parent', 'tutor', 'admin'],
+  needsAllStudents: true,
+  input: z.strictObject({
+    payments: z
+      .array(z.uuid())
+      .check(z.minLength(1, 'Name at least one payment'), z.maxLength(500, 'Name at most 500 payments')),
+  }),
+  output: z.object({ payments: z.array(Payment) }),
+  refusals: {
+    not_connected: { status: 409, title: 'You are not connected with anybody who could see this payment' },
+  },
+})

@@ -1,0 +1,74 @@
+// What the screens say of a payment between two sides, in the words of whoever reads them: "Received?" to a tutor, "Paid?" to a family.
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
+import { formatAmount } from '#kernel/money.ts'
+import { paymentStanding } from './confirmation.ts'
+import type { Payment } from './payment.ts'
+import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
+
+type Reader = 'parent' | 'tutor'
+type Facts = Pick<Payment, 'kind' | 'amount' | 'currency' | 'date' | 'hours' | 'method'>
+
+/** The question to a side that has not answered, and its two answers. */
+export interface Question {
+  ask: string
+  yes: string
+  no: string
+}
+const ASK: Record<Reader, Question> = {
+  parent: { ask: 'Paid?', yes: 'Paid', no: 'Not paid' },
+  tutor: { ask: 'Received?', yes: 'Received', no: 'Not received' },
+}
+/** A debt from before was not paid by anybody. */
+const ASK_OWED: Question = { ask: 'Owed before?', yes: 'Right', no: 'Not right' }
+
+/** What a side is asked about a payment, and how it answers. */
+export function questionOf(kind: Payment['kind'], reader: Reader): Question {
+  return kind === 'opening' ? ASK_OWED : ASK[reader]
+}
+
+/** What a payment says beside its amount: "Prepaid hours, 3 h, bank transfer, Nov 14". */
+export function factsOf({ kind, hours, method, date }: Facts): string {
+  return inOneLine([
+    KIND_LABELS[kind],
+    hours === null ? null : `${formatHours(Math.round(hours * 60) as Minutes)} h`,
+    method && METHOD_LABELS[method],
+    formatDay(date as CalendarDay, { month: 'short', day: 'numeric' }),
+  ])
+}
+
+/** "$135.00, Nov 14": what the buttons of a payment are about. */
+export function nameOfPayment({ amount, currency, date }: Facts): string {
+  return `${formatAmount(amount, currency)}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
+}
+
+/** Where a payment stands, in words with a tone; undefined where there is nothing to say: both confirmed it, or nobody else takes part. */
+export function standingWords(
+  payment: Pick<
+    Payment,
+    'kind' | 'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by' | 'counts'
+  >,
+  reader: Reader,
+): { words: string; tone: 'plain' | 'warn' | 'danger' } | undefined {
+  const { kind, own_confirmation: own } = payment
+  const other = reader === 'parent' ? 'tutor' : 'parent'
+  switch (paymentStanding(payment)) {
+    case 'verified':
+      return undefined
+    case 'own':
+      return payment.counts ? undefined : { words: 'Not confirmed by you', tone: 'warn' }
+    case 'leaving':
+      return {
+        words: payment.deletion_asked_by === 'you' ? 'You asked to delete it' : 'Asked to be deleted',
+        tone: 'warn',
+      }
+    case 'disputed':
+      return own === 'disputed'
+        ? { words: `You said: ${questionOf(kind, reader).no.toLowerCase()}`, tone: 'danger' }
+        : { words: questionOf(kind, other).no, tone: 'danger' }
+    case 'waiting':
+      if (own === 'none') return { words: questionOf(kind, reader).ask, tone: 'warn' }
+      return { words: kind === 'opening' ? 'Waiting for an answer' : 'On its way', tone: 'plain' }
+  }
+}

@@ -1,0 +1,551 @@
+// "I paid" on one side is "Received?" on the other, and both keep one balance.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import type { WorkspaceId } from '#kernel/id.ts'
+import { deskOfLink } from '#platform/http/serve.server.ts'
+import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+import {
+  aFamily,
+  aPair,
+  aPractice,
+  connectionsOf,
+  idOf,
+  type Pair,
+  type Row,
+  rowsOf,
+  tokenOf,
+} from '#main/testing/two-sides.server.ts'
+import {
+  changePayment,
+  confirmPayment,
+  disputePayment,
+  recordPayment,
+  removePayment,
+  withdrawPayment,
+} from './commands.server.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { cents } from '#kernel/money.ts'
+import { listShared } from './queries.server.ts'
+
+let server: TestServer
+let superuser: pg.Client
+before(async () => {
+  server = await startTestServer()
+  superuser = new pg.Client({ connectionString: server.superuserUrl })
+  await superuser.connect()
+})
+after(async () => {
+  await superuser.end()
+  await server.stop()
+})
+
+const DAY = '2026-11-14'
+const MONTH = '2026-11'
+const pay = (who: Caller, body: object) =>
+  who.call('POST', '/api/v1/payments', { date: DAY, amount: 135, ...body })
+const readPayment = async (who: Caller, id: string) =>
+  (await who.call('GET', `/api/v1/payments/${id}`)).body as Row
+const answer = (who: Caller, id: string, what: string, body: object = {}, version?: number) =>
+  who.call(
+    'POST',
+    `/api/v1/payments/${id}/${what}`,
+    body,
+    version === undefined ? undefined : { 'if-match': `"${version}"` },
+  )
+const peopleOf = (connection: Row | undefined) => (connection?.people ?? []) as Row[]
+const waiting = async (who: Caller) => rowsOf(await who.call('GET', '/api/v1/payments/waiting'))
+const unshared = async (who: Caller) => rowsOf(await who.call('GET', '/api/v1/payments/unshared'))
+const balances = async (who: Caller, month = MONTH) =>
+  (await who.call('GET', `/api/v1/balances?month=${month}`)).body.balances as Row[]
+const sharedBalance = async (who: Caller, connection: string, month = MONTH) =>
+  (await balances(who, month)).find((one) => one.connection_id === connection)
+/** What a balance comes to and what is on its way, which is the same for both sides. */
+async function both({ family, practice, connection }: Pair): Promise<[unknown, unknown]> {
+  const [ours, theirs] = await Promise.all([family, practice].map((who) => sharedBalance(who, connection)))
+  const { id: _id, name: _name, ...figures } = ours ?? ({} as Row)
+  const { id: _theirs, name: _called, ...others } = theirs ?? ({} as Row)
+  assert.deepEqual(figures, others)
+  return [ours?.balance, ours?.on_its_way_amount]
+}
+
+test('what the family paid is on its way until the tutor received it, and both have one balance', async () => {
+  const pair = await aPair(server)
+  const { family, practice, tutor, connection, student } = pair
+  const lesson = idOf(await pair.logByPractice({ duration: 3 }))
+  assert.deepEqual(await both(pair), [135, 0])
+  const paid = await pay(family, { tutor_id: tutor, method: 'transfer', note: 'from savings' })
+  const id = idOf(paid)
+  assert.deepEqual(
+    [paid.body.connection_id, paid.body.currency, paid.body.counts, paid.body.is_shared],
+    [connection, 'USD', false, true],
+  )
+  assert.deepEqual(await both(pair), [135, 135], 'outside the balance, beside it')
+  const [asked] = await waiting(practice)
+  assert.deepEqual(
+    [asked?.id, asked?.amount, asked?.method, asked?.own_confirmation, asked?.waits_for_you],
+    [id, 135, 'transfer', 'none', true],
+  )
+  assert.deepEqual(await waiting(family), [])
+  assert.doesNotMatch(JSON.stringify([asked, await readPayment(practice, id)]), /savings/, 'T8')
+
+  const [first, second] = [await answer(practice, id, 'confirm'), await answer(practice, id, 'confirm')]
+  assert.deepEqual(first.body, second.body, 'a second tap changes nothing')
+  assert.equal(first.body.student_id, student, 'the only student of the family')
+  assert.deepEqual(await both(pair), [0, 0])
+  assert.deepEqual(await waiting(practice), [])
+
+  // The tutor's own note changes nothing that the family could see.
+  const seen = await readPayment(family, id)
+  let heard = 0
+  const listening = server.db.hear(family.member.workspace?.id as WorkspaceId, () => (heard += 1))
+  await practice.call('PATCH', `/api/v1/payments/${id}`, { note: 'paid late again' })
+  assert.deepEqual(await readPayment(family, id), seen)
+  assert.equal(heard, 0, 'no open page of the family looks again')
+  await family.call('PATCH', `/api/v1/payments/${id}`, { method: 'cash', note: 'other' })
+  assert.equal((await readPayment(practice, id)).counts, true, 'how it was paid is no fact')
+
+  await family.call('PATCH', `/api/v1/payments/${id}`, { amount: 120 })
+  assert.deepEqual(await both(pair), [135, 120], 'the confirmation was of another amount')
+  assert.deepEqual(
+    (await waiting(practice)).map((one) => [one.id, one.amount]),
+    [[id, 120]],
+  )
+  await practice.call('PATCH', `/api/v1/payments/${id}`, { date: '2026-11-15' })
+  listening()
+  assert.ok(heard >= 2, 'but it does when a fact changes')
+  assert.deepEqual(
+    (await waiting(family)).map((one) => one.id),
+    [id],
+    'a changed day is asked the other way round',
+  )
+  assert.equal((await answer(family, id, 'confirm')).body.counts, true)
+  assert.deepEqual(await both(pair), [15, 0])
+  const lines = (await family.call('GET', `/api/v1/balances/lines?month=${MONTH}&with=${connection}`)).body
+    .lines as Row[]
+  assert.deepEqual(
+    lines.map((line) => [line.id, line.standing, line.balance]),
+    [
+      [id, 'verified', -120],
+      [lesson, 'waiting', 15],
+    ],
+  )
+})
+
+test('not received is said with a note, is in no balance, and waits again once the amount is corrected', async () => {
+  const pair = await aPair(server)
+  const { family, practice, tutor, student, connection } = pair
+  await pair.logByPractice({ duration: 3 })
+  const id = idOf(await pay(practice, { student_id: student }))
+  assert.deepEqual(
+    (await waiting(family)).map((one) => [one.id, one.other_name]),
+    [[id, 'Ingrid']],
+  )
+  assert.equal((await answer(family, id, 'dispute', { note: ' ' })).status, 422)
+  const stale = (await readPayment(family, id)).version
+  await practice.call('PATCH', `/api/v1/payments/${id}`, { amount: 130 })
+  assert.equal((await answer(family, id, 'dispute', { note: 'It was 125' }, stale)).body.code, 'changed')
+  await answer(family, id, 'dispute', { note: 'It was 125' })
+  assert.deepEqual(await both(pair), [135, 0], 'neither paid nor on its way')
+  assert.equal((await readPayment(practice, id)).dispute_note, 'It was 125')
+  await practice.call('PATCH', `/api/v1/payments/${id}`, { amount: 125 })
+  assert.deepEqual(
+    (await waiting(family)).map((one) => [one.id, one.own_confirmation]),
+    [[id, 'none']],
+  )
+  await answer(family, id, 'confirm')
+  assert.deepEqual(await both(pair), [10, 0])
+  const taken = await family.call('DELETE', `/api/v1/payments/${id}/confirm`)
+  assert.deepEqual([taken.body.own_confirmation, taken.body.counts], ['none', false])
+  assert.deepEqual(await both(pair), [135, 125])
+
+  // Hours and a debt from before count for both once both confirmed them.
+  const hours = idOf(await pay(family, { tutor_id: tutor, kind: 'hours', hours: 1.5, amount: 60 }))
+  const opening = idOf(await pay(practice, { connection_id: connection, kind: 'opening', amount: 20 }))
+  assert.deepEqual(await both(pair), [135, 185], 'a debt is not on its way')
+  await answer(practice, hours, 'confirm')
+  assert.deepEqual(await both(pair), [67.5, 125])
+  await answer(family, opening, 'confirm')
+  assert.deepEqual(await both(pair), [87.5, 125])
+})
+
+test('a payment of nothing, of the day after tomorrow, in another currency or recorded twice is refused with words', async () => {
+  const { family, practice, tutor, student } = await aPair(server)
+  const inDays = (days: number) =>
+    new Date(server.clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  const code = async (body: object, who = family) => (await pay(who, { tutor_id: tutor, ...body })).body.code
+  assert.equal(await code({ amount: 0 }), 'no_amount')
+  assert.equal((await pay(family, { tutor_id: tutor, amount: -5 })).status, 422)
+  assert.equal(await code({ date: inDays(2) }), 'too_far_ahead')
+  assert.equal(await code({ currency: 'EUR' }), 'other_currency')
+  assert.equal(await code({ connection_id: crypto.randomUUID() }), 'not_connected')
+  const id = idOf(await pay(family, { tutor_id: tutor, date: inDays(1) }))
+  assert.equal((await family.call('PATCH', `/api/v1/payments/${id}`, { date: inDays(2) })).status, 422)
+  const twice = await Promise.all([1, 2].map(() => pay(family, { tutor_id: tutor })))
+  assert.deepEqual(twice.map(({ status }) => status).sort(), [201, 409])
+  const again = await practice.call('POST', '/api/v1/payments', {
+    student_id: student,
+    date: DAY,
+    amount: 135,
+  })
+  assert.deepEqual(
+    [again.status, again.body.code, again.body.title],
+    [409, 'same_payment', 'The same payment is already recorded'],
+  )
+  assert.equal((await pay(family, { tutor_id: tutor, is_another: true })).status, 201)
+  assert.equal((await waiting(practice)).length, 3)
+})
+
+test('what the other side ever confirmed is deleted with its consent', async () => {
+  const pair = await aPair(server)
+  const { family, practice, tutor } = pair
+  const alone = idOf(await pay(family, { tutor_id: tutor }))
+  assert.equal((await family.call('DELETE', `/api/v1/payments/${alone}`)).status, 204)
+  const id = idOf(await pay(family, { tutor_id: tutor }))
+  await answer(practice, id, 'confirm')
+  const asked = await family.call('DELETE', `/api/v1/payments/${id}`)
+  assert.deepEqual([asked.status, asked.body.code], [202, 'deletion_requested'])
+  assert.deepEqual(
+    (await waiting(practice)).map((one) => one.deletion_asked_by),
+    ['other'],
+  )
+  assert.deepEqual(await both(pair), [undefined, undefined], 'owed by nobody until the two agree')
+  assert.equal((await answer(practice, id, 'keep')).body.counts, true)
+  assert.equal((await answer(practice, id, 'keep')).body.code, 'not_asked')
+  assert.deepEqual(await both(pair), [-135, 0])
+  await family.call('DELETE', `/api/v1/payments/${id}`)
+  await superuser.query("update payments set deletion_asked_at = now() - interval '15 days' where id = $1", [
+    id,
+  ])
+  assert.equal(
+    (await family.call('DELETE', `/api/v1/payments/${id}`)).status,
+    204,
+    'two weeks without an answer',
+  )
+  assert.equal((await readPayment(practice, id)).is_shared, false, 'the other side keeps its own')
+
+  const next = idOf(await pay(practice, { student_id: pair.student, amount: 40 }))
+  await answer(family, next, 'confirm')
+  await practice.call('DELETE', `/api/v1/payments/${next}`)
+  assert.equal((await family.call('DELETE', `/api/v1/payments/${next}`)).status, 204)
+  assert.equal((await practice.call('GET', `/api/v1/payments/${next}`)).status, 404)
+})
+
+test('payments from before the connection stay with their side until it shares them, and what both have becomes one', async () => {
+  const asking = await aFamily(server)
+  const { practice, self } = await aPractice(server, asking.email)
+  const { family, tutor, connection } = asking
+  await asking.log({ date: '2026-11-03', duration: 3 })
+  const student = idOf(await practice.call('POST', '/api/v1/students', { name: 'Maya' }))
+  const ours = idOf(await pay(family, { tutor_id: tutor, note: 'ours' }))
+  await pay(family, { tutor_id: tutor, amount: 20 })
+  const theirs = idOf(await pay(practice, { student_id: student, note: 'theirs' }))
+  await pay(practice, { student_id: student, amount: 30 })
+  const before = (await family.call('GET', `/api/v1/balances?month=${MONTH}`)).body.total
+  const [asked] = await connectionsOf(practice)
+  await practice.call('PATCH', `/api/v1/connections/${connection}`, {
+    state: 'active',
+    people: peopleOf(asked).map(({ id }) => ({ id, student_id: student })),
+  })
+  const pair = { ...asking, practice, self, student } as Pair
+  assert.deepEqual(await both(pair), [135, 0])
+  assert.deepEqual((await family.call('GET', `/api/v1/balances?month=${MONTH}`)).body.total, before)
+  assert.deepEqual(
+    (await balances(family)).map((one) => [one.name, one.is_only_yours, one.balance]),
+    [
+      ['Ingrid', false, 135],
+      ['Ingrid', true, -155],
+    ],
+  )
+  assert.deepEqual([(await unshared(family)).length, (await unshared(practice)).length], [2, 2])
+  assert.equal((await readPayment(practice, ours)).id, undefined, 'nobody else sees it')
+
+  const shared = await family.call('POST', '/api/v1/payments/share', { payments: [ours] })
+  assert.deepEqual(
+    rowsOf(shared).map((one) => [one.id, one.counts, one.note]),
+    [[ours, true, 'ours']],
+  )
+  assert.deepEqual(await both(pair), [0, 0], 'the tutor had it too')
+  assert.equal((await practice.call('GET', `/api/v1/payments/${theirs}`)).status, 404)
+  assert.equal((await readPayment(practice, ours)).note, 'theirs')
+  const rest = (await unshared(practice)).map((one) => one.id)
+  await practice.call('POST', '/api/v1/payments/share', { payments: rest })
+  assert.deepEqual(await both(pair), [0, 30])
+  assert.deepEqual(
+    (await waiting(family)).map((one) => one.amount),
+    [30],
+  )
+  assert.equal((await family.call('POST', '/api/v1/payments/share', { payments: [theirs] })).status, 404)
+})
+
+test('two who share the same payments at the same moment have each of them once', async () => {
+  const asking = await aFamily(server)
+  const { practice } = await aPractice(server, asking.email)
+  const { family, tutor, connection } = asking
+  await asking.log()
+  const student = idOf(await practice.call('POST', '/api/v1/students', { name: 'Maya' }))
+  const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04', '2026-11-05']
+  for (const date of days) {
+    await pay(family, { tutor_id: tutor, date })
+    await pay(practice, { student_id: student, date })
+  }
+  const [asked] = await connectionsOf(practice)
+  await practice.call('PATCH', `/api/v1/connections/${connection}`, {
+    state: 'active',
+    people: peopleOf(asked).map(({ id }) => ({ id, student_id: student })),
+  })
+  const lists = await Promise.all([family, practice].map(unshared))
+  const answers = await Promise.all(
+    [family, practice].flatMap((who, side) =>
+      (lists[side] ?? []).map(({ id }) => who.call('POST', '/api/v1/payments/share', { payments: [id] })),
+    ),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status).filter((status) => ![200, 404, 409].includes(status)),
+    [],
+  )
+  for (const who of [family, practice]) {
+    const { body } = await who.call('GET', '/api/v1/payments?from=2026-11-01&to=2026-11-30')
+    const all = body as unknown as Row[]
+    assert.deepEqual(
+      all.map(({ date, counts }) => [date, counts]).reverse(),
+      days.map((date) => [date, true]),
+    )
+  }
+})
+
+test('when the two part, each keeps a copy of every payment with the words on it; connected again, a shared copy is one', async () => {
+  const pair = await aPair(server)
+  const { family, practice, tutor, connection } = pair
+  await pair.logByPractice({ duration: 3 })
+  const agreed = idOf(await pay(family, { tutor_id: tutor, note: 'ours' }))
+  await answer(practice, agreed, 'confirm')
+  const open = idOf(await pay(practice, { connection_id: connection, amount: 40 }))
+  assert.equal((await family.call('DELETE', `/api/v1/connections/${connection}`)).status, 204)
+  for (const [who, own] of [
+    [family, 'none'],
+    [practice, 'confirmed'],
+  ] as const) {
+    const [one, other] = [await readPayment(who, agreed), await readPayment(who, open)]
+    assert.deepEqual(
+      [one.is_shared, one.own_confirmation, one.other_confirmation, one.counts],
+      [false, 'confirmed', 'confirmed', true],
+    )
+    assert.deepEqual([other.own_confirmation, other.counts], [own, own === 'confirmed'])
+  }
+  const open_ = async (who: Caller) => (await balances(who)).map((one) => [one.connection_id, one.balance])
+  assert.deepEqual([await open_(family), await open_(practice)], [[[null, 0]], [[null, -40]]])
+  assert.equal((await answer(family, open, 'confirm')).body.counts, true)
+  assert.equal((await answer(practice, open, 'confirm')).body.code, 'not_shared')
+
+  const again = idOf(await family.call('POST', '/api/v1/connections', { tutor_id: tutor }))
+  const asked = (await connectionsOf(practice)).find((one) => one.id === again)
+  await practice.call('PATCH', `/api/v1/connections/${again}`, {
+    state: 'active',
+    people: peopleOf(asked).map((person) => ({ id: person.id, student_id: pair.student })),
+  })
+  await practice.call('PATCH', `/api/v1/payments/${open}`, { amount: 45 })
+  await family.call('POST', '/api/v1/payments/share', { payments: [agreed, open] })
+  assert.equal((await readPayment(practice, agreed)).counts, true)
+  assert.equal(
+    (await sharedBalance(family, again))?.on_its_way_amount,
+    40,
+    'the copies are no longer the same',
+  )
+  assert.deepEqual(
+    (await unshared(practice)).map((one) => one.amount),
+    [45],
+  )
+})
+
+test('while the other account is closed shared payments can be read and not changed; erased, the copy stays', async () => {
+  const { family, practice, tutor } = await aPair(server)
+  const id = idOf(await pay(family, { tutor_id: tutor }))
+  await answer(practice, id, 'confirm')
+  await superuser.query('update users set deletion_asked_at = now() where id = $1', [practice.id])
+  assert.equal((await readPayment(family, id)).is_read_only, true)
+  for (const refused of [
+    await family.call('PATCH', `/api/v1/payments/${id}`, { amount: 1 }),
+    await family.call('DELETE', `/api/v1/payments/${id}`),
+    await answer(family, id, 'dispute', { note: 'x' }),
+  ])
+    assert.equal(refused.body.code, 'other_closed')
+  assert.equal((await family.call('PATCH', `/api/v1/payments/${id}`, { note: 'mine' })).body.note, 'mine')
+  assert.deepEqual(await waiting(family), [])
+
+  await superuser.query('delete from users where id = $1', [practice.id])
+  const kept = await readPayment(family, id)
+  assert.deepEqual(
+    [kept.is_shared, kept.is_read_only, kept.counts, kept.other_confirmation, kept.note],
+    [false, false, true, 'confirmed', 'mine'],
+  )
+  const { rows } = await superuser.query(
+    'select count(*)::int as count from payments where practice_id = $1',
+    [practice.id],
+  )
+  assert.deepEqual(rows, [{ count: 0 }])
+})
+
+test('the emailed side answers and records through the same commands, and its words stay when it opens an account', async () => {
+  const asking = await aFamily(server)
+  const { family, tutor, connection, email } = asking
+  const before = idOf(await pay(family, { tutor_id: tutor, amount: 10 }))
+  assert.equal((await readPayment(family, before)).is_shared, false, 'nobody answered yet')
+  await asking.log()
+  const token = await tokenOf(server, email)
+  const opened = await server.aStranger().call('POST', '/api/confirm/open', { token })
+  const sessions = rowsOf(opened).map(({ id, version }) => ({ id, version }))
+  await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions })
+  const id = idOf(await pay(family, { tutor_id: tutor, note: 'a secret' }))
+  assert.equal((await readPayment(family, id)).connection_id, connection)
+  const asLink = <Result>(work: (desk: ReturnType<typeof deskOfLink>) => Promise<Result>) =>
+    server.db.asLink(connection, (tx) => work(deskOfLink(tx, connection, 'practice', server.clock.now)))
+
+  const [shown] = await asLink(({ tx, workspace }) => listShared(tx, workspace, { isWaiting: true }))
+  assert.deepEqual([shown?.id, shown?.waits_for_you, shown?.student_name], [id, true, null])
+  await asLink((desk) => disputePayment(desk, { id }, 'Nothing came'))
+  assert.equal((await readPayment(family, id)).dispute_note, 'Nothing came')
+  const taken = await asLink((desk) => confirmPayment(desk, { id }))
+  assert.deepEqual([taken?.ok && taken.value.counts, taken?.ok && taken.value.note], [true, null])
+  await asLink((desk) => withdrawPayment(desk, { id }))
+  await asLink((desk) => confirmPayment(desk, { id }))
+  const facts = { day: DAY as CalendarDay, kind: 'payment' as const, amount: cents(5000) }
+  const own = await asLink((desk) => recordPayment(desk, facts))
+  assert.ok(own.ok && own.value.own_confirmation === 'confirmed')
+  const twice = await asLink((desk) => recordPayment(desk, facts))
+  assert.equal(!twice.ok && twice.reason, 'same_payment')
+  await asLink((desk) => changePayment(desk, { id: own.value.id }, { amount: cents(4000) }))
+  assert.equal((await readPayment(family, own.value.id)).amount, 40)
+  await asLink((desk) => removePayment(desk, { id: own.value.id }))
+  assert.equal((await readPayment(family, own.value.id)).id, undefined)
+  assert.equal(
+    await server.db.asLink(crypto.randomUUID(), async (tx) =>
+      confirmPayment(deskOfLink(tx, connection as WorkspaceId, 'practice', server.clock.now), { id }),
+    ),
+    undefined,
+    'T1: another link sees nothing of it',
+  )
+
+  const { practice } = await aPractice(server, email)
+  await practice.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
+  const kept = await readPayment(practice, id)
+  assert.deepEqual([kept.counts, kept.own_confirmation], [true, 'confirmed'])
+  assert.deepEqual(
+    (await balances(family)).find((one) => one.connection_id === connection)?.balance,
+    (await balances(practice)).find((one) => one.connection_id === connection)?.balance,
+  )
+})
+
+test('siblings with one tutor have one balance, and a private record is told to nobody else', async () => {
+  const pair = await aPair(server)
+  const { family, practice, connection } = pair
+  const theo = idOf(await family.call('POST', '/api/v1/students', { name: 'Theo Whitfield' }))
+  await pair.log({ date: '2026-11-05' })
+  await pair.log({ student_id: theo, date: '2026-11-06', duration: 1 })
+  assert.deepEqual(await both(pair), [112.5, 0])
+  const account = await sharedBalance(practice, connection)
+  assert.equal(account?.name, 'maya W. and Theo')
+  const id = idOf(await pay(practice, { connection_id: connection, amount: 112.5 }))
+  await answer(family, id, 'confirm')
+  assert.deepEqual(await both(pair), [0, 0])
+  // One's own records about somebody else are in nobody else's balance.
+  const other = idOf(await family.call('POST', '/api/v1/tutors', { name: 'Sam', hourly_rate: 20 }))
+  const own = idOf(await pay(family, { tutor_id: other, amount: 9 }))
+  assert.equal((await readPayment(family, own)).is_shared, false)
+  const moved = await family.call('PATCH', `/api/v1/payments/${id}`, { tutor_id: other })
+  assert.equal(moved.body.code, 'other_connection')
+})
+
+test('after hundreds of steps on both sides in any order the two balances are equal to the cent', async () => {
+  const pair = await aPair(server)
+  const { family, practice, tutor, child, self, student, connection } = pair
+  let seed = 20_261_122
+  const dice = (sides: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * sides)
+  }
+  const sessions: string[] = []
+  const payments: string[] = []
+  const pick = (list: string[]) => list[dice(list.length)] ?? ''
+  const aDay = () => `2026-${String(8 + dice(3)).padStart(2, '0')}-${String(1 + dice(28)).padStart(2, '0')}`
+  const who = () => (dice(2) === 0 ? family : practice)
+  const people = (caller: Caller) =>
+    caller === family ? { student_id: child, tutor_id: tutor } : { student_id: student, tutor_id: self }
+  const kinds = [
+    () => ({ kind: 'payment', amount: (1 + dice(20_000)) / 100 }),
+    () => ({ kind: 'hours', hours: (1 + dice(24)) / 4, amount: dice(20_000) / 100 }),
+    () => ({ kind: 'opening', amount: (1 + dice(9000)) / 100 }),
+  ]
+  const steps: (() => Promise<unknown>)[] = [
+    async () => {
+      const caller = who()
+      const { body } = await caller.call('POST', '/api/v1/sessions', {
+        ...people(caller),
+        date: aDay(),
+        duration: (1 + dice(12)) / 4,
+        ...(dice(3) === 0 ? { hourly_rate: dice(9000) / 100 } : {}),
+        is_another: true,
+      })
+      sessions.push(String(body.id))
+    },
+    async () => {
+      const caller = who()
+      const { body } = await pay(caller, {
+        ...(caller === family
+          ? { tutor_id: tutor }
+          : dice(2)
+            ? { student_id: student }
+            : { connection_id: connection }),
+        date: aDay(),
+        ...(kinds[dice(4)] ?? kinds[0])?.(),
+      })
+      payments.push(String(body.id))
+    },
+    () =>
+      who().call('PATCH', `/api/v1/sessions/${pick(sessions)}`, {
+        duration: (1 + dice(12)) / 4,
+        hourly_rate: dice(9000) / 100,
+      }),
+    () => answer(who(), pick(payments), 'confirm'),
+    () => answer(who(), pick(payments), 'confirm'),
+    () => who().call('POST', `/api/v1/sessions/${pick(sessions)}/confirm`, {}),
+    () => who().call('POST', `/api/v1/sessions/${pick(sessions)}/dispute`, { note: 'No' }),
+    () => answer(who(), pick(payments), 'dispute', { note: 'No' }),
+    () =>
+      who().call(
+        'PATCH',
+        `/api/v1/payments/${pick(payments)}`,
+        dice(2) ? { date: aDay() } : kinds[dice(3)]?.(),
+      ),
+    () => who().call('DELETE', `/api/v1/payments/${pick(payments)}`),
+    () => who().call('DELETE', `/api/v1/sessions/${pick(sessions)}`),
+    () => answer(who(), pick(payments), 'keep'),
+    () => who().call('DELETE', `/api/v1/payments/${pick(payments)}/confirm`),
+  ]
+  const known = new Set<unknown>()
+  for (let step = 0; step < 300; step++) {
+    await steps[step < 20 ? dice(2) : dice(steps.length)]?.()
+    const month = `2026-${String(8 + dice(4)).padStart(2, '0')}`
+    const read = async (caller: Caller) =>
+      (await caller.call('GET', `/api/v1/balances/lines?month=${month}&with=${connection}`))
+        .body as unknown as {
+        balance: Row
+        lines: Row[]
+      }
+    const [ours, theirs] = await Promise.all([read(family), read(practice)])
+    const figures = ({ balance: { id: _id, name: _name, ...amounts } }: typeof ours) => amounts
+    assert.deepEqual(figures(ours), figures(theirs), `step ${step}`)
+    const lines = (side: typeof ours) =>
+      side.lines.map((line) => [
+        line.id,
+        line.charged,
+        line.paid,
+        line.balance,
+        line.hours_left,
+        line.standing,
+      ])
+    assert.deepEqual(lines(ours), lines(theirs), `the lines of step ${step}`)
+    known.add(ours.balance.balance).add(ours.balance.on_its_way_amount)
+  }
+  assert.ok(known.size > 50, 'the balance moved')
+})

@@ -1,0 +1,19 @@
+import type { ComponentProps } from 'react'
+import { useMe } from '#features/accounts/client.web.ts'
+import ToConfirmPage from '#features/connections/ToConfirmPage.tsx'
+import { useWaitingPayments } from '#features/payments/client.web.ts'
+import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
+
+/** What waits for an answer: sessions, and payments for whoever sees everybody's. */
+export default function ToConfirmScreen({
+  statement,
+}: Pick<ComponentProps<typeof ToConfirmPage>, 'statement'>) {
+  const payments = useWaitingPayments(useMe().has_all_students)
+  return (
+    <ToConfirmPage
+      statement={statement}
+      hasPayments={Boolean(payments.data?.payments.length)}
+      payments={<WaitingPaymentsCard />}
+    />
+  )
+}
