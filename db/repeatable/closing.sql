@@ -50,6 +50,10 @@ begin
   perform split_payments(array(select p from payments p where workspace in (p.family_id, p.practice_id) and p.connection_id is not null order by p.key for update));
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null and workspace in (c.family_id, c.practice_id);
   update sessions set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
+  -- A closed month stays with the other side, as it was; what only this side has goes.
+  update closed_months set family_id = null where family_id = workspace and practice_id is not null;
+  update closed_months set practice_id = null where practice_id = workspace and family_id is not null;
+  delete from closed_months where workspace in (family_id, practice_id);
   update payments set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
   delete from connections where workspace in (family_id, practice_id);
   -- An entry about a session that was deleted while it was shared stays the other side's.

@@ -94,12 +94,15 @@ begin
   update sessions s set connection_id = c.id, practice_id = c.practice_id, student_id = p.student_id, practice_tutor_id = own_row from connection_people p
     where p.connection_id = c.id and p.child_id = s.child_id and s.family_id = c.family_id and s.family_tutor_id = c.tutor_id and s.practice_id is null
       and (c.shared_from is null or s.day >= c.shared_from) and not exists (select from session_pairs q where q.family_key = s.key)
+      and (s.connection_id = c.id or not is_in_closed_month(c.id, s.day))
       and is_parted_from(s.parted_from, c) and (c.practice_id is null or not is_copied(s, c.practice_id));
   if c.practice_id is not null then
     update sessions s set connection_id = c.id, family_id = c.family_id, child_id = p.child_id, family_tutor_id = c.tutor_id
       from connection_people p, workspaces w where w.id = c.family_id and p.connection_id = c.id and p.student_id = s.student_id and p.child_id is not null
         and s.practice_id = c.practice_id and s.family_id is null and s.currency = w.currency
         and (c.shared_from is null or s.day >= c.shared_from) and not exists (select from session_pairs q where q.practice_key = s.key)
+        -- What a closed month does not have stays in the log of whoever logged it.
+        and not is_in_closed_month(c.id, s.day)
         and coalesce(s.parted_from, c.family_id) = c.family_id and not is_copied(s, c.family_id);
     -- What stays the family's own was shared with the address that was asked.
     update sessions s set connection_id = null where s.connection_id = c.id and s.practice_id is null;

@@ -213,3 +213,8 @@ create policy connection_mail on outbox for insert to tutorlog_family, tutorlog_
 -- A tutor who is deleted is parted from by the owner of the tables.
 drop policy if exists owner_tells on outbox;
 create policy owner_tells on outbox for insert to tutorlog_owner with check (kind = 'connection_changed' and recipient = '');
+-- News of a month goes to the other side, or to its address where it has no account.
+drop policy if exists month_mail on outbox;
+create policy month_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link
+  with check (kind = 'month_news' and recipient = '' and user_id is not distinct from other_owner((data ->> 'link_id')::uuid)
+    and (data ->> 'link_id')::uuid in (select c.id from connections c));

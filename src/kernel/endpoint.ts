@@ -59,6 +59,8 @@ export interface Endpoint<
   closedTo?: readonly MemberRole[]
   /** Is about all students together, so that members who keep only some may not call it. */
   needsAllStudents?: boolean
+  /** Changes sessions or payments, so that it is refused with 409 month_closed where their month is closed. */
+  meetsClosedMonths?: boolean
   /** Writes, but may also be called after the trial without a subscription (decisions, section 6). */
   isFree?: boolean
   /** Calls of one user, or of one network address where nobody is signed in. */
@@ -89,5 +91,7 @@ export interface Problem {
   code: string
   title: string
   errors?: { field: string; message: string }[]
+  /** With the code month_closed: which month has to be reopened first, with whom. */
+  closed_month?: { connection_id: string; month: string }
   request_id?: string
 }

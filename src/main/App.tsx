@@ -75,11 +75,21 @@ const OptOutPage = lazy(() => import('#features/referrals/OptOutPage.tsx'))
 const OtherPlace = lazy(() => import('./OtherPlace.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
 
+const MonthsPage = lazy(() => import('#features/months/MonthsPage.tsx'))
+const CloseMonthSection = lazy(async () => ({
+  default: (await import('#features/months/CloseMonthSection.tsx')).CloseMonthSection,
+}))
 const StatementDialog = lazy(async () => ({
   default: (await import('#features/months/StatementDialog.tsx')).StatementDialog,
 }))
 // Statements build on the summary, so the summary's pages get the dialog from here.
 const statement: StatementOf = (props) => <StatementDialog {...props} />
+// So does closing a month.
+const closing = (month: string) => (
+  <Suspense fallback={null}>
+    <CloseMonthSection month={month} />
+  </Suspense>
+)
 // So does the page of what is to confirm.
 const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
@@ -147,6 +157,14 @@ export default function App() {
             element={
               <Screen isAboutPayments>
                 <YearPage statement={statement} />
+              </Screen>
+            }
+          />
+          <Route
+            path={paths.months}
+            element={
+              <Screen isAboutPayments>
+                <MonthsPage />
               </Screen>
             }
           />
@@ -292,7 +310,7 @@ function Screen({ children, ...rights }: ScreenProps) {
 
 /** The month with its amounts, or its sessions alone for a caregiver. */
 function MonthPage() {
-  return useMe().can_see_amounts ? <SummaryPage statement={statement} /> : <SessionsPage />
+  return useMe().can_see_amounts ? <SummaryPage statement={statement} closing={closing} /> : <SessionsPage />
 }
 
 function Allowed({ only, writes, logs, isAboutPayments, children }: ScreenProps) {

@@ -20,6 +20,7 @@ const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
 const StartDialog = lazy(() => import('#features/accounts/StartDialog.tsx'))
 const LeaveDialog = lazy(() => import('./LeaveDialog.tsx'))
 
+const ClosedMonth = lazy(() => import('./ClosedMonth.tsx'))
 const PlanBanner = lazy(() => import('#features/billing/PlanBanner.tsx'))
 const PLAN_BANNER_MS = 8 * 86_400_000
 
@@ -181,6 +182,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
       )}
       <Suspense fallback={null}>{asksForPlan && <PlanBanner />}</Suspense>
       <Suspense fallback={null}>{places.dialog}</Suspense>
+      <Suspense fallback={null}>
+        <ClosedMonth />
+      </Suspense>
       <CurrencyContext value={me.currency}>{children}</CurrencyContext>
       {waitingCount > 0 && (
         <Suspense fallback={null}>

@@ -28,6 +28,7 @@ const SHARED: Record<string, string> = {
   connections: 'PRIMARY KEY (id)',
   connection_people: 'PRIMARY KEY (connection_id, id)',
   session_pairs: 'PRIMARY KEY (connection_id, id)',
+  closed_months: 'PRIMARY KEY (connection_id, id)',
   link_tokens: 'PRIMARY KEY (id)',
 }
 /** The roles that the server takes: a member on either side, an emailed link, and the system. */
@@ -85,10 +86,13 @@ const DEFINERS: Record<string, string> = {
   'answer_pair(uuid,uuid,boolean)': 'family practice',
   'connection_payment_ways(uuid)': 'family',
   'is_class_logged(uuid,date)': 'caregiver family practice',
+  'close_month(uuid,text,jsonb,bytea,text,timestamp with time zone)': 'family link practice',
   'leave_payment(bigint,timestamp with time zone)': 'family practice',
   'leave_session(bigint,timestamp with time zone)': 'family practice',
   'list_pairs(uuid)': 'family practice',
   'match_child(uuid,uuid,uuid)': 'practice',
+  'read_month(uuid,text,boolean)': 'family link practice',
+  'reopen_month(uuid,text,text,timestamp with time zone)': 'family link practice',
   'other_owner(uuid)': 'family link practice',
   'payment_connection(uuid,uuid,uuid,date)': 'family practice',
   'share_own_payment(bigint)': 'family practice',
@@ -97,8 +101,9 @@ const DEFINERS: Record<string, string> = {
   'pair_held(uuid[],uuid[])': 'caregiver family practice',
   'student_families()': 'caregiver family practice',
   'unpaired_sessions(uuid[])': 'caregiver family practice',
-  // The check of every history.
+  // The checks of every history and of every closed month.
   'current_facts(bigint)': 'system',
+  'is_month_current(closed_months)': 'system',
   'hand_over(uuid,uuid,timestamp with time zone)': 'system',
   'heir_of(uuid)': 'system',
   // Parts of these, and of triggers.
@@ -122,6 +127,9 @@ const DEFINERS: Record<string, string> = {
   'keep_session()': '',
   'name_workspaces()': '',
   'is_copied(sessions,uuid)': '',
+  'is_in_closed_month(uuid,date)': '',
+  'keep_months()': '',
+  'month_side(uuid)': '',
   'own_connection(uuid)': '',
   'pair_sessions(connections)': '',
   'part_from_tutor()': '',
@@ -133,9 +141,11 @@ const DEFINERS: Record<string, string> = {
   'shared_payment(payments,uuid)': '',
   'split_payments(payments[])': '',
   'split_sessions(sessions[])': '',
+  'take_over_months()': '',
   'take_over_payments(connections)': '',
   'tell_both()': '',
   'tell_of_connection()': '',
+  'tell_of_month()': '',
   'tell_of_payment()': '',
   'usual_rate(sessions,boolean)': '',
 }
@@ -242,7 +252,15 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
   )
   assert.deepEqual(
     [...new Set(linked.map((row) => row.table_name))].sort(),
-    ['connection_people', 'connections', 'payments', 'session_history', 'sessions', 'workspaces'],
+    [
+      'closed_months',
+      'connection_people',
+      'connections',
+      'payments',
+      'session_history',
+      'sessions',
+      'workspaces',
+    ],
     'no table of notes, people or schedules',
   )
   assert.deepEqual(
@@ -309,10 +327,12 @@ test('T3: the keys of owned tables begin with the owner, and every reference car
 test('a workspace that shares something cannot go before it is parted: references to it restrict', async () => {
   const found =
     await rows(`select conrelid::regclass::text || '.' || (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as name, confdeltype::text as on_delete
-    from pg_constraint where contype = 'f' and confrelid = 'workspaces'::regclass and conrelid in ('sessions'::regclass, 'payments'::regclass, 'connections'::regclass) order by 1`)
+    from pg_constraint where contype = 'f' and confrelid = 'workspaces'::regclass and conrelid in ('sessions'::regclass, 'payments'::regclass, 'connections'::regclass, 'closed_months'::regclass) order by 1`)
   assert.deepEqual(
     found.map((row) => `${String(row.name)} ${String(row.on_delete)}`),
     [
+      'closed_months.family_id a',
+      'closed_months.practice_id a',
       'connections.family_id a',
       'connections.practice_id a',
       'payments.family_id a',

@@ -35,6 +35,10 @@ export interface CallOptions {
   body?: Blob
   /** Ends the call; one that ends by a timeout counts as a server that cannot be reached. */
   signal?: AbortSignal
+  /** How long each try may take, in milliseconds, in place of a signal. */
+  patience?: number
+  /** Asks the person nothing: a refusal that they could answer is thrown like any other. */
+  isSilent?: boolean
   /** The call is about the login itself: no other is made to renew it first. */
   isAboutLogin?: boolean
   /** Speaks in this workspace instead of the tab's own; null names none, which is the account's first. */
@@ -62,23 +66,41 @@ export function whenUnpaid(listener: () => void): void {
   onUnpaid = listener
 }
 
+type ClosedMonthOf = NonNullable<Problem['closed_month']>
+let onMonthClosed: (closed: ClosedMonthOf) => Promise<boolean> = async () => false
+
+/** Registers who asks why a closed month changes, when the server refuses a change in it; it tells whether the month was reopened. */
+export function whenMonthClosed(listener: (closed: ClosedMonthOf) => Promise<boolean>): void {
+  onMonthClosed = listener
+}
+
+/** Asks why a closed month changes, for what was refused while nobody could be asked; answers whether it was reopened. */
+export function askClosedMonth(closed: ClosedMonthOf): Promise<boolean> {
+  return onMonthClosed(closed)
+}
+
 /** Calls an endpoint; throws CallFailed for every answer that is not a success. A login that ran out is renewed first. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<OutputOf<E>> {
-  const { isAboutLogin, workspace } = options
+  const { isAboutLogin, workspace, patience, isSilent } = options
   const spoken = spokenWorkspace()
+  const once = () =>
+    callOnce(endpoint, input, patience ? { ...options, signal: AbortSignal.timeout(patience) } : options)
   try {
-    return await callOnce(endpoint, input, options)
+    return await once()
   } catch (error) {
+    const closed = error instanceof CallFailed ? error.problem.closed_month : undefined
+    // A change may lie in two months, so what was reopened is asked again as a whole.
+    if (closed && !isSilent && (await onMonthClosed(closed))) return call(endpoint, input, options)
     const code = error instanceof CallFailed && !isAboutLogin && error.problem.code
     // An answer that comes late is about a workspace that was left meanwhile.
     if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
     if (code !== 'signed_out' || !(await onSignedOut())) throw error
     // What was refused so early has changed nothing.
-    return callOnce(endpoint, input, options)
+    return once()
   }
 }
 

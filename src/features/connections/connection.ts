@@ -172,6 +172,7 @@ export const AnswerPairs = endpoint({
   operation: 'AnswerPairs',
   summary: 'Say which pairs are one lesson, which then counts once, and which are two',
   method: 'POST',
+  meetsClosedMonths: true,
   path: '/api/v1/connections/:id/pairs',
   access: ['parent', 'tutor', 'admin'],
   needsAllStudents: true,

@@ -15,6 +15,7 @@ import {
   connectionForMail,
   type ConnectionNews,
   insertLinkToken,
+  monthNews,
   monthOver,
   type MonthOver,
   partiesForMail,
@@ -38,6 +39,7 @@ export function connectionMails(places: Places): Record<string, MailWriter> {
     connection_changed: newsMail(places),
     waiting_sessions: waiting,
     month_over: monthMail(places),
+    month_news: monthNewsMail(places),
     // Asked for by versions that wrote to families and tutors by rules of their own.
     family_waiting: waiting,
     sent_back: waiting,
@@ -168,6 +170,71 @@ function monthMail({ baseUrl }: Places): MailWriter {
       footer: 'You get this email once a month, after a month with sessions that you share.',
       unsubscribeUrl: unsubscribeUrl(baseUrl, end),
     })
+  }
+}
+
+/** To the other side of a month that somebody asks to close, closed or reopened: an account, or the address of a side without one. */
+function monthNewsMail({ baseUrl, now }: Places): MailWriter {
+  return async (tx, row) => {
+    const [id, month, news] = [String(row.data.link_id), String(row.data.month), String(row.data.news)]
+    const parties = await partiesForMail(tx, id)
+    const change = await monthNews(tx, id, month)
+    // What was closed or reopened since is told by its own email.
+    if (!parties || change?.state !== news) return undefined
+    const by =
+      news === 'reopened' ? change.reopened_by : news === 'asked' ? change.asked_by : other(change.asked_by)
+    const name = by === 'family' ? familyName(parties) : plainName(parties.tutor_name, 'A tutor')
+    const words = wordsOfMonthNews(news, name, monthLabel(month), change.reason)
+    const end = newToken()
+    if (row.userId) {
+      const recipient = await addressFor(tx, row.userId, 'month_ready')
+      if (!recipient) return undefined
+      await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'month_ready' })
+      return renderMail(recipient, {
+        ...words,
+        button: { label: 'See the month', url: `${baseUrl}/summary?month=${month}` },
+        footer: 'You get this email when a month that you share is to be closed, or changes.',
+        unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+      })
+    }
+    const asks = await connectionForMail(tx, id)
+    if (!asks?.email || (await isOptedOut(tx, asks.email))) return undefined
+    const token = newToken()
+    await insertUnsubscribe(tx, end, { address: asks.email })
+    await insertLinkToken(tx, id, tokenHash(token), now())
+    return renderMail(asks.email, {
+      ...words,
+      button: { label: 'See the month', url: `${baseUrl}/confirm#${token}` },
+      footer:
+        'You get this email when a month that you share is to be closed, or changes. You need no account.',
+      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+    })
+  }
+}
+
+const other = (side: 'family' | 'practice') => (side === 'family' ? 'practice' : 'family')
+
+function wordsOfMonthNews(news: string, name: string, month: string, reason: string | null): Words {
+  if (news === 'asked')
+    return {
+      subject: `${name} asks to close ${month}`,
+      paragraphs: [
+        `You both confirmed everything in ${month}. ${name} asks you to close the month. Then both of you have the same page, with a code that anyone can check.`,
+      ],
+    }
+  if (news === 'closed')
+    return {
+      subject: `${month} is closed`,
+      paragraphs: [
+        `${name} confirmed ${month}, so the month is closed. Both of you have the same page. Keep a copy of it.`,
+      ],
+    }
+  return {
+    subject: `${name} reopened ${month}`,
+    paragraphs: [
+      `${name} reopened ${month}, which both of you had closed, and gives this reason: “${reason ?? ''}”`,
+      'The code on the page now says that the month changed since. Once both of you agree again, the month can be closed again.',
+    ],
   }
 }
 

@@ -748,3 +748,15 @@ export async function monthOver(tx: Tx, accountId: string, month: string): Promi
   )
   return rows
 }
+
+/** As the system: what became of a month between two sides last. */
+export async function monthNews(tx: Tx, id: string, month: string) {
+  return tx
+    .selectFrom('closed_months')
+    .select(['state', 'asked_by', 'reopened_by', 'reason'])
+    .where('connection_id', '=', id)
+    .where('month', '=', month)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

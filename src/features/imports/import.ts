@@ -108,6 +108,7 @@ export const RunImport = endpoint({
   operation: 'RunImport',
   summary: 'Import sessions, with the children and tutors that are missing: all lines or none',
   method: 'POST',
+  meetsClosedMonths: true,
   path: '/api/v1/imports',
   access: roles,
   needsAllStudents: true,

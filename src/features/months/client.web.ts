@@ -1,7 +1,20 @@
-// Fetching statements from a screen.
-import { useMutation } from '@tanstack/react-query'
+// Statements and closed months, as the screens fetch and change them.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { call } from '#platform/api.web.ts'
 import { download } from '#platform/file.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import {
+  type ClosedMonth,
+  CloseMonth,
+  DownloadMonthPage,
+  ListClosedMonths,
+  ListMonths,
+  monthFileName,
+  ReadMonthPage,
+  ReopenMonth,
+} from './closing.ts'
 import {
   DownloadCsv,
   DownloadPdf,
@@ -59,4 +72,68 @@ export function downloadSignedAsTutor(familyId: string, month: string): Promise<
 /** Downloads the same statement with the token of a mailed link. */
 export function downloadSignedByMail(token: string, month: string): Promise<void> {
   return download(DownloadSignedByMail, { token, month }, signedName(month))
+}
+
+/** How a month stands with everyone who is connected. @param isWanted whether to ask at all */
+export function useMonths(month: string, isWanted = true) {
+  return useQuery({
+    queryKey: ['months', month],
+    enabled: isWanted,
+    queryFn: ({ signal }) => call(ListMonths, { month }, { signal }),
+  })
+}
+
+/** The months that were closed, newest first. */
+export function useClosedMonths(isWanted = true) {
+  return useQuery({
+    queryKey: ['months', 'closed'],
+    enabled: isWanted,
+    queryFn: ({ signal }) => call(ListClosedMonths, {}, { signal }),
+  })
+}
+
+/** The page of a closed month; with a code that of an earlier closing. */
+export function useMonthPage(wanted: PageOf | undefined) {
+  return useQuery({
+    queryKey: ['months', 'page', wanted?.connection_id, wanted?.month, wanted?.code],
+    enabled: wanted !== undefined,
+    queryFn: ({ signal }) => call(ReadMonthPage, wanted as PageOf, { signal }),
+  })
+}
+export interface PageOf {
+  connection_id: string
+  month: string
+  code?: string
+}
+
+export function useCloseMonth() {
+  return useMutation({
+    mutationFn: ({
+      connection_id,
+      month,
+      version,
+    }: Pick<ClosedMonth, 'connection_id' | 'month' | 'version'>) =>
+      call(CloseMonth, { connection_id, month, version }),
+    onSettled: () => queryClient.invalidateQueries(),
+  })
+}
+
+export function useReopenMonth() {
+  return useMutation({
+    mutationFn: (input: { connection_id: string; month: string; reason: string }) => call(ReopenMonth, input),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
+}
+
+/** Downloads the page of a closed month. */
+export function useMonthFile() {
+  return useMutation({
+    mutationFn: (wanted: PageOf) => download(DownloadMonthPage, wanted, monthFileName(wanted.month)),
+  })
+}
+
+/** Whether the person may close and reopen months: an owner or a parent who sees everybody. */
+export function useCloses(): boolean {
+  const { workspace, has_all_students: hasAll } = useMe()
+  return useCanWrite() && hasAll && workspace?.role !== 'assistant'
 }

@@ -1,7 +1,8 @@
 // What stands on a printed statement.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
-import { centsOfDollars, formatAmount } from '#kernel/money.ts'
+import { type Cents, centsOfDollars, formatAmount, formatMoney } from '#kernel/money.ts'
+import { monthLabel } from '#kernel/month.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import { type Standing, standingOf } from '#features/sessions/confirmation.ts'
 import { hasOtherSide } from '#features/summary/summary.ts'
@@ -9,6 +10,8 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { INK, openPaper, type Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
+import type { MonthContent } from './closing.ts'
+import { shownCode } from './sign-off.ts'
 import { daysInWords, type Paper as PaperSize, type Statement } from './statement.ts'
 
 const H1 = { size: 22, weight: 'display' } as const
@@ -30,7 +33,7 @@ export async function renderStatement(
   await sessions(paper, statement)
   await groups(paper, statement)
   await money(paper, statement)
-  return paper.finish((place) => foot(paper, statement, title, place))
+  return paper.finish((place) => foot(paper, statement.verification, title, place))
 }
 
 function head(paper: Paper, statement: Statement, days: string): void {
@@ -46,21 +49,28 @@ function head(paper: Paper, statement: Statement, days: string): void {
   paper.y += 50
   paper.write('Statement', H1)
   paper.y += 4
-  for (const [label, text] of [
+  parties(paper, [
     [statement.about?.kind, statement.about?.name],
     ['Days', days],
     ['Kept by', statement.holder],
-  ] as const) {
+  ])
+  paper.y += 12
+}
+
+/** Whom and what a page is about, line by line. */
+function parties(
+  paper: Paper,
+  lines: (readonly [label: string | undefined, text: string | undefined])[],
+): void {
+  for (const [label, text] of lines) {
     if (!label || !text) continue
-    const lines = paper.wrap(text, paper.width - 60, { size: 11 })
     paper.put(label, paper.left, paper.y + 1.5, SMALL)
-    for (const line of lines) {
+    for (const line of paper.wrap(text, paper.width - 60, { size: 11 })) {
       paper.put(line, paper.left + 60, paper.y, { size: 11, weight: label === 'Kept by' ? 'text' : 'bold' })
       paper.y += 15
     }
     paper.y += 2
   }
-  paper.y += 12
 }
 
 /** The figures of the screen, in its words. */
@@ -83,6 +93,13 @@ function figures(paper: Paper, statement: Statement): void {
       ],
       [open < 0 ? 'Paid ahead' : 'Open', inMoney(Math.abs(open) / 100, statement)],
     )
+  boxes(paper, cells)
+  if (hasOtherSide(totals)) paper.write(sidesInWords(statement), SMALL)
+  paper.y += 16
+}
+
+/** Figures side by side in one frame. */
+function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
   const height = 52
   const { doc } = paper
   doc.roundedRect(paper.left, paper.y, paper.width, height, 8).lineWidth(0.8).strokeColor(INK.line).stroke()
@@ -105,8 +122,6 @@ function figures(paper: Paper, statement: Statement): void {
     paper.put(figure, x + 12, paper.y + 24 + (17 - size) / 2, { size, weight: 'display' })
   })
   paper.y += height + 6
-  if (hasOtherSide(totals)) paper.write(sidesInWords(statement), SMALL)
-  paper.y += 16
 }
 
 /** How much of the money both sides agree on: "$90.00 verified by both sides, $45.00 waiting, $20.00 sent back". */
@@ -274,7 +289,7 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
 /** Whose statement this is, how it can be checked, which page, and that letters are missing where some are. */
 function foot(
   paper: Paper,
-  statement: Statement,
+  verification: Statement['verification'],
   title: string,
   place: { page: number; pages: number; y: number; lacksLetters: boolean },
 ): void {
@@ -289,9 +304,9 @@ function foot(
   const [first = '', ...rest] = paper.wrap(title, paper.width - 90, style)
   paper.put(rest.length > 0 ? `${first}…` : first, paper.left, y, style)
   paper.put(`Page ${place.page} of ${place.pages}`, paper.left, y, { ...style, align: 'right' }, paper.width)
-  if (statement.verification)
+  if (verification)
     paper.put(
-      `Check this statement at ${statement.verification.url} with the code ${statement.verification.code}`,
+      `Check this page at ${verification.url} with the code ${verification.code}`,
       paper.left,
       y + 13,
       style,
@@ -300,10 +315,189 @@ function foot(
     paper.put(
       `${MISSING} stands for a letter that this file has no font for. Tutorlog keeps and shows the text as it was written.`,
       paper.left,
-      y + (statement.verification ? 26 : 13),
+      y + (verification ? 26 : 13),
       style,
     )
 }
+
+/** The page of a closed month as a PDF file. It is drawn from what was kept alone, so each side gets the same bytes, at any time. */
+export async function renderMonth(content: MonthContent): Promise<Buffer> {
+  const month = monthLabel(content.month)
+  const title = `${month}, ${content.family} with ${content.tutor}`
+  const paper = openPaper({ paper: 'letter', title, author: 'Tutorlog', now: new Date(content.closed_at) })
+  logo(paper, paper.left, paper.y)
+  paper.put('Tutorlog', paper.left + 36, paper.y + 4, { size: 17, weight: 'display' })
+  stamp(paper, content)
+  paper.y += 50
+  paper.write(month, H1)
+  paper.y += 4
+  parties(paper, [
+    ['Family', content.family],
+    ['Tutor', content.tutor],
+  ])
+  paper.y += 12
+  boxes(paper, [
+    ['Carried over', formatMoney(content.figures.carriedOver, content.currency)],
+    ['Sessions', formatMoney(content.figures.sessions, content.currency)],
+    ['Paid', formatMoney(content.figures.paid, content.currency)],
+    [
+      content.figures.balance < 0 ? 'Paid ahead' : 'Open',
+      formatMoney(Math.abs(content.figures.balance) as Cents, content.currency),
+    ],
+  ])
+  const rest = restInWords(content)
+  if (rest) paper.write(rest, SMALL)
+  paper.y += 16
+  await closedSessions(paper, content)
+  await closedPayments(paper, content)
+  paper.keep(60)
+  paper.write('Confirmed by both', H2)
+  paper.y += 4
+  const asks = content.asked_by === 'family' ? content.family : content.tutor
+  const confirms = content.asked_by === 'family' ? content.tutor : content.family
+  paper.write(`${asks} asked to close the month on ${momentInWords(content.asked_at)}.`, SMALL)
+  paper.write(`${confirms} confirmed it on ${momentInWords(content.closed_at)}.`, SMALL)
+  paper.write('The days under Family and Tutor say when each side confirmed a line.', SMALL)
+  const verification = { code: shownCode(content.code), url: content.url }
+  return paper.finish((place) => foot(paper, verification, title, place))
+}
+
+/** "Nov 30, 2026, 2:05 PM UTC": the same wherever the page is read. */
+function momentInWords(moment: string | null): string {
+  if (!moment) return ''
+  const words = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  // Node separates the time by a narrow space that fonts lack.
+  return `${words.format(new Date(moment)).replaceAll('\u202F', ' ')} UTC`
+}
+
+/** The day of a confirmation, as short as a column. */
+function dayOfMoment(moment: string | null): string {
+  return moment ? formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' }) : ''
+}
+
+/** What the four figures leave out: hours paid beforehand, and what was owed from before. */
+function restInWords({ figures, currency }: MonthContent): string {
+  return [
+    figures.covered > 0 && `${formatMoney(figures.covered, currency)} of the sessions was prepaid`,
+    figures.other !== 0 && `${formatMoney(figures.other, currency)} was bought ahead or owed from before`,
+    figures.left > 0 && `${formatHours(figures.left)} h prepaid left`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ')
+}
+
+async function closedSessions(paper: Paper, { sessions, currency, figures }: MonthContent): Promise<void> {
+  paper.write('Sessions', H2)
+  paper.y += 4
+  if (sessions.length === 0) {
+    paper.write('No sessions in this month.', SMALL)
+    paper.y += 16
+    return
+  }
+  const minutes = sessions.reduce((sum, row) => sum + row.minutes, 0) as Minutes
+  await paper.table({
+    columns: [
+      { header: 'Date', width: 46, weight: 'bold' },
+      { header: 'Student' },
+      { header: 'Subject' },
+      { header: 'Duration', width: 38, align: 'right' },
+      { header: 'Rate', width: 46, align: 'right' },
+      { header: 'Amount', width: AMOUNT, align: 'right', weight: 'bold' },
+      { header: 'Family', width: 38 },
+      { header: 'Tutor', width: 38 },
+    ],
+    hasMargin: true,
+    rows: sessions.map((row) => [
+      formatDay(row.day, { month: 'short', day: 'numeric' }),
+      row.first_name ?? UNKNOWN_STUDENT,
+      row.subject ?? '',
+      `${formatHours(row.minutes)} h`,
+      row.rate_cents === null ? '–' : formatMoney(row.rate_cents, row.currency),
+      row.total_cents === null ? '–' : formatMoney(row.total_cents, row.currency),
+      dayOfMoment(row.family_at),
+      dayOfMoment(row.practice_at),
+    ]),
+    total: [
+      'Total',
+      '',
+      '',
+      `${formatHours(minutes)} h`,
+      '',
+      formatMoney(figures.sessions, currency),
+      '',
+      '',
+    ],
+  })
+  paper.y += 20
+}
+
+async function closedPayments(paper: Paper, { payments, currency, figures }: MonthContent): Promise<void> {
+  if (payments.length === 0) return
+  paper.keep(90)
+  paper.write('Payments', H2)
+  paper.y += 4
+  await paper.table({
+    columns: [
+      { header: 'Date', width: 46, weight: 'bold' },
+      { header: 'What' },
+      { header: 'For' },
+      { header: 'Amount', width: AMOUNT, align: 'right', weight: 'bold' },
+      { header: 'Family', width: 38 },
+      { header: 'Tutor', width: 38 },
+    ],
+    hasMargin: true,
+    rows: payments.map((row) => [
+      formatDay(row.day, { month: 'short', day: 'numeric' }),
+      [
+        row.prepaid_minutes === null
+          ? KIND_LABELS[row.kind]
+          : `${formatHours(row.prepaid_minutes)} h prepaid`,
+        row.method && METHOD_LABELS[row.method],
+      ]
+        .filter(Boolean)
+        .join(', '),
+      row.first_name ?? '',
+      formatMoney(row.amount_cents, row.currency),
+      dayOfMoment(row.family_at),
+      dayOfMoment(row.practice_at),
+    ]),
+    total: ['Paid', '', '', formatMoney(figures.paid, currency), '', ''],
+  })
+  paper.y += 20
+}
+
+/** The stamp of a closed month: two ticks, the words and the day, tilted as a hand sets it. */
+function stamp(paper: Paper, content: MonthContent): void {
+  const [width, height] = [150, 46]
+  const [x, y] = [paper.left + paper.width - width - 4, paper.y + 2]
+  const { doc } = paper
+  doc.save().rotate(-4, { origin: [x + width / 2, y + height / 2] })
+  doc.roundedRect(x, y, width, height, 8).lineWidth(1.6).strokeColor(INK.tutor).stroke()
+  doc
+    .roundedRect(x + 3, y + 3, width - 6, height - 6, 6)
+    .lineWidth(0.6)
+    .stroke()
+  doc.lineCap('round').lineJoin('round').lineWidth(3)
+  doc
+    .path(tick(x + 14, y + 15))
+    .strokeColor(INK.parent)
+    .stroke()
+  doc
+    .path(tick(x + 24, y + 15))
+    .strokeColor(INK.tutor)
+    .stroke()
+  paper.put('Closed', x + 52, y + 9, { size: 13, weight: 'display', color: INK.tutor })
+  const day = formatDay(content.closed_at.slice(0, 10) as CalendarDay, {
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+  })
+  paper.put(day, x + 52, y + 26, { size: 9, color: INK.ink2 })
+  doc.restore()
+}
+
+/** A tick 15 points wide. */
+const tick = (x: number, y: number) => `M${x} ${y + 9}l5 5L${x + 15} ${y + 1}`
 
 /** public/app-icon.svg, 28 points wide. */
 function logo(paper: Paper, x: number, y: number): void {

@@ -1,4 +1,4 @@
-// SQL of the sign-offs. It runs as the system, which reads both sides and no notes, and is the only one that may write one.
+// SQL of the sign-offs, which runs as the system, and of closed months, which the two sides read and close themselves.
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { displayName } from '#features/accounts/account.ts'
@@ -6,7 +6,17 @@ import { daysOfMonth } from '#kernel/calendar-day.ts'
 import type { Currency } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
-import type { Tx } from '#platform/db/db.server.ts'
+import type { Side, Tx } from '#platform/db/db.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import {
+  type Closing,
+  contentText,
+  type MonthContent,
+  type MonthNews,
+  type MonthPayment,
+  type MonthRows,
+  type MonthSession,
+} from './closing.ts'
 import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-off.ts'
 
 /**
@@ -55,9 +65,7 @@ export async function signOff(
   const lines = await signedLines(tx, familyId, tutorId, month)
   if (!lines) return undefined
   const hash = contentHash(month, tutorId, lines)
-  const code = Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join(
-    '',
-  )
+  const code = newCode()
   await tx
     .insertInto('sign_offs')
     .values({ workspace_id: familyId, tutor_id: tutorId, month, code, content_hash: hash, signed_at: now })
@@ -76,20 +84,27 @@ export async function signOff(
   return { code: row.code, signedAt: row.signed_at }
 }
 
-/** The month that a code stands for, and whether what was confirmed then is what stands now; undefined for an unknown code. */
-export async function checkCode(
-  tx: Tx,
-  code: string,
-): Promise<{ month: string; isCurrent: boolean } | undefined> {
+/** What a code stands for. */
+export interface CheckedCode {
+  month: string
+  /** A sign-off of the sessions, or a month that both closed. */
+  kind: 'signed' | 'closed'
+  /** Whether what was confirmed then is what stands now. */
+  isCurrent: boolean
+}
+
+/** What a code stands for; undefined for an unknown one. */
+export async function checkCode(tx: Tx, code: string): Promise<CheckedCode | undefined> {
   const row = await tx
     .selectFrom('sign_offs')
     .select(['workspace_id', 'tutor_id', 'month', 'content_hash'])
     .where('code', '=', code)
     .executeTakeFirst()
-  if (!row) return undefined
+  if (!row) return checkClosing(tx, code)
   const lines = row.tutor_id ? await signedLines(tx, row.workspace_id, row.tutor_id, row.month) : undefined
   return {
     month: row.month,
+    kind: 'signed',
     isCurrent:
       lines !== undefined &&
       row.tutor_id !== null &&
@@ -184,4 +199,226 @@ function contentHash(month: string, tutorId: string, lines: SignedLine[]): Buffe
   return createHash('sha256')
     .update(signedText(month, tutorId, lines))
     .digest()
+}
+
+// Closed months. They are read and closed as either side, by functions that see both.
+
+/** What two sides share until the end of a month, as one of them reads it; undefined for whoever is no side of an open connection. Locked, nothing in the month changes until the transaction ends. */
+export async function readMonth(
+  tx: Tx,
+  connectionId: string,
+  month: string,
+  isLocked = false,
+): Promise<MonthRows | undefined> {
+  const { rows } = await sql<{ found: MonthRows | null }>`
+    select read_month(${connectionId}::uuid, ${month}, ${isLocked}) as found`.execute(tx)
+  const found = rows[0]?.found
+  if (!found) return undefined
+  const said = <Row extends MonthSession | MonthPayment>(row: Row) => ({
+    ...row,
+    family_at: moment(row.family_at),
+    practice_at: moment(row.practice_at),
+  })
+  return {
+    ...found,
+    sessions: found.sessions.map(said),
+    payments: found.payments.map(said),
+    closings: found.closings.map((row) => ({
+      ...row,
+      asked_at: moment(row.asked_at) ?? '',
+      answered_at: moment(row.answered_at),
+      reopened_at: moment(row.reopened_at),
+    })),
+  }
+}
+
+/** A moment as JSON of the database has it, in ISO 8601 and UTC. */
+function moment(text: string | null): string | null {
+  return text && new Date(text).toISOString()
+}
+
+/** Asks to close a month, or closes it with this page where the other side asked. */
+export async function askOrClose(
+  tx: Tx,
+  connectionId: string,
+  month: string,
+  page: MonthContent,
+): Promise<'asked' | 'closed'> {
+  const hash = createHash('sha256').update(contentText(page)).digest()
+  const { rows } = await sql<{ state: 'asked' | 'closed' }>`
+    select close_month(${connectionId}::uuid, ${month}, ${JSON.stringify(page)}::jsonb, ${hash}, ${page.code}, ${page.closed_at}::timestamptz) as state`.execute(
+    tx,
+  )
+  return rows[0]?.state ?? 'asked'
+}
+
+/** Reopens a month; false where it is not closed. */
+export async function reopen(
+  tx: Tx,
+  connectionId: string,
+  month: string,
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select reopen_month(${connectionId}::uuid, ${month}, ${reason}, ${now}::timestamptz) as found`.execute(tx)
+  return rows[0]?.found ?? false
+}
+
+/** As a side with an account: its active connections, and what it calls the other side of each. */
+export async function connectedSides(
+  tx: Tx,
+  side: Side,
+): Promise<{ id: string; other_name: string | null }[]> {
+  const { rows } = await sql<{ id: string; other_name: string | null }>`
+    select c.id, ${OTHER_NAME[side]} as other_name from connections c where c.state = 'active' and ${IS_OWN[side]} order by 2, 1`.execute(
+    tx,
+  )
+  return rows.map(({ id, other_name: name }) => ({ id, other_name: named(side, name) }))
+}
+
+/** As a side with an account: what it calls the other side of a connection in any state. */
+export async function otherNameOf(tx: Tx, side: Side, connectionId: string): Promise<string | null> {
+  const { rows } = await sql<{ other_name: string | null }>`
+    select ${OTHER_NAME[side]} as other_name from connections c where c.id = ${connectionId}::uuid`.execute(
+    tx,
+  )
+  return named(side, rows[0]?.other_name ?? null)
+}
+
+const OTHER_NAME = {
+  family: sql`(select t.name from tutors t where t.workspace_id = c.family_id and t.id = c.tutor_id)`,
+  practice: sql`(select w.owner_name from workspaces w where w.id = c.family_id)`,
+}
+/** A practice also reads what only asks its address; that is nobody to close a month with yet. */
+const IS_OWN = { family: sql`true`, practice: sql`c.practice_id is not null` }
+
+/** A family reads its own record of the tutor as it is; what a practice reads was typed by the other side. */
+function named(side: Side, name: string | null): string | null {
+  return side === 'family' ? name : plainName(name, '') || null
+}
+
+/** A closing that has a page. */
+export type KeptClosing = Omit<Closing, 'code' | 'answered_at'> & {
+  connection_id: string
+  code: string
+  answered_at: string
+  content: MonthContent
+}
+
+function keptClosings(tx: Tx) {
+  return tx
+    .selectFrom('closed_months')
+    .select([
+      'connection_id',
+      'id',
+      'month',
+      'state',
+      'asked_by',
+      'asked_at',
+      'answered_at',
+      'code',
+      'content',
+      'reopened_by',
+      'reopened_at',
+      'reason',
+      'version',
+    ])
+    .where('state', '<>', 'asked')
+}
+
+type KeptRow = Awaited<ReturnType<ReturnType<typeof keptClosings>['execute']>>[number]
+
+function toKept(row: KeptRow): KeptClosing {
+  return {
+    ...row,
+    code: row.code ?? '',
+    content: row.content as MonthContent,
+    asked_at: row.asked_at.toISOString(),
+    answered_at: row.answered_at?.toISOString() ?? '',
+    reopened_at: row.reopened_at?.toISOString() ?? null,
+  }
+}
+
+/** The page of a closed month, whether its connection is open or over: the newest, or that of a code; undefined where there is none of this side's. */
+export async function readClosing(
+  tx: Tx,
+  connectionId: string,
+  month: string,
+  code?: string,
+): Promise<KeptClosing | undefined> {
+  let query = keptClosings(tx).where('connection_id', '=', connectionId).where('month', '=', month)
+  if (code !== undefined) query = query.where('code', '=', code)
+  const row = await query.orderBy('version', 'desc').limit(1).executeTakeFirst()
+  return row && toKept(row)
+}
+
+/** The newest closing of each month of this side, the latest month first. */
+export async function listClosings(tx: Tx): Promise<KeptClosing[]> {
+  const rows = await keptClosings(tx)
+    .orderBy('month', 'desc')
+    .orderBy('connection_id')
+    .orderBy('version', 'desc')
+    .limit(MOST_MONTHS)
+    .execute()
+  const isNewest = (row: KeptRow, at: number) =>
+    row.connection_id !== rows[at - 1]?.connection_id || row.month !== rows[at - 1]?.month
+  return rows.filter(isNewest).map(toKept)
+}
+
+/** More than ten families close in a century. */
+const MOST_MONTHS = 5000
+
+/** As a family: the code of a month that is closed with a tutor. */
+export async function codeWithTutor(
+  tx: Tx,
+  familyId: WorkspaceId,
+  tutorId: string,
+  month: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ code: string }>`
+    select m.code from closed_months m join connections c on c.id = m.connection_id
+    where c.family_id = ${familyId}::uuid and c.tutor_id = ${tutorId}::uuid and m.month = ${month} and m.state = 'closed' order by m.answered_at desc limit 1`.execute(
+    tx,
+  )
+  return rows[0]?.code
+}
+
+/** Asks for the email to the other side of a connection: its owner, or its address where it has no account. */
+export async function queueMonthNews(
+  tx: Tx,
+  connectionId: string,
+  month: string,
+  news: MonthNews,
+): Promise<void> {
+  const { rows } = await sql<{ user_id: string | null }>`
+    select other_owner(${connectionId}::uuid) as user_id`.execute(tx)
+  await queueMail(tx, {
+    userId: rows[0]?.user_id ?? null,
+    recipient: '',
+    kind: 'month_news',
+    data: { link_id: connectionId, month, news },
+  })
+}
+
+/** As the system: a closed month by its code, and whether it is still what both closed; undefined for an unknown code. */
+async function checkClosing(tx: Tx, code: string): Promise<CheckedCode | undefined> {
+  const { rows } = await sql<{
+    month: string
+    content: MonthContent
+    content_hash: Buffer
+    is_current: boolean
+  }>`
+    select m.month, m.content, m.content_hash, is_month_current(m) as is_current from closed_months m where m.code = ${code}`.execute(
+    tx,
+  )
+  const [row] = rows
+  const isWhole =
+    row && createHash('sha256').update(contentText(row.content)).digest().equals(row.content_hash)
+  return row && { month: row.month, kind: 'closed', isCurrent: row.is_current && isWhole === true }
+}
+
+/** A new code. */
+export function newCode(): string {
+  return Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')
 }

@@ -21,16 +21,38 @@ import { readTutor } from '#features/tutors/queries.server.ts'
 import { csvFile } from '#platform/csv.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
-import { notFound } from '#platform/http/problem.server.ts'
+import { notFound, ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { type CurrentUser, serve, type Services, tooMany } from '#platform/http/serve.server.ts'
-import { renderStatement } from './pdf.server.ts'
+import {
+  type ClosedMonth,
+  CloseMonth,
+  DownloadMonthPage,
+  ListClosedMonths,
+  ListMonths,
+  monthFileName,
+  notOverInWords,
+  obstacleInWords,
+  ReadMonthPage,
+  ReopenMonth,
+  standingOfMonth,
+  toPage,
+} from './closing.ts'
+import { closeMonth, reopenMonth } from './commands.server.ts'
+import { renderMonth, renderStatement } from './pdf.server.ts'
 import {
   checkCode,
+  codeWithTutor,
+  connectedSides,
   isOwnConnection,
+  type KeptClosing,
+  listClosings,
+  otherNameOf,
   type Parties,
   partiesOf,
+  readClosing,
+  readMonth,
   signedNames,
   signedSessions,
   signOff,
@@ -53,6 +75,19 @@ import {
 /** Codes that one network may try: ten letters are not guessed at this speed. */
 const TRIES = { hits: 60, seconds: 60 }
 
+/** What /verify says of a code, by what it stands for. */
+const WHAT_CODES_SAY = {
+  signed: {
+    current: 'The family and the tutor both confirmed every session of this month.',
+    changed:
+      'Both sides confirmed it once. Sessions of this month were changed, added or taken out afterwards. Ask for the newest statement.',
+  },
+  closed: {
+    current: 'The family and the tutor closed this month: both confirmed every session and payment of it.',
+    changed: 'Both sides closed this month once. It changed since. Ask for the newest page.',
+  },
+} as const
+
 interface Wanted {
   from: CalendarDay
   to: CalendarDay
@@ -60,9 +95,10 @@ interface Wanted {
   student_id?: string
 }
 
-/** Adds the routes under /api/v1/sign-offs and /api/v1/statements, and /verify/CODE. */
+/** Adds the routes under /api/v1/months, /api/v1/sign-offs and /api/v1/statements, and /verify/CODE. */
 export function addMonthRoutes(app: FastifyInstance, services: Services): void {
   addSignOffRoutes(app, services)
+  addClosingRoutes(app, services)
   addStatementRoutes(app, services)
 }
 
@@ -99,15 +135,103 @@ function addSignOffRoutes(app: FastifyInstance, services: Services): void {
     const title = found.isCurrent
       ? 'This statement is genuine'
       : 'This statement was genuine, and has changed since'
-    const text = found.isCurrent
-      ? 'The family and the tutor both confirmed every session of this month.'
-      : 'Both sides confirmed it once. Sessions of this month were changed, added or taken out afterwards. Ask for the newest statement.'
+    const text = WHAT_CODES_SAY[found.kind][found.isCurrent ? 'current' : 'changed']
     return services.sendPage(
       reply,
       title,
       `<h1 class="mt-8">${title}</h1><p class="mt-3 text-lead">${monthLabel(found.month)}</p><p class="mt-2 text-ink-2">${text}</p><p class="num mt-5 text-small text-ink-3">Code ${shownCode(code)}</p>`,
     )
   })
+}
+
+/** Adds the routes under /api/v1/months. */
+function addClosingRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListMonths, async ({ tx, desk, input }) => {
+    const months: ClosedMonth[] = []
+    for (const { id, other_name: name } of await connectedSides(tx, desk.side)) {
+      const rows = await readMonth(tx, id, input.month)
+      if (rows) months.push(shown(standingOfMonth(id, name, rows, input.month, desk.now)))
+    }
+    return done({ months })
+  })
+
+  serve(app, services, ListClosedMonths, async ({ tx, desk }) => {
+    const names = new Map<string, string | null>()
+    const kept = await listClosings(tx)
+    for (const id of new Set(kept.map((row) => row.connection_id)))
+      names.set(id, await otherNameOf(tx, desk.side, id))
+    const theirs = desk.side === 'family' ? 'tutor' : 'family'
+    return done({
+      months: kept.map((row) => ({
+        connection_id: row.connection_id,
+        // Whoever erased their account has no record left, and is called as the page has it.
+        other_name: names.get(row.connection_id) ?? row.content[theirs],
+        month: row.month,
+        state: row.state === 'closed' ? 'closed' : 'reopened',
+        code: shownCode(row.code),
+        closed_at: row.answered_at,
+        reopened_by: row.reopened_by && (row.reopened_by === desk.side ? 'you' : 'other'),
+        reason: row.reason,
+      })),
+    })
+  })
+
+  serve(app, services, CloseMonth, async ({ tx, desk, input }) => {
+    const otherName = await otherNameOf(tx, desk.side, input.connection_id)
+    const month = { connectionId: input.connection_id, month: input.month, otherName }
+    const outcome = await closeMonth(desk, month, services.baseUrl, input.version)
+    if (!outcome) throw notFound()
+    if (outcome.ok) return done(shown(outcome.value))
+    if (outcome.reason === 'not_over') throw new ProblemError(409, 'not_over', notOverInWords(input.month))
+    if (outcome.reason !== 'still_open') return refused(outcome.reason)
+    const other = otherName ?? (desk.side === 'family' ? 'the tutor' : 'the family')
+    throw new ProblemError(409, 'still_open', CloseMonth.refusals.still_open?.title ?? '', {
+      errors: outcome.obstacles.map((one) => ({
+        field: `${one.what}s`,
+        message: obstacleInWords(one, other),
+      })),
+    })
+  })
+
+  serve(app, services, ReopenMonth, async ({ tx, desk, input }) => {
+    const otherName = await otherNameOf(tx, desk.side, input.connection_id)
+    const month = { connectionId: input.connection_id, month: input.month, otherName }
+    const outcome = await reopenMonth(desk, month, input.reason)
+    if (!outcome) throw notFound()
+    return outcome.ok ? done(shown(outcome.value)) : outcome
+  })
+
+  serve(app, services, ReadMonthPage, async ({ tx, desk, input }) => {
+    const closing = await closingOf(tx, input)
+    const page = toPage(input.connection_id, closing.content, closing, desk.side)
+    return done({ ...page, code: shownCode(page.code) })
+  })
+
+  serve(app, services, DownloadMonthPage, async ({ tx, input, reply }) => {
+    const closing = await closingOf(tx, input)
+    asFile(reply, monthFileName(input.month), 'application/pdf')
+    return done(await renderMonth(closing.content))
+  })
+}
+
+/** The closing that a page is asked of: the newest of the month, or that of a code. Throws where there is none. */
+async function closingOf(
+  tx: Tx,
+  wanted: { connection_id: string; month: string; code?: string },
+): Promise<KeptClosing> {
+  const code = wanted.code === undefined ? undefined : (codeIn(wanted.code) ?? '')
+  const closing = await readClosing(tx, wanted.connection_id, wanted.month, code)
+  if (!closing) throw notFound()
+  return closing
+}
+
+/** A month with its codes as people read them out. */
+function shown(month: ClosedMonth): ClosedMonth {
+  return {
+    ...month,
+    code: month.code && shownCode(month.code),
+    earlier: month.earlier.map((one) => ({ ...one, code: shownCode(one.code) })),
+  }
 }
 
 /** Adds the routes under /api/v1/statements. */
@@ -135,11 +259,15 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
       daysOfMonth(month).to === input.to &&
       !input.student_id &&
       user.role === 'parent'
-    const signed =
+    // A month that was closed has its code already; else one that both confirmed gets one now.
+    const code =
       isMonth && input.tutor_id
-        ? await services.db.asSystem((system) =>
-            signOff(system, { familyId: workspace, tutorId: input.tutor_id ?? '' }, month, services.now()),
-          )
+        ? ((await codeWithTutor(tx, workspace, input.tutor_id, month)) ??
+          (
+            await services.db.asSystem((system) =>
+              signOff(system, { familyId: workspace, tutorId: input.tutor_id ?? '' }, month, services.now()),
+            )
+          )?.code)
         : undefined
     const statement: Statement = {
       holder: displayName(me),
@@ -152,7 +280,7 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
       sessions,
       totals: totalsOfSessions(sessions, me.currency),
       ...(await moneyOf(tx, user, workspace, input)),
-      verification: signed && verificationOf(signed.code),
+      verification: code === undefined ? undefined : verificationOf(code),
     }
     asFile(reply, fileNameOf(input.from, input.to, about?.name, 'pdf'), 'application/pdf')
     return done(await renderStatement(statement, input.paper, services.now()))

@@ -58,6 +58,7 @@ export type SharedPayment = z.output<typeof SharedPayment>
 export const PaymentDispute = requiredText(500, 'Say in a few words what is not right')
 
 const answered = {
+  meetsClosedMonths: true,
   method: 'POST',
   access: ['parent', 'tutor', 'admin'],
   needsAllStudents: true,
@@ -133,6 +134,7 @@ export const KeepPayment = endpoint({
 })
 export const SharePayments = endpoint({
   operation: 'SharePayments',
+  meetsClosedMonths: true,
   summary:
     "Share payments of the caller's records. What the other side has as well, of the same day, kind and amount, becomes one payment",
   method: 'POST',

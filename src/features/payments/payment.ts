@@ -147,6 +147,7 @@ export const AddPayment = endpoint({
   operation: 'AddPayment',
   summary: 'Record a payment, prepaid hours or what was owed before',
   method: 'POST',
+  meetsClosedMonths: true,
   path: '/api/v1/payments',
   access: roles,
   needsAllStudents: true,
@@ -169,6 +170,7 @@ export const UpdatePayment = endpoint({
   operation: 'UpdatePayment',
   summary: 'Change a payment',
   method: 'PATCH',
+  meetsClosedMonths: true,
   path: '/api/v1/payments/:id',
   access: roles,
   needsAllStudents: true,
@@ -188,6 +190,7 @@ export const DeletePayment = endpoint({
   summary:
     'Delete a payment. What the other side ever confirmed is deleted once it agrees: 202 with code deletion_requested until then',
   method: 'DELETE',
+  meetsClosedMonths: true,
   path: '/api/v1/payments/:id',
   access: roles,
   needsAllStudents: true,

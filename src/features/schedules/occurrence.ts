@@ -65,6 +65,7 @@ export const LogOccurrence = endpoint({
   operation: 'LogOccurrence',
   summary: 'Log a class as its schedule says; asking again answers the same session',
   method: 'POST',
+  meetsClosedMonths: true,
   path: '/api/v1/schedules/:id/log',
   access: ['parent', 'tutor', 'admin'],
   isForCaregivers: true,

@@ -5,12 +5,22 @@ import { paths } from '#features/site/paths.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
+import { monthLabel } from '#kernel/month.ts'
+import { askClosedMonth } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { HeldLine } from './HeldLine.tsx'
 import { sessionMoney } from './SessionRow.tsx'
-import { isStranded, looksSame, mayEdit, tryAgain, type WaitingSession, without } from './waiting.ts'
+import {
+  closedMonthOf,
+  isStranded,
+  looksSame,
+  mayEdit,
+  tryAgain,
+  type WaitingSession,
+  without,
+} from './waiting.ts'
 import { changeWaiting, sendNow, useWaiting } from './waiting.web.ts'
 
 const ConfirmDialog = lazy(async () => ({
@@ -90,8 +100,22 @@ function WaitingRow({ item, onDiscard, onAgain }: WaitingRowProps) {
   const { shown } = item
   const refusal = looksSame(item) ? undefined : item.refusal
   const what = inOneLine([shown.subject, hoursInWords(shown.hours)])
+  const closed = closedMonthOf(item)
+  const reopen = async () => {
+    if (closed && (await askClosedMonth(closed))) onAgain()
+  }
   const actions = (
     <div className="mt-2 flex flex-wrap gap-2">
+      {closed && (
+        <Button
+          size="small"
+          tone="secondary"
+          aria-label={`Reopen ${monthLabel(closed.month)} and send, ${shown.student}`}
+          onClick={() => void reopen()}
+        >
+          Reopen {monthLabel(closed.month)} and send
+        </Button>
+      )}
       {mayEdit(item) && (
         <ButtonLink
           size="small"
@@ -127,7 +151,7 @@ function WaitingRow({ item, onDiscard, onAgain }: WaitingRowProps) {
       note={
         refusal ? (
           <>
-            <Badge tone="danger">Not accepted</Badge>
+            <Badge tone={closed ? 'warn' : 'danger'}>{closed ? 'Needs your reason' : 'Not accepted'}</Badge>
             <p className="mt-1 text-small text-danger">
               {isStranded(item) ? STRANDED : (refusal.errors?.[0]?.message ?? refusal.title)}
             </p>

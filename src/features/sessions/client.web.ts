@@ -75,7 +75,7 @@ export function useHeld() {
 export function useLogSession() {
   return useMutation({
     mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) =>
-      call(LogSession, input, { idempotencyKey, signal: AbortSignal.timeout(LOG_PATIENCE_MS) }),
+      call(LogSession, input, { idempotencyKey, patience: LOG_PATIENCE_MS }),
     onSuccess: (session) => {
       // The next form starts with it, also where the list cannot be loaded again.
       queryClient.setQueryData(

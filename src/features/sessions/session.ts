@@ -247,6 +247,7 @@ export const LogSession = endpoint({
   operation: 'LogSession',
   summary: 'Log a session; the server computes its amount',
   method: 'POST',
+  meetsClosedMonths: true,
   path: '/api/v1/sessions',
   access: ['parent', 'tutor', 'admin'],
   creates: true,
@@ -268,6 +269,7 @@ export const UpdateSession = endpoint({
   operation: 'UpdateSession',
   summary: 'Change a session',
   method: 'PATCH',
+  meetsClosedMonths: true,
   path: '/api/v1/sessions/:id',
   access: ['parent', 'tutor', 'admin'],
   isForCaregivers: true,
@@ -307,6 +309,7 @@ export const DeleteSession = endpoint({
   summary:
     'Delete a session. What the other side took part in is deleted once it agrees: 202 with code deletion_requested until then',
   method: 'DELETE',
+  meetsClosedMonths: true,
   path: '/api/v1/sessions/:id',
   access: ['parent', 'tutor', 'admin'],
   isForCaregivers: true,

@@ -116,6 +116,11 @@ export function looksSame({ refusal, input }: WaitingSession): boolean {
   return refusal?.code === 'same_lesson' && !input.is_late
 }
 
+/** The closed month that it would change; it waits for its user to say why, and to reopen that month. */
+export function closedMonthOf({ refusal }: WaitingSession): Problem['closed_month'] {
+  return refusal?.code === 'month_closed' ? refusal.closed_month : undefined
+}
+
 /** Whether it can go nowhere: the account is no member any more of the workspace that it was logged in. */
 export function isStranded({ refusal }: WaitingSession): boolean {
   return refusal?.code === 'no_such_workspace'

@@ -91,7 +91,9 @@ const ports: Ports = {
       const answer = await call(LogSession, item.input, {
         idempotencyKey: item.id,
         workspace: item.workspace ?? null,
-        signal: AbortSignal.timeout(SEND_PATIENCE_MS),
+        patience: SEND_PATIENCE_MS,
+        // It goes out by itself, with nobody there to ask.
+        isSilent: true,
       })
       // A network that wants a sign-in of its own answers everything with its own page.
       const session = Session.safeParse(answer)

@@ -39,7 +39,13 @@ export type StatementOf = (props: {
   onClose: () => void
 }) => ReactNode
 
-export default function SummaryPage({ statement }: { statement: StatementOf }) {
+interface SummaryPageProps {
+  statement: StatementOf
+  /** Shows how the month is closed with each connected tutor or family; main/ passes it in. */
+  closing: (month: string) => ReactNode
+}
+
+export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   const months = selectableMonths(monthOf(dayIn(new Date())))
   const [query, setQuery] = useSearchParams()
   const asked = query.get('month')
@@ -138,6 +144,7 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
             </div>
             {actions}
             {paidAndOpen && <div className="mt-4 lg:mt-6">{paidAndOpen}</div>}
+            {closing(month)}
           </>
         ) : (
           <>
@@ -172,6 +179,7 @@ export default function SummaryPage({ statement }: { statement: StatementOf }) {
                 {paidAndOpen}
               </div>
             </div>
+            {closing(month)}
             <SessionDetails
               sessions={listed}
               // What was sent back or is to be deleted is listed, and not in the total.

@@ -340,6 +340,24 @@ export interface Tables {
     content_hash: Buffer
     signed_at: Date
   }
+  closed_months: {
+    connection_id: string
+    id: Generated<string>
+    family_id: WorkspaceId | null
+    practice_id: WorkspaceId | null
+    month: string
+    state: 'asked' | 'closed' | 'reopened'
+    asked_by: 'family' | 'practice'
+    asked_at: Date
+    answered_at: Date | null
+    code: string | null
+    content: unknown
+    content_hash: Buffer | null
+    reopened_by: 'family' | 'practice' | null
+    reopened_at: Date | null
+    reason: string | null
+    version: number
+  }
   notice_choices: {
     user_id: string
     daily_digest: Generated<boolean>

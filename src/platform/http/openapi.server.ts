@@ -16,6 +16,14 @@ const PROBLEM = {
       type: 'array',
       items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } },
     },
+    closed_month: {
+      type: 'object',
+      description: 'With month_closed: the month to reopen first (ReopenMonth)',
+      properties: {
+        connection_id: { type: 'string', format: 'uuid' },
+        month: { type: 'string' },
+      },
+    },
   },
 }
 
@@ -134,6 +142,7 @@ function problems(endpoint: Endpoint): Record<string, object> {
   if (endpoint.access !== 'anyone') codes[404] = ['no_such_workspace']
   if (endpoint.path.includes(':id')) codes[404] = [...(codes[404] ?? []), 'not_found']
   if (endpoint.limit) codes[429] = ['too_many']
+  if (endpoint.meetsClosedMonths) codes[409] = ['month_closed']
   for (const [code, { status }] of Object.entries(endpoint.refusals))
     codes[status] = [...(codes[status] ?? []), code]
   return Object.fromEntries(

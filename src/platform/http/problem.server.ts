@@ -1,6 +1,7 @@
 // Every error that leaves the server: an RFC 9457 problem document with a stable code.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#kernel/endpoint.ts'
+import { monthLabel } from '#kernel/month.ts'
 import { DatabaseAway } from '#platform/db/db.server.ts'
 
 /** Field errors of one answer, and characters of a field's name, at the most: what a caller makes up is not sent back at length. */
@@ -64,10 +65,27 @@ function asProblem(error: unknown): { problem: Problem; retryAfterSeconds?: numb
       retryAfterSeconds: 2,
     }
   }
+  if (isOfClosedMonth(error)) return { problem: monthClosed(error.detail) }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status >= 400 && status < 500) {
     const [code, title] = FRAMEWORK_CODES[status] ?? ['malformed', 'The request could not be read']
     return { problem: { status, code, title } }
   }
   return { problem: { status: 500, code: 'unexpected', title: 'Something went wrong on our side' } }
+}
+
+// The database refuses what would change a closed month, whichever way it comes in (db/repeatable/months.sql); this is the one place
+// that says so to a caller.
+function isOfClosedMonth(error: unknown): error is Error & { detail: string } {
+  return error instanceof Error && 'constraint' in error && error.constraint === 'month_closed'
+}
+
+function monthClosed(detail: string): Problem {
+  const closed_month = JSON.parse(detail) as NonNullable<Problem['closed_month']>
+  return {
+    status: 409,
+    code: 'month_closed',
+    title: `${monthLabel(closed_month.month)} is closed. Reopen it with a reason to change it.`,
+    closed_month,
+  }
 }

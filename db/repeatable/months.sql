@@ -1,0 +1,231 @@
+-- Closing a month between two sides (docs/decisions/0017-closed-months.md). Both agree on it as a whole, and from then on nothing in
+-- it changes until somebody reopens it with a reason.
+
+-- Everything that changes a month takes its lock together with others, and closing or reopening it takes it alone: so a change is
+-- either on the page or refused.
+create or replace function month_lock(link uuid, month text) returns bigint
+language sql immutable
+as $$ select hashtextextended('month:' || link || ':' || month, 0) $$;
+
+-- Which side of an open connection the caller speaks for; null for everybody else. An emailed page speaks for the side without an account.
+create or replace function month_side(link uuid) returns text
+language sql stable security definer set search_path = public, pg_temp
+as $$ select case when c.family_id = app_workspace() then 'family' when c.practice_id = app_workspace() then 'practice'
+    when c.id = app_open_link() then case when c.practice_id is null then 'practice' else 'family' end end
+  from connections c where c.id = link and c.state in ('asked', 'active') and app_students() is null $$;
+revoke all on function month_side(uuid) from public;
+
+-- A session or a payment as the page of its month says it.
+create or replace function month_facts(entry jsonb) returns jsonb
+language sql immutable
+as $$ select jsonb_build_object('id', entry -> 'id', 'day', entry -> 'day', 'currency', entry -> 'currency') || case when entry ? 'amount_cents'
+  then jsonb_build_object('kind', entry -> 'kind', 'amount_cents', entry -> 'amount_cents', 'prepaid_minutes', entry -> 'prepaid_minutes')
+  else jsonb_build_object('minutes', entry -> 'minutes', 'total_cents', entry -> 'total_cents',
+    'rate_cents', coalesce(nullif(entry -> 'rate_override_cents', 'null'), nullif(entry -> 'tutor_rate_cents', 'null'), entry -> 'rate_cents', 'null')) end $$;
+
+-- What a side says of a session or a payment as it is now.
+create or replace function month_word(entry jsonb, side text) returns text
+language sql immutable
+as $$ select case when entry ->> (side || '_word_version') = entry ->> 'facts_version' then coalesce(entry ->> (side || '_word'), 'none') else 'none' end $$;
+create or replace function is_agreed(entry jsonb) returns boolean
+language sql immutable
+as $$ select month_word(entry, 'family') = 'confirmed' and month_word(entry, 'practice') = 'confirmed' and entry ->> 'deletion_asked_by' is null $$;
+
+-- Refuses what would change a closed month, whichever way it comes in. What leaves the month as its page has it is no change of it;
+-- neither is parting, after which each side has a copy of its own.
+create or replace function keep_months() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  kept constant text[] := array['connection_id', 'day', 'minutes', 'rate_override_cents', 'tutor_rate_cents', 'amount_cents', 'kind', 'prepaid_minutes', 'facts_version',
+    'family_word', 'family_word_version', 'family_word_note', 'practice_word', 'practice_word_version', 'practice_word_note', 'deletion_asked_by'];
+  was jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
+  becomes jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+  place record;
+  page jsonb;
+begin
+  if tg_op = 'UPDATE' then
+    if becomes ->> 'connection_id' is null or not exists (select from unnest(kept) field where was -> field is distinct from becomes -> field) then return null; end if;
+  end if;
+  for place in select distinct (entry ->> 'connection_id')::uuid as link, left(entry ->> 'day', 7) as month from unnest(array[was, becomes]) entry where entry ->> 'connection_id' is not null order by 2 loop
+    perform pg_advisory_xact_lock_shared(month_lock(place.link, place.month));
+    select content -> tg_table_name into page from closed_months m where m.connection_id = place.link and m.month = place.month and m.state = 'closed';
+    if found and not coalesce(is_agreed(becomes) and left(becomes ->> 'day', 7) = place.month
+        and exists (select from jsonb_array_elements(page) line where month_facts(line) = month_facts(becomes)), false) then
+      raise exception 'the month is closed' using errcode = 'check_violation', constraint = 'month_closed',
+        detail = json_build_object('connection_id', place.link, 'month', place.month)::text;
+    end if;
+  end loop;
+  return null;
+end $$;
+revoke all on function keep_months() from public;
+do $$
+declare name text;
+begin
+  foreach name in array array['sessions', 'payments'] loop
+    execute format('create or replace trigger %1$s_months_kept_on_insert after insert on %1$I for each row when (new.connection_id is not null) execute function keep_months();
+      create or replace trigger %1$s_months_kept_on_update after update on %1$I for each row when (old.connection_id is not null or new.connection_id is not null) execute function keep_months();
+      create or replace trigger %1$s_months_kept_on_delete after delete on %1$I for each row when (old.connection_id is not null) execute function keep_months()', name);
+  end loop;
+end $$;
+
+-- Whether a day is in a closed month of a connection.
+create or replace function is_in_closed_month(link uuid, day date) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$ select exists (select from closed_months m where m.connection_id = link and m.state = 'closed' and m.month = to_char(day, 'YYYY-MM')) $$;
+revoke all on function is_in_closed_month(uuid, date) from public;
+
+-- What both sides share until the end of a month, with both words and no note, and what became of the month: the same to either side.
+-- With a lock nothing in the month changes until the transaction ends. Null for whoever is not a side.
+create or replace function read_month(link uuid, month_read text, is_locked boolean) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  own_side text := month_side(link);
+  c connections;
+  until date := (month_read || '-01')::date + interval '1 month' - interval '1 day';
+  taught jsonb;
+  paid jsonb;
+begin
+  if own_side is null then return null; end if;
+  if is_locked then
+    -- Ending the connection waits for the closing, and the closing for it.
+    perform from connections where id = link for share;
+    perform pg_advisory_xact_lock(month_lock(link, month_read));
+    own_side := month_side(link);
+    if own_side is null then return null; end if;
+  end if;
+  select * into c from connections where id = link;
+  select coalesce(jsonb_agg(x order by x.day, x.id), '[]') into taught from (
+    select s.id, s.day, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents, s.currency, s.subject,
+      (select p.first_name from connection_people p where p.connection_id = link and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id)) limit 1) as first_name,
+      month_word(to_jsonb(s), 'family') as family_says, month_word(to_jsonb(s), 'practice') as practice_says, s.family_word_at as family_at, s.practice_word_at as practice_at, s.deletion_asked_by
+    from sessions s where s.connection_id = link and s.day <= until) x;
+  select coalesce(jsonb_agg(x order by x.day, x.id), '[]') into paid from (
+    select p.id, p.day, p.kind, p.amount_cents, p.prepaid_minutes, p.method, p.currency,
+      (select who.first_name from connection_people who where who.connection_id = link and (who.child_id = p.child_id or (p.child_id is null and who.student_id = p.student_id)) limit 1) as first_name,
+      month_word(to_jsonb(p), 'family') as family_says, month_word(to_jsonb(p), 'practice') as practice_says, p.family_word_at as family_at, p.practice_word_at as practice_at, p.deletion_asked_by
+    from payments p where p.connection_id = link and p.day <= until) x;
+  return jsonb_build_object('side', own_side, 'is_over', c.state <> 'active', 'is_other_closed', case own_side when 'family' then c.practice_closed_at else c.family_closed_at end is not null,
+    'currency', (select w.currency from workspaces w where w.id = coalesce(c.family_id, c.practice_id)),
+    'family_name', (select w.owner_name from workspaces w where w.id = c.family_id),
+    'tutor_name', coalesce((select w.owner_name from workspaces w where w.id = c.practice_id), (select t.name from tutors t where t.workspace_id = c.family_id and t.id = c.tutor_id)),
+    'sessions', taught, 'payments', paid,
+    'pairs', (select count(*) from session_pairs q join sessions f on f.key = q.family_key join sessions p on p.key = q.practice_key
+      where q.connection_id = link and month_read in (to_char(f.day, 'YYYY-MM'), to_char(p.day, 'YYYY-MM'))),
+    'closings', (select coalesce(jsonb_agg(to_jsonb(m) - array['family_id', 'practice_id', 'content', 'content_hash'] order by m.version), '[]')
+      from closed_months m where m.connection_id = link and m.month = month_read));
+end $$;
+revoke all on function read_month(uuid, text, boolean) from public;
+
+-- Asks the other side to close a month, or closes it where the other side asked: then the page is what it is from now on. Asked for by
+-- this side already, or closed, it stays as it is. Answers the state.
+create or replace function close_month(link uuid, month_closed text, page jsonb, page_hash bytea, new_code text, moment timestamptz) returns text
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  own_side text := month_side(link);
+  m closed_months;
+begin
+  if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
+    raise exception 'this side closes no month here' using errcode = 'insufficient_privilege';
+  end if;
+  perform pg_advisory_xact_lock(month_lock(link, month_closed));
+  select * into m from closed_months where connection_id = link and month = month_closed and state in ('asked', 'closed');
+  if m.state = 'closed' or m.asked_by = own_side then return m.state; end if;
+  if m.id is null then
+    insert into closed_months (connection_id, family_id, practice_id, month, state, asked_by, asked_at, version)
+      select c.id, c.family_id, c.practice_id, month_closed, 'asked', own_side, moment, 1 + coalesce((select max(version) from closed_months o where o.connection_id = link and o.month = month_closed), 0)
+      from connections c where c.id = link;
+    return 'asked';
+  end if;
+  -- Nobody closes what a side did not confirm, whatever a page says.
+  if exists (select from sessions s where s.connection_id = link and to_char(s.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(s)))
+    or exists (select from payments p where p.connection_id = link and to_char(p.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(p))) then
+    raise exception 'not everything is agreed' using errcode = 'check_violation', constraint = 'closed_months_agreed';
+  end if;
+  update closed_months set state = 'closed', answered_at = moment, code = new_code, content = page, content_hash = page_hash, version = m.version + 1
+    where connection_id = link and id = m.id;
+  return 'closed';
+end $$;
+revoke all on function close_month(uuid, text, jsonb, bytea, text, timestamptz) from public;
+
+-- Reopens a closed month for both sides; false where it is not closed.
+create or replace function reopen_month(link uuid, month_reopened text, why text, moment timestamptz) returns boolean
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare own_side text := month_side(link);
+begin
+  if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
+    raise exception 'this side reopens no month here' using errcode = 'insufficient_privilege';
+  end if;
+  perform pg_advisory_xact_lock(month_lock(link, month_reopened));
+  update closed_months set state = 'reopened', reopened_by = own_side, reopened_at = moment, reason = why, version = version + 1
+    where connection_id = link and month = month_reopened and state = 'closed';
+  return found;
+end $$;
+revoke all on function reopen_month(uuid, text, text, timestamptz) from public;
+
+-- Whether a closed month is still what its page says. Once the sides have parted, the page stands for itself.
+create or replace function is_month_current(m closed_months) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  with rows as (
+    select to_jsonb(s) as entry from sessions s where s.connection_id = m.connection_id and to_char(s.day, 'YYYY-MM') = m.month
+    union all select to_jsonb(p) from payments p where p.connection_id = m.connection_id and to_char(p.day, 'YYYY-MM') = m.month
+    -- What is being compared with the other side's own records (answer_pair) is still what both confirmed.
+    union all select to_jsonb(s) from sessions s where s.connection_id is null and s.id in (select (line ->> 'id')::uuid from jsonb_array_elements(m.content -> 'sessions') line)
+      and (s.family_id = m.family_id or s.practice_id = m.practice_id) and exists (select from session_pairs q where s.key in (q.family_key, q.practice_key))),
+  lines as (select jsonb_array_elements(m.content -> 'sessions' || (m.content -> 'payments')) as line)
+  select m.state = 'closed' and (not exists (select from connections c where c.id = m.connection_id and c.state in ('asked', 'active'))
+    or (not exists (select from rows where not is_agreed(entry) or not exists (select from lines where month_facts(line) = month_facts(entry)))
+      and not exists (select from lines where not exists (select from rows where month_facts(line) = month_facts(entry)))))
+$$;
+revoke all on function is_month_current(closed_months) from public;
+
+-- Who may call these: whoever may be a side. A side without an account speaks by its emailed page.
+do $$
+declare speaker text;
+begin
+  foreach speaker in array array['tutorlog_family', 'tutorlog_practice', 'tutorlog_link'] loop
+    execute format('grant execute on function read_month(uuid, text, boolean), close_month(uuid, text, jsonb, bytea, text, timestamptz), reopen_month(uuid, text, text, timestamptz) to %I', speaker);
+  end loop;
+end $$;
+grant execute on function is_month_current(closed_months) to tutorlog_system;
+
+-- The pages of both sides look again.
+create or replace function tell_of_month() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  perform pg_notify('changes', side::text) from unnest(array[new.family_id, new.practice_id]) side where side is not null;
+  return null;
+end $$;
+revoke all on function tell_of_month() from public;
+create or replace trigger month_told after insert or update of state on closed_months for each row execute function tell_of_month();
+
+-- An account that takes a side over has its closed months too.
+create or replace function take_over_months() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  update closed_months set family_id = new.family_id, practice_id = new.practice_id where connection_id = new.id and new.state in ('asked', 'active');
+  return null;
+end $$;
+revoke all on function take_over_months() from public;
+create or replace trigger connection_months_taken_over after update of family_id, practice_id on connections for each row
+  when (old.family_id is distinct from new.family_id or old.practice_id is distinct from new.practice_id) execute function take_over_months();
+
+do $$
+declare old record;
+begin
+  for old in select policyname from pg_policies where tablename = 'closed_months' loop
+    execute format('drop policy %I on closed_months', old.policyname);
+  end loop;
+end $$;
+create policy family_months on closed_months for select to tutorlog_family using (family_id = (select app_workspace()));
+create policy practice_months on closed_months for select to tutorlog_practice using (practice_id = (select app_workspace()));
+create policy all_students on closed_months as restrictive for select to tutorlog_family, tutorlog_practice using ((select app_students()) is null);
+create policy linked_months on closed_months for select to tutorlog_link using (connection_id = (select app_open_link()));
+create policy system_reads on closed_months for select to tutorlog_system using (true);
+create policy owner_works on closed_months for all to tutorlog_owner using (true) with check (true);

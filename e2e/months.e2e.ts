@@ -1,0 +1,153 @@
+// A month between two sides: one asks to close it, the other confirms, both keep the same page, and a change needs a reason.
+import { readFileSync } from 'node:fs'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { arrive } from './people.ts'
+import { accept, post, read, ruleFaults, send, smallTargets, widthFaults } from './screens.ts'
+
+/** A family and its tutor, connected, with two sessions and a payment of last month that both confirmed. */
+async function agreedMonth(page: Page, browser: Browser) {
+  await arrive(page)
+  await send(page, 'patch', 'me', { full_name: 'Jordan Whitfield' })
+  const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
+  const child = await post(page, 'students', { name: 'Maya Whitfield' })
+  const ingrid = await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
+  const elsewhere = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    baseURL: 'http://localhost:4173',
+  })
+  const tutor = await elsewhere.newPage()
+  await arrive(tutor, 'Tutor', email)
+  const maya = await post(tutor, 'students', { name: 'Maya' })
+  const [month, name] = await page.evaluate(() => {
+    const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 15)
+    const digits = String(before.getMonth() + 1).padStart(2, '0')
+    const isOther = before.getFullYear() !== new Date().getFullYear()
+    return [
+      `${before.getFullYear()}-${digits}`,
+      before.toLocaleDateString('en-US', { month: 'long', ...(isOther ? { year: 'numeric' } : {}) }),
+    ] as [string, string]
+  })
+  const log = (day: string, duration = 1) =>
+    post(page, 'sessions', {
+      student_id: child.id,
+      tutor_id: ingrid.id,
+      date: `${month}-${day}`,
+      duration,
+      subject: 'Algebra',
+    })
+  const sessions = [await log('06'), await log('13', 1.5)]
+  await post(page, 'connections', { tutor_id: ingrid.id })
+  await accept(tutor, { Maya: maya.id })
+  for (const { id } of sessions) await send(tutor, 'post', `sessions/${id}/confirm`, {})
+  const paid = await post(page, 'payments', { tutor_id: ingrid.id, date: `${month}-14`, amount: 60 })
+  await send(tutor, 'post', `payments/${paid.id}/confirm`, {})
+  return { family: page, tutor, month, name, log }
+}
+
+/** What is wrong with how a screen is laid out, on a phone and on a desktop. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const wide = await widthFaults(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  return [...narrow, ...wide]
+}
+
+/** The page as a file, from its button. */
+async function copyOf(page: Page): Promise<Buffer> {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Keep a copy (PDF)' }).click()
+  return readFileSync(await (await download).path())
+}
+
+test('both close a month with one tap each and keep the same page, and a change of it asks for a reason and shows at the code', async ({
+  page,
+  browser,
+}) => {
+  const { family, tutor, month, name } = await agreedMonth(page, browser)
+  await family.goto(`/summary?month=${month}`)
+  await family.getByRole('button', { name: `Close ${name} with Ingrid Lindqvist` }).click()
+  await expect(family.getByText(`You asked to close ${name}. Waiting for Ingrid Lindqvist`)).toBeVisible()
+
+  await tutor.goto(`/summary?month=${month}`)
+  await expect(tutor.getByText(`Jordan Whitfield asks to close ${name}`)).toBeVisible()
+  await tutor.getByRole('button', { name: `Close ${name}`, exact: true }).click()
+  await expect(tutor.getByText('Closed', { exact: true })).toBeVisible()
+  await expect(tutor.locator('.stamp.lands .draw')).toHaveCount(1)
+  const theirs = await copyOf(tutor)
+  await family.reload()
+  await expect(family.getByText('Closed', { exact: true })).toBeVisible()
+  expect(await faultsOf(family)).toEqual([])
+  expect((await copyOf(family)).equals(theirs)).toBe(true)
+
+  await family.getByRole('link', { name: 'See the page' }).click()
+  await expect(family.getByText('Jordan Whitfield with Ingrid Lindqvist')).toBeVisible()
+  await expect(family.getByText('$52.50')).toBeVisible()
+  const code = /Code (\S{11})/.exec((await family.getByText(/^Code /).textContent()) ?? '')?.[1] ?? ''
+  expect((await copyOf(family)).equals(theirs)).toBe(true)
+  // Without the toast, which is still on its way in.
+  await family.reload()
+  await expect(family.getByText('Closed', { exact: true })).toBeVisible()
+  expect(await faultsOf(family)).toEqual([])
+  await family.getByRole('link', { name: 'All closed months' }).click()
+  await expect(family.getByText(`Code ${code}`)).toBeVisible()
+  expect(await faultsOf(family)).toEqual([])
+
+  await family.goto(`/summary?month=${month}`)
+  await family
+    .getByRole('button', { name: /^Edit session, Maya Whitfield/ })
+    .first()
+    .click()
+  const form = family.getByRole('dialog', { name: 'Edit Session' })
+  await form.getByLabel('Duration (hours)').fill('2')
+  await form.getByRole('button', { name: 'Update Session' }).click()
+  const question = family.getByRole('dialog', { name: `Why does ${name} change?` })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(form.getByText(/is closed. Reopen it with a reason to change it/)).toBeVisible()
+  await expect(form.getByLabel('Duration (hours)')).toHaveValue('2')
+  await form.getByRole('button', { name: 'Update Session' }).click()
+  await question.getByRole('button', { name: `Reopen ${name}` }).click()
+  await expect(question.getByText('Say in a few words why the month changes')).toBeVisible()
+  await question.getByLabel(/^Reason/).fill('We stayed half an hour longer')
+  await question.getByRole('button', { name: `Reopen ${name}` }).click()
+  await expect(family.getByText('Session updated successfully')).toBeVisible()
+  await expect(family.getByText('Reopened by you: We stayed half an hour longer')).toBeVisible()
+  await expect(family.getByText('1 session waits for Ingrid Lindqvist')).toBeVisible()
+
+  await tutor.reload()
+  await expect(tutor.getByText('Reopened by Jordan Whitfield: We stayed half an hour longer')).toBeVisible()
+  await tutor.goto(`/verify/${code}`)
+  await expect(tutor.getByRole('heading', { name: /has changed since/ })).toBeVisible()
+})
+
+test('a session that was logged without a network for a closed month waits, named, until its reason is given', async ({
+  page,
+  browser,
+}) => {
+  const { family, tutor, month, name } = await agreedMonth(page, browser)
+  const [connection] = await read<{ id: string }[]>(family, 'connections')
+  for (const side of [family, tutor])
+    await send(side, 'post', 'months/close', { connection_id: connection?.id, month })
+  await family.goto('/add-session')
+  await family.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
+  await family
+    .getByRole('combobox', { name: 'Tutor' })
+    .selectOption({ label: 'Ingrid Lindqvist ($45.00/hour)' })
+  await family.getByLabel('Date').fill(`${month}-20`)
+  await family.getByLabel('Duration (hours)').fill('1')
+  await family.context().setOffline(true)
+  await family.getByRole('button', { name: 'Add Session' }).click()
+  await expect(family.getByText('Waiting to be sent').first()).toBeVisible()
+  await family.context().setOffline(false)
+  await expect(family.getByText('Needs your reason')).toBeVisible()
+  await family.getByRole('button', { name: /^Reopen .* and send, Maya Whitfield/ }).click()
+  const question = family.getByRole('dialog', { name: `Why does ${name} change?` })
+  await question.getByLabel(/^Reason/).fill('One lesson was missing')
+  await question.getByRole('button', { name: `Reopen ${name}` }).click()
+  await expect(family.getByText('Needs your reason')).toHaveCount(0)
+  await expect
+    .poll(
+      async () => (await read<{ total_sessions: number }>(family, `summary?month=${month}`)).total_sessions,
+    )
+    .toBe(3)
+})

@@ -1,0 +1,283 @@
+import { FileDown } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { useMe, useSide } from '#features/accounts/client.web.ts'
+import { capital } from '#features/sessions/standing-text.ts'
+import { paths } from '#features/site/paths.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { formatAmount } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
+import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useCloseMonth, useCloses, useMonthFile, useMonths } from './client.web.ts'
+import { type ClosedMonth, type Obstacle, obstacleInWords } from './closing.ts'
+import { monthName, otherName } from './closing-text.ts'
+import { ReopenDialog } from './ReopenDialog.tsx'
+import { Stamp } from './Stamp.tsx'
+
+/** A month with each connected tutor or family: what keeps it open, closing it with one tap, and the stamp once both did. */
+export function CloseMonthSection({ month }: { month: string }) {
+  const hasAll = useMe().has_all_students
+  const months = useMonths(month, hasAll)
+  if (!hasAll || months.isPending) return null
+  if (!months.data)
+    return (
+      <div className="mt-4 lg:mt-6">
+        <ListRetry list={months} plural="closed months" />
+      </div>
+    )
+  const shown = months.data.months.filter((one) => one.state !== 'open' || one.sessions + one.payments > 0)
+  if (shown.length === 0) return null
+  return (
+    <section className="mt-4 lg:mt-6" aria-labelledby="closing">
+      <div className="mb-2.5 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+        <h2 id="closing">Closing the month</h2>
+        <Link to={paths.months} className="link inline-flex min-h-11 items-center">
+          All closed months
+        </Link>
+      </div>
+      <ul className="card list overflow-hidden">
+        {shown.map((one) => (
+          <MonthItem key={one.connection_id} one={one} isOnly={shown.length === 1} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface MonthItemProps {
+  one: ClosedMonth
+  /** Whether it is the only one on the screen, so that its button may be the loud one. */
+  isOnly: boolean
+}
+
+function MonthItem({ one, isOnly }: MonthItemProps) {
+  const reader = useSide()
+  const closes = useCloses()
+  const [isNew, setIsNew] = useState(false)
+  const other = otherName(reader, one.other_name)
+  return (
+    <li className="px-5 py-4">
+      <h3 className="wrap-anywhere">{capital(other)}</h3>
+      {one.state === 'closed' ? (
+        <Closed one={one} drawn={isNew ? reader : undefined} />
+      ) : (
+        <>
+          {one.reason && (
+            <p className="mt-1 wrap-anywhere text-ink-2">
+              Reopened{one.earlier[0]?.reopened_by === 'you' ? ' by you' : ` by ${other}`}: {one.reason}
+            </p>
+          )}
+          <Figures one={one} />
+          <Standing one={one} other={other} reader={reader} />
+          {closes && <Tap one={one} other={other} isOnly={isOnly} onClosed={() => setIsNew(true)} />}
+        </>
+      )}
+      <Earlier one={one} />
+    </li>
+  )
+}
+
+/** "3 sessions, $157.50. $45.00 carried over, $60.00 paid: $142.50 open." */
+function Figures({ one }: { one: ClosedMonth }) {
+  const inMoney = (amount: number) => formatAmount(amount, one.currency)
+  const moved = [
+    one.carried_over !== 0 && `${inMoney(one.carried_over)} carried over`,
+    one.paid_amount !== 0 && `${inMoney(one.paid_amount)} paid`,
+  ].filter((part) => part !== false)
+  return (
+    <p className="num mt-1 text-ink-2">
+      {one.sessions === 1 ? '1 session' : `${one.sessions} sessions`}, {inMoney(one.sessions_amount)}
+      {moved.length > 0 && ` (${moved.join(', ')})`}.{' '}
+      <b className="text-ink">
+        {inMoney(Math.abs(one.balance))} {one.balance < 0 ? 'paid ahead' : 'open'}
+      </b>
+    </p>
+  )
+}
+
+function Standing({ one, other, reader }: { one: ClosedMonth; other: string; reader: Side }) {
+  if (one.is_read_only)
+    return <p className="mt-1 text-ink-2">{capital(other)} closed the account, so nothing can be changed.</p>
+  const name = monthName(one.month)
+  const ticks =
+    one.state === 'asked_by_you' ? [reader] : one.state === 'asked_by_other' ? [otherOf(reader)] : []
+  return (
+    <>
+      {ticks.length > 0 && (
+        <p className="mt-2">
+          <TickLine
+            by={ticks}
+            words={
+              one.state === 'asked_by_you'
+                ? `You asked to close ${name}. Waiting for ${other}`
+                : `${capital(other)} asks to close ${name}`
+            }
+          />
+        </p>
+      )}
+      {one.closes_from && (
+        <p className="mt-2 text-ink-2">
+          {name} can be closed from{' '}
+          {formatDay(one.closes_from as CalendarDay, { month: 'short', day: 'numeric' })} on.
+        </p>
+      )}
+      {!one.closes_from && one.in_the_way.length > 0 && (
+        <div className="mt-2">
+          <p>Still open before {name} can be closed:</p>
+          <ul className="mt-0.5 list-disc pl-5">
+            {one.in_the_way.map((obstacle) => (
+              <li key={obstacle.what + obstacle.why}>
+                <ObstacleLink obstacle={obstacle} one={one} other={other} reader={reader} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
+
+const otherOf = (side: Side): Side => (side === 'parent' ? 'tutor' : 'parent')
+
+/** What is in the way, leading to where it is answered. */
+function ObstacleLink({
+  obstacle,
+  one,
+  other,
+  reader,
+}: {
+  obstacle: Obstacle
+  one: ClosedMonth
+  other: string
+  reader: Side
+}) {
+  const words = obstacleInWords(obstacle, other)
+  const to = placeOf(obstacle, one, reader)
+  return to ? (
+    <Link to={to} className="link inline-flex min-h-11 items-center">
+      {words}
+    </Link>
+  ) : (
+    <span className="inline-flex min-h-11 items-center">{words}</span>
+  )
+}
+
+function placeOf({ what, why }: Obstacle, one: ClosedMonth, reader: Side): string | undefined {
+  if (why === 'same_lesson')
+    return `${paths.sameLessons}?${new URLSearchParams({ connection: one.connection_id }).toString()}`
+  if (what === 'payment')
+    return `${paths.payments}?${new URLSearchParams({ with: one.connection_id, month: one.month }).toString()}`
+  if (why === 'waits_for_other') return undefined
+  return reader === 'tutor' ? paths.toConfirm : paths.dashboard
+}
+
+interface TapProps extends MonthItemProps {
+  other: string
+  onClosed: () => void
+}
+
+/** Closes the month, or asks the other side to: one tap. */
+function Tap({ one, other, isOnly, onClosed }: TapProps) {
+  const close = useCloseMonth()
+  const toast = useToast()
+  const [problem, setProblem] = useState<string>()
+  if (!one.can_close || one.state === 'asked_by_you') return null
+  const name = monthName(one.month)
+  const run = async () => {
+    setProblem(undefined)
+    try {
+      const { state } = await close.mutateAsync(one)
+      if (state === 'closed') onClosed()
+      else toast.success('Asked to close', `${capital(other)} can confirm with one tap.`)
+    } catch (error) {
+      setProblem(error instanceof CallFailed ? error.problem.title : 'The month could not be closed')
+    }
+  }
+  return (
+    <>
+      <Button
+        className="mt-3 max-sm:w-full"
+        tone={isOnly || one.state === 'asked_by_other' ? 'primary' : 'secondary'}
+        busy={close.isPending}
+        busyText="Closing..."
+        onClick={() => void run()}
+      >
+        {one.state === 'asked_by_other' ? `Close ${name}` : `Close ${name} with ${other}`}
+      </Button>
+      {problem && (
+        <p role="alert" className="err mt-2">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
+  const closes = useCloses()
+  const file = useMonthFile()
+  const toast = useToast()
+  const [isReopening, setIsReopening] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const wanted = { connection_id: one.connection_id, month: one.month }
+  const keep = () =>
+    void file.mutateAsync(wanted).then(
+      () => toast.success('Page saved', 'You and the other side have the same file.'),
+      (error: unknown) =>
+        toast.error(
+          'Error',
+          error instanceof CallFailed ? error.problem.title : 'The page could not be downloaded',
+        ),
+    )
+  return (
+    <div ref={place} className="mt-3">
+      <div className="sheet-of-month" role={drawn ? 'status' : undefined}>
+        <Figures one={one} />
+        <p className="num mt-1 text-small text-ink-2">Code {one.code}</p>
+        <Stamp closedAt={one.closed_at ?? ''} drawn={drawn} />
+        {drawn && <span className="sr-only">{monthName(one.month)} is closed.</span>}
+      </div>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button
+          tone={drawn ? 'primary' : 'secondary'}
+          size="small"
+          busy={file.isPending}
+          busyText="Saving..."
+          onClick={keep}
+        >
+          <FileDown className="i" aria-hidden="true" />
+          Keep a copy (PDF)
+        </Button>
+        <Link
+          className="link inline-flex min-h-11 items-center px-2"
+          to={`${paths.months}?${new URLSearchParams({ connection: one.connection_id, month: one.month }).toString()}`}
+        >
+          See the page
+        </Link>
+        {closes && !one.is_read_only && (
+          <Button tone="quiet" size="small" onClick={() => setIsReopening(true)}>
+            Reopen
+          </Button>
+        )}
+      </div>
+      {isReopening && <ReopenDialog closed={wanted} onDone={() => setIsReopening(false)} />}
+    </div>
+  )
+}
+
+/** The closings before, whose codes say that the month changed since. */
+function Earlier({ one }: { one: ClosedMonth }) {
+  if (one.earlier.length === 0) return null
+  return (
+    <ul className="mt-3 text-small text-ink-2">
+      {one.earlier.map(({ code }) => (
+        <li key={code} className="num">
+          Code {code}: changed since
+        </li>
+      ))}
+    </ul>
+  )
+}

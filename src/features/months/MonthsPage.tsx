@@ -1,0 +1,223 @@
+import { FileDown } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import { useSide } from '#features/accounts/client.web.ts'
+import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
+import { capital } from '#features/sessions/standing-text.ts'
+import { paths } from '#features/site/paths.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { hoursInWords } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
+import { formatAmount } from '#kernel/money.ts'
+import { monthLabel } from '#kernel/month.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button, ButtonLink } from '#platform/ui/Button.tsx'
+import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { LogRow } from '#platform/ui/LogRow.tsx'
+import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { TickLine, BOTH_SIDES } from '#platform/ui/Ticks.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { type PageOf, useClosedMonths, useMonthFile, useMonthPage } from './client.web.ts'
+import type { MonthPage } from './closing.ts'
+import { dayOf, otherName } from './closing-text.ts'
+import { Stamp } from './Stamp.tsx'
+
+/** The page of one closed month, or the list of all of them. */
+export default function MonthsPage() {
+  const [query] = useSearchParams()
+  const [connection, month] = [query.get('connection'), query.get('month')]
+  if (!connection || !month) return <ClosedMonths />
+  const code = query.get('code')
+  return <PageOfMonth wanted={{ connection_id: connection, month, ...(code ? { code } : {}) }} />
+}
+
+function ClosedMonths() {
+  const reader = useSide()
+  const months = useClosedMonths()
+  return (
+    <>
+      <PageTitle title="Closed months" subtitle="What you and the other side agreed on, month by month." />
+      <div className="mt-5">
+        {months.isPending && <LoadingCards count={2} label="Loading closed months..." />}
+        {months.isError && (
+          <LoadFailed title="Your closed months did not load" onRetry={() => void months.refetch()} />
+        )}
+        {months.data?.months.length === 0 && (
+          <Empty
+            title="No month is closed yet"
+            line="Once everything in a month is confirmed, either side can close it, and both keep the page."
+            action={<ButtonLink to={paths.summary}>See this month</ButtonLink>}
+          />
+        )}
+        {months.data && months.data.months.length > 0 && (
+          <ul className="card list overflow-hidden">
+            {months.data.months.map((one) => (
+              <li key={one.connection_id + one.month} className="px-5 py-3.5">
+                <div className="flex flex-wrap items-center justify-between gap-x-3">
+                  <Link
+                    className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere"
+                    to={`${paths.months}?${new URLSearchParams({ connection: one.connection_id, month: one.month }).toString()}`}
+                  >
+                    {monthLabel(one.month)} with {otherName(reader, one.other_name)}
+                  </Link>
+                  <span className="num text-small text-ink-2">Code {one.code}</span>
+                </div>
+                {one.state === 'closed' ? (
+                  <TickLine by={BOTH_SIDES} words={`Closed on ${dayOf(one.closed_at)}`} />
+                ) : (
+                  <p className="wrap-anywhere text-ink-2">
+                    <Badge tone="warn">Changed since</Badge> Reopened: {one.reason}
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  )
+}
+
+function PageOfMonth({ wanted }: { wanted: PageOf }) {
+  const page = useMonthPage(wanted)
+  const file = useMonthFile()
+  const toast = useToast()
+  const keep = () =>
+    void file.mutateAsync(wanted).then(
+      () => toast.success('Page saved', 'You and the other side have the same file.'),
+      (error: unknown) =>
+        toast.error(
+          'Error',
+          error instanceof CallFailed ? error.problem.title : 'The page could not be downloaded',
+        ),
+    )
+  if (page.isPending) return <LoadingCards count={2} label="Loading the page..." />
+  if (page.isError) {
+    const isGone = page.error instanceof CallFailed && [404, 422].includes(page.error.problem.status)
+    return isGone ? (
+      <Empty
+        isPage
+        title="This month is not closed"
+        line="Its page appears here once both of you closed it."
+        action={<ButtonLink to={paths.months}>All closed months</ButtonLink>}
+      />
+    ) : (
+      <LoadFailed title="The page did not load" onRetry={() => void page.refetch()} />
+    )
+  }
+  return (
+    <>
+      <PageTitle
+        title={monthLabel(page.data.month)}
+        subtitle={`${page.data.family_name} with ${page.data.tutor_name}`}
+      />
+      {page.data.state === 'reopened' && (
+        <p className="mt-3 wrap-anywhere">
+          <Badge tone="warn">Changed since</Badge> Reopened{' '}
+          {page.data.reopened_by === 'you' ? 'by you' : 'by the other side'} on{' '}
+          {dayOf(page.data.reopened_at ?? '')}: {page.data.reason}
+        </p>
+      )}
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button size="small" busy={file.isPending} busyText="Saving..." onClick={keep}>
+          <FileDown className="i" aria-hidden="true" />
+          Keep a copy (PDF)
+        </Button>
+        <ButtonLink tone="secondary" size="small" to={paths.months}>
+          All closed months
+        </ButtonLink>
+      </div>
+      <Sheet page={page.data} />
+    </>
+  )
+}
+
+/** What the page says: figures, sessions, payments, who confirmed what when, and the code. */
+function Sheet({ page }: { page: MonthPage }) {
+  const inMoney = (amount: number, currency = page.currency) => formatAmount(amount, currency)
+  const cells = [
+    ['Carried over', inMoney(page.carried_over)],
+    ['Sessions', inMoney(page.sessions_amount)],
+    ['Paid', inMoney(page.paid_amount)],
+    [page.balance < 0 ? 'Paid ahead' : 'Open', inMoney(Math.abs(page.balance))],
+  ] as const
+  const day = (moment: string) =>
+    formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' })
+  const said = (row: { confirmed_by_family_at: string; confirmed_by_tutor_at: string }) => (
+    <TickLine
+      by={BOTH_SIDES}
+      words={`Family ${day(row.confirmed_by_family_at)}, tutor ${day(row.confirmed_by_tutor_at)}`}
+    />
+  )
+  const asks = page.asked_by === 'family' ? page.family_name : page.tutor_name
+  const confirms = page.asked_by === 'family' ? page.tutor_name : page.family_name
+  return (
+    <article className="sheet-of-month mt-4" aria-label={`The page of ${monthLabel(page.month)}`}>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4 sm:pr-48">
+        {cells.map(([label, amount]) => (
+          <div key={label}>
+            <dt className="k">{label}</dt>
+            <dd className="num text-h3 font-semibold">{amount}</dd>
+          </div>
+        ))}
+      </dl>
+      <Stamp closedAt={page.closed_at} />
+      {(page.covered_amount > 0 || page.hours_left > 0) && (
+        <p className="num mt-2 text-small text-ink-2">
+          {[
+            page.covered_amount > 0 && `${inMoney(page.covered_amount)} of the sessions was prepaid`,
+            page.hours_left > 0 && `${page.hours_left} h prepaid left`,
+          ]
+            .filter((part) => part !== false)
+            .join(', ')}
+        </p>
+      )}
+      <h2 className="mt-6">Sessions</h2>
+      {page.sessions.length === 0 && <p className="text-ink-2">No sessions in this month.</p>}
+      <ul className="list -mx-5">
+        {page.sessions.map((row) => (
+          <LogRow
+            key={row.id}
+            day={row.date as CalendarDay}
+            title={row.student_name ?? 'A child'}
+            amount={row.total_amount === null ? '–' : inMoney(row.total_amount, row.currency)}
+            detail={inOneLine([
+              row.subject,
+              hoursInWords(row.duration),
+              row.rate === null ? null : `${inMoney(row.rate, row.currency)}/h`,
+            ])}
+            note={said(row)}
+          />
+        ))}
+      </ul>
+      {page.payments.length > 0 && (
+        <>
+          <h2 className="mt-6">Payments</h2>
+          <ul className="list -mx-5">
+            {page.payments.map((row) => (
+              <LogRow
+                key={row.id}
+                day={row.date as CalendarDay}
+                title={row.hours === null ? KIND_LABELS[row.kind] : `${row.hours} h prepaid`}
+                amount={inMoney(row.amount, row.currency)}
+                detail={inOneLine([row.method && METHOD_LABELS[row.method], row.student_name])}
+                note={said(row)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="mt-6 text-small wrap-anywhere text-ink-2">
+        {capital(asks)} asked to close the month on {dayOf(page.asked_at)}, {confirms} confirmed it on{' '}
+        {dayOf(page.closed_at)}.
+      </p>
+      <p className="num mt-1 text-small wrap-anywhere text-ink-2">
+        Code {page.code}. Anyone can check it at{' '}
+        <a className="link" href={`/verify/${page.code}`}>
+          {page.url}
+        </a>
+      </p>
+    </article>
+  )
+}

@@ -1,0 +1,21 @@
+import { type Side, Ticks } from '#platform/ui/Ticks.tsx'
+import { dayOf } from './closing-text.ts'
+
+interface StampProps {
+  closedAt: string
+  /** The side whose tick draws itself before the stamp lands: the month was closed just now. */
+  drawn?: Side
+}
+
+/** The stamp of a closed month: two ticks and the day. */
+export function Stamp({ closedAt, drawn }: StampProps) {
+  return (
+    <div className={`stamp ${drawn ? 'lands' : ''}`}>
+      <Ticks drawn={drawn} width={44} />
+      <div>
+        <p className="stamp-word">Closed</p>
+        <p className="num text-small text-ink-2">{dayOf(closedAt)}</p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,614 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { extractText, getDocumentProxy } from 'unpdf'
+import type { WorkspaceId } from '#kernel/id.ts'
+import type { Desk } from '#platform/http/serve.server.ts'
+import { closeMonth, reopenMonth } from './commands.server.ts'
+import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+
+let server: TestServer
+let owner: pg.Client
+before(async () => {
+  server = await startTestServer()
+  server.clock.now = new Date('2026-12-01T09:00:00Z')
+  owner = new pg.Client({ connectionString: server.superuserUrl })
+  await owner.connect()
+})
+after(async () => {
+  await owner.end()
+  await server.stop()
+})
+
+type Row = Record<string, unknown> & { id: string; version: number }
+const listed = (body: unknown) => body as Row[]
+
+/** A family and a practice that share a child's sessions. */
+async function connected() {
+  const [family, practice] = [await server.aUser(), await server.aUser('tutor')]
+  const child = String((await family.call('POST', '/api/v1/students', { name: 'Maya Whitfield' })).body.id)
+  const tutor = String(
+    (
+      await family.call('POST', '/api/v1/tutors', {
+        name: 'Ingrid Lindqvist',
+        email: practice.email,
+        hourly_rate: 45,
+      })
+    ).body.id,
+  )
+  const connection = String((await family.call('POST', '/api/v1/connections', { tutor_id: tutor })).body.id)
+  const accepted = await practice.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
+  assert.equal(accepted.status, 200)
+  const log = (date: string, duration = 1, more: object = {}) =>
+    family.call('POST', '/api/v1/sessions', { student_id: child, tutor_id: tutor, date, duration, ...more })
+  /** Logged by the family and confirmed by the practice. */
+  const agree = async (date: string, duration = 1) => {
+    const id = String((await log(date, duration)).body.id)
+    assert.equal((await practice.call('POST', `/api/v1/sessions/${id}/confirm`, {})).status, 200)
+    return id
+  }
+  const wanted = { connection_id: connection, month: '2026-11' }
+  const close = (who: Caller, more: object = {}) =>
+    who.call('POST', '/api/v1/months/close', { ...wanted, ...more })
+  const reopen = (who: Caller, reason: unknown = 'A lesson was missing') =>
+    who.call('POST', '/api/v1/months/reopen', { ...wanted, reason })
+  const pdf = (who: Caller, code?: string) =>
+    who.call(
+      'GET',
+      `/api/v1/months/page.pdf?connection_id=${connection}&month=2026-11${code ? `&code=${code}` : ''}`,
+    )
+  return { family, practice, child, tutor, connection, log, agree, close, reopen, pdf }
+}
+type Pair = Awaited<ReturnType<typeof connected>>
+
+/** A pair whose November is closed, with its code. */
+async function closed(days = ['2026-11-03', '2026-11-10']) {
+  const pair = await connected()
+  const sessions: string[] = []
+  for (const day of days) sessions.push(await pair.agree(day))
+  assert.equal((await pair.close(pair.family)).body.state, 'asked_by_you')
+  const { body } = await pair.close(pair.practice)
+  assert.equal(body.state, 'closed', JSON.stringify(body))
+  return { ...pair, sessions, code: String(body.code) }
+}
+
+const monthOf = async ({ connection }: Pair, who: Caller) =>
+  ((await who.call('GET', '/api/v1/months?month=2026-11')).body.months as Row[]).find(
+    (one) => one.connection_id === connection,
+  )
+const verify = async (code: string) =>
+  (await server.app.inject({ method: 'GET', url: `/verify/${code}` })).payload
+const textOf = async (bytes: Buffer) =>
+  (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })).text
+const refusal = ({ status, body }: Answer) => [status, body.code]
+
+test('one side asks to close a month, the other confirms, and both have the same page with a code', async () => {
+  const pair = await connected()
+  await pair.agree('2026-11-03')
+  await pair.agree('2026-11-10', 1.5)
+  await pair.agree('2026-10-10')
+  const asked = await pair.close(pair.family)
+  assert.deepEqual([asked.status, asked.body.state, asked.body.code], [200, 'asked_by_you', null])
+  assert.equal((await monthOf(pair, pair.practice))?.state, 'asked_by_other')
+  assert.match(
+    (await server.mailTo(pair.practice.email, 'asks to close November 2026')).text,
+    /\/summary\?month=2026-11/,
+  )
+  assert.equal((await pair.close(pair.family)).body.state, 'asked_by_you', 'asking twice asks once')
+  const done = await pair.close(pair.practice)
+  assert.deepEqual([done.body.state, done.body.balance, done.body.carried_over], ['closed', 157.5, 45])
+  const code = String(done.body.code)
+  assert.match(code, /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
+  for (const who of [pair.family, pair.practice]) {
+    const month = await monthOf(pair, who)
+    assert.deepEqual([month?.state, month?.code, month?.open_sessions], ['closed', code, 0])
+    assert.equal((await pair.close(who)).body.code, code, 'closing again changes nothing')
+  }
+  const page = await pair.practice.call(
+    'GET',
+    `/api/v1/months/page?connection_id=${pair.connection}&month=2026-11`,
+  )
+  assert.deepEqual(
+    [page.body.tutor_name, page.body.carried_over, page.body.balance, page.body.code, page.body.asked_by],
+    ['Ingrid Lindqvist', 45, 157.5, code, 'family'],
+  )
+  assert.doesNotMatch(JSON.stringify(page.body), /Whitfield|example\.com/)
+  const [theirs, ours] = [await pair.pdf(pair.family), await pair.pdf(pair.practice)]
+  assert.ok(theirs.status === 200 && theirs.bytes.equals(ours.bytes))
+  const text = await textOf(theirs.bytes)
+  for (const part of [code, 'November 2026', 'Ingrid Lindqvist', 'Maya', '$112.50', '$157.50', 'Closed'])
+    assert.ok(text.includes(part), part)
+  assert.match(await verify(code), /This statement is genuine/)
+})
+
+test('the page stays the same, byte for byte, after names changed, the connection ended, and one side erased its account', async () => {
+  const pair = await closed()
+  const before = (await pair.pdf(pair.family)).bytes
+  await pair.family.call('PATCH', `/api/v1/students/${pair.child}`, { name: 'Anna' })
+  server.clock.now = new Date(server.clock.now.getTime() + 60_000)
+  assert.ok((await pair.pdf(pair.practice)).bytes.equals(before))
+  assert.equal((await pair.practice.call('DELETE', `/api/v1/connections/${pair.connection}`)).status, 204)
+  for (const who of [pair.family, pair.practice]) assert.ok((await pair.pdf(who)).bytes.equals(before))
+  // Each side has a copy of its own now, and may change it; the page says what both closed.
+  assert.equal(
+    (await pair.family.call('PATCH', `/api/v1/sessions/${pair.sessions[0]}`, { duration: 2 })).status,
+    200,
+  )
+  assert.match(await verify(pair.code), /This statement is genuine/)
+  await erase(pair.family)
+  assert.ok((await pair.pdf(pair.practice)).bytes.equals(before))
+  const { months } = (await pair.practice.call('GET', '/api/v1/months/closed')).body as { months: Row[] }
+  assert.deepEqual([months[0]?.code, months[0]?.month], [pair.code, '2026-11'])
+  assert.match(await verify(pair.code), /This statement is genuine/)
+})
+
+/** Deletes an account and lets its time pass. */
+async function erase(who: Caller) {
+  assert.equal((await who.call('DELETE', '/api/v1/me', { current_password: PASSWORD })).status, 204)
+  await owner.query(
+    "update users set deletion_asked_at = deletion_asked_at - interval '40 days' where id = $1",
+    [who.id],
+  )
+  await server.runTask('purge_accounts')
+  assert.equal((await owner.query('select from users where id = $1', [who.id])).rowCount, 0)
+}
+
+test('a closed month refuses every change, whichever way it comes, and a change of another month or of nothing agreed passes', async () => {
+  const pair = await closed()
+  const { family, practice, sessions, connection } = pair
+  const [first] = sessions
+  const november = await pair.agree('2026-12-01')
+  const own = listed((await practice.call('GET', '/api/v1/students')).body)[0]?.id
+  const self = listed((await practice.call('GET', '/api/v1/tutors')).body)[0]?.id
+  const tries: Record<string, () => Promise<Answer>> = {
+    'a new session': () => pair.log('2026-11-20'),
+    'a new session of the other side': () =>
+      practice.call('POST', '/api/v1/sessions', {
+        student_id: own,
+        tutor_id: self,
+        date: '2026-11-20',
+        duration: 1,
+      }),
+    'another duration': () => family.call('PATCH', `/api/v1/sessions/${first}`, { duration: 2 }),
+    'another rate': () => practice.call('PATCH', `/api/v1/sessions/${first}`, { hourly_rate: 50 }),
+    'moved out': () => family.call('PATCH', `/api/v1/sessions/${first}`, { date: '2026-12-01' }),
+    'moved in': () => family.call('PATCH', `/api/v1/sessions/${november}`, { date: '2026-11-30' }),
+    withdrawn: () => practice.call('DELETE', `/api/v1/sessions/${first}/confirm`),
+    'sent back': () => practice.call('POST', `/api/v1/sessions/${first}/dispute`, { note: 'No' }),
+    deleted: () => family.call('DELETE', `/api/v1/sessions/${first}`),
+    imported: () =>
+      family.call('POST', '/api/v1/imports', {
+        text: 'Date,Student,Tutor,Duration\n2026-11-21,Maya Whitfield,Ingrid Lindqvist,1\n',
+      }),
+  }
+  for (const [what, attempt] of Object.entries(tries)) {
+    const answer = await attempt()
+    assert.deepEqual(refusal(answer), [409, 'month_closed'], `${what}: ${JSON.stringify(answer.body)}`)
+    assert.equal(answer.body.title, 'November 2026 is closed. Reopen it with a reason to change it.')
+    assert.deepEqual(answer.body.closed_month, { connection_id: connection, month: '2026-11' })
+  }
+  assert.match(await verify(pair.code), /This statement is genuine/)
+  assert.equal((await family.call('PATCH', `/api/v1/sessions/${first}`, { notes: 'mine' })).status, 200)
+  assert.equal((await pair.log('2026-12-02')).status, 201)
+  assert.equal((await pair.log('2026-10-02')).status, 201)
+})
+
+test('a reason reopens a month for both, the other side is told, the code says so, and closing again makes a new one', async () => {
+  const pair = await closed()
+  for (const reason of ['', '  ', 'x'.repeat(301), null, 7, '\u0000'])
+    assert.equal((await pair.reopen(pair.family, reason)).status, 422)
+  const reopened = await pair.reopen(pair.family, 'The lesson of Nov 17 was missing')
+  assert.deepEqual([reopened.status, reopened.body.state, reopened.body.code], [200, 'reopened', null])
+  const theirs = await monthOf(pair, pair.practice)
+  assert.deepEqual([theirs?.state, theirs?.reason], ['reopened', 'The lesson of Nov 17 was missing'])
+  assert.deepEqual(
+    ((theirs?.earlier ?? []) as Row[]).map(({ code, reopened_by: by }) => [code, by]),
+    [[pair.code, 'other']],
+  )
+  const mail = await server.mailTo(pair.practice.email, 'reopened November 2026')
+  assert.match(mail.text, /The lesson of Nov 17 was missing/)
+  assert.match(await verify(pair.code), /has changed since/)
+  assert.deepEqual(refusal(await pair.reopen(pair.practice)), [409, 'not_closed'])
+  await pair.agree('2026-11-17')
+  assert.deepEqual(
+    refusal(await pair.close(pair.family, { version: 2 })),
+    [409, 'changed'],
+    'a tap on a screen from before it was reopened closes nothing',
+  )
+  await pair.close(pair.practice)
+  const code = String((await pair.close(pair.family)).body.code)
+  assert.notEqual(code, pair.code)
+  assert.match(await verify(code), /This statement is genuine/)
+  assert.match(await verify(pair.code), /has changed since/)
+  const [before, now] = [await pair.pdf(pair.family, pair.code), await pair.pdf(pair.family)]
+  assert.ok((await textOf(before.bytes)).includes(pair.code) && (await textOf(now.bytes)).includes(code))
+})
+
+test('closing with something open says what is in the way, and changes nothing', async () => {
+  const pair = await connected()
+  assert.deepEqual(refusal(await pair.close(pair.family)), [409, 'nothing_to_close'])
+  const id = await pair.agree('2026-11-03')
+  await pair.log('2026-11-10')
+  const waits = await pair.close(pair.family)
+  assert.deepEqual(
+    [waits.status, waits.body.code, waits.body.errors],
+    [409, 'still_open', [{ field: 'sessions', message: '1 session waits for Ingrid Lindqvist' }]],
+  )
+  assert.equal(
+    (await pair.close(pair.practice)).body.errors?.[0]?.message,
+    '1 session waits for you to confirm',
+  )
+  await pair.family.call('DELETE', `/api/v1/sessions/${id}`)
+  assert.equal((await pair.close(pair.practice)).body.errors?.[0]?.field, 'sessions')
+  assert.equal((await monthOf(pair, pair.practice))?.open_sessions, 2)
+  assert.equal((await monthOf(pair, pair.practice))?.state, 'open')
+  const { family, connection } = pair
+  const running = await family.call('POST', '/api/v1/months/close', {
+    connection_id: connection,
+    month: '2027-01',
+  })
+  assert.deepEqual(
+    [...refusal(running), running.body.title],
+    [409, 'not_over', 'January 2027 is not over yet. You can close it from Jan 31 on.'],
+  )
+  for (const wrong of [{ month: '2026-13' }, { connection_id: 'x' }, { version: -1 }, { extra: 1 }])
+    assert.equal((await pair.close(family, wrong)).status, 422, JSON.stringify(wrong))
+  const stranger = await server.aUser()
+  assert.equal((await pair.close(stranger)).status, 404)
+  assert.equal((await pair.reopen(stranger)).status, 404)
+  assert.equal((await pair.pdf(stranger)).status, 404)
+})
+
+test('payments are on the page once both confirmed them, and a closed month holds them too', async () => {
+  const pair = await connected()
+  await pair.agree('2026-11-03', 2)
+  const pay = (amount: number, date = '2026-11-14', more: object = {}) =>
+    pair.family.call('POST', '/api/v1/payments', {
+      tutor_id: pair.tutor,
+      date,
+      amount,
+      method: 'transfer',
+      ...more,
+    })
+  const paid = String((await pay(60)).body.id)
+  const oneSided = await pair.close(pair.family)
+  assert.deepEqual(oneSided.body.errors, [
+    { field: 'payments', message: '1 payment waits for Ingrid Lindqvist' },
+  ])
+  assert.equal((await monthOf(pair, pair.practice))?.open_payments, 1)
+  assert.equal((await pair.practice.call('POST', `/api/v1/payments/${paid}/confirm`, {})).status, 200)
+  const october = String((await pay(5, '2026-10-14')).body.id)
+  await pair.close(pair.practice)
+  const done = await pair.close(pair.family)
+  assert.deepEqual(
+    [done.body.state, done.body.paid_amount, done.body.balance],
+    ['closed', 60, 30],
+    'what one side reported for another month is on its way, and not on the page',
+  )
+  const text = await textOf((await pair.pdf(pair.practice)).bytes)
+  for (const part of ['Payment, Bank transfer', '$60.00', '$30.00'])
+    assert.ok(text.includes(part), `${part} in ${text}`)
+  const balances = (await pair.practice.call('GET', '/api/v1/balances?month=2026-11')).body.balances as Row[]
+  assert.equal(balances[0]?.balance, 30, 'the page and the balance are one')
+  const tries: Record<string, Answer> = {
+    'a new payment': await pay(10),
+    'another amount': await pair.practice.call('PATCH', `/api/v1/payments/${paid}`, { amount: 70 }),
+    'another day': await pair.family.call('PATCH', `/api/v1/payments/${paid}`, { date: '2026-12-01' }),
+    'moved in': await pair.family.call('PATCH', `/api/v1/payments/${october}`, { date: '2026-11-01' }),
+    withdrawn: await pair.practice.call('DELETE', `/api/v1/payments/${paid}/confirm`),
+    'not received': await pair.practice.call('POST', `/api/v1/payments/${paid}/dispute`, { note: 'No' }),
+    deleted: await pair.family.call('DELETE', `/api/v1/payments/${paid}`),
+  }
+  for (const [what, answer] of Object.entries(tries))
+    assert.deepEqual(refusal(answer), [409, 'month_closed'], `${what}: ${JSON.stringify(answer.body)}`)
+  assert.equal((await pair.family.call('PATCH', `/api/v1/payments/${paid}`, { note: 'mine' })).status, 200)
+  assert.equal((await pair.practice.call('POST', `/api/v1/payments/${october}/confirm`, {})).status, 200)
+  assert.match(await verify(String(done.body.code)), /This statement is genuine/)
+  await pair.family.call('DELETE', `/api/v1/connections/${pair.connection}`)
+  assert.match(await verify(String(done.body.code)), /This statement is genuine/)
+  await owner.query('update sessions set minutes = 15 where practice_id = $1', [pair.practice.id])
+  assert.match(await verify(String(done.body.code)), /This statement is genuine/)
+})
+
+test('a change behind the app shows at the code, to a session, to a payment and to the page itself', async () => {
+  const pair = await closed()
+  const shows = async (change: string, undo: string) => {
+    await owner.query('set session_replication_role = replica')
+    await owner.query(change)
+    assert.match(await verify(pair.code), /has changed since/, change)
+    await owner.query(undo)
+    assert.match(await verify(pair.code), /This statement is genuine/, undo)
+    await owner.query('set session_replication_role = origin')
+  }
+  const where = `where id = '${pair.sessions[0]}'`
+  await shows(`update sessions set minutes = 120 ${where}`, `update sessions set minutes = 60 ${where}`)
+  await shows(
+    `update sessions set practice_word = null ${where}`,
+    `update sessions set practice_word = 'confirmed' ${where}`,
+  )
+  const page = `where connection_id = '${pair.connection}'`
+  await shows(
+    `update closed_months set content = jsonb_set(content, '{figures,balance}', '1') ${page}`,
+    `update closed_months set content = jsonb_set(content, '{figures,balance}', '9000') ${page}`,
+  )
+})
+
+test('both tap at once, and a change and a closing at once: the month closes once, with all of it agreed', async () => {
+  const both = await connected()
+  await both.agree('2026-11-03')
+  const answers = await Promise.all([
+    both.close(both.family),
+    both.close(both.practice),
+    both.close(both.family),
+  ])
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  assert.equal((await monthOf(both, both.family))?.state, 'closed')
+  const { rows } = await owner.query('select from closed_months where connection_id = $1', [both.connection])
+  assert.equal(rows.length, 1)
+  for (let round = 0; round < 5; round++) {
+    const pair = await connected()
+    const id = await pair.agree('2026-11-03')
+    await pair.close(pair.family)
+    const [change, closing] = await Promise.all([
+      pair.family.call('PATCH', `/api/v1/sessions/${id}`, { duration: 2 }),
+      pair.close(pair.practice),
+    ])
+    assert.deepEqual(
+      [change.status, closing.status].sort(),
+      [200, 409],
+      JSON.stringify([change.body, closing.body]),
+    )
+    assert.equal(
+      (await monthOf(pair, pair.family))?.state,
+      closing.status === 200 ? 'closed' : 'asked_by_you',
+    )
+  }
+})
+
+test('a tutor closes a month with twelve families, each by one tap on either side', async () => {
+  const practice = await server.aUser('tutor')
+  const families: Caller[] = []
+  for (let at = 0; at < 12; at++) {
+    const family = await server.aUser()
+    families.push(family)
+    const student_id = String(
+      (await family.call('POST', '/api/v1/students', { name: `Child ${at}` })).body.id,
+    )
+    const tutor_id = String(
+      (
+        await family.call('POST', '/api/v1/tutors', {
+          name: 'Ingrid',
+          email: practice.email,
+          hourly_rate: 40,
+        })
+      ).body.id,
+    )
+    // One address is asked three times a day at most.
+    await owner.query('delete from rate_limits')
+    const { id } = (await family.call('POST', '/api/v1/connections', { tutor_id })).body
+    await practice.call('PATCH', `/api/v1/connections/${String(id)}`, { state: 'active' })
+    const session = await family.call('POST', '/api/v1/sessions', {
+      student_id,
+      tutor_id,
+      date: '2026-11-05',
+      duration: at + 1,
+    })
+    await practice.call('POST', `/api/v1/sessions/${String(session.body.id)}/confirm`, {})
+  }
+  const read = async () => (await practice.call('GET', '/api/v1/months?month=2026-11')).body.months as Row[]
+  const open = await read()
+  assert.deepEqual([open.length, open.every((one) => one.can_close === true)], [12, true])
+  for (const { connection_id } of open)
+    await practice.call('POST', '/api/v1/months/close', { connection_id, month: '2026-11' })
+  for (const family of families) {
+    const [asked] = (await family.call('GET', '/api/v1/months?month=2026-11')).body.months as Row[]
+    assert.equal(asked?.state, 'asked_by_other')
+    await family.call('POST', '/api/v1/months/close', {
+      connection_id: asked?.connection_id,
+      month: '2026-11',
+    })
+  }
+  const done = await read()
+  assert.deepEqual(
+    done.map((one) => Number(one.balance)).sort((a, b) => a - b),
+    families.map((_, at) => (at + 1) * 40),
+  )
+  assert.equal(new Set(done.map(({ code }) => code)).size, 12)
+  await server.allJobsDone()
+  for (const family of families) await server.mailTo(family.email, 'asks to close November 2026')
+})
+
+test('a side without an account closes a month and reopens it from its emailed page, and gets the emails', async () => {
+  const family = await server.aUser()
+  const email = 'ingrid.months@example.com'
+  const student_id = String((await family.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
+  const tutor_id = String(
+    (await family.call('POST', '/api/v1/tutors', { name: 'Ingrid', email, hourly_rate: 45 })).body.id,
+  )
+  const connection = String((await family.call('POST', '/api/v1/connections', { tutor_id })).body.id)
+  const token = /\/confirm#(\S+)/.exec((await server.mailTo(email, 'asks you to confirm')).text)?.[1]
+  const { id } = (
+    await family.call('POST', '/api/v1/sessions', { student_id, tutor_id, date: '2026-11-05', duration: 1 })
+  ).body
+  const byMail = server.aStranger()
+  const confirm = (what: string, more: object) =>
+    byMail.call('POST', `/api/confirm/${what}`, { token, ...more })
+  await confirm('confirm', { sessions: [{ id, version: 1 }] })
+  const asLink = <Result>(work: (desk: Desk) => Promise<Result>) =>
+    server.db.asLink(connection, (tx) =>
+      work({
+        tx,
+        workspace: connection as WorkspaceId,
+        side: 'practice',
+        seesAmounts: true,
+        now: server.clock.now,
+      }),
+    )
+  const november = { connectionId: connection, month: '2026-11', otherName: null }
+  const asked = await family.call('POST', '/api/v1/months/close', {
+    connection_id: connection,
+    month: '2026-11',
+  })
+  assert.equal(asked.body.state, 'asked_by_you')
+  const mail = await server.mailTo(email, 'asks to close November 2026')
+  assert.match(mail.text, /\/confirm#\S+/)
+  const closing = await asLink((desk) => closeMonth(desk, november, 'http://localhost:3000'))
+  assert.ok(closing?.ok && closing.value.state === 'closed')
+  await server.mailTo(family.email, 'November 2026 is closed')
+  const version = Number((await family.call('GET', `/api/v1/sessions/${String(id)}`)).body.version)
+  const late = await confirm('dispute', { id, version, note: 'It was two hours' })
+  assert.deepEqual(refusal(late), [409, 'month_closed'])
+  assert.equal((await asLink((desk) => reopenMonth(desk, november, 'It was two hours')))?.ok, true)
+  assert.match((await server.mailTo(family.email, 'reopened November 2026')).text, /It was two hours/)
+  assert.equal((await confirm('dispute', { id, version, note: 'It was two hours' })).status, 200)
+  await confirm('end', { forget: false })
+  assert.equal(await asLink((desk) => closeMonth(desk, november, '')), undefined)
+})
+
+test('an account that takes over an emailed side has its closed months, and keeps the code', async () => {
+  const pair = await closed()
+  await owner.query('update closed_months set practice_id = null where connection_id = $1; ', [
+    pair.connection,
+  ])
+  await owner.query('update connections set practice_id = null where id = $1', [pair.connection])
+  assert.equal((await pair.pdf(pair.practice)).status, 404)
+  await owner.query('update connections set practice_id = $2 where id = $1', [
+    pair.connection,
+    pair.practice.id,
+  ])
+  assert.ok((await pair.pdf(pair.practice)).bytes.equals((await pair.pdf(pair.family)).bytes))
+  assert.match(await verify(pair.code), /This statement is genuine/)
+})
+
+test('a tutor who opens an account after closing by email takes the month over: lessons that both logged become one without a change of it', async () => {
+  const [family, practice] = [await server.aUser(), await server.aUser('tutor')]
+  const student_id = String((await family.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
+  const tutor_id = String(
+    (await family.call('POST', '/api/v1/tutors', { name: 'Ingrid', email: practice.email, hourly_rate: 45 }))
+      .body.id,
+  )
+  const connection = String((await family.call('POST', '/api/v1/connections', { tutor_id })).body.id)
+  const token = /\/confirm#(\S+)/.exec((await server.mailTo(practice.email, 'asks you to confirm')).text)?.[1]
+  const byMail = server.aStranger()
+  const sessions: { id: string; version: number }[] = []
+  for (const date of ['2026-11-05', '2026-11-12'])
+    sessions.push({
+      id: String(
+        (await family.call('POST', '/api/v1/sessions', { student_id, tutor_id, date, duration: 1 })).body.id,
+      ),
+      version: 1,
+    })
+  await byMail.call('POST', '/api/confirm/confirm', { token, sessions })
+  await family.call('POST', '/api/v1/months/close', { connection_id: connection, month: '2026-11' })
+  const closing = await server.db.asLink(connection, (tx) =>
+    closeMonth(
+      {
+        tx,
+        workspace: connection as WorkspaceId,
+        side: 'practice',
+        seesAmounts: true,
+        now: server.clock.now,
+      },
+      { connectionId: connection, month: '2026-11', otherName: null },
+      'http://localhost:3000',
+    ),
+  )
+  assert.ok(closing?.ok)
+  const code = String(closing.value.code)
+  // The same two lessons in the tutor's own log, and one that the family has not.
+  const own = String((await practice.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
+  const self = listed((await practice.call('GET', '/api/v1/tutors')).body)[0]?.id
+  for (const date of ['2026-11-05', '2026-11-12', '2026-11-19'])
+    await practice.call('POST', '/api/v1/sessions', {
+      student_id: own,
+      tutor_id: self,
+      date,
+      duration: 1,
+      hourly_rate: 45,
+    })
+  const [asks] = listed((await practice.call('GET', '/api/v1/connections')).body)
+  const people = ((asks?.people ?? []) as Row[]).map(({ id }) => ({ id, student_id: own }))
+  const accepted = await practice.call('PATCH', `/api/v1/connections/${connection}`, {
+    state: 'active',
+    people,
+  })
+  assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
+  assert.match(await verify(code), /This statement is genuine/)
+  const pairs = (await practice.call('GET', `/api/v1/connections/${connection}/pairs`)).body.pairs as Row[]
+  assert.equal(pairs.length, 2)
+  const answer = (answers: object) =>
+    practice.call('POST', `/api/v1/connections/${connection}/pairs`, answers)
+  assert.deepEqual(refusal(await answer({ different: [pairs[0]?.id] })), [409, 'month_closed'])
+  assert.deepEqual((await answer({ same: pairs.map(({ id }) => id) })).body, { answered: 2 })
+  assert.match(await verify(code), /This statement is genuine/)
+  const month = ((await practice.call('GET', '/api/v1/months?month=2026-11')).body.months as Row[])[0]
+  assert.deepEqual(
+    [month?.state, month?.sessions],
+    ['closed', 2],
+    'what is not on the page stays in the own log',
+  )
+})
+
+test('owners and parents who see everybody close and reopen a month; nobody else does, and no private note is on its page', async () => {
+  const pair = await connected()
+  const id = await pair.agree('2026-11-03')
+  await pair.family.call('PATCH', `/api/v1/sessions/${id}`, { notes: 'a secret of the family' })
+  await pair.practice.call('PATCH', `/api/v1/sessions/${id}`, { notes: 'a secret of the tutor' })
+  const join = async (workspace: Caller, role: string, sees: boolean) => {
+    const member = await server.aUser()
+    await owner.query(
+      'insert into members (workspace_id, account_id, role, all_students) values ($1, $2, $3, $4)',
+      [workspace.id, member.id, role, sees],
+    )
+    return (method: string, path: string, body?: object) =>
+      member.call(method, path, body, { 'tutorlog-workspace': workspace.id })
+  }
+  const wanted = { connection_id: pair.connection, month: '2026-11' }
+  const roles = [
+    [pair.family, 'viewer', true, 403],
+    [pair.family, 'caregiver', true, 403],
+    [pair.family, 'parent', false, 403],
+    [pair.practice, 'assistant', true, 403],
+    [pair.family, 'parent', true, 200],
+  ] as const
+  for (const [workspace, role, sees, status] of roles) {
+    const call = await join(workspace, role, sees)
+    const closing = await call('POST', '/api/v1/months/close', wanted)
+    assert.equal(closing.status, status, `${role} ${sees} ${JSON.stringify(closing.body)}`)
+    const reads = (await call('GET', '/api/v1/months?month=2026-11')).status
+    assert.equal(reads, role === 'caregiver' || !sees ? 403 : 200, `${role} reads`)
+    if (status === 403)
+      assert.equal((await call('POST', '/api/v1/months/reopen', { ...wanted, reason: 'x' })).status, 403)
+  }
+  assert.equal((await pair.close(pair.practice)).body.state, 'closed')
+  const told = [
+    await textOf((await pair.pdf(pair.family)).bytes),
+    JSON.stringify(
+      (await pair.practice.call('GET', `/api/v1/months/page?connection_id=${pair.connection}&month=2026-11`))
+        .body,
+    ),
+    JSON.stringify(await monthOf(pair, pair.practice)),
+  ].join()
+  assert.doesNotMatch(told, /secret|Whitfield|example\.com/)
+})
+
+test('a statement of a closed month carries its code, and a sign-off from before still reads', async () => {
+  const pair = await connected()
+  await pair.agree('2026-11-03')
+  const signOff = { month: '2026-11', tutor_id: pair.tutor }
+  const signed = String((await pair.family.call('POST', '/api/v1/sign-offs', signOff)).body.code)
+  await pair.close(pair.family)
+  const code = String((await pair.close(pair.practice)).body.code)
+  const statement = await pair.family.call(
+    'GET',
+    `/api/v1/statements/statement.pdf?from=2026-11-01&to=2026-11-30&tutor_id=${pair.tutor}`,
+  )
+  const text = await textOf(statement.bytes)
+  assert.ok(text.includes(code) && !text.includes(signed))
+  assert.match(await verify(signed), /This statement is genuine/)
+  assert.equal((await pair.family.call('POST', '/api/v1/sign-offs', signOff)).body.code, signed)
+  assert.match(await verify(code), /both confirmed every session and payment/)
+  await pair.reopen(pair.practice)
+  assert.match(await verify(signed), /This statement is genuine/, 'nothing that was signed changed')
+  assert.match(await verify(code), /has changed since/)
+})

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import type { Minutes } from '#kernel/duration.ts'
+import { type Cents, currencyOf } from '#kernel/money.ts'
+import {
+  type Closing,
+  contentOf,
+  contentText,
+  figuresOf,
+  inTheWay,
+  isOver,
+  type MonthContent,
+  type MonthPayment,
+  type MonthRows,
+  type MonthSession,
+  notOverInWords,
+  obstacleInWords,
+  standingOfMonth,
+} from './closing.ts'
+
+const USD = currencyOf('USD')
+const agreed = {
+  family_says: 'confirmed',
+  practice_says: 'confirmed',
+  family_at: '2026-11-03T10:00:00.000Z',
+  practice_at: '2026-11-04T10:00:00.000Z',
+  deletion_asked_by: null,
+} as const
+let last = 0
+function aSession(more: Partial<MonthSession> = {}): MonthSession {
+  return {
+    id: `00000000-0000-4000-8000-${String(++last).padStart(12, '0')}`,
+    day: '2026-11-03' as CalendarDay,
+    minutes: 60 as Minutes,
+    rate_cents: 4500 as Cents,
+    total_cents: 4500 as Cents,
+    currency: USD,
+    subject: 'Algebra',
+    first_name: 'Maya',
+    ...agreed,
+    ...more,
+  }
+}
+function aPayment(more: Partial<MonthPayment> = {}): MonthPayment {
+  return {
+    id: `00000000-0000-4000-8000-${String(++last).padStart(12, '0')}`,
+    day: '2026-11-14' as CalendarDay,
+    kind: 'payment',
+    amount_cents: 3000 as Cents,
+    prepaid_minutes: null,
+    method: 'transfer',
+    currency: USD,
+    first_name: null,
+    ...agreed,
+    ...more,
+  }
+}
+function rowsOf(sessions: MonthSession[], payments: MonthPayment[] = [], more: Partial<MonthRows> = {}) {
+  const rows: MonthRows = {
+    side: 'family',
+    is_over: false,
+    is_other_closed: false,
+    currency: USD,
+    family_name: 'Jordan Whitfield',
+    tutor_name: 'Ingrid Lindqvist',
+    sessions,
+    payments,
+    pairs: 0,
+    closings: [],
+    ...more,
+  }
+  return rows
+}
+const inDecember = new Date('2026-12-01T09:00:00Z')
+
+test('what is not agreed is in the way, from either side, and nothing of another month is', () => {
+  const rows = rowsOf(
+    [
+      aSession(),
+      aSession({ family_says: 'none' }),
+      aSession({ practice_says: 'none' }),
+      aSession({ practice_says: 'none' }),
+      aSession({ practice_says: 'disputed' }),
+      aSession({ deletion_asked_by: 'practice' }),
+      aSession({ day: '2026-10-31' as CalendarDay, family_says: 'none' }),
+    ],
+    [aPayment({ practice_says: 'none' })],
+    { pairs: 1 },
+  )
+  const words = (side: 'family' | 'practice') =>
+    inTheWay({ ...rows, side }, '2026-11').map((one) => obstacleInWords(one, 'Ingrid'))
+  assert.deepEqual(words('family'), [
+    '1 session waits for you to confirm',
+    '2 sessions wait for Ingrid',
+    '1 session was sent back',
+    '1 session was asked to be deleted',
+    '1 session may be logged twice',
+    '1 payment waits for Ingrid',
+  ])
+  assert.deepEqual(words('practice').slice(0, 2), [
+    '2 sessions wait for you to confirm',
+    '1 session waits for Ingrid',
+  ])
+  assert.deepEqual(inTheWay(rowsOf([aSession()], [aPayment()]), '2026-11'), [])
+})
+
+test('a month can be closed from its last day on, wherever that day begins first', () => {
+  assert.equal(isOver('2026-11', new Date('2026-11-28T23:59:59Z')), false)
+  assert.equal(isOver('2026-11', new Date('2026-11-29T00:00:00Z')), true)
+  assert.equal(isOver('2026-02', new Date('2026-02-27T12:00:00Z')), true)
+  assert.equal(notOverInWords('2026-11'), 'November 2026 is not over yet. You can close it from Nov 30 on.')
+})
+
+test('the balance goes on from month to month, and only what both confirmed was paid', () => {
+  const rows = rowsOf(
+    [aSession({ day: '2026-10-20' as CalendarDay }), aSession(), aSession({ practice_says: 'disputed' })],
+    [aPayment(), aPayment({ practice_says: 'none' }), aPayment({ currency: currencyOf('EUR') })],
+  )
+  const { carriedOver, sessions, paid, balance } = figuresOf(rows, '2026-11')
+  assert.deepEqual([carriedOver, sessions, paid, balance], [4500, 4500, 3000, 6000])
+})
+
+test('a month reads the same from both sides, but for who asked', () => {
+  const closing: Closing = {
+    id: 'c',
+    month: '2026-11',
+    state: 'asked',
+    asked_by: 'family',
+    asked_at: '2026-12-01T08:00:00.000Z',
+    answered_at: null,
+    code: null,
+    reopened_by: null,
+    reopened_at: null,
+    reason: null,
+    version: 1,
+  }
+  const rows = rowsOf([aSession()], [], { closings: [closing] })
+  const of = (side: 'family' | 'practice') =>
+    standingOfMonth('x', null, { ...rows, side }, '2026-11', inDecember)
+  assert.deepEqual(
+    [of('family').state, of('practice').state, of('family').can_close, of('family').balance],
+    ['asked_by_you', 'asked_by_other', true, 45],
+  )
+  assert.deepEqual({ ...of('family'), state: '' }, { ...of('practice'), state: '' })
+  assert.equal(standingOfMonth('x', null, rowsOf([]), '2026-11', inDecember).can_close, false)
+})
+
+const aPage = fc
+  .array(fc.record({ minutes: fc.constantFrom(15, 60), subject: fc.option(fc.string({ maxLength: 4 })) }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((lines) =>
+    contentOf(
+      rowsOf(
+        lines.map(({ minutes, subject }) => aSession({ minutes: minutes as Minutes, subject })),
+        [aPayment()],
+      ),
+      '2026-11',
+      { askedBy: 'family', askedAt: 'a', closedAt: 'b', code: 'ABCDE12345', url: 'https://x/verify/y' },
+    ),
+  )
+
+test('a page has one text however the database orders it, and whatever is changed in it changes the text', () => {
+  fc.assert(
+    fc.property(aPage, (page) => {
+      const shuffled = JSON.parse(
+        JSON.stringify(Object.fromEntries(Object.entries(page).reverse())),
+      ) as MonthContent
+      assert.equal(
+        contentText({ ...shuffled, sessions: [...shuffled.sessions].reverse() }),
+        contentText(page),
+      )
+      const paths = [
+        { ...page, tutor: `${page.tutor}x` },
+        { ...page, figures: { ...page.figures, balance: 1 as Cents } },
+        { ...page, sessions: page.sessions.slice(1) },
+        { ...page, payments: page.payments.map((row) => ({ ...row, amount_cents: 1 as Cents })) },
+        { ...page, sessions: page.sessions.map((row) => ({ ...row, practice_at: null })) },
+      ]
+      for (const other of paths) assert.notEqual(contentText(other), contentText(page))
+    }),
+  )
+})
+
+test('a page names both as strangers may read them, and nothing that a mail program makes a link of', () => {
+  const page = contentOf(
+    rowsOf([aSession({ first_name: 'evil.test' })], [], { family_name: null, tutor_name: 'http://x.y' }),
+    '2026-11',
+    {
+      askedBy: 'family',
+      askedAt: 'a',
+      closedAt: 'b',
+      code: 'ABCDE12345',
+      url: 'u',
+    },
+  )
+  assert.deepEqual(
+    [page.family, page.tutor, page.sessions[0]?.first_name],
+    ['A family', 'http x. y', 'evil. test'],
+  )
+})

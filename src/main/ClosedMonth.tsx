@@ -1,0 +1,54 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useCloses } from '#features/months/client.web.ts'
+import { monthLabel } from '#kernel/month.ts'
+import type { Problem } from '#kernel/endpoint.ts'
+import { whenMonthClosed } from '#platform/api.web.ts'
+import { useToast } from '#platform/ui/Toast.tsx'
+
+const ReopenDialog = lazy(async () => ({
+  default: (await import('#features/months/ReopenDialog.tsx')).ReopenDialog,
+}))
+
+type Closed = NonNullable<Problem['closed_month']>
+interface Question {
+  closed: Closed
+  answer: (isReopened: boolean) => void
+}
+
+/** Asks, wherever a change meets a closed month, why that month changes; then the change is sent again (platform/api.web.ts). */
+export default function ClosedMonth() {
+  const closes = useCloses()
+  const toast = useToast()
+  const [question, setQuestion] = useState<Question>()
+  useEffect(() => {
+    // One question at a time: several changes may meet the same month at once.
+    let before: Promise<unknown> = Promise.resolve()
+    const ask = (closed: Closed) =>
+      new Promise<boolean>((resolve) => {
+        setQuestion({
+          closed,
+          answer: (isReopened) => {
+            setQuestion(undefined)
+            resolve(isReopened)
+          },
+        })
+      })
+    whenMonthClosed((closed) => {
+      if (!closes) {
+        toast.error(`${monthLabel(closed.month)} is closed`, 'Ask an owner or a parent to reopen it.')
+        return Promise.resolve(false)
+      }
+      const asked = before.then(() => ask(closed))
+      before = asked
+      return asked
+    })
+    return () => whenMonthClosed(async () => false)
+  }, [closes, toast])
+  return (
+    question && (
+      <Suspense fallback={null}>
+        <ReopenDialog closed={question.closed} onDone={question.answer} />
+      </Suspense>
+    )
+  )
+}
