@@ -60,6 +60,8 @@ async function copyOf(page: Page): Promise<Buffer> {
   return readFileSync(await (await download).path())
 }
 
+test.use({ serviceWorkers: 'allow' })
+
 test('both close a month with one tap each and keep the same page, and a change of it asks for a reason and shows at the code', async ({
   page,
   browser,

@@ -33,6 +33,7 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
 
   await page.getByRole('link', { name: 'Tutors', exact: true }).click()
   await page.getByRole('button', { name: 'Ask to confirm, Ingrid Lindqvist' }).click()
+  await page.getByLabel('How should Ingrid Lindqvist see you?').fill('Ann')
   await page.getByRole('button', { name: 'Send the question' }).click()
   await expect(page.getByText('Question sent')).toBeVisible()
   await expect(page.getByText('Asked, no answer yet').first()).toBeVisible()
@@ -45,12 +46,12 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   })
   const tutor = await elsewhere.newPage()
   await tutor.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
-  await expect(tutor.getByRole('heading', { level: 1, name: 'Sessions to confirm' })).toBeVisible()
+  await expect(tutor.getByRole('heading', { level: 1, name: 'Ann asks you to confirm' })).toBeVisible()
   await expect(tutor.getByText('Algebra II, 1.5 h, $45.00/h')).toBeVisible()
   await expect(tutor.getByText(/Whitfield|homework/)).toHaveCount(0)
   expect(tutor.url()).toBe('http://localhost:4173/confirm')
-  await tutor.getByRole('button', { name: /^Confirm, Maya/ }).click()
-  await expect(tutor.getByText('Session confirmed')).toBeVisible()
+  await tutor.getByRole('button', { name: 'Confirm 1 session, $67.50' }).click()
+  await expect(tutor.getByRole('heading', { name: /is confirmed$/ })).toBeVisible()
   await expect(tutor.getByText('Verified')).toBeVisible()
 
   await page.goto('/summary')
@@ -64,7 +65,7 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   await tutor.reload()
   await expect(tutor.getByText('Algebra II, 2 h, $45.00/h')).toBeVisible()
   await tutor.getByRole('button', { name: /^Not right, Maya/ }).click()
-  await tutor.getByLabel('Note to the family').fill('It was an hour and three quarters')
+  await tutor.getByLabel('What is not right? Ann reads it.').fill('It was an hour and three quarters')
   await tutor.getByRole('button', { name: 'Send back' }).click()
   await expect(tutor.getByText('“It was an hour and three quarters”')).toBeVisible()
 
@@ -77,7 +78,7 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   await expect(page.getByText('Session updated successfully')).toBeVisible()
 
   await tutor.reload()
-  await tutor.getByRole('button', { name: /^Confirm, Maya/ }).click()
+  await tutor.getByRole('button', { name: 'Confirm 1 session, $78.75' }).click()
   await expect(tutor.getByText('Verified')).toBeVisible()
 
   await page.goto('/summary')
@@ -100,7 +101,7 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   ])
   const [theirs] = await Promise.all([
     tutor.waitForEvent('download'),
-    tutor.getByRole('button', { name: /^Download PDF, statement of/ }).click(),
+    tutor.getByRole('button', { name: 'Keep a copy (PDF)' }).click(),
   ])
   const files = await Promise.all([own, theirs].map(async (download) => readFileSync(await download.path())))
   expect(files[0]?.equals(files[1] ?? Buffer.alloc(0)), 'both sides have the same statement').toBe(true)
@@ -169,7 +170,7 @@ test('a confirmation shows on the other screen by itself', async ({ page, browse
   const elsewhere = await browser.newContext({ baseURL: 'http://localhost:4173' })
   const other = await elsewhere.newPage()
   await other.goto(link)
-  await other.getByRole('button', { name: /^Confirm, Maya/ }).click()
+  await other.getByRole('button', { name: /^Confirm 1 session/ }).click()
   await expect(page.getByText('Verified')).toBeVisible()
   await elsewhere.close()
 })

@@ -1,4 +1,4 @@
--- How a practice wants to be paid; the families of its active connections see it (docs/decisions/0016-ways-to-pay.md). The
+-- How a practice wants to be paid; the families of its active connections see it (docs/decisions/0018-ways-to-pay.md). The
 -- policies stand in db/repeatable/policies.sql, what a family reads in db/repeatable/payment-ways.sql.
 create table payment_ways (
   workspace_id uuid not null references workspaces on delete cascade,

@@ -35,7 +35,7 @@ alter table closed_months force row level security;
 
 -- Rows are written by functions alone.
 grant select (connection_id, id, month, state, asked_by, asked_at, answered_at, code, content, reopened_by, reopened_at, reason, version)
-  on closed_months to tutorlog_family, tutorlog_practice, tutorlog_link;
+  on closed_months to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link;
 grant select (family_id) on closed_months to tutorlog_family;
 grant select (practice_id) on closed_months to tutorlog_practice;
 grant select on closed_months to tutorlog_system;

@@ -11,7 +11,7 @@ language sql stable parallel safe security definer set search_path = public, pg_
 as $$ select workspace_id from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account()
   and (role <> 'caregiver' or current_setting('role') = 'tutorlog_caregiver') $$;
 revoke all on function app_workspace() from public;
-grant execute on function app_workspace() to tutorlog_app, tutorlog_link, tutorlog_system;
+grant execute on function app_workspace() to tutorlog_app, tutorlog_link, tutorlog_family_link, tutorlog_system;
 
 create or replace function app_link() returns uuid
 language sql stable parallel safe
@@ -49,6 +49,13 @@ language sql stable parallel safe security definer set search_path = public, pg_
 as $$ select id from connections where id = app_link() and state in ('asked', 'active') and practice_id is null and family_closed_at is null $$;
 revoke all on function app_open_link() from public;
 grant execute on function app_open_link() to tutorlog_link;
+
+-- The same where a practice asked, and the family's side is an address.
+create or replace function app_open_family_link() returns uuid
+language sql stable parallel safe security definer set search_path = public, pg_temp
+as $$ select id from connections where id = app_link() and state in ('asked', 'active') and family_id is null and practice_closed_at is null $$;
+revoke all on function app_open_family_link() from public;
+grant execute on function app_open_family_link() to tutorlog_family_link;
 
 -- The account's address as it is compared, once it is confirmed.
 create or replace function app_address() returns text

@@ -24,6 +24,7 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
   new.family_closed_at := (select least(u.deletion_asked_at, u.disabled_at) from members m join users u on u.id = m.account_id where m.workspace_id = new.family_id and m.role = 'owner');
+  new.practice_closed_at := (select least(u.deletion_asked_at, u.disabled_at) from members m join users u on u.id = m.account_id where m.workspace_id = new.practice_id and m.role = 'owner');
   return new;
 end $$;
 revoke all on function close_new_connection() from public;

@@ -2,6 +2,11 @@
 -- other side's: it lapses when the facts move on (docs/decisions/0015-one-lesson-one-row.md). The side is the role that
 -- speaks; what the owner of the tables does, splitting, merging and emptying references, changes no word.
 
+-- Whether a practice shares the lessons of a student under a connection: once the family matched a child, or with the address that it asked.
+create or replace function is_shared_with(link connections, person connection_people) returns boolean
+language sql immutable set search_path = public, pg_temp
+as $$ select case when link.family_id is null then link.state in ('asked', 'active') else link.state = 'active' and person.child_id is not null end $$;
+
 -- The other side of a session, from the connection that its people are in; of several of one student the one that it was in, the one
 -- that the practice names, or the newest.
 drop function if exists share_session(text, sessions, uuid);
@@ -16,20 +21,20 @@ begin
     select c.* into link from connections c where c.family_id = new.family_id and c.tutor_id = new.family_tutor_id and c.state in ('asked', 'active');
   else
     select c.* into link from connections c join connection_people p on p.connection_id = c.id
-    where p.practice_id = new.practice_id and p.student_id = new.student_id and c.practice_id = new.practice_id and c.state = 'active' and p.child_id is not null
+    where p.practice_id = new.practice_id and p.student_id = new.student_id and c.practice_id = new.practice_id and is_shared_with(c, p)
     order by c.id is not distinct from coalesce(before, named) desc, c.created_at desc limit 1;
   end if;
   if link.id is null or (side = 'family' and new.child_id is null) then return new; end if;
   -- What is shared already stays so; anything else is shared from the day on that was agreed, while both are there, and not
   -- where the other side kept a copy when they parted before.
   if before is distinct from link.id and (link.family_closed_at is not null or link.practice_closed_at is not null or new.day < link.shared_from
-    or case when side = 'family' then not is_parted_from(new.parted_from, link) else new.parted_from <> link.family_id end
+    or not is_parted_from(new.parted_from, link)
     or exists (select from sessions o where o.id = new.id and o.key <> new.key and o.family_id = link.family_id and side = 'practice')
     or exists (select from sessions o where o.id = new.id and o.key <> new.key and o.practice_id = link.practice_id and side = 'family')) then
     return new;
   end if;
   new.connection_id := link.id;
-  new.currency := (select currency from workspaces where id = link.family_id);
+  new.currency := (select currency from workspaces where id = coalesce(link.family_id, link.practice_id));
   if side = 'family' then
     person := connected_child(link, new.child_id);
     if link.practice_id is null then return new; end if;
@@ -138,7 +143,7 @@ begin
 end $$;
 revoke all on function keep_session() from public;
 create or replace trigger session_kept_by_family before insert or update on sessions for each row
-  when (current_user = 'tutorlog_family') execute function keep_session('family');
+  when (current_user in ('tutorlog_family', 'tutorlog_family_link')) execute function keep_session('family');
 create or replace trigger session_kept_by_caregiver before insert or update on sessions for each row
   when (current_user = 'tutorlog_caregiver') execute function keep_session('family', 'caregiver');
 create or replace trigger session_kept_by_practice before insert or update on sessions for each row
@@ -162,7 +167,7 @@ declare word text;
 begin
   foreach word in array array['family_word', 'family_reply', 'practice_word', 'practice_reply'] loop
     execute format('create or replace trigger %1$s_stamped before update of %1$s on sessions for each row
-      when (current_user in (''tutorlog_family'', ''tutorlog_practice'', ''tutorlog_link'')) execute function stamp_word(%1$L)', word);
+      when (current_user in (''tutorlog_family'', ''tutorlog_practice'', ''tutorlog_link'', ''tutorlog_family_link'')) execute function stamp_word(%1$L)', word);
   end loop;
 end $$;
 

@@ -7,6 +7,43 @@ language sql immutable set search_path = public, pg_temp
 as $$ select coalesce(nullif(btrim(left(regexp_replace(regexp_replace(regexp_replace(normalize(name, NFKC),
   '[:/\\@<>\[\]()]+', ' ', 'g'), '\+?[0-9]([\s.-]{0,3}[0-9]){6,}', ' ', 'g'), '([.。])(?=[^\s.。])', '\1 ', 'g'), 60)), ''), '?') $$;
 
+-- Adds students to a connection that the practice asks an address for; how many are new in it.
+create or replace function invite_students(link uuid, chosen uuid[]) returns integer
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  c connections := own_connection(link);
+  added integer;
+begin
+  if c.practice_id is distinct from app_workspace() or c.family_id is not null then
+    raise exception 'only the practice says which of its students it shares' using errcode = 'insufficient_privilege';
+  end if;
+  insert into connection_people (connection_id, practice_id, student_id, first_name)
+    select c.id, c.practice_id, s.id, s.first_name from students s where s.workspace_id = c.practice_id and s.id = any (chosen)
+    on conflict (connection_id, student_id) do nothing;
+  get diagnostics added = row_count;
+  return added;
+end $$;
+revoke all on function invite_students(uuid, uuid[]) from public;
+grant execute on function invite_students(uuid, uuid[]) to tutorlog_practice;
+
+-- The address that a practice asked, which it typed itself.
+create or replace function invited_address(link uuid) returns text
+language sql stable security definer set search_path = public, pg_temp
+as $$ select c.email from connections c where c.id = link and c.asked_by = 'practice' and c.practice_id = app_workspace() $$;
+revoke all on function invited_address(uuid) from public;
+grant execute on function invited_address(uuid) to tutorlog_practice;
+
+-- Who asks a family: the tutor's name and address, and what an hour cost last.
+create or replace function asking_practice(link uuid) returns table (name text, email text, rate_cents integer)
+language sql stable security definer set search_path = public, pg_temp
+as $$ select w.owner_name, u.email, (select coalesce(s.rate_override_cents, s.tutor_rate_cents) from sessions s where s.connection_id = c.id order by s.day desc, s.key desc limit 1)
+  from connections c join workspaces w on w.id = c.practice_id join members m on m.workspace_id = w.id and m.role = 'owner' join users u on u.id = m.account_id
+  where c.id = link and c.asked_by = 'practice' and (c.family_id = app_workspace() or (c.family_id is null and c.state in ('asked', 'active') and c.practice_closed_at is null
+    and c.email_key = app_address() and app_role() in ('owner', 'parent') and app_students() is null)) $$;
+revoke all on function asking_practice(uuid) from public;
+grant execute on function asking_practice(uuid) to tutorlog_family;
+
 -- A family's child under a connection: the practice knows it as one of its students, made under the first name where it has none.
 create or replace function connected_child(link connections, child uuid) returns connection_people
 language plpgsql security definer set search_path = public, pg_temp
@@ -44,12 +81,13 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions o where o.id = session.id and o.key <> session.key and workspace in (o.family_id, o.practice_id)) $$;
 revoke all on function is_copied(sessions, uuid) from public;
 
--- Whether the other side of a connection is the one that a row was parted from, whose words are on it: the same practice or, where it
+-- Whether the other side of a connection is the one that a row was parted from, whose words are on it: the same workspace or, where it
 -- had no account, the same address. Then parted_from names the connection that ended. A row that was never parted is anybody's.
 create or replace function is_parted_from(parted_from uuid, c connections) returns boolean
 language sql stable security definer set search_path = public, pg_temp
-as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false)
-  or exists (select from connections o where o.id = parted_from and o.family_id = c.family_id and o.email_key = c.email_key) $$;
+as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false) or coalesce(parted_from = c.family_id, false)
+  or exists (select from connections o where o.id = parted_from and o.asked_by = c.asked_by and o.email_key = c.email_key
+    and case o.asked_by when 'family' then o.family_id = c.family_id else o.practice_id = c.practice_id end) $$;
 revoke all on function is_parted_from(uuid, connections) from public;
 
 -- Rows of the two that look like the same lesson: copies of one first, then the same child and day with the same start time or the nearest length, the earliest logged first.
@@ -62,7 +100,7 @@ begin
     select f.key as family_key, p.key as practice_key from sessions f
       join connection_people who on who.connection_id = c.id and who.child_id = f.child_id
       join sessions p on p.practice_id = c.practice_id and p.family_id is null and p.student_id = who.student_id and p.currency = f.currency
-        and is_parted_from(f.parted_from, c) and coalesce(p.parted_from, c.family_id) = c.family_id
+        and is_parted_from(f.parted_from, c) and is_parted_from(p.parted_from, c) and (p.connection_id is null or p.connection_id = c.id)
         and (p.id = f.id or (p.day = f.day and not is_copied(f, c.practice_id) and not is_copied(p, c.family_id)))
     where f.family_id = c.family_id and f.family_tutor_id = c.tutor_id and f.practice_id is null and (c.shared_from is null or f.day >= c.shared_from or p.id = f.id)
     order by (p.id = f.id) desc, coalesce(f.start_time = p.start_time, false) desc, abs(f.minutes - p.minutes), f.key, p.key
@@ -84,6 +122,12 @@ declare
   own_row uuid := (select t.id from tutors t where t.workspace_id = c.practice_id and t.is_self);
 begin
   if c.state not in ('asked', 'active') then return; end if;
+  -- An address that the practice asked is shown the lessons of the students it is asked for.
+  if c.family_id is null then
+    update sessions s set connection_id = c.id from connection_people p where p.connection_id = c.id and p.student_id = s.student_id and s.practice_id = c.practice_id
+      and s.family_id is null and s.connection_id is null and is_parted_from(s.parted_from, c) and (c.shared_from is null or s.day >= c.shared_from)
+      and not is_in_closed_month(c.id, s.day);
+  end if;
   insert into connection_people (connection_id, family_id, child_id, practice_id, first_name)
     select distinct c.id, c.family_id, s.id, c.practice_id, s.first_name from sessions l join students s on s.workspace_id = l.family_id and s.id = l.child_id
     where l.family_id = c.family_id and l.family_tutor_id = c.tutor_id on conflict (connection_id, child_id) do nothing;
@@ -96,16 +140,16 @@ begin
       and (c.shared_from is null or s.day >= c.shared_from) and not exists (select from session_pairs q where q.family_key = s.key)
       and (s.connection_id = c.id or not is_in_closed_month(c.id, s.day))
       and is_parted_from(s.parted_from, c) and (c.practice_id is null or not is_copied(s, c.practice_id));
-  if c.practice_id is not null then
+  if c.practice_id is not null and c.family_id is not null then
     update sessions s set connection_id = c.id, family_id = c.family_id, child_id = p.child_id, family_tutor_id = c.tutor_id
       from connection_people p, workspaces w where w.id = c.family_id and p.connection_id = c.id and p.student_id = s.student_id and p.child_id is not null
-        and s.practice_id = c.practice_id and s.family_id is null and s.currency = w.currency
+        and s.practice_id = c.practice_id and s.family_id is null and (s.connection_id is null or s.connection_id = c.id) and s.currency = w.currency
         and (c.shared_from is null or s.day >= c.shared_from) and not exists (select from session_pairs q where q.practice_key = s.key)
         -- What a closed month does not have stays in the log of whoever logged it.
-        and not is_in_closed_month(c.id, s.day)
-        and coalesce(s.parted_from, c.family_id) = c.family_id and not is_copied(s, c.family_id);
-    -- What stays the family's own was shared with the address that was asked.
-    update sessions s set connection_id = null where s.connection_id = c.id and s.practice_id is null;
+        and (s.connection_id = c.id or not is_in_closed_month(c.id, s.day))
+        and is_parted_from(s.parted_from, c) and not is_copied(s, c.family_id);
+    -- What stays a side's own was shared with the address that was asked.
+    update sessions s set connection_id = null where s.connection_id = c.id and (s.practice_id is null or s.family_id is null);
     perform take_over_payments(c);
     -- Sessions of a child that is a new student now go along with it.
     update sessions s set student_id = p.student_id from connection_people p
@@ -141,7 +185,7 @@ begin
     where o.family_id is not null;
   update session_history h set connection_id = null, practice_id = case when o.family_id is null then h.practice_id end from unnest(shared) o where h.session_key = o.key;
   -- What only one side had goes on being its own. What somebody without an account said of it is no word of whoever is asked next.
-  update sessions s set connection_id = null, parted_from = case when o.practice_id is null and o.practice_took_part then o.connection_id else s.parted_from end
+  update sessions s set connection_id = null, parted_from = case when (o.practice_id is null and o.practice_took_part) or (o.family_id is null and o.family_took_part) then o.connection_id else s.parted_from end
     from unnest(shared) o where s.key = o.key and s.connection_id is not null;
 end $$;
 revoke all on function split_sessions(sessions[]) from public;
@@ -367,6 +411,8 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
   update connection_people set first_name = new.first_name where family_id = new.workspace_id and child_id = new.id;
+  -- Until a family takes the connection over, the student's name is all there is.
+  update connection_people set first_name = new.first_name where practice_id = new.workspace_id and student_id = new.id and family_id is null;
   return null;
 end $$;
 revoke all on function rename_child() from public;
@@ -379,7 +425,7 @@ create or replace function shared_connection(student uuid, tutor uuid, now_under
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.id from connections c where c.family_id = app_workspace() and c.tutor_id = tutor and c.state in ('asked', 'active')
   union all (select c.id from connections c join connection_people p on p.connection_id = c.id
-    where c.practice_id = app_workspace() and p.student_id = student and p.child_id is not null and c.state = 'active'
+    where c.practice_id = app_workspace() and p.student_id = student and is_shared_with(c, p)
     order by c.id is not distinct from now_under desc, c.created_at desc) limit 1 $$;
 revoke all on function shared_connection(uuid, uuid, uuid) from public;
 grant execute on function shared_connection(uuid, uuid, uuid) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
@@ -387,8 +433,8 @@ grant execute on function shared_connection(uuid, uuid, uuid) to tutorlog_family
 -- The families that share each of the practice's students, the newest first.
 create or replace function student_families() returns table (student_id uuid, connection_id uuid, owner_name text)
 language sql stable security definer set search_path = public, pg_temp
-as $$ select p.student_id, c.id, w.owner_name from connections c join connection_people p on p.connection_id = c.id join workspaces w on w.id = c.family_id
-  where c.practice_id = app_workspace() and c.state = 'active' and p.student_id is not null and p.child_id is not null
+as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connections c join connection_people p on p.connection_id = c.id left join workspaces w on w.id = c.family_id
+  where c.practice_id = app_workspace() and p.student_id is not null and is_shared_with(c, p)
     and (app_students() is null or p.student_id = any (app_students())) order by c.created_at desc, c.id $$;
 revoke all on function student_families() from public;
 grant execute on function student_families() to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
@@ -417,11 +463,31 @@ end $$;
 revoke all on function match_child(uuid, uuid, uuid) from public;
 grant execute on function match_child(uuid, uuid, uuid) to tutorlog_practice;
 
+-- Says which of the family's children a student is; sessions that are shared already go along.
+create or replace function match_student(link uuid, person uuid, child uuid) returns void
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  c connections := own_connection(link);
+  student uuid;
+begin
+  if c.family_id is distinct from app_workspace() then raise exception 'only the family says who its children are' using errcode = 'insufficient_privilege'; end if;
+  update connection_people p set family_id = c.family_id, child_id = child,
+      first_name = coalesce((select s.first_name from students s where s.workspace_id = c.family_id and s.id = child), p.first_name)
+    where p.connection_id = c.id and p.id = person returning p.student_id into student;
+  if child is not null and student is not null then
+    update sessions set child_id = child where connection_id = c.id and student_id = student and family_id = c.family_id;
+  end if;
+end $$;
+revoke all on function match_student(uuid, uuid, uuid) from public;
+grant execute on function match_student(uuid, uuid, uuid) to tutorlog_family;
+
 -- The account of whoever keeps the other side of a connection of the caller's; null where that side has none.
 create or replace function other_owner(link uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select m.account_id from connections c join members m on m.role = 'owner'
-    and m.workspace_id = case when app_workspace() = c.family_id then c.practice_id when app_workspace() = c.practice_id or c.id = app_link() then c.family_id end
+    and m.workspace_id = case when app_workspace() = c.family_id or (c.id = app_link() and c.family_id is null) then c.practice_id
+      when app_workspace() = c.practice_id or c.id = app_link() then c.family_id end
   where c.id = link $$;
 revoke all on function other_owner(uuid) from public;
-grant execute on function other_owner(uuid) to tutorlog_family, tutorlog_practice, tutorlog_link;
+grant execute on function other_owner(uuid) to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link;

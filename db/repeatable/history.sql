@@ -80,7 +80,7 @@ begin
 end $$;
 revoke all on function record_session() from public;
 create or replace trigger session_recorded_by_family after insert or update or delete on sessions for each row
-  when (current_user in ('tutorlog_family', 'tutorlog_caregiver')) execute function record_session('family');
+  when (current_user in ('tutorlog_family', 'tutorlog_caregiver', 'tutorlog_family_link')) execute function record_session('family');
 create or replace trigger session_recorded_by_practice after insert or update or delete on sessions for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function record_session('practice');
 

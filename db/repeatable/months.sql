@@ -11,7 +11,7 @@ as $$ select hashtextextended('month:' || link || ':' || month, 0) $$;
 create or replace function month_side(link uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
 as $$ select case when c.family_id = app_workspace() then 'family' when c.practice_id = app_workspace() then 'practice'
-    when c.id = app_open_link() then case when c.practice_id is null then 'practice' else 'family' end end
+    when c.id = app_open_link() then 'practice' when c.id = app_open_family_link() then 'family' end
   from connections c where c.id = link and c.state in ('asked', 'active') and app_students() is null $$;
 revoke all on function month_side(uuid) from public;
 
@@ -187,7 +187,7 @@ revoke all on function is_month_current(closed_months) from public;
 do $$
 declare speaker text;
 begin
-  foreach speaker in array array['tutorlog_family', 'tutorlog_practice', 'tutorlog_link'] loop
+  foreach speaker in array array['tutorlog_family', 'tutorlog_practice', 'tutorlog_link', 'tutorlog_family_link'] loop
     execute format('grant execute on function read_month(uuid, text, boolean), close_month(uuid, text, jsonb, bytea, text, timestamptz), reopen_month(uuid, text, text, timestamptz) to %I', speaker);
   end loop;
 end $$;
@@ -227,5 +227,6 @@ create policy family_months on closed_months for select to tutorlog_family using
 create policy practice_months on closed_months for select to tutorlog_practice using (practice_id = (select app_workspace()));
 create policy all_students on closed_months as restrictive for select to tutorlog_family, tutorlog_practice using ((select app_students()) is null);
 create policy linked_months on closed_months for select to tutorlog_link using (connection_id = (select app_open_link()));
+create policy linked_family_months on closed_months for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
 create policy system_reads on closed_months for select to tutorlog_system using (true);
 create policy owner_works on closed_months for all to tutorlog_owner using (true) with check (true);

@@ -99,7 +99,7 @@ begin
 end $$;
 revoke all on function keep_payment() from public;
 create or replace trigger payment_kept_by_family before insert or update on payments for each row
-  when (current_user in ('tutorlog_family')) execute function keep_payment('family');
+  when (current_user in ('tutorlog_family', 'tutorlog_family_link')) execute function keep_payment('family');
 create or replace trigger payment_kept_by_practice before insert or update on payments for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_payment('practice');
 
@@ -108,7 +108,7 @@ do $$
 declare
   place text; own text; other text;
 begin
-  foreach place in array array['link'] loop
+  foreach place in array array['link', 'family_link'] loop
     own := case place when 'link' then 'practice' else 'family' end;
     execute format('grant select (key, id, connection_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version, family_word, family_word_version, family_word_at, family_word_note, family_took_part,
         practice_word, practice_word_version, practice_word_at, practice_word_note, practice_took_part, is_confirmed, deletion_asked_by, deletion_asked_at, version, created_at, updated_at),

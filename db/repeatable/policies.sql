@@ -38,6 +38,7 @@ create policy own_workspaces on workspaces for select to tutorlog_app
   using (id in (select m.workspace_id from members m where m.account_id = app_account()));
 -- The other side of a connection reads the family's name and currency.
 create policy connected_families on workspaces for select to tutorlog_practice, tutorlog_link using (id in (select c.family_id from connections c));
+create policy connected_practices on workspaces for select to tutorlog_family_link using (id in (select c.practice_id from connections c));
 create policy settings on workspaces for update to tutorlog_app
   using (id = (select app_workspace()) and (select app_role()) in ('owner', 'parent') and (select app_students()) is null) with check (id = (select app_workspace()));
 -- app_workspace() and the triggers below work as the owner of the tables.
@@ -123,6 +124,10 @@ create policy linked_sessions on sessions for select to tutorlog_link using (con
 create policy linked_word on sessions for update to tutorlog_link using (connection_id = (select app_open_link()))
   with check (connection_id = (select app_open_link()) and deletion_asked_by is distinct from 'practice');
 create policy linked_agrees on sessions for delete to tutorlog_link using (connection_id = (select app_open_link()) and deletion_asked_by = 'family');
+create policy linked_family_sessions on sessions for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
+create policy linked_family_word on sessions for update to tutorlog_family_link using (connection_id = (select app_open_family_link()))
+  with check (connection_id = (select app_open_family_link()) and deletion_asked_by is distinct from 'family');
+create policy linked_family_agrees on sessions for delete to tutorlog_family_link using (connection_id = (select app_open_family_link()) and deletion_asked_by = 'practice');
 create policy system_reads on sessions for select to tutorlog_system using (true);
 create policy system_reminds on sessions for update to tutorlog_system using (true) with check (true);
 
@@ -139,47 +144,64 @@ create policy practice_deletes on payments for delete to tutorlog_practice
   using (practice_id = (select app_workspace()) and (connection_id is null or not family_took_part or deletion_asked_by = 'family'));
 do $$
 declare
-  place text; other text;
+  place text; other text; own_link text;
 begin
-  foreach place in array array['link'] loop
+  foreach place in array array['link', 'family_link'] loop
     other := case place when 'link' then 'family' else 'practice' end;
-    execute format('create policy %1$s_rows on payments for select to %2$I using (connection_id = (select app_open_link()))', place, 'tutorlog_' || place);
-    execute format('create policy %1$s_records on payments for insert to %2$I with check (connection_id = (select app_open_link()))', place, 'tutorlog_' || place);
-    execute format('create policy %1$s_changes on payments for update to %2$I using (connection_id = (select app_open_link())) with check (connection_id = (select app_open_link()))', place, 'tutorlog_' || place);
-    execute format('create policy %1$s_deletes on payments for delete to %2$I using (connection_id = (select app_open_link()) and (not %3$I or deletion_asked_by = %4$L))',
-      place, 'tutorlog_' || place, other || '_took_part', other);
+    own_link := format('connection_id = (select %I())', 'app_open_' || place);
+    execute format('create policy %1$s_rows on payments for select to %2$I using (%3$s)', place, 'tutorlog_' || place, own_link);
+    execute format('create policy %1$s_records on payments for insert to %2$I with check (%3$s)', place, 'tutorlog_' || place, own_link);
+    execute format('create policy %1$s_changes on payments for update to %2$I using (%3$s) with check (%3$s)', place, 'tutorlog_' || place, own_link);
+    execute format('create policy %1$s_deletes on payments for delete to %2$I using (%5$s and (not %3$I or deletion_asked_by = %4$L))',
+      place, 'tutorlog_' || place, other || '_took_part', other, own_link);
   end loop;
 end $$;
 
 create policy family_history on session_history for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy practice_history on session_history for select to tutorlog_practice using (practice_id = (select app_workspace()));
 create policy linked_history on session_history for select to tutorlog_link using (connection_id = (select app_open_link()));
+create policy linked_family_history on session_history for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
 create policy sides on session_pairs for select to tutorlog_app using ((select app_workspace()) in (family_id, practice_id));
 
 -- The family's side of a connection: it asks and it ends. It cannot accept in the tutor's place.
 create policy family_reads on connections for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy family_asks on connections for insert to tutorlog_family
   with check (family_id = (select app_workspace()) and state = 'asked' and practice_id is null and asked_by = 'family');
-create policy family_ends on connections for update to tutorlog_family using (family_id = (select app_workspace()))
+create policy family_ends on connections for update to tutorlog_family using (family_id = (select app_workspace()) and state in ('asked', 'active'))
   with check (family_id = (select app_workspace()) and state = 'ended' and ended_by = 'family');
+-- What a practice asked of the confirmed address of somebody who keeps the family: that side is taken over, or declined.
+create policy family_is_asked on connections for select to tutorlog_family using (family_id is null and asked_by = 'practice' and state in ('asked', 'active') and practice_closed_at is null
+  and email_key = (select app_address()) and (select app_role()) in ('owner', 'parent') and (select app_students()) is null);
+create policy family_answers on connections for update to tutorlog_family
+  using (family_id is null and asked_by = 'practice' and state in ('asked', 'active') and practice_closed_at is null and email_key = (select app_address()))
+  with check (family_id = (select app_workspace()) and asked_by = 'practice' and state in ('active', 'declined') and (state <> 'active' or practice_closed_at is null)
+    and (ended_by is null or ended_by = 'family'));
 -- The practice's side: what it accepted, and what was asked of its owner's confirmed address while the family is there: an
 -- assistant answers in a practice of their own.
 create policy practice_reads on connections for select to tutorlog_practice using (practice_id = (select app_workspace())
   or (practice_id is null and state in ('asked', 'active') and family_closed_at is null and email_key = (select app_address()) and (select app_role()) = 'owner'));
 -- An update that reads no column is held by this policy alone, so it names whose connections these are.
+-- What it asked itself, it only ends: nobody accepts in the family's place.
 create policy practice_answers on connections for update to tutorlog_practice
   using (state in ('asked', 'active') and (practice_id = (select app_workspace()) or (practice_id is null and family_closed_at is null and email_key = (select app_address()) and (select app_role()) = 'owner')))
   with check (state in ('active', 'declined', 'ended') and (state <> 'active' or family_closed_at is null) and (ended_by is null or ended_by = 'practice')
-    and practice_id = (select app_workspace()));
+    and (asked_by = 'family' or state = 'ended') and practice_id = (select app_workspace()));
+create policy practice_asks on connections for insert to tutorlog_practice
+  with check (practice_id = (select app_workspace()) and (select app_role()) = 'owner' and state = 'asked' and family_id is null and asked_by = 'practice');
 create policy linked_reads on connections for select to tutorlog_link using (id = (select app_open_link()) or (id = app_link() and state in ('declined', 'ended')));
 create policy linked_answers on connections for update to tutorlog_link
   using (id = (select app_open_link())) with check (id = app_link() and state in ('active', 'declined', 'ended') and practice_id is null and (ended_by is null or ended_by = 'practice'));
-create policy family_people on connection_people for select to tutorlog_family using (family_id = (select app_workspace()));
+create policy linked_family_reads on connections for select to tutorlog_family_link using (id = (select app_open_family_link()) or (id = app_link() and state in ('declined', 'ended')));
+create policy linked_family_answers on connections for update to tutorlog_family_link
+  using (id = (select app_open_family_link())) with check (id = app_link() and state in ('active', 'declined', 'ended') and family_id is null and (ended_by is null or ended_by = 'family'));
+create policy family_people on connection_people for select to tutorlog_family
+  using (family_id = (select app_workspace()) or connection_id in (select c.id from connections c where c.family_id is null));
 create policy practice_people on connection_people for select to tutorlog_practice using (connection_id in (select c.id from connections c));
 create policy practice_matches on connection_people for update to tutorlog_practice
   using (connection_id in (select c.id from connections c where c.practice_id = (select app_workspace()) and c.state = 'active' and c.family_closed_at is null))
   with check (connection_id in (select c.id from connections c where c.practice_id = (select app_workspace())));
 create policy linked_people on connection_people for select to tutorlog_link using (connection_id = (select app_open_link()));
+create policy linked_family_people on connection_people for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
 
 create policy system_names on tutors for select to tutorlog_system using (true);
 create policy system_names on students for select to tutorlog_system using (true);
@@ -208,13 +230,13 @@ create policy fellow_names on profiles for select to tutorlog_app
 
 -- Whoever asks, accepts or ends asks for the email to the other side in the same transaction, and can ask for nothing else.
 drop policy if exists connection_mail on outbox;
-create policy connection_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link
+create policy connection_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'connection_changed' and recipient = '' and user_id = other_owner((data ->> 'link_id')::uuid));
 -- A tutor who is deleted is parted from by the owner of the tables.
 drop policy if exists owner_tells on outbox;
 create policy owner_tells on outbox for insert to tutorlog_owner with check (kind = 'connection_changed' and recipient = '');
 -- News of a month goes to the other side, or to its address where it has no account.
 drop policy if exists month_mail on outbox;
-create policy month_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link
+create policy month_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'month_news' and recipient = '' and user_id is not distinct from other_owner((data ->> 'link_id')::uuid)
     and (data ->> 'link_id')::uuid in (select c.id from connections c));

@@ -4,9 +4,11 @@
 create schema if not exists family;
 create schema if not exists practice;
 create schema if not exists link;
+create schema if not exists family_link;
 -- A family's side as its caregivers see it: the same names, and no amount in any of them.
 create schema if not exists caregiver;
-drop view if exists family.payments, practice.payments, link.payments, family.sessions, practice.sessions, link.sessions, family.session_history, practice.session_history,
+drop view if exists family.payments, practice.payments, link.payments, family_link.payments, family.sessions, practice.sessions, link.sessions, link.connection_people, family_link.sessions,
+  family_link.connection_people, family.session_history, practice.session_history,
   caregiver.sessions, caregiver.session_history, caregiver.students, caregiver.tutors, caregiver.schedules;
 
 do $$
@@ -55,19 +57,34 @@ begin
       from pg_attribute a where a.attrelid = format('public.%I', place)::regclass and a.attnum > 0 and not a.attisdropped);
   end loop;
 end $$;
--- The emailed page: the practice's side of one connection, and of people only which child it is.
-create view link.sessions with (security_invoker = true) as
-  select key, id, connection_id as workspace_id, connection_id, child_id, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency, subject, start_time, summary, homework, facts_version,
-    practice_word as own_word, practice_word_version as own_word_version, practice_word_note as own_word_note, family_reply as other_reply,
-    case when practice_word_version = facts_version then practice_word else 'none' end as own_says,
-    coalesce(family_reply_at > practice_word_at, false) as is_answered,
-    is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
-    coalesce(practice_asked_since, family_asked_since) as asked_since, case when practice_asked_since is not null then practice_reminders else family_reminders end as reminders,
-    case when practice_asked_since is not null then practice_reminded_at else family_reminded_at end as reminded_at,
-    family_took_part as other_took_part, deletion_asked_by, deletion_asked_at, false as is_read_only, version as own_version,
-    case deletion_asked_by when 'practice' then 'you' when 'family' then 'other' end as deletion_by, version, created_at, updated_at from public.sessions;
-grant usage on schema link to tutorlog_link;
-grant select, update, delete on link.sessions to tutorlog_link;
+-- The emailed pages: the side of one connection that has no account, and of people only which child or student it is.
+do $$
+declare place text; own text; other text; person text;
+begin
+  foreach place in array array['link', 'family_link'] loop
+    own := case place when 'link' then 'practice' else 'family' end;
+    other := case own when 'family' then 'practice' else 'family' end;
+    person := case own when 'family' then 'student_id' else 'child_id' end;
+    execute replace(replace(replace(replace($view$
+      create view {place}.sessions with (security_invoker = true) as
+      select key, id, connection_id as workspace_id, connection_id, {person} as student_id, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency,
+        subject, start_time, summary, homework, facts_version,
+        {own}_word as own_word, {own}_word_version as own_word_version, {own}_word_note as own_word_note, {other}_reply as other_reply,
+        case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
+        case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says,
+        coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
+        is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
+        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders else {other}_reminders end as reminders,
+        case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
+        {other}_took_part as other_took_part, deletion_asked_by, deletion_asked_at, false as is_read_only, version as own_version,
+        case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by, version, created_at, updated_at from public.sessions$view$,
+      '{place}', place), '{own}', own), '{other}', other), '{person}', person);
+    execute replace(replace(replace($view$
+      create view {place}.connection_people with (security_invoker = true) as select connection_id, id, first_name, {person} as student_id from public.connection_people$view$,
+      '{place}', place), '{own}', own), '{person}', person);
+    execute format('grant usage on schema %1$I to %2$I; grant select, update, delete on %1$I.sessions to %2$I; grant select on %1$I.connection_people to %2$I', place, 'tutorlog_' || place);
+  end loop;
+end $$;
 
 -- Payments by the same names. An emailed page has no workspace and no people: the connection stands for the workspace, so that the
 -- same queries and commands serve it.
@@ -75,8 +92,8 @@ do $$
 declare
   place text; own text; names text; note text;
 begin
-  foreach place in array array['family', 'practice', 'link'] loop
-    own := case place when 'link' then 'practice' else place end;
+  foreach place in array array['family', 'practice', 'link', 'family_link'] loop
+    own := case place when 'link' then 'practice' when 'family_link' then 'family' else place end;
     names := case when place in ('family', 'practice') then format('%1$I_id as workspace_id, %1$I_tutor_id as tutor_id, %2$I as student_id,
         (select t.name from public.tutors t where t.workspace_id = %1$I_id and t.id = %1$I_tutor_id) as tutor_name,
         (select w.name from public.students w where w.workspace_id = %1$I_id and w.id = %2$I) as student_name', own, case own when 'family' then 'child_id' else 'student_id' end)

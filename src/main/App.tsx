@@ -32,15 +32,18 @@ const ChildrenPage = lazy(async () => {
 })
 // Connections build on tutors, so the page of the tutors gets theirs from here.
 const TutorsPage = lazy(async () => {
-  const [{ default: Page }, { TutorConnection }, { useAfterDeleting, useConnections }] = await Promise.all([
-    import('#features/tutors/TutorsPage.tsx'),
-    import('#features/connections/TutorConnection.tsx'),
-    import('#features/connections/client.web.ts'),
-  ])
+  const [{ default: Page }, { TutorConnection }, { TutorAsk }, { useAfterDeleting, useConnections }] =
+    await Promise.all([
+      import('#features/tutors/TutorsPage.tsx'),
+      import('#features/connections/TutorConnection.tsx'),
+      import('#features/connections/OfferCard.tsx'),
+      import('#features/connections/client.web.ts'),
+    ])
   return {
     default: () => (
       <Page
         Connection={TutorConnection}
+        Offer={TutorAsk}
         isLoading={useConnections().isLoading}
         useAfter={() => useAfterDeleting().tutor}
       />
@@ -49,11 +52,14 @@ const TutorsPage = lazy(async () => {
 })
 const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'))
 const StudentsPage = lazy(async () => {
-  const [{ default: Page }, { useAfterDeleting }] = await Promise.all([
+  const [{ default: Page }, { StudentConnection }, { useAfterDeleting }] = await Promise.all([
     import('#features/students/StudentsPage.tsx'),
+    import('#features/connections/StudentConnection.tsx'),
     import('#features/connections/client.web.ts'),
   ])
-  return { default: () => <Page useAfter={() => useAfterDeleting().student} /> }
+  return {
+    default: () => <Page Connection={StudentConnection} useAfter={() => useAfterDeleting().student} />,
+  }
 })
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
 const VoiceTab = lazy(() => import('#features/voice/VoiceTab.tsx'))
@@ -61,7 +67,7 @@ const OwnRateCard = lazy(async () => ({
   default: (await import('#features/tutors/OwnRateCard.tsx')).OwnRateCard,
 }))
 const SessionsPage = lazy(() => import('#features/sessions/SessionsPage.tsx'))
-const SummaryPage = lazy(() => import('#features/summary/SummaryPage.tsx'))
+const SummaryScreen = lazy(() => import('./SummaryScreen.tsx'))
 const AccountPage = lazy(() => import('#features/settings/AccountPage.tsx'))
 const AdminPage = lazy(() => import('#features/admin/AdminPage.tsx'))
 const YearPage = lazy(() => import('#features/summary/YearPage.tsx'))
@@ -76,20 +82,11 @@ const OtherPlace = lazy(() => import('./OtherPlace.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
 
 const MonthsPage = lazy(() => import('#features/months/MonthsPage.tsx'))
-const CloseMonthSection = lazy(async () => ({
-  default: (await import('#features/months/CloseMonthSection.tsx')).CloseMonthSection,
-}))
 const StatementDialog = lazy(async () => ({
   default: (await import('#features/months/StatementDialog.tsx')).StatementDialog,
 }))
 // Statements build on the summary, so the summary's pages get the dialog from here.
 const statement: StatementOf = (props) => <StatementDialog {...props} />
-// So does closing a month.
-const closing = (month: string) => (
-  <Suspense fallback={null}>
-    <CloseMonthSection month={month} />
-  </Suspense>
-)
 // So does the page of what is to confirm.
 const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
@@ -310,7 +307,7 @@ function Screen({ children, ...rights }: ScreenProps) {
 
 /** The month with its amounts, or its sessions alone for a caregiver. */
 function MonthPage() {
-  return useMe().can_see_amounts ? <SummaryPage statement={statement} closing={closing} /> : <SessionsPage />
+  return useMe().can_see_amounts ? <SummaryScreen statement={statement} /> : <SessionsPage />
 }
 
 function Allowed({ only, writes, logs, isAboutPayments, children }: ScreenProps) {

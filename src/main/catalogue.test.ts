@@ -38,6 +38,7 @@ const ROLES = [
   'tutorlog_caregiver',
   'tutorlog_practice',
   'tutorlog_link',
+  'tutorlog_family_link',
   'tutorlog_system',
   'tutorlog_server',
 ]
@@ -77,23 +78,28 @@ test('T13: no role may update or insert whole rows: every write grant names its 
 const DEFINERS: Record<string, string> = {
   // Who speaks, and for which workspace or connection.
   'app_address()': 'app',
+  'app_open_family_link()': 'family_link',
   'app_open_link()': 'link',
   'app_role()': 'app',
   'app_students()': 'app',
   'app_tutors()': 'app',
-  'app_workspace()': 'app link system',
+  'app_workspace()': 'app family_link link system',
   // What two sides do with what they share; each looks first whether the caller is one of them.
   'answer_pair(uuid,uuid,boolean)': 'family practice',
-  'connection_payment_ways(uuid)': 'family',
+  'asking_practice(uuid)': 'family',
+  'connection_payment_ways(uuid)': 'family family_link',
   'is_class_logged(uuid,date)': 'caregiver family practice',
-  'close_month(uuid,text,jsonb,bytea,text,timestamp with time zone)': 'family link practice',
+  'close_month(uuid,text,jsonb,bytea,text,timestamp with time zone)': 'family family_link link practice',
+  'invite_students(uuid,uuid[])': 'practice',
+  'invited_address(uuid)': 'practice',
   'leave_payment(bigint,timestamp with time zone)': 'family practice',
   'leave_session(bigint,timestamp with time zone)': 'family practice',
   'list_pairs(uuid)': 'family practice',
   'match_child(uuid,uuid,uuid)': 'practice',
-  'read_month(uuid,text,boolean)': 'family link practice',
-  'reopen_month(uuid,text,text,timestamp with time zone)': 'family link practice',
-  'other_owner(uuid)': 'family link practice',
+  'match_student(uuid,uuid,uuid)': 'family',
+  'read_month(uuid,text,boolean)': 'family family_link link practice',
+  'reopen_month(uuid,text,text,timestamp with time zone)': 'family family_link link practice',
+  'other_owner(uuid)': 'family family_link link practice',
   'payment_connection(uuid,uuid,uuid,date)': 'family practice',
   'share_own_payment(bigint)': 'family practice',
   'share_sessions(uuid)': 'family practice',
@@ -155,7 +161,7 @@ test('T13: the SECURITY DEFINER functions are known, with a search path of their
     await rows(`select p.oid::regprocedure::text as name, (select string_agg(replace(r.rolname, 'tutorlog_', ''), ' ' order by r.rolname) from aclexplode(proacl) a join pg_roles r on r.oid = a.grantee
       where r.oid <> proowner and r.rolname <> 'tutorlog_owner') as callers, proacl is null or exists (select from aclexplode(proacl) a where a.grantee = 0) as is_public,
       coalesce(array_to_string(proconfig, ',') like 'search_path=%pg_temp', false) as has_path
-    from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef and nspname in ('public', 'family', 'practice', 'caregiver', 'link', 'graphile_worker')`)
+    from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef and nspname in ('public', 'family', 'practice', 'caregiver', 'link', 'family_link', 'graphile_worker')`)
   assert.deepEqual(
     Object.fromEntries(functions.map((row) => [row.name, row.callers ?? ''])),
     Object.fromEntries(Object.entries(DEFINERS)),
@@ -191,6 +197,8 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
     practice:
       'connection_id deletion_asked_at deletion_asked_by practice_class_day practice_reply practice_schedule_id practice_tutor_id practice_word practice_word_note practice_word_version rate_override_cents student_id tutor_rate_cents',
     link: 'deletion_asked_at deletion_asked_by homework practice_word practice_word_note practice_word_version summary updated_at version',
+    family_link:
+      'deletion_asked_at deletion_asked_by family_word family_word_note family_word_version homework summary updated_at version',
     system: 'family_reminded_at family_reminders practice_reminded_at practice_reminders',
   })
   const fact = 'amount_cents day kind method prepaid_minutes'
@@ -200,6 +208,7 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
     practice:
       'amount_cents connection_id day id kind method practice_id practice_tutor_id prepaid_minutes student_id',
     link: 'amount_cents connection_id day kind method prepaid_minutes',
+    family_link: 'amount_cents connection_id day kind method prepaid_minutes',
   })
   const asks = 'deletion_asked_at deletion_asked_by'
   const own = (side: string) => `${side}_word ${side}_word_note ${side}_word_version`
@@ -217,13 +226,15 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
     family: written(own('family'), 'child_id family_tutor_id'),
     practice: written(own('practice'), 'practice_tutor_id student_id'),
     link: written(own('practice')),
+    family_link: written(own('family')),
   })
   for (const privilege of ['INSERT', 'UPDATE'] as const)
     assert.deepEqual(await granted(privilege, 'session_history'), {}, 'history is written by triggers alone')
   assert.deepEqual(await granted('UPDATE', 'connections'), {
-    family: 'ended_at ended_by state updated_at version',
+    family: 'answered_at ended_at ended_by family_id state tutor_id updated_at version',
     practice: 'answered_at ended_at ended_by practice_id state updated_at version',
     link: 'answered_at ended_at ended_by state updated_at version',
+    family_link: 'answered_at ended_at ended_by state updated_at version',
     system: 'email email_key ended_at mailed_at state updated_at version',
   })
 })
@@ -247,36 +258,40 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
       if (side === 'practice' && table !== 'connections') assert.ok(!columns.includes('family_id'), table)
     }
   }
-  const linked = await rows(
-    "select table_name::text, column_name::text from information_schema.column_privileges where table_schema = 'public' and grantee = 'tutorlog_link' and privilege_type = 'SELECT'",
-  )
-  assert.deepEqual(
-    [...new Set(linked.map((row) => row.table_name))].sort(),
-    [
-      'closed_months',
-      'connection_people',
-      'connections',
-      'payments',
-      'session_history',
-      'sessions',
-      'workspaces',
-    ],
-    'no table of notes, people or schedules',
-  )
-  assert.deepEqual(
-    linked.filter((row) =>
-      /^(email|full_name|phone|notes|family_(tutor|schedule)_id|student_id|token_hash)$/.test(
-        String(row.column_name),
-      ),
-    ),
-    [],
-  )
+  for (const [role, others] of [
+    ['link', 'student_id'],
+    ['family_link', 'child_id'],
+  ] as const) {
+    const linked = await rows(
+      `select table_name::text, column_name::text from information_schema.column_privileges where table_schema = 'public' and grantee = 'tutorlog_${role}' and privilege_type = 'SELECT'`,
+    )
+    assert.deepEqual(
+      [...new Set(linked.map((row) => row.table_name))].sort(),
+      [
+        'closed_months',
+        'connection_people',
+        'connections',
+        'payments',
+        'session_history',
+        'sessions',
+        'workspaces',
+      ],
+      'no table of notes, people or schedules',
+    )
+    const hidden = new RegExp(
+      `^(email|full_name|phone|notes|(family|practice)_(tutor|schedule)_id|${others}|token_hash)$`,
+    )
+    assert.deepEqual(
+      linked.filter((row) => hidden.test(String(row.column_name))),
+      [],
+    )
+  }
 })
 
 test('T13: the views of the sides pass no policy by, and the role of an earlier version has nothing left', async () => {
   const views =
     await rows(`select relnamespace::regnamespace || '.' || relname as name, coalesce(array_to_string(reloptions, ','), '') as options from pg_class
-    where relkind = 'v' and relnamespace::regnamespace::text in ('public', 'family', 'practice', 'caregiver', 'link') order by 1`)
+    where relkind = 'v' and relnamespace::regnamespace::text in ('public', 'family', 'practice', 'caregiver', 'link', 'family_link') order by 1`)
   assert.deepEqual(
     views.map((row) => `${String(row.name)} ${String(row.options)}`),
     [
@@ -288,6 +303,10 @@ test('T13: the views of the sides pass no policy by, and the role of an earlier 
       'family.payments security_invoker=true',
       'family.session_history security_invoker=true',
       'family.sessions security_invoker=true',
+      'family_link.connection_people security_invoker=true',
+      'family_link.payments security_invoker=true',
+      'family_link.sessions security_invoker=true',
+      'link.connection_people security_invoker=true',
       'link.payments security_invoker=true',
       'link.sessions security_invoker=true',
       'practice.payments security_invoker=true',

@@ -238,8 +238,8 @@ async function connect(
 
 // The child whom the tutor has as a student already is that student.
 async function accept(tx: Tx, { workspace, students, person }: Made, connectionId: string): Promise<void> {
-  await answerConnection(tx, workspace.id, connectionId, 'active')
   const viewer = { workspace: workspace.id, side: workspace.kind }
+  await answerConnection(tx, viewer, connectionId, 'active')
   const people = (await readConnection(tx, viewer, connectionId))?.people ?? []
   for (const child of people) {
     const at = person.students.findIndex(({ name }) => name.split(' ')[0] === child.first_name)
@@ -272,8 +272,9 @@ async function answerAs(db: Db, member: Made, answers: Answer[]): Promise<void> 
 }
 
 async function answerByLink(db: Db, connectionId: string, answers: Answer[]): Promise<void> {
-  await db.asLink(connectionId, async (tx) => {
-    await answerByMail(tx, connectionId, 'active')
+  const link = { id: connectionId, side: 'practice' as const }
+  await db.asLink(link, async (tx) => {
+    await answerByMail(tx, link, 'active')
     for (const { id, answer } of answers) {
       const stored = answer !== 'none' && (await lockEmailed(tx, id))
       if (stored)

@@ -60,9 +60,9 @@ function assertPlain(text: string, name: string): void {
   assert.doesNotMatch(text, UNSEEN, JSON.stringify(name))
 }
 
-/** An email without what is ours in it: its links and its line breaks. */
+/** An email without what is ours in it: its links, its amounts and its line breaks. */
 function assertPlainMail({ subject, text, html }: SentMail, name: string): void {
-  const withoutLinks = (from: string) => from.replaceAll(/http:\/\/localhost:3000[^\s"<]*/g, '')
+  const withoutLinks = (from: string) => from.replaceAll(/http:\/\/localhost:3000[^\s"<]*|\$\d+\.\d\d/g, '')
   assertPlain(subject, name)
   assertPlain(withoutLinks(text).replaceAll(/:?\n/g, ' '), name)
   const words = withoutLinks(html)
@@ -176,6 +176,25 @@ test('I18: what a tutor and a family read of each other in the app makes no link
     ['evil.test', 'Ingrid'],
     'the family reads its own child',
   )
+})
+
+test('I18: no name of a tutor or of a student makes a link in what an invited family reads', async () => {
+  const tutor = await server.aUser('tutor')
+  const [self] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
+  await tutor.call('PATCH', `/api/v1/tutors/${self?.id}`, { hourly_rate: 45 })
+  for (const [at, name] of HOSTILE.slice(0, 8).entries()) {
+    await tutor.call('PATCH', '/api/v1/me', { full_name: name })
+    const email = `family-${at}@example.com`
+    const student_id = await idOf(tutor, '/api/v1/students', { name })
+    await idOf(tutor, '/api/v1/sessions', { student_id, tutor_id: self?.id, date: '2026-01-05', duration: 1 })
+    await idOf(tutor, '/api/v1/connections', { email, student_ids: [student_id] })
+    const asked = await newestMail(email, ({ subject }) => subject.includes('asks you to confirm'))
+    assertPlainMail(asked, name)
+    const token = /\/confirm#(\S+)/.exec(asked.text)?.[1]
+    const { body } = await server.aStranger().call('POST', '/api/confirm/open', { token })
+    for (const text of [body.other_name, ...(body.first_names as unknown as string[])])
+      assertPlain(String(text ?? ''), name)
+  }
 })
 
 test('I18: the operator reads the name of a sender as a name', async () => {

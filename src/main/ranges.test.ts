@@ -107,6 +107,32 @@ const RANGES: Range[] = [
     },
   },
   {
+    operation: 'ListMonths',
+    what: 'what was taught in a month between two sides',
+    days: async () => daysIn((await ofTwoSides()).sessions_amount),
+  },
+  {
+    operation: 'ListMonths',
+    what: 'what was paid in a month between two sides',
+    days: async () => daysIn((await ofTwoSides()).paid_amount),
+  },
+  {
+    operation: 'CloseMonth',
+    what: 'what a month holds when it is closed',
+    days: async () => dates((await closedOctober(page)).sessions),
+  },
+  {
+    operation: 'ReadMonthPage',
+    what: 'what was paid, on the page of a closed month',
+    days: async () => dates((await closedOctober(page)).payments),
+  },
+  {
+    operation: 'DownloadMonthPage',
+    what: 'the lessons on the PDF of a closed month',
+    days: () =>
+      closedOctober(async () => daysOnPaper(await parent.call('GET', `/api/v1/months/page.pdf?${wanted()}`))),
+  },
+  {
     operation: 'ReadYear',
     what: 'the totals of a year',
     days: async () => daysIn((await read('summary/year?year=2025')).total_amount),
@@ -305,6 +331,21 @@ const RANGES: Range[] = [
   },
 ]
 
+const wanted = () => `connection_id=${family}&month=2025-10`
+const ofTwoSides = async () =>
+  ((await read('months?month=2025-10')).months as Record<string, unknown>[])[0] ?? {}
+const page = () => read(`months/page?${wanted()}`)
+/** Closes October for both, asks something, and opens it again for the tests that follow. */
+async function closedOctober<T>(ask: () => Promise<T>): Promise<T> {
+  const month = { connection_id: family, month: '2025-10' }
+  for (const side of [parent, tutor]) {
+    const { status, body } = await side.call('POST', '/api/v1/months/close', month)
+    assert.equal(status, 200, JSON.stringify(body))
+  }
+  const answer = await ask()
+  await parent.call('POST', '/api/v1/months/reopen', { ...month, reason: 'More to ask' })
+  return answer
+}
 const october = async () =>
   ((await read('summary/year?year=2025')).by_month as Record<string, unknown>[])[9] ?? {}
 const balance = async () =>
@@ -373,9 +414,9 @@ test('every operation that is asked about a range of days is asked here', async 
     .flatMap((operations) => Object.values(operations))
     .filter((one) => namesIn(one).some((name) => ['month', 'year', 'from', 'to', 'today'].includes(name)))
     .map(({ operationId }) => operationId)
-  // Today is no range there: it is what 'yesterday' counts from.
+  // Neither is a range: today is what 'yesterday' counts from, and a month to reopen is one that was closed.
   assert.deepEqual(
-    asked.filter((id) => id !== 'ProcessSpeech').sort(),
+    asked.filter((id) => id !== 'ProcessSpeech' && id !== 'ReopenMonth').sort(),
     [...new Set(RANGES.map(({ operation }) => operation))].sort(),
   )
 })

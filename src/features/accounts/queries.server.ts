@@ -338,6 +338,16 @@ function daysAfter(start: Date, days: number): Date {
   return new Date(start.getTime() + days * 86_400_000)
 }
 
+/** The name that somebody gave; null where there is none. */
+export async function readName(tx: Tx, userId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('profiles')
+    .select('full_name')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.full_name ?? null
+}
+
 /** Changes the profile; undefined when the expected version is not the newest. */
 export async function updateProfile(
   tx: Tx,

@@ -6,6 +6,11 @@ import { isStorable, requiredText } from '#kernel/text.ts'
 
 const ADMIN = ['admin'] as const
 
+/** RFC 3339, in UTC. The schema library's own check would weigh 400 bytes on every page. */
+function isInstant(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
 export const AccountLine = z.object({
   id: z.string(),
   email: z.string(),
@@ -34,7 +39,7 @@ export const ListAccounts = endpoint({
         .string()
         .check(z.maxLength(100), z.refine(isStorable, 'This text holds a character that cannot be stored')),
     ),
-    before: z.optional(z.iso.datetime()),
+    before: z.optional(z.string().check(z.refine(isInstant, 'Name an instant such as 2026-11-22T08:00:00Z'))),
   }),
   output: z.object({ people: z.array(AccountLine), has_more: z.boolean() }),
 })

@@ -150,10 +150,11 @@ test('D11: every operation that writes is behind the gate, but for the account, 
       assert.deepEqual([answer.status, answer.body.code], [402, 'subscription_required'], `${method} ${path}`)
     }
   }
-  // Saying whether a session took place, and ending a connection, never needs a plan either (decisions, section 4).
+  // Answering for sessions, payments and months, and ending a connection, never needs a plan either (decisions, section 4).
   const open = (
     'me devices billing export admin calendar-feed members/{id} workspaces confirmations connections/{id} ' +
-    'sessions/{id}/confirm sessions/{id}/dispute sessions/{id}/keep'
+    'sessions/{id}/confirm sessions/{id}/dispute sessions/{id}/keep ' +
+    'payments/{id}/confirm payments/{id}/dispute payments/{id}/keep months/close months/reopen'
   )
     .split(' ')
     .map((path) => `/api/v1/${path}`)

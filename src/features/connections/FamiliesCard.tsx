@@ -31,7 +31,8 @@ export function FamiliesCard() {
               </span>
               <SharedFromLine connection={connection} />
             </span>
-            {connects && !connection.is_read_only && (
+            {/* A tutor who asked named the students. */}
+            {connects && !connection.is_read_only && !connection.is_asked_by_you && (
               <Button
                 tone="quiet"
                 size="small"

@@ -1,13 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { AnswerList } from '#features/sessions/AnswerList.tsx'
+import { downloadSignedByMail } from '#features/months/client.web.ts'
+import type { OutputOf } from '#kernel/endpoint.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { Logo } from '#platform/ui/Logo.tsx'
+import type { Side } from '#platform/ui/Ticks.tsx'
 import { mailedAnswers, useEndByMail, useMailedLink } from './client.web.ts'
+import { ConfirmedMonths } from './ConfirmedMonths.tsx'
+import type { OpenMailedLink } from './emailed.ts'
+import { familyOf, namesInWords, tutorOf } from './names.ts'
+import { TickList } from './TickList.tsx'
 import { LoadingAnswers } from './ToConfirmPage.tsx'
 
 /** The token behind #, taken out of the address bar at once; it stays with this entry of the tab's history, so that a reload works. */
@@ -18,13 +25,8 @@ function takeToken(): string {
   return fromAddress
 }
 
-interface MailedLinkPageProps {
-  /** Downloads the statement of a month that both confirmed. */
-  statement: (token: string, month: string) => Promise<void>
-}
-
-/** The page of an emailed link: a tutor answers without an account. */
-export default function MailedLinkPage({ statement }: MailedLinkPageProps) {
+/** The page of an emailed link: a tutor or a family answers without an account. */
+export default function MailedLinkPage() {
   const [token, setToken] = useState(takeToken)
   // A second link opened in the same tab changes only what stands behind #.
   useEffect(() => {
@@ -34,10 +36,6 @@ export default function MailedLinkPage({ statement }: MailedLinkPageProps) {
   }, [])
   useEffect(() => {
     document.title = 'Confirm sessions · Tutorlog'
-    document.body.dataset.role = 'tutor'
-    return () => {
-      delete document.body.dataset.role
-    }
   }, [])
   return (
     <QueryClientProvider client={queryClient}>
@@ -49,13 +47,13 @@ export default function MailedLinkPage({ statement }: MailedLinkPageProps) {
         >
           <Logo size={32} />
         </a>
-        {token ? <Mailed token={token} statement={statement} /> : <Gone />}
+        {token ? <Mailed key={token} token={token} /> : <Gone />}
       </main>
     </QueryClientProvider>
   )
 }
 
-function Mailed({ token, statement }: MailedLinkPageProps & { token: string }) {
+function Mailed({ token }: { token: string }) {
   const mailed = useMailedLink(token)
   const [isEnded, setIsEnded] = useState(false)
   if (isEnded)
@@ -71,65 +69,105 @@ function Mailed({ token, statement }: MailedLinkPageProps & { token: string }) {
   if (mailed.isPending)
     return (
       <>
-        <Heading />
+        <h1 className="mt-5">Sessions to confirm</h1>
         <LoadingAnswers />
       </>
     )
-  if (mailed.isError) {
-    const isGone = mailed.error instanceof CallFailed && [404, 422].includes(mailed.error.problem.status)
-    return isGone ? (
-      <Gone />
-    ) : (
+  const isGone = mailed.error instanceof CallFailed && [404, 422].includes(mailed.error.problem.status)
+  if (isGone) return <Gone />
+  if (!mailed.data)
+    return (
       <>
-        <Heading />
+        <h1 className="mt-5">Sessions to confirm</h1>
         <div className="mt-6">
           <LoadFailed title="The sessions did not load" onRetry={() => void mailed.refetch()} />
         </div>
       </>
     )
-  }
-  const { family_name: family, sessions } = mailed.data
-  const waits = sessions.some((session) => session.waits_for_you)
+  return <Opened token={token} page={mailed.data} onEnded={() => setIsEnded(true)} />
+}
+
+interface OpenedProps {
+  token: string
+  page: OutputOf<typeof OpenMailedLink>
+  onEnded: () => void
+}
+
+function Opened({ token, page, onEnded }: OpenedProps) {
+  const { side, other_name: name, first_names: firstNames, sessions } = page
+  const reader = side === 'practice' ? 'tutor' : 'parent'
+  const other = reader === 'tutor' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
+  const title = `${other} asks you to confirm`
+  const answers = mailedAnswers(token, downloadSignedByMail)
+  const [confirmed, setConfirmed] = useState<readonly string[]>([])
+  useEffect(() => {
+    document.title = `${title} · Tutorlog`
+    document.body.dataset.role = reader
+    return () => {
+      delete document.body.dataset.role
+    }
+  }, [title, reader])
+  const waits = sessions.filter(
+    (session) => session.waits_for_you && session.deletion_asked_by === null && !session.is_read_only,
+  )
+  const others = sessions.filter((session) => !waits.includes(session))
   return (
     <>
-      <Heading />
-      <p className="mt-1 text-ink-2">
-        {family ?? 'A family'} keeps a record of the lessons with you. Confirm what took place, send back what
-        is not right.
-      </p>
-      {!waits && (
+      <h1 className="mt-5 wrap-anywhere">{title}</h1>
+      {waits.length > 0 && (
+        <p className="mt-1 text-ink-2">
+          {reader === 'tutor'
+            ? 'These lessons with you are in their log. Leave the tick on what is right.'
+            : `${possessive(firstNames)} lessons as ${other} logged them. Leave the tick on what is right.`}
+        </p>
+      )}
+      {waits.length > 0 && (
+        <TickList sessions={waits} answers={answers} other={other} onConfirmed={setConfirmed} />
+      )}
+      {waits.length === 0 && sessions.length === 0 && (
         <div className="mt-6">
           <Empty
             title="Nothing to confirm"
-            line={
-              sessions.length > 0
-                ? 'You have answered everything. Thank you.'
-                : 'No sessions were logged with you yet. You get an email when there are some.'
-            }
+            line="No sessions were logged yet. You get an email when there are some."
           />
         </div>
       )}
-      <AnswerList reader="tutor" sessions={sessions} answers={mailedAnswers(token, statement)} />
-      <EndLink token={token} onEnded={() => setIsEnded(true)} />
+      {waits.length === 0 && sessions.length > 0 && (
+        <ConfirmedMonths
+          sessions={sessions}
+          answers={answers}
+          reader={reader}
+          isFresh={confirmed.length > 0}
+        />
+      )}
+      <AnswerList reader={reader} sessions={others} answers={{ ...answers, statement: undefined }} />
+      <EndLink token={token} reader={reader} onEnded={onEnded} />
     </>
   )
 }
 
-function Heading() {
-  return <h1 className="mt-5">Sessions to confirm</h1>
+/** "Maya's and Leo's"; of nobody known, "The". */
+function possessive(firstNames: readonly string[]): string {
+  return firstNames.length > 0 ? `${namesInWords(firstNames)}'s` : 'The'
 }
 
-function EndLink({ token, onEnded }: { token: string; onEnded: () => void }) {
+const END = {
+  tutor: {
+    title: 'Not your student, or no wish to answer?',
+    text: 'The family will see that you ended it. You need no account for any of this.',
+  },
+  parent: {
+    title: 'Not your tutor, or no wish to answer?',
+    text: 'The tutor will see that you ended it. You need no account for any of this.',
+  },
+}
+
+function EndLink({ token, reader, onEnded }: { token: string; reader: Side; onEnded: () => void }) {
   const end = useEndByMail(token)
   const run = (forget: boolean) => void end.mutateAsync(forget).then(onEnded, () => undefined)
   return (
-    <Disclosure
-      className="mt-10"
-      title={<span className="text-ink-2">Not your student, or no wish to answer?</span>}
-    >
-      <p className="mt-1 text-ink-2">
-        The family will see that you ended it. You need no account for any of this.
-      </p>
+    <Disclosure className="mt-10" title={<span className="text-ink-2">{END[reader].title}</span>}>
+      <p className="mt-1 text-ink-2">{END[reader].text}</p>
       <div className="mt-3 flex flex-wrap gap-3">
         <Button
           tone="secondary"
@@ -165,7 +203,7 @@ function Gone() {
       <Empty
         isPage
         title="This link has expired or was ended"
-        line="Ask the family to send you a new question, or open the link of the newest email."
+        line="Open the link of the newest email, or ask whoever sent it to ask you again. With an account of this address you find everything in the app."
       />
     </div>
   )

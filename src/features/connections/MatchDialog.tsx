@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useSide } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import type { Student } from '#features/students/student.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -11,6 +12,7 @@ import { ListRetry } from '#platform/ui/ListField.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerConnection } from './client.web.ts'
 import type { Connection } from './connection.ts'
+import { nameOfOther } from './names.ts'
 import { likelyStudents, matchedTwice } from './matching.ts'
 
 interface MatchDialogProps {
@@ -19,11 +21,28 @@ interface MatchDialogProps {
 }
 
 /** What a family is called on a practice's screens. */
-export function familyName({ other_name: name }: Pick<Connection, 'other_name'>): string {
-  return name ?? 'A family'
+export function familyName(connection: Pick<Connection, 'other_name' | 'people'>): string {
+  return nameOfOther(connection, 'tutor')
 }
 
-/** Says which of the practice's students a family's children are; for a family that asks, this accepts. */
+const WORDS = {
+  tutor: {
+    question:
+      'Who are these children in your log? What either of you logs for them, both of you see. Your notes stay yours.',
+    none: 'No child of this family has had a session with you yet. Each one shows up among your students with its first session.',
+    add: (name: string) => `Add ${name} as a new student`,
+    twice: 'Two children cannot be the same student',
+  },
+  parent: {
+    question:
+      'Who are these students in your log? The sessions come along with everything that was confirmed, and the tutor is added to your list. Your notes stay yours.',
+    none: 'No sessions are shared with you yet. They show up in your log with the first one.',
+    add: (name: string) => `Add ${name} as a new child`,
+    twice: 'Two students cannot be the same child',
+  },
+}
+
+/** Says which of the own students or children the other side's are; where it asks, this accepts. */
 export function MatchDialog(props: MatchDialogProps) {
   const draft = `match:${props.connection.id}`
   return (
@@ -41,7 +60,9 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
   const [chosen, setChosen] = useState<Partial<Record<string, string>>>(() => readDraft(draft) ?? {})
   const isAsked = connection.state === 'asked'
   const { people } = connection
-  const who = connection.other_name ?? 'the family'
+  const side = useSide()
+  const words = WORDS[side]
+  const who = nameOfOther(connection, side)
   const likely = likelyStudents(people, students.data ?? [])
   const matched = Object.fromEntries(people.map(({ id }) => [id, chosen[id] ?? likely[id] ?? '']))
   const twice = matchedTwice(matched)
@@ -66,7 +87,7 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
         },
       })
       toast.success(
-        isAsked ? `${familyName(connection)} is connected` : 'Students saved',
+        isAsked ? `${who} is connected` : 'Students saved',
         pairs > 0
           ? `${pairs} ${pairs === 1 ? 'session looks' : 'sessions look'} like the same lesson.`
           : undefined,
@@ -99,11 +120,7 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
         </>
       }
     >
-      <p className="text-ink-2">
-        {people.length > 0
-          ? 'Who are these children in your log? What either of you logs for them, both of you see. Your notes stay yours.'
-          : 'No child of this family has had a session with you yet. Each one shows up among your students with its first session.'}
-      </p>
+      <p className="text-ink-2">{people.length > 0 ? words.question : words.none}</p>
       {students.isPending && (
         <p role="status" className="mt-3">
           Loading students...
@@ -117,10 +134,10 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
               key={child.id}
               label={child.first_name}
               value={matched[child.id] ?? ''}
-              error={twice.includes(child.id) ? 'Two children cannot be the same student' : undefined}
+              error={twice.includes(child.id) ? words.twice : undefined}
               onChange={(event) => choose(child.id, event.target.value)}
             >
-              <option value="">Add {child.first_name} as a new student</option>
+              <option value="">{words.add(child.first_name)}</option>
               {offered(students.data, matched[child.id]).map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}

@@ -1,16 +1,19 @@
 import { useState } from 'react'
+import { useSide } from '#features/accounts/client.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerConnection, useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
-import { familyName, MatchDialog } from './MatchDialog.tsx'
+import { MatchDialog } from './MatchDialog.tsx'
+import { nameOfOther } from './names.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
 
-/** The families that ask this tutor to confirm: accept or decline. Nothing where none asks. */
+/** Who asks this side to confirm, families a tutor and tutors a family: accept or decline. Nothing where none asks. */
 export function RequestsCard() {
   const connects = useConnects()
+  const side = useSide()
   const connections = useConnections()
   const answer = useAnswerConnection()
   const toast = useToast()
@@ -27,13 +30,13 @@ export function RequestsCard() {
       toast.error('Error', 'Your answer was not taken. Please look again.')
     }
   }
-  if (!asking?.length) return <ListRetry list={connections} plural="families" />
+  if (!asking?.length) return <ListRetry list={connections} plural="connections" />
   return (
     <>
       <ul className="mt-5 grid gap-3">
         {asking.map((connection) => (
           <li key={connection.id} className="rounded-lg bg-accent-soft p-5">
-            <h2>{familyName(connection)} asks you to confirm sessions</h2>
+            <h2 className="wrap-anywhere">{nameOfOther(connection, side)} asks you to confirm sessions</h2>
             <p className="mt-1.5 text-ink-2">
               What either of you logs, both of you see and confirm. Either of you can end it, and then each
               keeps a copy.

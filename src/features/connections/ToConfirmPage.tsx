@@ -39,7 +39,7 @@ export default function ToConfirmPage({ statement, payments, hasPayments = false
   return (
     <div className="mx-auto max-w-[46rem]">
       <PageTitle title="Sessions to confirm" subtitle={WORDS[reader].subtitle} />
-      {reader === 'tutor' && <RequestsCard />}
+      <RequestsCard />
       <PairsCard />
       {payments}
       {shared.isPending && <LoadingAnswers />}

@@ -9,9 +9,10 @@ import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useAskTutor, useConnections, useConnects } from './client.web.ts'
+import { useAsk, useConnections, useConnects, useNeedsName } from './client.web.ts'
 import type { Connection } from './connection.ts'
 import { EndDialog } from './EndDialog.tsx'
+import { NameField } from './NameField.tsx'
 import { PairsLink } from './PairsCard.tsx'
 import { SharedFromField, SharedFromLine } from './SharedFromField.tsx'
 
@@ -29,7 +30,13 @@ export function TutorConnection({ tutor }: { tutor: Tutor }) {
   return (
     <>
       <div className="mt-1.5 flex flex-wrap items-center gap-x-1.5">
-        {connection && <State connection={connection} />}
+        {connection ? (
+          <State connection={connection} />
+        ) : (
+          <span className="mr-1.5">
+            <Badge>Not asked yet</Badge>
+          </span>
+        )}
         {connects && (
           <Button
             tone="quiet"
@@ -87,16 +94,28 @@ function endedWords({ ended_by: by }: Connection): string {
   return by === 'other' ? 'Ended by the tutor' : by === null ? 'No answer' : 'Ended'
 }
 
-function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
+/** Asks a tutor to share and confirm the sessions. */
+export function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
   const toast = useToast()
-  const ask = useAskTutor()
+  const ask = useAsk()
+  const needsName = useNeedsName()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const [problem, setProblem] = useState<string>()
   const [sharedFrom, setSharedFrom] = useState<string | null>(null)
+  const [name, setName] = useState('')
+  const [nameError, setNameError] = useState<string>()
   const send = async () => {
     if (sharedFrom === '') return setProblem('Choose the first day to share, or share all sessions')
+    if (needsName && name.trim() === '') return setNameError('Enter your name')
     try {
-      await ask.mutateAsync({ tutorId: tutor.id, sharedFrom, idempotencyKey })
+      await ask.mutateAsync({
+        input: {
+          tutor_id: tutor.id,
+          ...(sharedFrom ? { shared_from: sharedFrom } : {}),
+          ...(needsName ? { name } : {}),
+        },
+        idempotencyKey,
+      })
       toast.success('Question sent', `${tutor.name} gets an email at ${tutor.email ?? ''}.`)
       onClose()
     } catch (error) {
@@ -106,7 +125,7 @@ function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
   return (
     <FormDialog
       title={`Ask ${tutor.name} to confirm`}
-      isDirty={sharedFrom !== null}
+      isDirty={sharedFrom !== null || name !== ''}
       onClose={onClose}
       footer={
         <>
@@ -127,6 +146,20 @@ function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
             <b className="break-words">{tutor.email}</b> gets an email with a link. {tutor.name} needs no
             account.
           </p>
+          {needsName && (
+            <div className="mt-4">
+              <NameField
+                other={tutor.name}
+                value={name}
+                error={nameError}
+                onChange={(typed) => {
+                  setName(typed)
+                  setNameError(undefined)
+                  setIdempotencyKey(newId())
+                }}
+              />
+            </div>
+          )}
           <h3 className="mt-4">What {tutor.name} will see</h3>
           <ul className="mt-1.5 list-disc pl-5 text-ink-2">
             <li>your name, and the child&apos;s first name</li>

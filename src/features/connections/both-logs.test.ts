@@ -265,7 +265,8 @@ test('T8: the role of the emailed page writes the word of its connection and rea
   const asking = await aFamily(server)
   const id = await asking.log()
   assert.ok(await tokenOf(server, asking.email))
-  const asLink = (text: string) => server.db.asLink(asking.connection, (tx) => sql.raw(text).execute(tx))
+  const asLink = (text: string) =>
+    server.db.asLink({ id: asking.connection, side: 'practice' }, (tx) => sql.raw(text).execute(tx))
   for (const text of [
     'select * from public.sessions',
     'select text from session_notes',

@@ -1,15 +1,17 @@
 // Connections, the pairs that look like one lesson, and the emailed page, from a screen.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
-import { type Answers, refreshed, seen } from '#features/sessions/client.web.ts'
-import { useTutors } from '#features/tutors/client.web.ts'
+import { useCanWrite, useMe, useSide } from '#features/accounts/client.web.ts'
+import { type Answers, recentSessionsQuery, refreshed, seen } from '#features/sessions/client.web.ts'
+import { studentsQuery } from '#features/students/client.web.ts'
+import { tutorsQuery, useTutors } from '#features/tutors/client.web.ts'
+import { useWorkspaces } from '#features/workspaces/client.web.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import {
   AnswerConnection,
   AnswerPairs,
-  AskTutor,
+  AskConnection,
   type Connection,
   EndConnection,
   ListConnections,
@@ -53,23 +55,36 @@ export function useConnects(): boolean {
   return useCanWrite() && hasAll && workspace?.role !== 'assistant'
 }
 
-// Who is connected decides what every session says of its two sides, so each of these reads everything anew.
-
-interface Asked {
-  tutorId: string
-  /** The first day whose sessions are shared (yyyy-MM-dd); null shares all. */
-  sharedFrom: string | null
-  idempotencyKey: string
+/** Whether the other side would meet no name: the first request then asks for one. */
+export function useNeedsName(): boolean {
+  const workspaces = useWorkspaces(true)
+  return workspaces.data?.some((one) => one.is_current && one.owner_name === null) ?? false
 }
 
-export function useAskTutor() {
+/** Whether what an offer to ask somebody is made of is still under way, so that it does not push the page down later. */
+export function useOfferLoading(): boolean {
+  const connects = useConnects()
+  const side = useSide()
+  const lists = [
+    useQuery({ ...tutorsQuery(), enabled: connects && side === 'parent' }),
+    useQuery({ ...studentsQuery(), enabled: connects && side === 'tutor' }),
+    useQuery({ ...recentSessionsQuery(), enabled: connects }),
+  ]
+  return lists.some((list) => list.isLoading)
+}
+
+// Who is connected decides what every session says of its two sides, so each of these reads everything anew.
+
+/** Asks a tutor, or the family of some students. */
+export function useAsk() {
   return useMutation({
-    mutationFn: ({ tutorId, sharedFrom, idempotencyKey }: Asked) =>
-      call(
-        AskTutor,
-        { tutor_id: tutorId, ...(sharedFrom ? { shared_from: sharedFrom } : {}) },
-        { idempotencyKey },
-      ),
+    mutationFn: ({
+      input,
+      idempotencyKey,
+    }: {
+      input: InputOf<typeof AskConnection>
+      idempotencyKey: string
+    }) => call(AskConnection, input, { idempotencyKey }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }

@@ -1,9 +1,10 @@
-// A connection: a family and a tutor's practice, or without an account the tutor's email address, that share the sessions between
-// them. One side asks, the other says yes, and either may end it; then each keeps a copy of what was shared.
+// A connection: a family and a tutor's practice, or the email address of one of them without an account, that share the sessions
+// between them. One side asks, the other says yes, and either may end it; then each keeps a copy of what was shared.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
+import { emailAddress, optionalText } from '#kernel/text.ts'
 
 export const CONNECTION_STATES = ['asked', 'active', 'declined', 'ended'] as const
 
@@ -11,7 +12,7 @@ export const CONNECTION_STATES = ['asked', 'active', 'declined', 'ended'] as con
 const Person = z.object({
   id: z.string(),
   first_name: z.string(),
-  /** The reader's own child or student; null while a practice has not matched it. */
+  /** The reader's own child or student; null while the reader has not matched it. */
   student_id: z.nullable(z.string()),
 })
 export type Person = z.output<typeof Person>
@@ -22,9 +23,9 @@ export const Connection = z.object({
   state: z.enum(CONNECTION_STATES),
   /** Whether the reader's side asked. */
   is_asked_by_you: z.boolean(),
-  /** To a practice the name of the family, where it gave one; a family knows the tutor by its own record. */
+  /** To a practice the name of the family, where it gave one; to a family that of the tutor who asks, and once accepted its own record says it. */
   other_name: z.nullable(z.string()),
-  /** To a family, its tutor; and the address that was asked, until it is forgotten. */
+  /** To a family, its tutor; and to whoever asked the address, until it is forgotten. */
   tutor_id: z.nullable(z.string()),
   email: z.nullable(z.string()),
   asked_at: z.string(),
@@ -56,67 +57,109 @@ export const ListConnections = endpoint({
   input: z.strictObject({}),
   output: z.array(Connection),
 })
-export const AskTutor = endpoint({
-  operation: 'AskTutor',
-  summary: "Ask a tutor, by the email on the tutor's record, to share and confirm sessions",
+/** Students of one request at most, and children of one answer. */
+const MOST_PEOPLE = 40
+
+export const AskConnection = endpoint({
+  operation: 'AskConnection',
+  summary:
+    "Ask the other side to share and confirm sessions: as a family a tutor, by the email on the tutor's record; as a practice the family of some students, by its email",
   method: 'POST',
   path: '/api/v1/connections',
-  access: ['parent'],
+  access: ['parent', 'tutor'],
+  closedTo: ['assistant'],
   needsAllStudents: true,
   creates: true,
   input: z.strictObject({
-    tutor_id: z.uuid({ error: 'Please select a tutor' }),
+    /** As a family: whom it asks. */
+    tutor_id: z.optional(z.uuid({ error: 'Please select a tutor' })),
+    /** As a practice: the family's address, and whose sessions it is asked for. More students may be added while it has no account. */
+    email: z.optional(emailAddress('Enter the email address of the family')),
+    student_ids: z.optional(
+      z
+        .array(z.uuid({ error: 'Choose somebody from your list' }))
+        .check(
+          z.minLength(1, 'Choose at least one student'),
+          z.maxLength(MOST_PEOPLE, `Choose at most ${MOST_PEOPLE} students`),
+        ),
+    ),
     /** The first day whose sessions are shared; all where it is left out. */
     shared_from: z.optional(Day),
+    /** How the other side should see the family or practice, where it has no name yet. */
+    name: optionalText(120),
   }),
   output: Connection,
   limit: { hits: 60, seconds: 3600 },
   refusals: {
+    no_tutor: { status: 422, title: 'Please select a tutor', field: 'tutor_id' },
     unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
     no_email: { status: 422, title: 'Add an email address to this tutor first', field: 'email' },
-    own_address: { status: 422, title: 'This is your own address. Ask the tutor at theirs.', field: 'email' },
-    already_asked: { status: 409, title: 'You already asked this tutor' },
-    asked_too_often: { status: 429, title: 'This tutor was asked several times lately. Please wait a day.' },
+    no_address: { status: 422, title: 'Enter the email address of the family', field: 'email' },
+    no_students: { status: 422, title: 'Choose at least one student', field: 'student_ids' },
+    unknown_student: {
+      status: 422,
+      title: 'This student is no longer on your list',
+      field: 'student_ids',
+    },
+    own_address: {
+      status: 422,
+      title: 'This address belongs to you or a member. Enter the one of the other side.',
+      field: 'email',
+    },
+    already_asked: { status: 409, title: 'You already asked this address' },
+    asked_too_often: {
+      status: 429,
+      title: 'This address was asked several times lately. Please wait a day.',
+    },
     opted_out: {
       status: 422,
-      title: 'This address does not want emails from Tutorlog. Talk to the tutor in person.',
+      title: 'This address does not want emails from Tutorlog. Talk to each other in person.',
     },
   },
 })
 export const AnswerConnection = endpoint({
   operation: 'AnswerConnection',
-  summary: "Accept or decline what a family asked, and say which of one's own students its children are",
+  summary:
+    "Accept or decline what the other side asked, and say which of one's own children or students are meant",
   method: 'PATCH',
   path: '/api/v1/connections/:id',
-  access: ['tutor'],
+  access: ['parent', 'tutor'],
   needsAllStudents: true,
   closedTo: ['assistant'],
   input: z.strictObject({
     state: z.optional(z.enum(['active', 'declined'], { error: 'Accept with active, decline with declined' })),
-    /** A child without a student becomes a new one under its first name. */
+    /** A child without a student, or a student without a child, becomes a new one under the first name. */
     people: z.optional(
       z
         .array(z.strictObject({ id: z.uuid(), student_id: z.nullable(z.uuid()) }))
-        .check(z.maxLength(40, 'Name at most 40 children')),
+        .check(z.maxLength(MOST_PEOPLE, `Name at most ${MOST_PEOPLE} children`)),
     ),
   }),
   output: Connection,
   refusals: {
     changed: { status: 409, title: 'This was answered already. Please look again.' },
-    not_connected: { status: 409, title: 'Accept what the family asked first' },
+    not_connected: { status: 409, title: 'Accept what was asked first' },
     unknown_student: { status: 422, title: 'This student is no longer on your list', field: 'people' },
     matched_twice: {
       status: 422,
-      title: 'Two children cannot be the same student. Choose another one.',
+      title: 'Two of them cannot be the same person. Choose another one.',
       field: 'people',
     },
     own_family: {
       status: 409,
-      title: 'You are a member of this family, so you cannot confirm for its tutor.',
+      title: 'You are a member of the other side, and nobody can confirm for both.',
     },
+    already_connected: { status: 409, title: 'You are connected with this tutor already' },
+    other_currency: {
+      status: 409,
+      title:
+        'This tutor counts in another currency than your family. Amounts of two currencies cannot be shared.',
+    },
+    too_many: { status: 422, title: 'Your list is full. Delete or archive somebody first.' },
     other_closed: {
       status: 409,
-      title: 'This family closed its account. You can still read what it shared, but nothing can be changed.',
+      title:
+        'The other side closed its account. You can still read what you share, but nothing can be changed.',
     },
   },
 })

@@ -53,7 +53,10 @@ test('D9: without an account: the emailed link shows only what needs confirming,
   const id = await asking.log()
   const shown = await page.open()
   assert.deepEqual(shown.body, {
+    side: 'practice',
+    other_name: null,
     family_name: null,
+    first_names: ['Maya'],
     sessions: [
       {
         id,

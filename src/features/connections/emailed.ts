@@ -1,4 +1,4 @@
-// The emailed page: what a tutor without an account sees of a family's sessions, and the answers. The token of the link travels
+// The emailed page: what a tutor or a family without an account sees of the sessions with the other side, and the answers. The token of the link travels
 // in the body, never in an address (promise W5).
 import * as z from 'zod/mini'
 import { endpoint, type Limit } from '#kernel/endpoint.ts'
@@ -25,7 +25,17 @@ export const OpenMailedLink = endpoint({
   access: 'anyone',
   limit: LIMIT,
   input: z.strictObject({ token: Token }),
-  output: z.object({ family_name: z.nullable(z.string()), sessions: z.array(SharedSession) }),
+  output: z.object({
+    /** Whose page it is: the side without an account. */
+    side: z.enum(['family', 'practice']),
+    /** Who asks, by the name that they gave. */
+    other_name: z.nullable(z.string()),
+    /** The same, where a family asks. */
+    family_name: z.nullable(z.string()),
+    sessions: z.array(SharedSession),
+    /** The first names of whose sessions are shared. */
+    first_names: z.array(z.string()),
+  }),
   refusals: gone,
 })
 export const ConfirmByMail = endpoint({
@@ -97,3 +107,8 @@ export const EndByMail = endpoint({
   output: z.undefined(),
   refusals: gone,
 })
+
+/** The one button of the email and of the page: "Confirm all 3, $157.50". @param total an amount with its currency */
+export function confirmLabel(sessions: number, total: string): string {
+  return sessions === 1 ? `Confirm 1 session, ${total}` : `Confirm all ${sessions}, ${total}`
+}

@@ -1,26 +1,31 @@
-// The emails about connections and the sessions that they share: the one that asks a tutor, whose link answers without an
+// The emails about connections and the sessions that they share: the one that asks a tutor or a family, whose link answers without an
 // account, what became of it, and what waits for whom. Tokens are made and addresses read when an email is written.
-import { displayName } from '#features/accounts/account.ts'
 import { addressFor, insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { ANSWER_DAYS } from '#features/sessions/confirmation.ts'
 import { addDays, dayIn, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { cents, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { plainName, plainText } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { type MailContent, renderMail } from '#platform/mail/template.server.ts'
 import { TOKEN_DAYS } from './connection.ts'
+import { confirmLabel } from './emailed.ts'
+import { familyOf, namesInWords, tutorOf } from './names.ts'
 import {
   connectionForMail,
   type ConnectionNews,
+  type EmailedSide,
   insertLinkToken,
+  MOST_TOLD,
   monthNews,
   monthOver,
   type MonthOver,
   partiesForMail,
+  type MailedSession,
+  sessionsByMail,
   type Waiting,
-  waitingByMail,
   waitingFor,
   type WaitingWords,
   wordsWaiting,
@@ -46,7 +51,7 @@ export function connectionMails(places: Places): Record<string, MailWriter> {
   }
 }
 
-/** To the address on a tutor's record: who asks, what for, and the link that answers. */
+/** To the address that was asked, a tutor's or a family's: who asks, for which sessions, and the link that answers. */
 function askingMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
     const id = String(row.data.link_id)
@@ -55,19 +60,94 @@ function askingMail({ baseUrl, now }: Places): MailWriter {
     const [token, end] = [newToken(), newToken()]
     await insertLinkToken(tx, id, tokenHash(token), now())
     await insertUnsubscribe(tx, end, { address: asked.email })
-    const family = familyName(asked)
+    const other = whoAsks(asked)
+    const list = listOf(await sessionsByMail(tx, id, { to: upTo(now()) }))
     return renderMail(asked.email, {
-      subject: `${family} asks you to confirm tutoring sessions`,
-      paragraphs: [
-        `${family} keeps a record of the lessons with you in Tutorlog and asks you to confirm them: the child's first name, the date, the duration and the amount. You need no account.`,
-        `The link is yours alone and works for ${TOKEN_DAYS} days. If you do not know ${family}, ignore this email or say so on the page.`,
-      ],
+      subject: ASKING[asked.side].subject(other, namesInWords(asked.first_names)),
+      paragraphs: [greeting(asked), ASKING[asked.side].text(other, namesInWords(asked.first_names))],
+      ...list,
       // What stands behind # never reaches a server or its log (promise W5).
-      button: { label: 'See the sessions', url: `${baseUrl}/confirm#${token}` },
-      footer:
-        'You get this email because a family entered your address as their tutor. With a tutor account of this address you can answer in the app.',
+      button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
+      after: [
+        NOTHING_YET,
+        `The link is yours alone and works for ${TOKEN_DAYS} days. If you do not know ${other}, ignore this email or say so on the page.`,
+      ],
+      footer: ASKING[asked.side].footer,
       unsubscribeUrl: unsubscribeUrl(baseUrl, end),
     })
+  }
+}
+
+/** What the email says that asks a tutor, and a family. */
+const ASKING = {
+  practice: {
+    subject: (family: string) => `${family} asks you to confirm tutoring sessions`,
+    text: (family: string) =>
+      `${family} keeps a record of the lessons with you in Tutorlog and asks you to confirm them. You need no account.`,
+    footer:
+      'You get this email because a family entered your address as their tutor. With a tutor account of this address you can answer in the app.',
+  },
+  family: {
+    subject: (tutor: string, children: string) =>
+      `${tutor} asks you to confirm ${children ? `${children}'s sessions` : 'tutoring sessions'}`,
+    text: (tutor: string, children: string) =>
+      `${tutor} keeps a record of ${children ? `${children}'s lessons` : 'the lessons'} in Tutorlog and asks you to confirm them. You need no account.`,
+    footer:
+      'You get this email because a tutor entered your address as the family of a student. With a parent account of this address you can answer in the app.',
+  },
+} as const
+
+/** Who asks an address, by name where they gave one. */
+function whoAsks({ side, other_name: name, first_names: firstNames }: EmailedSide): string {
+  return side === 'practice' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
+}
+
+/** A tutor is greeted as the family calls them; of a family the tutor knows the children. */
+function greeting({ side, tutor_name: tutor, first_names: firstNames }: EmailedSide): string {
+  const name =
+    side === 'practice' ? plainName(tutor, '') : firstNames.length > 0 && familyOf(null, firstNames)
+  return name ? `Hello ${name},` : 'Hello,'
+}
+
+/** Sessions that an email lists at most. */
+const LISTED = 20
+
+/** What was written of the sessions in an email, the newest first. */
+function wordsOfSessions(sessions: readonly MailedSession[]): MailedSession[] {
+  return sessions
+    .filter(({ summary, homework }) => summary !== null || homework !== null)
+    .reverse()
+    .slice(0, MOST_TOLD)
+}
+
+/** The sessions of an email with their total, and what its one button says: the same as the one on the page. */
+function listOf(sessions: readonly MailedSession[]): Pick<MailContent, 'lines'> & { label: string } {
+  const [first] = sessions
+  if (!first) return { label: 'See the page' }
+  const amountOf = ({ total_cents: total, currency }: MailedSession) =>
+    total === null ? '' : formatMoney(total, currency)
+  const total = formatMoney(
+    cents(sessions.reduce((sum, one) => sum + (one.total_cents ?? 0), 0)),
+    first.currency,
+  )
+  const shown = sessions.slice(0, LISTED).map((session) => ({
+    text: [
+      formatDay(session.day, { weekday: 'short', month: 'short', day: 'numeric' }),
+      plainName(session.first_name, ''),
+      `${formatHours(session.minutes)} h`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    amount: amountOf(session),
+  }))
+  const more = sessions.length - shown.length
+  return {
+    lines: [
+      ...shown,
+      ...(more > 0 ? [{ text: `and ${more} more`, amount: '' }] : []),
+      { text: `Total, ${count(sessions.length)}`, amount: total },
+    ],
+    label: confirmLabel(sessions.length, total),
   }
 }
 
@@ -83,8 +163,11 @@ function newsMail({ baseUrl }: Places): MailWriter {
     const end = newToken()
     await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'connection_changes' })
     const isFamily = row.userId === parties.family_owner_id
+    const other = isFamily
+      ? tutorOf(parties.tutor_name, parties.first_names)
+      : familyOf(parties.family_name, parties.first_names)
     return renderMail(recipient, {
-      ...(isFamily ? TO_FAMILY[news](plainName(parties.tutor_name, 'A tutor')) : ended(familyName(parties))),
+      ...NEWS[news](other),
       button: isFamily
         ? { label: 'See your tutors', url: `${baseUrl}/tutors` }
         : { label: 'See your families', url: `${baseUrl}/to-confirm` },
@@ -107,7 +190,7 @@ function waitingMail(places: Places): MailWriter {
     const news = wordsOfDay(waiting)
     if (!news) return undefined
     const words = row.data.is_reminder === true ? reminding(news, waiting) : news
-    const written = await wordsWaiting(tx, { accountId: row.userId }, { to: upTo(places.now()) })
+    const written = await wordsWaiting(tx, row.userId, upTo(places.now()))
     const end = newToken()
     await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'daily_digest' })
     return renderMail(recipient, {
@@ -122,33 +205,42 @@ function waitingMail(places: Places): MailWriter {
   }
 }
 
-/** To the address of a tutor without an account: what waits there, with a fresh link. */
+/** To an address without an account: what waits there, with a fresh link. */
 function emailedMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
     const id = String(row.data.link_id)
     const month = typeof row.data.month === 'string' ? row.data.month : undefined
-    const asks = await connectionForMail(tx, id)
     // An account that took that side over is written to as an account.
-    if (!asks?.email || asks.practice_id !== null || (await isOptedOut(tx, asks.email))) return undefined
-    const days = month ? daysOfMonth(month) : { to: upTo(now()) }
-    const waiting = await waitingByMail(tx, id, days)
-    if (waiting.sessions + (month ? 0 : waiting.deletions) === 0) return undefined
-    const written = await wordsWaiting(tx, { connectionId: id }, days)
+    const asks = await connectionForMail(tx, id)
+    if (!asks?.email || (await isOptedOut(tx, asks.email))) return undefined
+    const all = await sessionsByMail(tx, id, month ? daysOfMonth(month) : { to: upTo(now()) })
+    const sessions = all.filter((one) => !one.is_leaving)
+    // The email about a month is about confirming it; a deletion is asked about day by day.
+    const leaving = month ? [] : all.filter((one) => one.is_leaving)
+    if (sessions.length + leaving.length === 0) return undefined
     const [token, end] = [newToken(), newToken()]
     await insertUnsubscribe(tx, end, { address: asks.email })
     await insertLinkToken(tx, id, tokenHash(token), now())
-    const family = familyName(asks)
+    const list = listOf(sessions)
+    const waiting = {
+      sessions: sessions.length,
+      minutes: sessions.reduce((sum, one) => sum + one.minutes, 0),
+      deletions: leaving.length,
+      since: earliest([...sessions, ...leaving].map((one) => one.asked_at)),
+    }
     const news = month
       ? {
           subject: `${monthLabel(month)} is ready to confirm`,
-          paragraphs: [toConfirm(family, waiting), STATEMENT],
+          paragraphs: [toConfirm(asks, waiting)],
         }
-      : wordsByMail(family, waiting)
+      : wordsByMail(asks, waiting)
     const words = row.data.is_reminder === true ? reminding(news, [waiting]) : news
     return renderMail(asks.email, {
       ...words,
-      paragraphs: [...words.paragraphs, ...written.map(writtenOf)],
-      button: { label: 'See the sessions', url: `${baseUrl}/confirm#${token}` },
+      paragraphs: [greeting(asks), ...words.paragraphs, ...wordsOfSessions(sessions).map(writtenOf)],
+      lines: list.lines,
+      button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
+      after: [NOTHING_YET, ...(month ? [STATEMENT] : sessions.length > 0 ? [WHAT_TO_DO] : [])],
       footer: ONE_A_DAY,
       unsubscribeUrl: unsubscribeUrl(baseUrl, end),
     })
@@ -183,7 +275,10 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
     if (!parties || change?.state !== news) return undefined
     const by =
       news === 'reopened' ? change.reopened_by : news === 'asked' ? change.asked_by : other(change.asked_by)
-    const name = by === 'family' ? familyName(parties) : plainName(parties.tutor_name, 'A tutor')
+    const name =
+      by === 'family'
+        ? familyOf(parties.family_name, parties.first_names)
+        : tutorOf(parties.tutor_name, parties.first_names)
     const words = wordsOfMonthNews(news, name, monthLabel(month), change.reason)
     const end = newToken()
     if (row.userId) {
@@ -238,6 +333,8 @@ function wordsOfMonthNews(news: string, name: string, month: string, reason: str
   }
 }
 
+const NOTHING_YET =
+  'The button opens a page with these sessions. Nothing is confirmed until you say so there.'
 const ONE_A_DAY =
   'You get at most one such email a day: when there is something new, and two reminders of what stays unanswered.'
 const WHAT_TO_DO = 'Confirm what took place, and send back what is not right.'
@@ -249,10 +346,6 @@ const unsubscribeUrl = (baseUrl: string, end: string) => `${baseUrl}/unsubscribe
 const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)
 const together = ({ sessions, minutes }: { sessions: number; minutes: number }) =>
   `${count(sessions)}, ${formatHours(minutes as Minutes)} hours together`
-
-function familyName(family: { full_name: string | null; family_email: string }): string {
-  return plainName(displayName({ full_name: family.full_name, email: family.family_email }), 'A family')
-}
 
 /** What was written of a lesson, as a paragraph in which nothing becomes a link. */
 function writtenOf({ first_name: name, day, summary, homework }: WaitingWords): string {
@@ -266,22 +359,22 @@ function writtenOf({ first_name: name, day, summary, homework }: WaitingWords): 
 
 type Words = Pick<MailContent, 'subject' | 'paragraphs'>
 
-const toConfirm = (family: string, waiting: Pick<Waiting, 'sessions' | 'minutes'>) =>
-  `${family} logged lessons with you that wait for your confirmation: ${together(waiting)}.`
+const toConfirm = (asks: EmailedSide, waiting: Pick<Waiting, 'sessions' | 'minutes'>) =>
+  `${whoAsks(asks)} logged lessons ${asks.side === 'practice' ? 'with you ' : ''}that wait for your confirmation: ${together(waiting)}.`
 
 /** What waits for an address without an account. */
-function wordsByMail(family: string, waiting: Pick<Waiting, 'sessions' | 'minutes' | 'deletions'>): Words {
+function wordsByMail(asks: EmailedSide, waiting: Pick<Waiting, 'sessions' | 'minutes' | 'deletions'>): Words {
   const { sessions, deletions } = waiting
   const subject =
     deletions === 0
       ? `${count(sessions)} to confirm`
       : sessions === 0
-        ? `${family} asks to delete ${count(deletions)}`
+        ? `${whoAsks(asks)} asks to delete ${count(deletions)}`
         : `${count(sessions + deletions)} waiting for you`
   return {
     subject,
     paragraphs: [
-      ...(sessions > 0 ? [toConfirm(family, waiting), WHAT_TO_DO] : []),
+      ...(sessions > 0 ? [toConfirm(asks, waiting)] : []),
       ...(deletions > 0 ? [deletionWords(deletions)] : []),
     ],
   }
@@ -294,7 +387,7 @@ function deletionWords(deletions: number): string {
 
 /** The same as a reminder: since when the oldest of it waits, and what comes of not answering. */
 function reminding({ subject, paragraphs }: Words, waiting: Pick<Waiting, 'since' | 'deletions'>[]): Words {
-  const [oldest] = waiting.flatMap(({ since }) => since ?? []).sort((a, b) => a.getTime() - b.getTime())
+  const oldest = earliest(waiting.flatMap(({ since }) => since ?? []))
   const isLeaving = waiting.some(({ deletions }) => deletions > 0)
   return {
     subject: `Reminder: ${subject}`,
@@ -309,17 +402,21 @@ function reminding({ subject, paragraphs }: Words, waiting: Pick<Waiting, 'since
   }
 }
 
-const TO_FAMILY: Record<ConnectionNews, (tutor: string) => Words> = {
-  accepted: (tutor) => ({
-    subject: `${tutor} is now connected with you`,
+function earliest(moments: readonly Date[]): Date | null {
+  return moments.reduce<Date | null>((first, one) => (first && first <= one ? first : one), null)
+}
+
+const NEWS: Record<ConnectionNews, (other: string) => Words> = {
+  accepted: (other) => ({
+    subject: `${other} is now connected with you`,
     paragraphs: [
-      `${tutor} accepted your request. You both see and confirm the sessions that you share, and the same history of each.`,
+      `${other} accepted your request. You both see and confirm the sessions that you share, and the same history of each.`,
     ],
   }),
-  declined: (tutor) => ({
-    subject: `${tutor} declined to connect`,
+  declined: (other) => ({
+    subject: `${other} declined to connect`,
     paragraphs: [
-      `${tutor} will not confirm sessions in Tutorlog. Your own log stays as it is, and no more emails go to ${tutor}.`,
+      `${other} will not confirm sessions in Tutorlog. Your own log stays as it is, and no more emails go to ${other}.`,
     ],
   }),
   ended,

@@ -1,5 +1,21 @@
-// Which of a practice's students a family's children are, before the tutor says so.
-import type { Person } from './connection.ts'
+// Which of a practice's students a family's children are, or the other way round, before somebody says so.
+import type { Connection, Person } from './connection.ts'
+
+/** The newest connection in which somebody is a student: an open one before those that are over. */
+export function newestWith(connections: readonly Connection[], studentId: string): Connection | undefined {
+  return (
+    openWith(connections, studentId) ??
+    connections.find(({ people }) => people.some((person) => person.student_id === studentId))
+  )
+}
+
+/** The open connection in which somebody is a student. */
+export function openWith(connections: readonly Connection[], studentId: string): Connection | undefined {
+  return connections.find(
+    ({ state, people }) =>
+      (state === 'asked' || state === 'active') && people.some((person) => person.student_id === studentId),
+  )
+}
 
 interface Listed {
   id: string

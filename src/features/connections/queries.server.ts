@@ -9,7 +9,7 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
 import { REMINDED_DAYS, REMINDER_DAYS, waitsForYou } from '#features/sessions/confirmation.ts'
 import { askedOf } from '#features/sessions/queries.server.ts'
-import type { Side, Tx } from '#platform/db/db.server.ts'
+import type { EmailedLink, Side, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { type Connection, type Person, type SessionPair, TOKEN_DAYS, UNANSWERED_DAYS } from './connection.ts'
 
@@ -35,21 +35,24 @@ interface ConnectionRow {
   version: number
 }
 
-// A practice meets a connection that asks its confirmed address before it is its own; until then it is only asked.
+// A side meets a connection that asks its confirmed address before it is its own; until then it is only asked.
 const STATE = {
-  family: sql<Connection['state']>`c.state`,
+  family: sql<Connection['state']>`case when c.family_id is null then 'asked' else c.state end`,
   practice: sql<Connection['state']>`case when c.practice_id is null then 'asked' else c.state end`,
 }
-const ONLY_FAMILY = {
-  family: sql`c.tutor_id, c.email, null as owner_name, c.practice_closed_at is not null as is_read_only,
-    array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.child_id) from connection_people p where p.connection_id = c.id order by p.first_name, p.id) as people`,
-  practice: sql`null as tutor_id, null as email, (select w.owner_name from workspaces w where w.id = c.family_id) as owner_name, c.family_closed_at is not null as is_read_only,
-    array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.student_id) from connection_people p where p.connection_id = c.id order by p.first_name, p.id) as people`,
+const PEOPLE = {
+  family: sql`array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.child_id) from connection_people p where p.connection_id = c.id order by p.first_name, p.id)`,
+  practice: sql`array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.student_id) from connection_people p where p.connection_id = c.id order by p.first_name, p.id)`,
+}
+const OF_SIDE = {
+  family: sql`c.tutor_id, c.email, case when c.family_id is null then (select name from asking_practice(c.id)) end as owner_name, c.practice_closed_at is not null as is_read_only`,
+  practice: sql`null as tutor_id, invited_address(c.id) as email, (select w.owner_name from workspaces w where w.id = c.family_id) as owner_name,
+    c.family_closed_at is not null as is_read_only`,
 }
 
 async function connectionRows(tx: Tx, { side }: Viewer, where = sql`true`): Promise<ConnectionRow[]> {
   const { rows } = await sql<ConnectionRow>`
-    select c.id, ${STATE[side]} as state, c.asked_by, ${ONLY_FAMILY[side]}, c.created_at, c.shared_from, c.ended_by, c.version,
+    select c.id, ${STATE[side]} as state, c.asked_by, ${OF_SIDE[side]}, ${PEOPLE[side]} as people, c.created_at, c.shared_from, c.ended_by, c.version,
       (select count(*)::int from session_pairs x where x.connection_id = c.id) as pairs
     from connections c where ${where} order by c.created_at desc, c.id`.execute(tx)
   return rows
@@ -67,15 +70,31 @@ function toConnection(row: ConnectionRow, side: Side): Connection {
   }
 }
 
-/** The connections of a side: those that ask it first, then the newest with each tutor, or to a practice the open ones. */
+/**
+ * The connections of a side: those that ask it first, then the newest with each tutor, or to a practice the open ones and the newest
+ * with each address that it asked.
+ */
 export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connection[]> {
   const rows = await connectionRows(tx, viewer)
-  const newest = rows.filter((row, at) =>
-    viewer.side === 'practice'
-      ? row.state === 'asked' || row.state === 'active'
-      : rows.findIndex((other) => other.tutor_id === row.tutor_id) === at,
+  const newestBy = (candidates: ConnectionRow[], key: 'tutor_id' | 'email') =>
+    candidates.filter((row, at) => candidates.findIndex((other) => other[key] === row[key]) === at)
+  // What a tutor asked and the family did not take has no tutor of the family's.
+  const isRequest = (row: ConnectionRow) => row.asked_by === 'practice' && row.tutor_id === null
+  const isOpen = ({ state }: ConnectionRow) => state === 'asked' || state === 'active'
+  const ofAddress = newestBy(
+    rows.filter((row) => row.asked_by === 'practice' && row.email !== null),
+    'email',
   )
-  const connections = newest.map((row) => toConnection(row, viewer.side))
+  const ofTutor = newestBy(
+    rows.filter((row) => !isRequest(row)),
+    'tutor_id',
+  )
+  const listed = rows.filter((row) =>
+    viewer.side === 'family'
+      ? ofTutor.includes(row) || (isRequest(row) && isOpen(row))
+      : isOpen(row) || ofAddress.includes(row),
+  )
+  const connections = listed.map((row) => toConnection(row, viewer.side))
   const asks = ({ state, is_asked_by_you: isOwn }: Connection) => state === 'asked' && !isOwn
   return [...connections.filter(asks), ...connections.filter((one) => !asks(one))]
 }
@@ -86,10 +105,14 @@ export async function readConnection(tx: Tx, viewer: Viewer, id: string): Promis
   return row && toConnection(row, viewer.side)
 }
 
-/** The family of a connection, which a practice is told the name of and nothing more. */
-export async function familyOf(tx: Tx, id: string): Promise<WorkspaceId | undefined> {
-  const row = await tx.selectFrom('connections').select('family_id').where('id', '=', id).executeTakeFirst()
-  return row?.family_id ?? undefined
+/** As the system: the workspaces of a connection that are there, one where the other side is an address. */
+export async function sidesOf(tx: Tx, id: string): Promise<Record<Side, WorkspaceId | null> | undefined> {
+  const row = await tx
+    .selectFrom('connections')
+    .select(['family_id', 'practice_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && { family: row.family_id, practice: row.practice_id }
 }
 
 /** The address on a tutor's record; null where there is none, undefined when the family has no such tutor. */
@@ -133,9 +156,113 @@ export async function insertConnection(
   return row?.id
 }
 
+/** A practice's open request to an address; undefined where there is none. */
+export async function findRequest(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  key: string,
+): Promise<{ id: string; isTaken: boolean } | undefined> {
+  const row = await tx
+    .selectFrom('connections')
+    .select(['id', 'family_id'])
+    .where('practice_id', '=', workspaceId)
+    .where('asked_by', '=', 'practice')
+    .where('email_key', '=', key)
+    .where('state', 'in', ['asked', 'active'])
+    .executeTakeFirst()
+  return row && { id: row.id, isTaken: row.family_id !== null }
+}
+
+/** Asks a family at an address; undefined when this practice asked it already. */
+export async function insertRequest(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  asked: { email: string; emailKey: string; sharedFrom: string | null },
+): Promise<string | undefined> {
+  const row = await tx
+    .insertInto('connections')
+    .values({
+      practice_id: workspaceId,
+      asked_by: 'practice',
+      email: asked.email,
+      email_key: asked.emailKey,
+      shared_from: asked.sharedFrom,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['practice_id', 'email_key'])
+        .where('asked_by', '=', 'practice')
+        .where('state', 'in', ['asked', 'active'])
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Adds students to a request and shows the emailed page their sessions; how many are new in it. */
+export async function inviteStudents(tx: Tx, id: string, studentIds: string[]): Promise<number> {
+  const { rows } = await sql<{ added: number }>`
+    select invite_students(${id}::uuid, ${studentIds}::uuid[]) as added`.execute(tx)
+  await shareSessions(tx, id)
+  return rows[0]?.added ?? 0
+}
+
+/** As a family: who asks it, and what an hour cost last; undefined when nobody asks by this connection. */
+export async function askingPractice(
+  tx: Tx,
+  id: string,
+): Promise<{ name: string | null; email: string; rate_cents: Cents | null } | undefined> {
+  const { rows } = await sql<{ name: string | null; email: string; rate_cents: Cents | null }>`
+    select * from asking_practice(${id}::uuid)`.execute(tx)
+  return rows[0]
+}
+
+/** The tutor of a family at an address, with an open connection of theirs; undefined where none has it. */
+export async function tutorAt(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  key: string,
+): Promise<{ id: string; connection: string | null; state: Connection['state'] | null } | undefined> {
+  const { rows } = await sql<{ id: string; connection: string | null; state: Connection['state'] | null }>`
+    select t.id, c.id as connection, c.state from tutors t left join connections c on c.family_id = t.workspace_id and c.tutor_id = t.id and c.state in ('asked', 'active')
+    where t.workspace_id = ${workspaceId}::uuid and not t.is_self and translate(t.email, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = ${key}
+    order by t.archived_at is not null, t.created_at limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** Whether a workspace holds an amount yet; one that holds none may still take another currency. */
+export async function hasAmounts(tx: Tx, workspaceId: WorkspaceId): Promise<boolean> {
+  const { rows } = await sql`
+    (select from sessions where workspace_id = ${workspaceId}::uuid limit 1) union all (select from payments where workspace_id = ${workspaceId}::uuid limit 1)`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/** Names a workspace as the other side meets it, where it has no name yet. */
+export async function nameWorkspace(tx: Tx, workspaceId: WorkspaceId, name: string): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({ owner_name: name })
+    .where('id', '=', workspaceId)
+    .where('owner_name', 'is', null)
+    .execute()
+}
+
 /** Shows each side what the other logged with the people of a connection. */
 export async function shareSessions(tx: Tx, id: string): Promise<void> {
   await sql`select share_sessions(${id}::uuid)`.execute(tx)
+}
+
+/** As a family: says which of its children a student of a connection is; null empties it. */
+export async function matchStudent(
+  tx: Tx,
+  id: string,
+  personId: string,
+  childId: string | null,
+): Promise<void> {
+  await sql`select match_student(${id}::uuid, ${personId}::uuid, ${childId}::uuid)`.execute(tx)
 }
 
 /** Says which student a child of a connection is; null makes it a new one when sessions are shared next. */
@@ -165,7 +292,7 @@ async function queueNews(tx: Tx, id: string, news: ConnectionNews): Promise<void
 export async function endConnection(tx: Tx, { workspace, side }: Viewer, id: string): Promise<boolean> {
   const before = await tx
     .selectFrom('connections')
-    .select('state')
+    .select(['state', 'asked_by'])
     .where('id', '=', id)
     .where('state', 'in', ['asked', 'active'])
     .executeTakeFirst()
@@ -178,23 +305,32 @@ export async function endConnection(tx: Tx, { workspace, side }: Viewer, id: str
       ended_at: sql`now()`,
       version: sql`version + 1`,
       updated_at: sql`now()`,
-      ...(side === 'practice' ? { practice_id: workspace } : {}),
+      ...ofSide(side, workspace),
     })
     .where('id', '=', id)
     .where('state', 'in', ['asked', 'active'])
     .returning('id')
     .executeTakeFirst()
   if (!row) return false
-  await queueNews(tx, id, side === 'practice' && before.state === 'asked' ? 'declined' : 'ended')
+  await queueNews(tx, id, before.state === 'asked' && before.asked_by !== side ? 'declined' : 'ended')
   return true
 }
 
-/** As a practice: accepts or declines what a family asked of its address; false when that was answered already. */
+/** The side of a connection that a workspace takes over, or has. */
+function ofSide(side: Side, workspace: WorkspaceId) {
+  return side === 'practice' ? { practice_id: workspace } : { family_id: workspace }
+}
+
+/**
+ * Accepts or declines what the other side asked of the account's address; false when that was answered already.
+ * @param tutorId as a family that accepts: the tutor who asks
+ */
 export async function answerConnection(
   tx: Tx,
-  workspace: WorkspaceId,
+  { workspace, side }: Viewer,
   id: string,
   state: 'active' | 'declined',
+  tutorId?: string,
 ): Promise<boolean> {
   const isOver = state === 'declined'
   const before = await tx.selectFrom('connections').select('state').where('id', '=', id).executeTakeFirst()
@@ -202,15 +338,16 @@ export async function answerConnection(
     .updateTable('connections')
     .set({
       state,
-      practice_id: workspace,
-      ended_by: isOver ? 'practice' : null,
+      ...ofSide(side, workspace),
+      ...(tutorId && { tutor_id: tutorId }),
+      ended_by: isOver ? side : null,
       version: sql`version + 1`,
       updated_at: sql`now()`,
       answered_at: sql`coalesce(answered_at, now())`,
       ended_at: isOver ? sql`now()` : null,
     })
     .where('id', '=', id)
-    .where('practice_id', 'is', null)
+    .where(side === 'practice' ? 'practice_id' : 'family_id', 'is', null)
     .where('state', 'in', ['asked', 'active'])
     .returning('id')
     .executeTakeFirst()
@@ -292,15 +429,18 @@ const MOST = 1000
 
 function emailedSessions(tx: Tx) {
   return tx
-    .selectFrom('link.sessions as s')
+    .selectFrom('sessions as s')
     .leftJoin('connection_people as p', (join) =>
-      join.onRef('p.connection_id', '=', 's.connection_id').onRef('p.child_id', '=', 's.child_id'),
+      join.onRef('p.connection_id', '=', 's.connection_id').onRef('p.student_id', '=', 's.student_id'),
     )
-    .leftJoin('connections', 'connections.id', 's.connection_id')
-    .leftJoin('workspaces', 'workspaces.id', 'connections.family_id')
+    .leftJoin('connections as c', 'c.id', 's.connection_id')
+    .leftJoin('workspaces', (join) =>
+      join.on(sql<boolean>`workspaces.id = coalesce(c.family_id, c.practice_id)`),
+    )
     .select([
       's.id',
       's.connection_id',
+      's.student_id',
       'owner_name',
       'first_name',
       'day',
@@ -314,6 +454,7 @@ function emailedSessions(tx: Tx) {
       'summary',
       'homework',
       'own_says',
+      'other_says',
       'own_word_note',
       'is_answered',
       'other_reply',
@@ -335,7 +476,7 @@ function toShared(row: EmailedRow): SharedSession {
   const isDisputed = row.own_says === 'disputed'
   return {
     id: row.id,
-    connection_id: row.connection_id,
+    connection_id: row.connection_id ?? '',
     other_name: plainName(row.owner_name, '') || null,
     student_name: plainName(row.first_name, '') || null,
     date: row.day,
@@ -348,8 +489,7 @@ function toShared(row: EmailedRow): SharedSession {
     summary: row.summary,
     homework: row.homework,
     own_confirmation: row.own_says,
-    // Whoever logs or changes a session confirms it, and only the family does here.
-    other_confirmation: 'confirmed',
+    other_confirmation: row.other_says,
     verified_by_tutor: row.verified_by_tutor,
     status: row.status,
     waits_for_you: waitsForYou({
@@ -372,10 +512,24 @@ export async function listEmailed(tx: Tx, latest: string): Promise<SharedSession
   return (await query.limit(MOST).execute()).map(toShared)
 }
 
+/** As an emailed link: the sessions of a month, oldest first; undefined where there is none, or one that is not confirmed by both. */
+export async function confirmedByMail(tx: Tx, month: string) {
+  const { from, to } = daysOfMonth(month)
+  const rows = await emailedSessions(tx)
+    .select('s.updated_at')
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .orderBy('s.id')
+    .execute()
+  const isWhole = rows.length > 0 && rows.every((row) => row.verified_by_tutor && row.deletion_by === null)
+  return isWhole ? rows : undefined
+}
+
 /** As an emailed link: one of its sessions, locked, with what a word on it needs. */
 export async function lockEmailed(tx: Tx, id: string) {
   return tx
-    .selectFrom('link.sessions')
+    .selectFrom('sessions')
     .select(['day', 'version', 'facts_version', 'own_says', 'own_word_note', 'is_answered'])
     .where('id', '=', id)
     .forUpdate()
@@ -388,7 +542,7 @@ export async function readEmailed(tx: Tx, id: string): Promise<SharedSession | u
   return row && toShared(row)
 }
 
-/** As an emailed link: writes the tutor's word on a session that is locked. */
+/** As an emailed link: writes its side's word on a session that is locked. */
 export async function writeEmailedWord(
   tx: Tx,
   id: string,
@@ -399,24 +553,30 @@ export async function writeEmailedWord(
   },
 ): Promise<void> {
   await tx
-    .updateTable('link.sessions')
+    .updateTable('sessions')
     .set({ ...word, version: sql`version + 1`, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
 }
 
-/** As an emailed link: the name of the family that asks. */
-export async function emailedFamily(tx: Tx): Promise<string | null> {
-  const row = await tx
-    .selectFrom('connections')
-    .innerJoin('workspaces', 'workspaces.id', 'connections.family_id')
-    .select('owner_name')
-    .executeTakeFirst()
-  return plainName(row?.owner_name ?? null, '') || null
+/** As an emailed link: who asks, and for whose sessions. */
+export async function emailedAsker(tx: Tx): Promise<{ name: string | null; firstNames: string[] }> {
+  const { rows } = await sql<{ name: string | null; first_names: string[] }>`
+    select w.owner_name as name, array(select first_name from connection_people p where p.connection_id = c.id order by first_name) as first_names
+    from connections c join workspaces w on w.id = coalesce(c.family_id, c.practice_id)`.execute(tx)
+  const [row] = rows
+  return {
+    name: plainName(row?.name, '') || null,
+    firstNames: (row?.first_names ?? []).map((name) => plainName(name, '?')),
+  }
 }
 
-/** As an emailed link: accepts what was asked, once, or ends it; the family is told. */
-export async function answerByMail(tx: Tx, id: string, state: 'active' | 'ended'): Promise<void> {
+/** As an emailed link: accepts what was asked, once, or ends it; the other side is told. */
+export async function answerByMail(
+  tx: Tx,
+  { id, side }: EmailedLink,
+  state: 'active' | 'ended',
+): Promise<void> {
   const isOver = state === 'ended'
   const before = await tx.selectFrom('connections').select('state').where('id', '=', id).executeTakeFirst()
   if (!before || before.state === state) return
@@ -424,7 +584,7 @@ export async function answerByMail(tx: Tx, id: string, state: 'active' | 'ended'
     .updateTable('connections')
     .set({
       state,
-      ended_by: isOver ? 'practice' : null,
+      ended_by: isOver ? side : null,
       version: sql`version + 1`,
       updated_at: sql`now()`,
       answered_at: sql`coalesce(answered_at, now())`,
@@ -437,31 +597,26 @@ export async function answerByMail(tx: Tx, id: string, state: 'active' | 'ended'
 
 // As the system: emails about connections, and the tokens in them.
 
-/** The two sides of a connection in any state, for an email about it: the family's name and address, and the tutor as the family calls them. */
+/** The first names of whose sessions a connection shares. */
+const FIRST_NAMES = sql<
+  string[]
+>`array(select p.first_name from connection_people p where p.connection_id = c.id order by p.first_name)`
+
+/** The two sides of a connection in any state, for an email about it: their owners, and what each is called. */
 export async function partiesForMail(tx: Tx, id: string) {
-  return tx
-    .selectFrom('connections')
-    .innerJoin('members', (join) =>
-      join.onRef('members.workspace_id', '=', 'connections.family_id').on('members.role', '=', 'owner'),
-    )
-    .innerJoin('users', 'users.id', 'members.account_id')
-    .innerJoin('workspaces', 'workspaces.id', 'connections.family_id')
-    .leftJoin('tutors', (join) =>
-      join
-        .onRef('tutors.workspace_id', '=', 'connections.family_id')
-        .onRef('tutors.id', '=', 'connections.tutor_id'),
-    )
-    .select([
-      'family_id',
-      'practice_id',
-      'state',
-      'users.id as family_owner_id',
-      'tutors.name as tutor_name',
-      'owner_name as full_name',
-      'users.email as family_email',
-    ])
-    .where('connections.id', '=', id)
-    .executeTakeFirst()
+  const { rows } = await sql<{
+    state: Connection['state']
+    asked_by: Side
+    family_owner_id: string | null
+    family_name: string | null
+    tutor_name: string | null
+    first_names: string[]
+  }>`
+    select c.state, c.asked_by, m.account_id as family_owner_id, f.owner_name as family_name, coalesce(t.name, p.owner_name) as tutor_name, ${FIRST_NAMES} as first_names
+    from connections c left join workspaces f on f.id = c.family_id left join members m on m.workspace_id = c.family_id and m.role = 'owner'
+      left join workspaces p on p.id = c.practice_id left join tutors t on t.workspace_id = c.family_id and t.id = c.tutor_id
+    where c.id = ${id}::uuid`.execute(tx)
+  return rows[0]
 }
 
 /** The connections that are open, and whose sides are. */
@@ -473,24 +628,26 @@ function openConnections(tx: Tx) {
     .where('practice_closed_at', 'is', null)
 }
 
-/** What an email to an address without an account needs, while the connection is open: who asks, at which address. */
-export async function connectionForMail(tx: Tx, id: string) {
-  return openConnections(tx)
-    .innerJoin('members', (join) =>
-      join.onRef('members.workspace_id', '=', 'connections.family_id').on('members.role', '=', 'owner'),
-    )
-    .innerJoin('users', 'users.id', 'members.account_id')
-    .innerJoin('workspaces', 'workspaces.id', 'connections.family_id')
-    .select([
-      'connections.email',
-      'state',
-      'practice_id',
-      'owner_name as full_name',
-      'users.email as family_email',
-      'currency',
-    ])
-    .where('connections.id', '=', id)
-    .executeTakeFirst()
+/** What an email to an address without an account needs, while the connection is open and that side has none. */
+export interface EmailedSide extends EmailedLink {
+  email: string | null
+  state: Connection['state']
+  /** Who asks, by the name that they gave. */
+  other_name: string | null
+  /** The tutor as the family calls them; nothing else is known of whoever is asked. */
+  tutor_name: string | null
+  first_names: string[]
+}
+
+/** The side of an open connection that is an address without an account; undefined where both have one. */
+export async function connectionForMail(tx: Tx, id: string): Promise<EmailedSide | undefined> {
+  const { rows } = await sql<EmailedSide>`
+    select c.id, case when c.practice_id is null then 'practice' else 'family' end as side, c.email, c.state, w.owner_name as other_name, t.name as tutor_name, ${FIRST_NAMES} as first_names
+    from connections c join workspaces w on w.id = coalesce(c.family_id, c.practice_id) left join tutors t on t.workspace_id = c.family_id and t.id = c.tutor_id
+    where c.id = ${id}::uuid and c.state in ('asked', 'active') and c.family_closed_at is null and c.practice_closed_at is null and (c.practice_id is null or c.family_id is null)`.execute(
+    tx,
+  )
+  return rows[0]
 }
 
 /** Keeps the hash of an emailed link's token. */
@@ -510,17 +667,18 @@ export async function connectionOfToken(
   tx: Tx,
   hash: Buffer,
   now: Date,
-): Promise<{ id: string; email: string | null } | undefined> {
-  return openConnections(tx)
+): Promise<(EmailedLink & { email: string | null }) | undefined> {
+  const row = await openConnections(tx)
     .innerJoin('link_tokens', 'connections.id', 'link_tokens.link_id')
-    .select(['connections.id', 'connections.email'])
-    .where('practice_id', 'is', null)
+    .select(['connections.id', 'connections.email', 'practice_id'])
+    .where((where) => where.or([where('practice_id', 'is', null), where('family_id', 'is', null)]))
     .where('token_hash', '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
+  return row && { id: row.id, email: row.email, side: row.practice_id === null ? 'practice' : 'family' }
 }
 
-/** Forgets the addresses of tutors who never answered, and mailed links that are over. Run once a day (promise P9). */
+/** Forgets the addresses of those who never answered, and mailed links that are over. Run once a day (promise P9). */
 export async function forgetUnanswered(tx: Tx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - UNANSWERED_DAYS * 86_400_000)
   await tx
@@ -548,7 +706,7 @@ export interface Recipients {
 }
 
 /** What a side is asked to say or do, by the names of its columns; as waitsForYou says it (sessions/confirmation.ts). */
-function sideOf(own: Side, other: Side) {
+function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
   const column = (side: Side, name: string) => sql.ref(`s.${side}_${name}`)
   const says = (side: Side, word: string) =>
     sql`coalesce(${column(side, 'word')} = ${sql.lit(word)} and ${column(side, 'word_version')} = s.facts_version, false)`
@@ -563,9 +721,12 @@ function sideOf(own: Side, other: Side) {
     case when s.deletion_asked_by is null then greatest(${asked}, s.day::timestamp at time zone 'UTC') else ${asked} end as asked_at,
     ${column(own, 'reminders')} as reminders, ${column(own, 'reminded_at')} as reminded_at,
     s.deletion_asked_by is null and ${says(other, 'disputed')} and not ${answered(own, other)} as is_sent_back
-  from public.sessions s join connections c on c.id = s.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null`
+  from public.sessions s join connections c on c.id = s.connection_id and ${isOpen} and c.family_closed_at is null and c.practice_closed_at is null`
 }
 const SHARED = sql`(${sideOf('family', 'practice')} union all ${sideOf('practice', 'family')}) w`
+/** The same, and what is only asked for yet. */
+const OPEN = sql`c.state in ('asked', 'active')`
+const ASKED = sql`(${sideOf('family', 'practice', OPEN)} union all ${sideOf('practice', 'family', OPEN)}) w`
 /** Of an account that may be written to, the workspaces that it owns. */
 const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
   left join notice_choices n on n.user_id = m.account_id`
@@ -574,7 +735,7 @@ const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.
 const ANSWERERS = sql`members m on ${ANSWERS}
   join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = m.account_id`
 /** The side of an address without an account. */
-const EMAILED = sql`w.side = 'practice' and w.workspace_id is null`
+const EMAILED = sql`w.workspace_id is null`
 
 /** How long after an email the next one may follow: a day, less the time by which a daily job may run early. */
 const PAUSE = sql`interval '20 hours'`
@@ -592,7 +753,7 @@ export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
     on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
     returning user_id as id`.execute(tx)
   const { rows: connections } = await sql<{ id: string }>`
-    update connections l set mailed_at = ${now}::timestamptz where l.practice_id is null and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null) and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
       and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and ((w.waits and w.day <= ${now}::date + 1) or w.is_leaving) and w.since > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(
     tx,
   )
@@ -616,7 +777,7 @@ export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
     on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
     returning user_id as id`.execute(tx)
   const { rows: connections } = await sql<{ id: string }>`
-    update connections l set mailed_at = ${now}::timestamptz where l.practice_id is null and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null) and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
       and not exists (select from opt_outs o where o.address_hash = sha256(convert_to('address:' || l.email_key, 'UTF8')))
       and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and ${isDue}) returning l.id`.execute(
     tx,
@@ -647,7 +808,7 @@ export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
     tx,
   )
   const { rows: connections } = await sql<{ id: string }>`
-    select l.id from connections l where l.practice_id is null and l.email is not null and ${isNew(sql`o.data ->> 'link_id' = l.id::text`)}
+    select l.id from connections l where (l.practice_id is null or l.family_id is null) and l.email is not null and ${isNew(sql`o.data ->> 'link_id' = l.id::text`)}
       and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and w.waits and w.day between ${from}::date and ${to}::date)`.execute(
     tx,
   )
@@ -680,19 +841,30 @@ export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Pr
   return rows
 }
 
-/** What waits for the address of a connection without an account: sessions to confirm between two days, and deletions to agree to. */
-export async function waitingByMail(
+/** A session in the list of an email: one to confirm, or one that the other side asks to delete. */
+export interface MailedSession extends WaitingWords {
+  minutes: Minutes
+  total_cents: Cents | null
+  currency: Currency
+  is_leaving: boolean
+  /** Since when it waits. */
+  asked_at: Date
+}
+
+/** What waits at the address of a connection without an account, oldest first: sessions to confirm between two days, and deletions to agree to. */
+export async function sessionsByMail(
   tx: Tx,
   id: string,
   days: { from?: CalendarDay; to: CalendarDay },
-): Promise<Pick<Waiting, 'sessions' | 'minutes' | 'deletions' | 'since'>> {
-  const { rows } = await sql<Pick<Waiting, 'sessions' | 'minutes' | 'deletions' | 'since'>>`
-    select count(*) filter (where w.waits)::int as sessions, coalesce(sum(w.minutes) filter (where w.waits), 0)::int as minutes,
-      count(*) filter (where w.is_leaving)::int as deletions, min(w.asked_at) as since from ${SHARED}
-    where ${EMAILED} and w.connection_id = ${id}::uuid and (w.is_leaving or (w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date))`.execute(
+): Promise<MailedSession[]> {
+  const { rows } = await sql<MailedSession>`
+    select p.first_name, s.day, s.minutes, s.total_cents, s.currency, s.summary, s.homework, w.is_leaving, w.asked_at
+    from ${ASKED} join public.sessions s on s.key = w.key left join connection_people p on p.connection_id = s.connection_id
+      and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id))
+    where ${EMAILED} and w.connection_id = ${id}::uuid and (w.is_leaving or (w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date)) order by s.day, s.key`.execute(
     tx,
   )
-  return rows[0] ?? { sessions: 0, minutes: 0, deletions: 0, since: null }
+  return rows
 }
 
 /** What was written of a lesson that waits, and whose it was. */
@@ -704,22 +876,14 @@ export interface WaitingWords {
 }
 
 /** How many lessons an email tells of; the rest are where its button leads. */
-const MOST_TOLD = 5
+export const MOST_TOLD = 5
 
-/** What was written of the lessons that wait for an account, or for the address of a connection without one; the newest first. */
-export async function wordsWaiting(
-  tx: Tx,
-  who: { accountId: string } | { connectionId: string },
-  days: { from?: CalendarDay; to: CalendarDay },
-): Promise<WaitingWords[]> {
-  const [owners, whose] =
-    'accountId' in who
-      ? [sql`join ${OWNERS}`, sql`m.account_id = ${who.accountId}::uuid`]
-      : [sql``, sql`${EMAILED} and w.connection_id = ${who.connectionId}::uuid`]
+/** What was written of the lessons that wait for an account; the newest first. */
+export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): Promise<WaitingWords[]> {
   const { rows } = await sql<WaitingWords>`
-    select st.first_name, s.day, s.summary, s.homework from ${SHARED} join public.sessions s on s.key = w.key ${owners}
-      left join students st on st.workspace_id = coalesce(w.workspace_id, s.family_id) and st.id = case when w.side = 'family' or w.workspace_id is null then s.child_id else s.student_id end
-    where ${whose} and w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date and (s.summary is not null or s.homework is not null)
+    select st.first_name, s.day, s.summary, s.homework from ${SHARED} join public.sessions s on s.key = w.key join ${OWNERS}
+      left join students st on st.workspace_id = w.workspace_id and st.id = case w.side when 'family' then s.child_id else s.student_id end
+    where m.account_id = ${accountId}::uuid and w.waits and w.day <= ${to}::date and (s.summary is not null or s.homework is not null)
     order by s.day desc, s.id limit ${MOST_TOLD}`.execute(tx)
   return rows
 }

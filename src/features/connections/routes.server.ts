@@ -1,24 +1,39 @@
 // The routes of the connections: asking, answering, matching, merging and ending, with an account and from an emailed link.
 import type { FastifyInstance } from 'fastify'
 import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
-import type { WorkspaceId } from '#kernel/id.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
 import { addressHash, insertOptOut, isOptedOut } from '#features/notices/queries.server.ts'
 import { agreeToDelete, keepSession } from '#features/sessions/commands.server.ts'
 import { type SharedSession, wordAfter, type WordChange } from '#features/sessions/confirmation.ts'
-import { listStudents } from '#features/students/queries.server.ts'
-import { listMembers, shareMember } from '#features/workspaces/queries.server.ts'
-import type { Tx } from '#platform/db/db.server.ts'
+import { readName, updateProfile } from '#features/accounts/queries.server.ts'
+import {
+  confirmedMonthFile,
+  confirmedSession,
+  type NamedFile,
+  signedStatement,
+} from '#features/months/commands.server.ts'
+import { partiesOf } from '#features/months/queries.server.ts'
+import { DownloadSignedByMail } from '#features/months/statement.ts'
+import { insertStudent, listStudents } from '#features/students/queries.server.ts'
+import { MAX_STUDENTS } from '#features/students/student.ts'
+import { insertTutor } from '#features/tutors/queries.server.ts'
+import { MAX_TUTORS } from '#features/tutors/tutor.ts'
+import { listMembers, readCurrency, setCurrency, shareMember } from '#features/workspaces/queries.server.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
+import { plainName } from '#kernel/plain-name.ts'
+import type { EmailedLink, Tx } from '#platform/db/db.server.ts'
+import { asFile } from '#platform/http/files.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
-import { type Desk, serve, type Services } from '#platform/http/serve.server.ts'
+import { type Call, type Desk, deskOfLink, serve, type Services } from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
   AnswerConnection,
   AnswerPairs,
-  AskTutor,
+  AskConnection,
+  type Connection,
   EndConnection,
   ListConnections,
   ListPairs,
@@ -32,24 +47,35 @@ import {
   OpenMailedLink,
   WithdrawByMail,
 } from './emailed.ts'
+import { familyOf } from './names.ts'
 import {
   addressOfTutor,
   answerByMail,
   answerConnection,
   answerPair,
+  askingPractice,
+  confirmedByMail,
+  connectionForMail,
   connectionOfToken,
-  emailedFamily,
+  emailedAsker,
   endConnection,
-  familyOf,
+  findRequest,
+  hasAmounts,
   insertConnection,
+  insertRequest,
+  inviteStudents,
   listConnections,
   listEmailed,
   listPairs,
   lockEmailed,
   matchChild,
+  matchStudent,
+  nameWorkspace,
   readConnection,
   readEmailed,
   shareSessions,
+  sidesOf,
+  tutorAt,
   writeEmailedWord,
 } from './queries.server.ts'
 
@@ -78,64 +104,178 @@ export function addConnectionRoutes(app: FastifyInstance, services: Services): v
 function addAsking(app: FastifyInstance, services: Services): void {
   serve(app, services, ListConnections, async ({ tx, desk }) => done(await listConnections(tx, desk)))
 
-  serve(app, services, AskTutor, async ({ tx, user, workspace, desk, input }) => {
+  serve(app, services, AskConnection, async (call) => {
+    const { tx, user, workspace, desk, input } = call
+    if (input.name) {
+      await nameWorkspace(tx, workspace, input.name)
+      // A workspace is called what its owner is called.
+      if (user.workspace?.role === 'owner' && (await readName(tx, user.id)) === null)
+        await updateProfile(tx, user.id, { full_name: input.name })
+    }
+    const asked = desk.side === 'family' ? await askTutor(call) : await askFamily(call)
+    if (!asked.ok) return asked
+    const { id, email, isNew } = asked.value
+    const { isTooOften, isRefused } = await services.db.asSystem(async (system) => ({
+      isRefused: await isOptedOut(system, email),
+      isTooOften: isNew && (await hitLimit(system, `ask:${emailKey(email)}`, ASKED)) !== undefined,
+    }))
+    if (isRefused) return refused('opted_out')
+    if (isTooOften) return refused('asked_too_often')
+    if (isNew)
+      await queueMail(tx, { userId: user.id, recipient: email, kind: 'ask_tutor', data: { link_id: id } })
+    return done(await existing(readConnection(tx, desk, id)))
+  })
+
+  /** Whether an address is that of a member: nobody ever confirms for both sides. */
+  async function isOwnAddress(workspace: WorkspaceId, userId: string, key: string): Promise<boolean> {
+    const members = await services.db.readAsSystem((system) => listMembers(system, workspace, userId))
+    return members.some((one) => one.email !== null && emailKey(one.email) === key)
+  }
+
+  async function askTutor({ tx, user, workspace, input }: Asking) {
+    if (!input.tutor_id) return refused('no_tutor')
     const email = await addressOfTutor(tx, workspace, input.tutor_id)
     if (email === undefined) return refused('unknown_tutor')
     if (email === null) return refused('no_email')
     const key = emailKey(email)
-    // Nobody ever confirms for both sides: a tutor at the address of a member is no other side.
-    const members = await services.db.readAsSystem((system) => listMembers(system, workspace, user.id))
-    if (members.some((one) => one.email !== null && emailKey(one.email) === key))
-      return refused('own_address')
-    const sharedFrom = input.shared_from ?? null
+    if (await isOwnAddress(workspace, user.id, key)) return refused('own_address')
     const id = await insertConnection(tx, workspace, {
       tutorId: input.tutor_id,
       email,
       emailKey: key,
-      sharedFrom,
+      sharedFrom: input.shared_from ?? null,
     })
-    if (!id) return refused('already_asked')
-    const { isTooOften, isRefused } = await services.db.asSystem(async (system) => ({
-      isRefused: await isOptedOut(system, email),
-      isTooOften: (await hitLimit(system, `ask:${key}`, ASKED)) !== undefined,
-    }))
-    if (isRefused) return refused('opted_out')
-    if (isTooOften) return refused('asked_too_often')
-    await queueMail(tx, { userId: user.id, recipient: email, kind: 'ask_tutor', data: { link_id: id } })
-    return done(await existing(readConnection(tx, desk, id)))
-  })
+    return id ? done({ id, email, isNew: true }) : refused('already_asked')
+  }
 
-  serve(app, services, AnswerConnection, async ({ tx, workspace, desk, params, input }) => {
+  async function askFamily({ tx, user, workspace, input }: Asking) {
+    const { email, student_ids: studentIds } = input
+    if (!email) return refused('no_address')
+    if (!studentIds) return refused('no_students')
+    const students = await listStudents(tx, workspace, 'all')
+    if (studentIds.some((id) => !students.some((student) => student.id === id)))
+      return refused('unknown_student')
+    const key = emailKey(email)
+    if (await isOwnAddress(workspace, user.id, key)) return refused('own_address')
+    const sharedFrom = input.shared_from ?? null
+    const known = await findRequest(tx, workspace, key)
+    if (known?.isTaken) return refused('already_asked')
+    const id = known?.id ?? (await insertRequest(tx, workspace, { email, emailKey: key, sharedFrom }))
+    if (!id || (await inviteStudents(tx, id, studentIds)) === 0) return refused('already_asked')
+    return done({ id, email, isNew: !known })
+  }
+
+  serve(app, services, AnswerConnection, async (call) => {
+    const { tx, workspace, desk, params, input } = call
     const before = await readConnection(tx, desk, params.id)
     if (!before) throw notFound()
     if (before.is_read_only) return refused('other_closed')
-    const people = input.people ?? []
+    const people = input.people ?? (desk.side === 'family' ? matchesOf(before) : [])
     const students = await listStudents(tx, workspace, 'all')
     const named = people.flatMap(({ student_id: id }) => id ?? [])
     if (named.some((id) => !students.some((student) => student.id === id))) return refused('unknown_student')
     const others = before.people.filter(({ id }) => !people.some((person) => person.id === id))
     const taken = [...named, ...others.flatMap(({ student_id: id }) => id ?? [])]
     if (new Set(taken).size < taken.length) return refused('matched_twice')
-    if (input.state === 'active') {
-      const family = await familyOf(tx, params.id)
-      if (family && (await services.db.readAsSystem((system) => shareMember(system, workspace, family))))
-        return refused('own_family')
-    }
-    if (input.state && !(await answerConnection(tx, workspace, params.id, input.state)))
-      return refused('changed')
-    if (input.state === 'declined') return done({ ...before, state: 'declined', ended_by: 'you' })
     if (!input.state && before.state !== 'active') return refused('not_connected')
-    // Emptied first, so that two children may trade their students.
-    for (const { id } of people) await matchChild(tx, params.id, id, null)
-    for (const { id, student_id: student } of people) await matchChild(tx, params.id, id, student)
+    // Whom an address was asked for stays as it was asked; there is nobody to match yet.
+    if (!input.state && desk.side === 'practice' && before.is_asked_by_you) {
+      const sides = await services.db.readAsSystem((system) => sidesOf(system, params.id))
+      if (!sides?.family) return refused('not_connected')
+    }
+    if (input.state) {
+      if (before.state !== 'asked' || before.is_asked_by_you) return refused('changed')
+      const problem = await answerAs(call, before, input.state)
+      if (problem) return refused(problem)
+    }
+    if (input.state === 'declined') return done({ ...before, state: 'declined', ended_by: 'you' })
+    const match = desk.side === 'family' ? matchStudent : matchChild
+    // Emptied first, so that two may trade whom they are.
+    for (const { id } of people) await match(tx, params.id, id, null)
+    for (const person of people) {
+      const student =
+        person.student_id ??
+        (desk.side === 'family' ? await newChild(tx, workspace, before, person.id) : null)
+      if (student === undefined) return refused('too_many')
+      await match(tx, params.id, person.id, student)
+    }
     await shareSessions(tx, params.id)
     return done(await existing(readConnection(tx, desk, params.id)))
   })
+
+  /** Accepts or declines for the caller's side, which takes the connection over; what it is refused with, if anything. */
+  async function answerAs(
+    { tx, workspace, desk }: Answering,
+    { id }: Connection,
+    state: 'active' | 'declined',
+  ) {
+    if (state === 'declined') return (await answerConnection(tx, desk, id, state)) ? undefined : 'changed'
+    const sides = await services.db.readAsSystem(async (system) => {
+      const both = await sidesOf(system, id)
+      const other = desk.side === 'family' ? both?.practice : both?.family
+      return {
+        isShared: other ? await shareMember(system, workspace, other) : false,
+        currency: other && (await readCurrency(system, other)),
+      }
+    })
+    if (sides.isShared) return 'own_family'
+    if (desk.side === 'practice') return (await answerConnection(tx, desk, id, state)) ? undefined : 'changed'
+    if (sides.currency && sides.currency !== (await readCurrency(tx, workspace))) {
+      if (await hasAmounts(tx, workspace)) return 'other_currency'
+      await setCurrency(tx, workspace, sides.currency)
+    }
+    return acceptTutor({ tx, workspace, desk }, id)
+  }
 
   serve(app, services, EndConnection, async ({ tx, desk, params }) => {
     if (!(await endConnection(tx, desk, params.id))) throw notFound()
     return done(undefined)
   })
+}
+
+type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'user' | 'workspace' | 'input'>
+type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'desk'>
+
+/** Everybody of a connection as they are matched now. */
+const matchesOf = ({ people }: Connection) =>
+  people.map(({ id, student_id: student }) => ({ id, student_id: student }))
+
+/** Takes over the side of a family that a tutor asks: the tutor at that address is theirs from now on, or a new one of that name. */
+async function acceptTutor({ tx, workspace, desk }: Answering, id: string) {
+  const asks = await askingPractice(tx, id)
+  if (!asks) return 'changed'
+  const known = await tutorAt(tx, workspace, emailKey(asks.email))
+  if (known?.state === 'active') return 'already_connected'
+  // Both asked each other: one connection is enough.
+  if (known?.connection) await endConnection(tx, desk, known.connection)
+  const made =
+    known ??
+    (await insertTutor(
+      tx,
+      workspace,
+      {
+        name: plainName(asks.name, 'Tutor'),
+        email: asks.email,
+        phone: null,
+        hourly_rate_cents: asks.rate_cents,
+        subjects: [],
+        notes: null,
+      },
+      MAX_TUTORS,
+    ))
+  if (!made) return 'too_many'
+  return (await answerConnection(tx, desk, id, 'active', made.id)) ? undefined : 'changed'
+}
+
+/** A new child of a family for a student of the tutor who asks; undefined where the list is full. */
+async function newChild(
+  tx: Tx,
+  workspace: WorkspaceId,
+  { people }: Connection,
+  personId: string,
+): Promise<string | undefined> {
+  const name = people.find(({ id }) => id === personId)?.first_name ?? 'Student'
+  return (await insertStudent(tx, workspace, { name, grade: null, notes: null }, MAX_STUDENTS))?.id
 }
 
 function addSharing(app: FastifyInstance, services: Services): void {
@@ -171,14 +311,20 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     const link = await connectionOfToken(tx, tokenHash(input.token), services.now())
     if (!link) return refused('link_gone')
     return done(
-      await services.db.asLink(link.id, async (side) => ({
-        family_name: await emailedFamily(side),
-        sessions: await listEmailed(side, latest()),
-      })),
+      await services.db.asLink(link, async (side) => {
+        const { name, firstNames } = await emailedAsker(side)
+        return {
+          side: link.side,
+          other_name: name,
+          family_name: link.side === 'practice' ? name : null,
+          first_names: firstNames,
+          sessions: await listEmailed(side, latest()),
+        }
+      }),
     )
   })
 
-  /** Runs an answer as the connection of a token; the first answer accepts what the family asked. */
+  /** Runs an answer as the connection of a token; the first answer accepts what was asked. */
   async function byMail<Result>(
     tx: Tx,
     token: string,
@@ -186,9 +332,9 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   ): Promise<Result | undefined> {
     const link = await connectionOfToken(tx, tokenHash(token), services.now())
     if (!link) return undefined
-    return services.db.asLink(link.id, async (side) => {
-      const result = await work(side, deskOfLink(side, link.id, services.now()))
-      await answerByMail(side, link.id, 'active')
+    return services.db.asLink(link, async (side) => {
+      const result = await work(side, deskOfLink(side, link, services.now()))
+      await answerByMail(side, link, 'active')
       return result
     })
   }
@@ -229,18 +375,25 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     return result ?? refused('link_gone')
   })
 
+  serve(app, services, DownloadSignedByMail, async ({ tx, input, reply }) => {
+    const link = await connectionOfToken(tx, tokenHash(input.token), services.now())
+    if (!link) return refused('link_gone')
+    const parties = await partiesOf(tx, link.id)
+    const file = parties
+      ? await signedStatement(services, parties, input.month)
+      : await emailedMonth(services, link, input.month)
+    if (!file) return refused('not_confirmed')
+    asFile(reply, file.name, 'application/pdf')
+    return done(file.bytes)
+  })
+
   serve(app, services, EndByMail, async ({ tx, input }) => {
     const link = await connectionOfToken(tx, tokenHash(input.token), services.now())
     if (!link) return refused('link_gone')
-    await services.db.asLink(link.id, (side) => answerByMail(side, link.id, 'ended'))
+    await services.db.asLink(link, (side) => answerByMail(side, link, 'ended'))
     if (input.forget && link.email) await insertOptOut(tx, addressHash(link.email))
     return done(undefined)
   })
-}
-
-/** Where commands run for an emailed link: what it may see and write is its connection, and nothing of a workspace. */
-function deskOfLink(tx: Tx, connectionId: string, now: Date): Desk {
-  return { tx, workspace: connectionId as WorkspaceId, side: 'practice', seesAmounts: true, now }
 }
 
 /** The session as it is after an answer, and whether that was taken. */
@@ -271,6 +424,30 @@ async function giveWord(
       own_word_note: next === 'disputed' ? note : null,
     })
   return { isTaken, session: await existing(readEmailed(side, seen.id)) }
+}
+
+/** A month that both confirmed, whose other side is an emailed family: the statement that it would have with an account, but for the code. */
+async function emailedMonth(
+  services: Services,
+  link: EmailedLink,
+  month: string,
+): Promise<NamedFile | undefined> {
+  const names = await services.db.readAsSystem((system) => connectionForMail(system, link.id))
+  const sessions = await services.db.asLink(link, (side) => confirmedByMail(side, month))
+  const [first] = sessions ?? []
+  if (!first || !sessions || !names) return undefined
+  const { currency } = first
+  const tutor = plainName(names.other_name, 'Tutor')
+  return confirmedMonthFile({
+    month,
+    holder: familyOf(null, names.first_names),
+    tutor,
+    currency,
+    sessions: sessions.map((row) =>
+      confirmedSession({ ...row, child_id: row.student_id }, { tutor, currency }),
+    ),
+    moment: new Date(Math.max(...sessions.map((row) => row.updated_at.getTime()))),
+  })
 }
 
 function answered({ isTaken, session }: Answered) {

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { displayName } from '#features/accounts/account.ts'
 import { useCanLog, useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useConnections, useOfferLoading } from '#features/connections/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
 import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
 import { SessionRow } from '#features/sessions/SessionRow.tsx'
@@ -21,6 +22,12 @@ const TutorDashboard = lazy(() => import('./TutorDashboard.tsx'))
 // Loaded only where there is something to answer.
 const PairsCard = lazy(async () => ({
   default: (await import('#features/connections/PairsCard.tsx')).PairsCard,
+}))
+const RequestsCard = lazy(async () => ({
+  default: (await import('#features/connections/RequestsCard.tsx')).RequestsCard,
+}))
+const OfferCard = lazy(async () => ({
+  default: (await import('#features/connections/OfferCard.tsx')).OfferCard,
 }))
 const ToConfirmCard = lazy(async () => ({
   default: (await import('#features/sessions/ToConfirmCard.tsx')).ToConfirmCard,
@@ -61,12 +68,24 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const canWrite = useCanWrite()
   const waiting = useShared('waiting', canWrite && Boolean(dashboard.data?.sessions_waiting))
   const sentBack = useSentBack(canWrite && Boolean(dashboard.data?.sessions_sent_back))
-  const state = useWhole(dashboard, waiting.isLoading || sentBack.isLoading)
+  const connections = useConnections()
+  const isOffering = useOfferLoading()
+  const state = useWhole(
+    dashboard,
+    waiting.isLoading || sentBack.isLoading || connections.isLoading || isOffering,
+  )
   if (!state) return <LoadingDashboard />
+  const isAsked = connections.data?.some(
+    ({ state: its, is_asked_by_you: isOwn }) => its === 'asked' && !isOwn,
+  )
   return (
-    <FirstSteps state={state} of="parent">
-      {(actions) => <Parent state={state} actions={actions} />}
-    </FirstSteps>
+    <>
+      {/* Whoever just opened an account finds here what a tutor asked by email. */}
+      {isAsked && <RequestsCard />}
+      <FirstSteps state={state} of="parent">
+        {(actions) => <Parent state={state} actions={actions} />}
+      </FirstSteps>
+    </>
   )
 }
 
@@ -94,6 +113,8 @@ function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
         )}
         {canLog && <DueSection due={state.due} />}
         {actions}
+        {/* Below what is tapped: it comes with the first session. */}
+        {canWrite && state.sessions_this_month > 0 && <OfferCard />}
       </div>
       <section className="mt-7 lg:mt-5">
         <SectionHeading

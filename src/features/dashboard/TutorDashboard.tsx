@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useConnections } from '#features/connections/client.web.ts'
+import { useConnections, useOfferLoading } from '#features/connections/client.web.ts'
+import { OfferCard } from '#features/connections/OfferCard.tsx'
 import { PairsCard } from '#features/connections/PairsCard.tsx'
 import { RequestsCard } from '#features/connections/RequestsCard.tsx'
 import { LastTimeSection } from '#features/schedules/LastTimeSection.tsx'
@@ -33,7 +34,11 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
   const connections = useConnections()
   const waiting = useShared('waiting')
   const sentBack = useSentBack(Boolean(dashboard.data?.sessions_sent_back))
-  const state = useWhole(dashboard, connections.isLoading || waiting.isLoading || sentBack.isLoading)
+  const isOffering = useOfferLoading()
+  const state = useWhole(
+    dashboard,
+    connections.isLoading || waiting.isLoading || sentBack.isLoading || isOffering,
+  )
   if (!state) return <LoadingDashboard />
   return (
     <>
@@ -74,6 +79,8 @@ function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
         {state.sessions_sent_back > 0 && <SentBackCard />}
         <DueSection due={state.due} />
         {actions}
+        {/* Below what is tapped: it comes with the first session. */}
+        <OfferCard />
       </div>
       <section className="mt-7 lg:mt-5">
         <SectionHeading>Upcoming Sessions</SectionHeading>

@@ -435,7 +435,7 @@ test('a side without an account closes a month and reopens it from its emailed p
     byMail.call('POST', `/api/confirm/${what}`, { token, ...more })
   await confirm('confirm', { sessions: [{ id, version: 1 }] })
   const asLink = <Result>(work: (desk: Desk) => Promise<Result>) =>
-    server.db.asLink(connection, (tx) =>
+    server.db.asLink({ id: connection, side: 'practice' }, (tx) =>
       work({
         tx,
         workspace: connection as WorkspaceId,
@@ -500,7 +500,7 @@ test('a tutor who opens an account after closing by email takes the month over: 
     })
   await byMail.call('POST', '/api/confirm/confirm', { token, sessions })
   await family.call('POST', '/api/v1/months/close', { connection_id: connection, month: '2026-11' })
-  const closing = await server.db.asLink(connection, (tx) =>
+  const closing = await server.db.asLink({ id: connection, side: 'practice' }, (tx) =>
     closeMonth(
       {
         tx,

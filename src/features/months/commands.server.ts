@@ -1,6 +1,12 @@
-// What people do with a month as a whole: ask to close it, confirm that, and reopen it. Called with an account and from an emailed
-// page alike; the desk says for which side.
+// What people do with a month as a whole: ask to close it, confirm that, reopen it, and take the statement of one that both confirmed.
+// Called with an account and from an emailed page alike; the desk says for which side.
+import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
+import { cents, type Currency, dollars } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
+import { plainName } from '#kernel/plain-name.ts'
+import type { Session } from '#features/sessions/session.ts'
+import type { Db } from '#platform/db/db.server.ts'
 import type { Desk } from '#platform/http/serve.server.ts'
 import {
   type ClosedMonth,
@@ -12,8 +18,20 @@ import {
   type Obstacle,
   standingOfMonth,
 } from './closing.ts'
-import { askOrClose, newCode, queueMonthNews, readMonth, reopen } from './queries.server.ts'
+import { renderStatement } from './pdf.server.ts'
+import {
+  askOrClose,
+  newCode,
+  type Parties,
+  queueMonthNews,
+  readMonth,
+  reopen,
+  signedNames,
+  signedSessions,
+  signOff,
+} from './queries.server.ts'
 import { shownCode } from './sign-off.ts'
+import { fileNameOf, type Statement, totalsOfSessions } from './statement.ts'
 
 /** A month of a connection, as a side means it. */
 export interface MonthOf {
@@ -96,4 +114,131 @@ async function newStanding(
   const rows = await readMonth(tx, connectionId, month)
   if (!rows) throw new Error('a month that was just written is not there')
   return standingOfMonth(connectionId, otherName, rows, month, now)
+}
+
+/** A file, and what it is called. */
+export interface NamedFile {
+  name: string
+  bytes: Buffer
+}
+
+/** What a confirmed month is made of: its sessions with nothing private in them. */
+export interface ConfirmedMonth {
+  month: string
+  /** Whose books these are, and the tutor's name. */
+  holder: string
+  tutor: string
+  currency: Currency
+  sessions: Session[]
+  /** When both had confirmed it. */
+  moment: Date
+  verification?: Statement['verification']
+}
+
+/** The code of a signed-off month and the address that checks it. */
+export function verificationOf(baseUrl: string, code: string): Statement['verification'] {
+  return { code: shownCode(code), url: `${baseUrl}/verify/${shownCode(code)}` }
+}
+
+/** The statement of a month that both confirmed. */
+export async function confirmedMonthFile(content: ConfirmedMonth): Promise<NamedFile> {
+  const { month, holder, tutor, currency, sessions, moment, verification } = content
+  const days = daysOfMonth(month)
+  const bytes = await renderStatement(
+    {
+      holder,
+      role: 'parent',
+      about: { kind: 'Tutor', name: tutor },
+      ...days,
+      madeOn: dayIn(moment, 'UTC'),
+      currency,
+      sessions,
+      totals: totalsOfSessions(sessions, currency),
+      verification,
+    },
+    'letter',
+    moment,
+  )
+  return { name: fileNameOf(days.from, days.to, `${tutor} signed`, 'pdf'), bytes }
+}
+
+/** A session of a confirmed month as the statement shows it. */
+export interface ConfirmedSession {
+  id: string
+  child_id: string | null
+  first_name: string | null
+  day: string
+  minutes: number
+  rate_override_cents: number | null
+  tutor_rate_cents: number | null
+  total_cents: number | null
+  subject: string | null
+}
+
+/** The signed-off statement, the same bytes for whoever of the two asks; undefined while something is not confirmed. */
+export async function signedStatement(
+  { db, baseUrl, now }: { db: Db; baseUrl: string; now: () => Date },
+  parties: Parties,
+  month: string,
+): Promise<NamedFile | undefined> {
+  const content = await db.asSystem(async (system) => {
+    const signed = await signOff(system, parties, month, now())
+    const names = await signedNames(system, parties)
+    return signed && names && { signed, names, rows: await signedSessions(system, parties, month) }
+  })
+  if (!content) return undefined
+  const { signed, names, rows } = content
+  return confirmedMonthFile({
+    month,
+    ...names,
+    sessions: rows.map((row) => confirmedSession(row, names)),
+    moment: signed.signedAt,
+    verification: verificationOf(baseUrl, signed.code),
+  })
+}
+
+/** A confirmed session in the shape that statements take, with nothing private of either side. */
+export function confirmedSession(
+  row: ConfirmedSession,
+  names: { tutor: string; currency: Currency },
+): Session {
+  const inDollars = (amount: number | null) => (amount === null ? null : dollars(cents(amount)))
+  return {
+    id: row.id,
+    user_id: '',
+    student_id: row.child_id,
+    student_name: plainName(row.first_name, '') || null,
+    tutor_id: null,
+    tutor_name: names.tutor,
+    date: row.day as CalendarDay,
+    duration: hours(row.minutes as Minutes),
+    hourly_rate: inDollars(row.rate_override_cents),
+    default_rate: inDollars(row.tutor_rate_cents),
+    effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
+    total_amount: inDollars(row.total_cents),
+    currency: names.currency,
+    subject: row.subject,
+    start_time: null,
+    summary: null,
+    homework: null,
+    notes: null,
+    status: 'completed',
+    verified_by_tutor: true,
+    connection_id: null,
+    is_shared: true,
+    own_confirmation: 'confirmed',
+    other_confirmation: 'confirmed',
+    dispute_note: null,
+    answer_note: null,
+    deletion_asked_by: null,
+    asked_at: null,
+    reminders: 0,
+    reminded_at: null,
+    is_read_only: false,
+    is_held: false,
+    schedule_id: null,
+    occurrence_date: null,
+    created_at: '',
+    version: 0,
+  }
 }

@@ -1,21 +1,16 @@
 // The routes of the months: signing one off, the public page that says that a code is genuine, and statements as files.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
-import { hours, type Minutes } from '#kernel/duration.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
-import { cents, dollars } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { done, refused } from '#kernel/outcome.ts'
-import { plainName } from '#kernel/plain-name.ts'
 import { displayName } from '#features/accounts/account.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { toBalance } from '#features/payments/balance.ts'
 import { keptWithOf, type Payment } from '#features/payments/payment.ts'
 import { listPayments, readAccounts } from '#features/payments/queries.server.ts'
-import { connectionOfToken } from '#features/connections/queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
-import type { Session } from '#features/sessions/session.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { readTutor } from '#features/tutors/queries.server.ts'
 import { csvFile } from '#platform/csv.server.ts'
@@ -23,7 +18,6 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
-import { tokenHash } from '#platform/http/token.server.ts'
 import { type CurrentUser, serve, type Services, tooMany } from '#platform/http/serve.server.ts'
 import {
   type ClosedMonth,
@@ -39,7 +33,13 @@ import {
   standingOfMonth,
   toPage,
 } from './closing.ts'
-import { closeMonth, reopenMonth } from './commands.server.ts'
+import {
+  closeMonth,
+  type NamedFile,
+  reopenMonth,
+  signedStatement,
+  verificationOf,
+} from './commands.server.ts'
 import { renderMonth, renderStatement } from './pdf.server.ts'
 import {
   checkCode,
@@ -49,12 +49,9 @@ import {
   type KeptClosing,
   listClosings,
   otherNameOf,
-  type Parties,
   partiesOf,
   readClosing,
   readMonth,
-  signedNames,
-  signedSessions,
   signOff,
 } from './queries.server.ts'
 import { codeIn, shownCode, SignOffMonth } from './sign-off.ts'
@@ -65,7 +62,6 @@ import {
   DownloadPdf,
   DownloadSigned,
   DownloadSignedAsTutor,
-  DownloadSignedByMail,
   fileNameOf,
   MAX_ROWS,
   type Statement,
@@ -280,7 +276,7 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
       sessions,
       totals: totalsOfSessions(sessions, me.currency),
       ...(await moneyOf(tx, user, workspace, input)),
-      verification: code === undefined ? undefined : verificationOf(code),
+      verification: code === undefined ? undefined : verificationOf(services.baseUrl, code),
     }
     asFile(reply, fileNameOf(input.from, input.to, about?.name, 'pdf'), 'application/pdf')
     return done(await renderStatement(statement, input.paper, services.now()))
@@ -288,101 +284,25 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, services, DownloadSigned, async ({ tx, workspace, input, reply }) => {
     if (!(await readTutor(tx, workspace, input.tutor_id))) throw notFound()
-    const file = await signedFile({ familyId: workspace, tutorId: input.tutor_id }, input.month, reply)
-    return file ? done(file) : refused('not_confirmed')
+    const file = await signedStatement(
+      services,
+      { familyId: workspace, tutorId: input.tutor_id },
+      input.month,
+    )
+    return file ? done(asSigned(reply, file)) : refused('not_confirmed')
   })
 
   serve(app, services, DownloadSignedAsTutor, async ({ tx, workspace, params, input, reply }) => {
     if (!(await isOwnConnection(tx, workspace, params.id))) throw notFound()
     const parties = await services.db.readAsSystem((system) => partiesOf(system, params.id))
-    const file = parties && (await signedFile(parties, input.month, reply))
-    return file ? done(file) : refused('not_confirmed')
+    const file = parties && (await signedStatement(services, parties, input.month))
+    return file ? done(asSigned(reply, file)) : refused('not_confirmed')
   })
 
-  serve(app, services, DownloadSignedByMail, async ({ tx, input, reply }) => {
-    const connection = await connectionOfToken(tx, tokenHash(input.token), services.now())
-    const parties = connection && (await partiesOf(tx, connection.id))
-    if (!parties) return refused('link_gone')
-    const file = await signedFile(parties, input.month, reply)
-    return file ? done(file) : refused('not_confirmed')
-  })
-
-  function verificationOf(code: string): Statement['verification'] {
-    return { code: shownCode(code), url: `${services.baseUrl}/verify/${shownCode(code)}` }
-  }
-
-  /** The signed-off statement, the same bytes for whoever of the two asks; undefined while something is not confirmed. */
-  async function signedFile(
-    parties: Parties,
-    month: string,
-    reply: FastifyReply,
-  ): Promise<Buffer | undefined> {
-    const content = await services.db.asSystem(async (system) => {
-      const signed = await signOff(system, parties, month, services.now())
-      const names = await signedNames(system, parties)
-      return signed && names && { signed, names, rows: await signedSessions(system, parties, month) }
-    })
-    if (!content) return undefined
-    const { signed, names, rows } = content
-    const inDollars = (amount: number | null) => (amount === null ? null : dollars(cents(amount)))
-    const sessions = rows.map((row): Session => ({
-      id: row.id,
-      user_id: parties.familyId,
-      student_id: row.child_id,
-      student_name: plainName(row.first_name, '') || null,
-      tutor_id: parties.tutorId,
-      tutor_name: names.tutor,
-      date: row.day,
-      duration: hours(row.minutes as Minutes),
-      hourly_rate: inDollars(row.rate_override_cents),
-      default_rate: inDollars(row.tutor_rate_cents),
-      effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
-      total_amount: inDollars(row.total_cents),
-      currency: names.currency,
-      subject: row.subject,
-      start_time: null,
-      summary: null,
-      homework: null,
-      notes: null,
-      status: 'completed',
-      verified_by_tutor: true,
-      connection_id: null,
-      is_shared: true,
-      own_confirmation: 'confirmed',
-      other_confirmation: 'confirmed',
-      dispute_note: null,
-      answer_note: null,
-      deletion_asked_by: null,
-      asked_at: null,
-      reminders: 0,
-      reminded_at: null,
-      is_read_only: false,
-      is_held: false,
-      schedule_id: null,
-      occurrence_date: null,
-      created_at: '',
-      version: 0,
-    }))
-    asFile(
-      reply,
-      fileNameOf(daysOfMonth(month).from, daysOfMonth(month).to, `${names.tutor} signed`, 'pdf'),
-      'application/pdf',
-    )
-    return renderStatement(
-      {
-        holder: names.holder,
-        role: 'parent',
-        about: { kind: 'Tutor', name: names.tutor },
-        ...daysOfMonth(month),
-        madeOn: dayIn(signed.signedAt, 'UTC'),
-        currency: names.currency,
-        sessions,
-        totals: totalsOfSessions(sessions, names.currency),
-        verification: verificationOf(signed.code),
-      },
-      'letter',
-      signed.signedAt,
-    )
+  /** Names the file in the answer, and gives its bytes. */
+  function asSigned(reply: FastifyReply, { name, bytes }: NamedFile): Buffer {
+    asFile(reply, name, 'application/pdf')
+    return bytes
   }
 }
 

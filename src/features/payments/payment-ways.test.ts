@@ -54,7 +54,7 @@ async function aMember(owner: Caller, role: string, studentIds: string[] | null 
 }
 
 test('a tutor lists how to be paid, in an order, and the connected family sees the same list', async () => {
-  const { family, practice, connection, tutor } = await aPair(server)
+  const { family, practice, connection } = await aPair(server)
   const seen = `/api/v1/connections/${connection}/payment-ways`
   assert.deepEqual([await waysOf(practice), await waysOf(family, seen)], [[], []])
   const stored = await set(practice, [LINK, ACCOUNT, NOTE], 0)
@@ -80,7 +80,7 @@ test('a tutor lists how to be paid, in an order, and the connected family sees t
     [last?.id, first?.id],
   )
   assert.deepEqual(await kindsOf(family, seen), ['text', 'link'])
-  const { body } = await family.call('GET', `/api/v1/balances/lines?month=2026-11&with=${tutor}`)
+  const { body } = await family.call('GET', `/api/v1/balances/lines?month=2026-11&with=${connection}`)
   assert.equal((body.balance as { connection_id: string }).connection_id, connection)
 })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import type { WorkspaceId } from '#kernel/id.ts'
+import { pause } from '#platform/patience.server.ts'
 import { deskOfLink } from '#platform/http/serve.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import {
@@ -112,6 +113,8 @@ test('what the family paid is on its way until the tutor received it, and both h
     [[id, 120]],
   )
   await practice.call('PATCH', `/api/v1/payments/${id}`, { date: '2026-11-15' })
+  // News arrives after the answer.
+  for (let tries = 0; heard < 2 && tries < 200; tries++) await pause(20)
   listening()
   assert.ok(heard >= 2, 'but it does when a fact changes')
   assert.deepEqual(
@@ -399,7 +402,9 @@ test('the emailed side answers and records through the same commands, and its wo
   const id = idOf(await pay(family, { tutor_id: tutor, note: 'a secret' }))
   assert.equal((await readPayment(family, id)).connection_id, connection)
   const asLink = <Result>(work: (desk: ReturnType<typeof deskOfLink>) => Promise<Result>) =>
-    server.db.asLink(connection, (tx) => work(deskOfLink(tx, connection, 'practice', server.clock.now)))
+    server.db.asLink({ id: connection, side: 'practice' }, (tx) =>
+      work(deskOfLink(tx, { id: connection, side: 'practice' }, server.clock.now)),
+    )
 
   const [shown] = await asLink(({ tx, workspace }) => listShared(tx, workspace, { isWaiting: true }))
   assert.deepEqual([shown?.id, shown?.waits_for_you, shown?.student_name], [id, true, null])
@@ -419,8 +424,8 @@ test('the emailed side answers and records through the same commands, and its wo
   await asLink((desk) => removePayment(desk, { id: own.value.id }))
   assert.equal((await readPayment(family, own.value.id)).id, undefined)
   assert.equal(
-    await server.db.asLink(crypto.randomUUID(), async (tx) =>
-      confirmPayment(deskOfLink(tx, connection as WorkspaceId, 'practice', server.clock.now), { id }),
+    await server.db.asLink({ id: crypto.randomUUID(), side: 'practice' }, async (tx) =>
+      confirmPayment(deskOfLink(tx, { id: connection, side: 'practice' }, server.clock.now), { id }),
     ),
     undefined,
     'T1: another link sees nothing of it',

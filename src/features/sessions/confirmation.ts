@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type CalendarDay, dayIn, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { Currency } from '#kernel/money.ts'
+import { cents, centsOfDollars, Currency, formatMoney } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { lessonWords, Month, Session } from './session.ts'
 
@@ -147,6 +147,19 @@ export function byWeek<Waiting extends { date: string }>(
     thisWeek: sessions.filter(({ date }) => date >= sunday && date <= today),
     earlier: sessions.filter(({ date }) => date < sunday),
   }
+}
+
+/** The oldest first. */
+export function byDay<Dated extends { date: string }>(sessions: readonly Dated[]): Dated[] {
+  return [...sessions].sort((one, other) => one.date.localeCompare(other.date))
+}
+
+/** What sessions come to: "$157.50"; of several currencies "$90.00 and €40.00", which are never added up. */
+export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amount' | 'currency'>[]): string {
+  const totals = new Map<Currency, number>()
+  for (const { total_amount: amount, currency } of sessions)
+    totals.set(currency, (totals.get(currency) ?? 0) + centsOfDollars(amount ?? 0))
+  return [...totals].map(([currency, total]) => formatMoney(cents(total), currency)).join(' and ')
 }
 
 /** Sessions with the versions that were seen: only what was seen is confirmed. */

@@ -1,5 +1,5 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
@@ -19,11 +19,13 @@ import { StudentDialog } from './StudentDialog.tsx'
 const SKELETONS = 6
 
 interface StudentsPageProps {
+  /** Whether a student's family confirms sessions, and the way to invite it. */
+  Connection: ComponentType<{ student: Student }>
   /** What deleting a student does to a connection. */
   useAfter: () => (student: Student) => string | undefined
 }
 
-export default function StudentsPage({ useAfter }: StudentsPageProps) {
+export default function StudentsPage({ Connection, useAfter }: StudentsPageProps) {
   const students = useStudents()
   const archived = useStudents('archived')
   const [showsArchived, setShowsArchived] = useState(false)
@@ -68,6 +70,7 @@ export default function StudentsPage({ useAfter }: StudentsPageProps) {
             <StudentCard
               key={student.id}
               student={student}
+              Connection={Connection}
               onEdit={() => setEdited(student)}
               onArchive={() => void archive(student)}
               onDelete={() => setDeleted(student)}
@@ -90,6 +93,7 @@ export default function StudentsPage({ useAfter }: StudentsPageProps) {
                   <StudentCard
                     key={student.id}
                     student={student}
+                    Connection={Connection}
                     onEdit={() => setEdited(student)}
                     onArchive={() => void archive(student)}
                     onDelete={() => setDeleted(student)}
@@ -116,10 +120,11 @@ export default function StudentsPage({ useAfter }: StudentsPageProps) {
 
 function StudentCard({
   student,
+  Connection,
   onEdit,
   onArchive,
   onDelete,
-}: {
+}: Pick<StudentsPageProps, 'Connection'> & {
   student: Student
   onEdit: () => void
   onArchive: () => void
@@ -165,11 +170,14 @@ function StudentCard({
       {student.notes && (
         <p className="mt-2 line-clamp-2 pr-2 text-[.9375rem] leading-snug text-ink-2">{student.notes}</p>
       )}
+      <div className="mt-auto">
+        <Connection student={student} />
+      </div>
     </li>
   )
 }
 
-interface DeleteStudentProps extends StudentsPageProps {
+interface DeleteStudentProps extends Pick<StudentsPageProps, 'useAfter'> {
   student: Student
   onDone: () => void
 }

@@ -41,8 +41,8 @@ export type StatementOf = (props: {
 
 interface SummaryPageProps {
   statement: StatementOf
-  /** Shows how the month is closed with each connected tutor or family; main/ passes it in. */
-  closing: (month: string) => ReactNode
+  /** How the month is closed with each connected tutor or family; main/ passes it in. The page waits for it, so that nothing moves. */
+  closing: { useIsLoading: (month: string) => boolean; section: (month: string) => ReactNode }
 }
 
 export default function SummaryPage({ statement, closing }: SummaryPageProps) {
@@ -71,7 +71,8 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   )
   useReopen('payment', undefined, () => setPaying('new'))
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
-  const isLoading = summary.isPending || sessions.isPending || balances.isLoading
+  const isClosingLoading = closing.useIsLoading(month)
+  const isLoading = summary.isPending || sessions.isPending || balances.isLoading || isClosingLoading
   const retry = () => {
     void summary.refetch()
     void sessions.refetch()
@@ -144,7 +145,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
             </div>
             {actions}
             {paidAndOpen && <div className="mt-4 lg:mt-6">{paidAndOpen}</div>}
-            {closing(month)}
+            {closing.section(month)}
           </>
         ) : (
           <>
@@ -179,7 +180,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
                 {paidAndOpen}
               </div>
             </div>
-            {closing(month)}
+            {closing.section(month)}
             <SessionDetails
               sessions={listed}
               // What was sent back or is to be deleted is listed, and not in the total.

@@ -12,17 +12,24 @@ import { useSaveTutor } from './client.web.ts'
 import { NewTutor, type Tutor } from './tutor.ts'
 import { fieldsOf, toNewTutor, toTutorChanges, type TutorFields } from './tutor-form.ts'
 
+interface TutorDialogProps {
+  tutor?: Tutor
+  /** Hears of a new one. */
+  onAdded?: (tutor: Tutor) => void
+  onClose: () => void
+}
+
 /** Adds a tutor, or edits the given one. It closes only on success. */
-export function TutorDialog({ tutor, onClose }: { tutor?: Tutor; onClose: () => void }) {
-  const draft = `tutor:${tutor?.id ?? 'new'}`
+export function TutorDialog(props: TutorDialogProps) {
+  const draft = `tutor:${props.tutor?.id ?? 'new'}`
   return (
     <FormBoundary draft={draft}>
-      <TutorForm draft={draft} tutor={tutor} onClose={onClose} />
+      <TutorForm draft={draft} {...props} />
     </FormBoundary>
   )
 }
 
-function TutorForm({ draft, tutor, onClose }: { draft: string; tutor?: Tutor; onClose: () => void }) {
+function TutorForm({ draft, tutor, onAdded, onClose }: TutorDialogProps & { draft: string }) {
   const { currency } = useMe()
   const save = useSaveTutor()
   const toInput = tutor ? toTutorChanges : toNewTutor
@@ -32,7 +39,10 @@ function TutorForm({ draft, tutor, onClose }: { draft: string; tutor?: Tutor; on
   })
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,
-    save: (fields, idempotencyKey) => save.mutateAsync({ tutor, input: toInput(fields), idempotencyKey }),
+    save: async (fields, idempotencyKey) => {
+      const saved = await save.mutateAsync({ tutor, input: toInput(fields), idempotencyKey })
+      if (!tutor) onAdded?.(saved)
+    },
     onDone: onClose,
     success: tutor ? 'Tutor updated successfully' : 'Tutor added successfully',
     failure: tutor ? 'Failed to update tutor' : 'Failed to add tutor',

@@ -19,13 +19,15 @@ import { TutorDialog } from './TutorDialog.tsx'
 interface TutorsPageProps {
   /** Whether a tutor confirms sessions, and the way to ask. */
   Connection: ComponentType<{ tutor: Tutor }>
+  /** Offers to ask a tutor who was just added with an address. */
+  Offer: ComponentType<{ tutor: Tutor; onClose: () => void }>
   /** Whether what that says is still under way. */
   isLoading: boolean
   /** What deleting a tutor does to a connection. */
   useAfter: () => (tutor: Tutor) => string | undefined
 }
 
-export default function TutorsPage({ Connection, isLoading: isAwaited, useAfter }: TutorsPageProps) {
+export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, useAfter }: TutorsPageProps) {
   const tutors = useTutors()
   const archived = useTutors('archived')
   // The rows grow by what connections say, so both come at once.
@@ -36,6 +38,7 @@ export default function TutorsPage({ Connection, isLoading: isAwaited, useAfter 
   const archive = useArchive()
   const [edited, setEdited] = useState<Tutor | 'new'>()
   const [deleted, setDeleted] = useState<Tutor>()
+  const [added, setAdded] = useState<Tutor>()
   useFailureToast(tutors.error, 'Failed to fetch tutors')
   const list = tutors.data ?? []
   const isEmpty = tutors.isSuccess && list.length === 0
@@ -52,6 +55,7 @@ export default function TutorsPage({ Connection, isLoading: isAwaited, useAfter 
           </Button>
         )}
       </div>
+      {added?.email && <Offer tutor={added} onClose={() => setAdded(undefined)} />}
       <div key={isEmpty ? 'empty' : 'list'} className="mt-5">
         {isLoading && <LoadingCards count={3} label="Loading tutors..." />}
         {tutors.isError && (
@@ -109,6 +113,7 @@ export default function TutorsPage({ Connection, isLoading: isAwaited, useAfter 
         <TutorDialog
           key={edited === 'new' ? 'new' : edited.id}
           tutor={edited === 'new' ? undefined : edited}
+          onAdded={setAdded}
           onClose={() => setEdited(undefined)}
         />
       )}

@@ -474,7 +474,8 @@ export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId:
     select from connections c where c.state in ('asked', 'active') and (
       (c.family_id = ${workspaceId}::uuid and (c.practice_id in (select m.workspace_id from members m where m.account_id = ${accountId}::uuid)
         or (c.practice_id is null and c.email_key = (select u.email_key from users u where u.id = ${accountId}::uuid))))
-      or (c.practice_id = ${workspaceId}::uuid and c.family_id in (select m.workspace_id from members m where m.account_id = ${accountId}::uuid)))
+      or (c.practice_id = ${workspaceId}::uuid and (c.family_id in (select m.workspace_id from members m where m.account_id = ${accountId}::uuid)
+        or (c.family_id is null and c.email_key = (select u.email_key from users u where u.id = ${accountId}::uuid)))))
     limit 1`.execute(tx)
   return rows.length > 0
 }

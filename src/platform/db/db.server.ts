@@ -30,6 +30,12 @@ export interface Speaker {
 /** The side that a workspace is on; each has a database role of its own. */
 export type Side = 'family' | 'practice'
 
+/** The connection of an emailed link, and the side that has no account and speaks by it. */
+export interface EmailedLink {
+  id: string
+  side: Side
+}
+
 /** The addresses under which the roles reach the database. */
 export interface DbUrls {
   server: string
@@ -48,7 +54,7 @@ export interface Db {
     options?: { isSnapshot?: boolean },
   ): Promise<Result>
   /** Runs the work in one transaction in which only the connection of an emailed link exists, and only its side's word can be written. */
-  asLink<Result>(connectionId: string, work: (tx: Tx) => Promise<Result>): Promise<Result>
+  asLink<Result>(link: EmailedLink, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs work that only reads, one round trip a query; the database refuses every write. Only the rows of the account and of its workspace exist. */
@@ -87,8 +93,15 @@ export function openDb(urls: DbUrls, poolSize = 12): Db {
   return {
     asMember: (speaker, work, options) =>
       inTransaction(server, work, settingsOf(speaker), options?.isSnapshot),
-    asLink: (connectionId, work) =>
-      inTransaction(link, work, { 'app.link_id': connectionId, search_path: 'link, public' }),
+    // A family's emailed page has a role that the server's takes, like that of a member.
+    asLink: ({ id, side }, work) =>
+      side === 'practice'
+        ? inTransaction(link, work, { 'app.link_id': id, search_path: 'link, public' })
+        : inTransaction(server, work, {
+            'app.link_id': id,
+            search_path: 'family_link, public',
+            role: 'tutorlog_family_link',
+          }),
     asSystem: (work) => inTransaction(system, work),
     readAsMember: (speaker, work) => inReads(server, work, settingsOf(speaker)),
     readAsSystem: (work) => inReads(system, work),

@@ -12,12 +12,13 @@ const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 const REPEATABLE = new URL('../../../db/repeatable/', import.meta.url)
 /** The roles that reach the database. The server's takes the role of a side in each transaction, and has no rights of its own. */
 const ROLES = ['tutorlog_server', 'tutorlog_system', 'tutorlog_link'] as const
-/** What all members have in common, the sides, a family's caregivers, and a role that older migrations name. */
+/** What all members have in common, the sides, a family's caregivers, its emailed page, and a role that older migrations name. */
 const GROUPS = [
   'tutorlog_app',
   'tutorlog_family',
   'tutorlog_practice',
   'tutorlog_caregiver',
+  'tutorlog_family_link',
   'tutorlog_tutor',
 ] as const
 
@@ -168,7 +169,7 @@ async function createRoles(client: pg.Client, ownerUrl: string): Promise<void> {
   }
   await client.query(
     `alter role tutorlog_server noinherit; grant tutorlog_app to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
-    grant tutorlog_family, tutorlog_practice, tutorlog_caregiver to tutorlog_server;
+    grant tutorlog_family, tutorlog_practice, tutorlog_caregiver, tutorlog_family_link to tutorlog_server;
     alter role tutorlog_server set statement_timeout = '10s'; alter role tutorlog_link set statement_timeout = '10s'`,
   )
   const database = client.escapeIdentifier(client.database ?? 'postgres')

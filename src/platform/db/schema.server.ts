@@ -148,7 +148,7 @@ export interface Tables {
     created_at: Stamp
     updated_at: Stamp
   }
-  /** The sessions of the side that speaks, in its own names (db/repeatable/sides.sql). */
+  /** The sessions of the side that speaks, in its own names (db/repeatable/sides.sql); an emailed page has some of the columns. */
   sessions: {
     key: ColumnType<number, never, never>
     id: Generated<string>
@@ -234,39 +234,6 @@ export interface Tables {
     practice_asked_since: Date | null
     practice_reminders: number
     practice_reminded_at: Date | null
-    version: number
-    created_at: Stamp
-    updated_at: Stamp
-  }
-  /** The sessions of one connection, as its emailed page sees them. */
-  'link.sessions': {
-    key: ColumnType<number, never, never>
-    id: ColumnType<string, never, never>
-    connection_id: ColumnType<string, never, never>
-    child_id: ColumnType<string | null, never, never>
-    day: ColumnType<string, never, never>
-    minutes: ColumnType<number, never, never>
-    rate_override_cents: ColumnType<number | null, never, never>
-    tutor_rate_cents: ColumnType<number | null, never, never>
-    total_cents: ColumnType<number | null, never, never>
-    currency: ColumnType<Currency, never, never>
-    subject: ColumnType<string | null, never, never>
-    start_time: ColumnType<string | null, never, never>
-    summary: string | null
-    homework: string | null
-    facts_version: ColumnType<number, never, never>
-    own_word: 'confirmed' | 'disputed' | null
-    own_word_version: number | null
-    own_word_note: string | null
-    other_reply: ColumnType<string | null, never, never>
-    own_says: ColumnType<Word, never, never>
-    is_answered: ColumnType<boolean, never, never>
-    verified_by_tutor: ColumnType<boolean, never, never>
-    status: ColumnType<'completed' | 'disputed', never, never>
-    deletion_by: ColumnType<'you' | 'other' | null, never, never>
-    asked_since: ColumnType<Date | null, never, never>
-    reminders: ColumnType<number, never, never>
-    reminded_at: ColumnType<Date | null, never, never>
     version: number
     created_at: Stamp
     updated_at: Stamp

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint, MemberRole, OutputOf, ParsedInputOf, ReasonOf, Role } from '#kernel/endpoint.ts'
 import { isId, type WorkspaceId } from '#kernel/id.ts'
 import type { Outcome } from '#kernel/outcome.ts'
-import type { Db, Side, Speaker, Tx } from '#platform/db/db.server.ts'
+import type { Db, EmailedLink, Side, Speaker, Tx } from '#platform/db/db.server.ts'
 import { checkStillOwn, rememberAnswer, replayedAnswer } from './idempotency.server.ts'
 import { notFound, ProblemError } from './problem.server.ts'
 import { hitLimit, networkOf } from './rate-limit.server.ts'
@@ -308,8 +308,8 @@ function deskOf(tx: Tx, user: CurrentUser | undefined, now: Date): Desk {
  * Where commands run for the emailed page of a connection, in a transaction of db.asLink. Its side has no workspace: the connection
  * stands for it, as in the view that its role reads (db/repeatable/sides.sql).
  */
-export function deskOfLink(tx: Tx, connectionId: string, side: Side, now: Date): Desk {
-  return { tx, workspace: connectionId as WorkspaceId, side, seesAmounts: true, isLink: true, now }
+export function deskOfLink(tx: Tx, { id, side }: EmailedLink, now: Date): Desk {
+  return { tx, workspace: id as WorkspaceId, side, seesAmounts: true, isLink: true, now }
 }
 
 function isCaregiver(user: CurrentUser | undefined): boolean {

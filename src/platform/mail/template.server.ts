@@ -4,7 +4,11 @@ import type { Mail } from './mailer.server.ts'
 export interface MailContent {
   subject: string
   paragraphs: string[]
+  /** Rows under the words, the last one in bold: what, and how much. */
+  lines?: { text: string; amount: string }[]
   button?: { label: string; url: string }
+  /** Words below the button. */
+  after?: string[]
   footer?: string
   /** Ends mails of this kind; shown below the footer and told to mail programs. */
   unsubscribeUrl?: string
@@ -17,7 +21,9 @@ export interface MailContent {
 export function renderMail(to: string, content: MailContent): Mail {
   const {
     paragraphs,
+    lines = [],
     button,
+    after = [],
     footerLink,
     footer = 'Tutorlog keeps track of private tutoring for families and tutors.',
     unsubscribeUrl,
@@ -25,19 +31,26 @@ export function renderMail(to: string, content: MailContent): Mail {
   const last = unsubscribeUrl ? { label: 'No more mails like this one', url: unsubscribeUrl } : footerLink
   const text = [
     ...paragraphs,
+    ...(lines.length > 0 ? [lines.map(inText).join('\n')] : []),
     ...(button ? [`${button.label}:\n${button.url}`] : []),
+    ...after,
     `--\n${footer}`,
     ...(last ? [`${last.label}:\n${last.url}`] : []),
   ].join('\n\n')
-  const rows = paragraphs.map(
-    (paragraph) => `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(paragraph)}</p>`,
-  )
+  const inHtml = (paragraph: string) =>
+    `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(paragraph)}</p>`
+  const rows = paragraphs.map(inHtml)
+  if (lines.length > 0)
+    rows.push(
+      `<table role="presentation" style="width:100%;border-collapse:collapse;margin:0 0 16px">${lines.map(lineRow).join('')}</table>`,
+    )
   if (button) {
     rows.push(
       `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="display:inline-block;background:#2650c9;color:#ffffff;text-decoration:none;font-weight:600;padding:14px 24px;border-radius:14px">${escapeHtml(button.label)}</a></p>`,
-      `<p style="margin:0 0 16px;font-size:14px;color:#5a6870">If the button does not work, copy this address: <br>${escapeHtml(button.url)}</p>`,
+      `<p style="margin:0 0 16px;font-size:14px;color:#5a6870;overflow-wrap:anywhere;word-break:break-word">If the button does not work, copy this address: <br>${escapeHtml(button.url)}</p>`,
     )
   }
+  rows.push(...after.map(inHtml))
   const small = last
     ? `<br><a href="${escapeHtml(last.url)}" style="color:#5a6870">${escapeHtml(last.label)}</a>`
     : ''
@@ -50,6 +63,18 @@ export function renderMail(to: string, content: MailContent): Mail {
     ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
     ...(content.replyTo ? { replyTo: content.replyTo } : {}),
   }
+}
+
+type Line = NonNullable<MailContent['lines']>[number]
+
+function inText({ text, amount }: Line): string {
+  return amount ? `${text}: ${amount}` : text
+}
+
+function lineRow({ text, amount }: Line, at: number, all: readonly Line[]): string {
+  const isLast = at === all.length - 1
+  const style = `padding:8px 0;border-top:1px solid #dce2d9;vertical-align:top${isLast ? ';font-weight:600' : ''}`
+  return `<tr><td style="${style}">${escapeHtml(text)}</td><td style="${style};text-align:right;white-space:nowrap;padding-left:12px">${escapeHtml(amount)}</td></tr>`
 }
 
 /** Text made safe between tags and in attributes. */

@@ -1,0 +1,127 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import type { Answers } from '#features/sessions/client.web.ts'
+import { type SharedSession, totalInWords } from '#features/sessions/confirmation.ts'
+import { paths } from '#features/site/paths.ts'
+import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
+import { monthLabel } from '#kernel/month.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { SectionHeading } from '#platform/ui/Card.tsx'
+import { type Side, Ticks } from '#platform/ui/Ticks.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+
+interface ConfirmedMonthsProps {
+  sessions: SharedSession[]
+  answers: Answers
+  reader: Side
+  /** Whether the last of it was confirmed just now: then the own tick draws itself. */
+  isFresh: boolean
+}
+
+/** The end of the page: the newest month with both ticks, a copy of it, and the way to an account; older months below. */
+export function ConfirmedMonths({ sessions, answers, reader, isFresh }: ConfirmedMonthsProps) {
+  const download = useDownload(answers)
+  const months = wholeMonths(sessions)
+  const [newest, ...older] = months
+  return (
+    <>
+      <section className="card mt-6 grid justify-items-center gap-1.5 p-6 text-center" role="status">
+        {newest ? (
+          <>
+            <Ticks width={92} drawn={isFresh ? reader : undefined} />
+            <h2 className="mt-2">{monthLabel(newest.month)} is confirmed</h2>
+            <p className="num text-ink-2">{inWords(newest.sessions)}, agreed by both of you</p>
+          </>
+        ) : (
+          <>
+            <h2>You have answered everything</h2>
+            <p className="text-ink-2">You get an email when there is something new.</p>
+          </>
+        )}
+        <div className="mt-4 grid w-full gap-2.5">
+          {newest && (
+            <Button
+              tone="secondary"
+              busy={download.busy === newest.month}
+              busyText="Making..."
+              onClick={() => void download.run(newest)}
+            >
+              <Download className="i" aria-hidden="true" />
+              Keep a copy (PDF)
+            </Button>
+          )}
+          <a className="link inline-flex min-h-11 items-center justify-center" href={paths.signup}>
+            Open an account
+          </a>
+        </div>
+        <p className="help">
+          {`An account with this address brings all of this along${reader === 'parent' ? ', child and tutor included' : ''}.`}
+        </p>
+      </section>
+      {older.length > 0 && (
+        <section className="mt-7">
+          <SectionHeading>Earlier months</SectionHeading>
+          <ul className="card list overflow-hidden">
+            {older.map((one) => (
+              <li
+                key={one.month}
+                className="flex min-h-[56px] items-center justify-between gap-3 py-1.5 pr-2 pl-5"
+              >
+                <span className="font-semibold">
+                  {monthLabel(one.month)}
+                  <span className="num block text-small font-normal text-ink-2">{inWords(one.sessions)}</span>
+                </span>
+                <Button
+                  tone="quiet"
+                  size="small"
+                  busy={download.busy === one.month}
+                  busyText="Making..."
+                  aria-label={`Keep a copy of ${monthLabel(one.month)} (PDF)`}
+                  onClick={() => void download.run(one)}
+                >
+                  PDF
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+interface WholeMonth {
+  month: string
+  sessions: SharedSession[]
+}
+
+function useDownload(answers: Answers) {
+  const toast = useToast()
+  const [busy, setBusy] = useState<string>()
+  const run = async ({ month, sessions }: WholeMonth) => {
+    setBusy(month)
+    try {
+      await answers.statement?.(sessions[0]?.connection_id ?? '', month)
+    } catch {
+      toast.error('Error', 'Failed to make the statement')
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  return { busy, run }
+}
+
+/** "3 sessions, $157.50". */
+function inWords(sessions: SharedSession[]): string {
+  return `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}, ${totalInWords(sessions)}`
+}
+
+/** The months in which every session is confirmed by both, newest first. */
+export function wholeMonths(sessions: readonly SharedSession[]): WholeMonth[] {
+  const months = [...new Set(sessions.map(({ date }) => monthOf(date as CalendarDay)))].sort().reverse()
+  return months
+    .map((month) => ({ month, sessions: sessions.filter(({ date }) => date.startsWith(month)) }))
+    .filter((one) =>
+      one.sessions.every((session) => session.verified_by_tutor && session.deletion_asked_by === null),
+    )
+}

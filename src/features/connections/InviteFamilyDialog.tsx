@@ -1,0 +1,178 @@
+import { useState } from 'react'
+import { useStudents } from '#features/students/client.web.ts'
+import type { Student } from '#features/students/student.ts'
+import { newId } from '#kernel/id.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { forgetDraft, keepDraft, withDraft } from '#platform/ui/draft.web.ts'
+import { TextField } from '#platform/ui/Field.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { useAsk, useConnections, useNeedsName } from './client.web.ts'
+import { NameField } from './NameField.tsx'
+import { openWith } from './matching.ts'
+
+interface InviteFamilyDialogProps {
+  student: Student
+  onClose: () => void
+}
+
+/** Asks the family of a student, by its email, to share and confirm the sessions; siblings go along. */
+export function InviteFamilyDialog(props: InviteFamilyDialogProps) {
+  const draft = `invite-family:${props.student.id}`
+  return (
+    <FormBoundary draft={draft}>
+      <InviteForm {...props} draft={draft} />
+    </FormBoundary>
+  )
+}
+
+interface Fields {
+  email: string
+  name: string
+  siblings: string[]
+}
+
+function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { draft: string }) {
+  const toast = useToast()
+  const ask = useAsk()
+  const needsName = useNeedsName()
+  const [idempotencyKey, setIdempotencyKey] = useState(newId)
+  const [fields, setFields] = useState(() => withDraft<Fields>(draft, { email: '', name: '', siblings: [] }))
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const close = () => {
+    forgetDraft(draft)
+    onClose()
+  }
+  const change = (changes: Partial<Fields>) => {
+    setFields({ ...fields, ...changes })
+    keepDraft(draft, { ...fields, ...changes })
+    setErrors({})
+    setIdempotencyKey(newId())
+  }
+  const send = async () => {
+    if (needsName && fields.name.trim() === '') return setErrors({ name: 'Enter your name' })
+    try {
+      await ask.mutateAsync({
+        input: {
+          email: fields.email,
+          student_ids: [student.id, ...fields.siblings],
+          ...(needsName ? { name: fields.name } : {}),
+        },
+        idempotencyKey,
+      })
+      toast.success('Invitation sent', `${fields.email.trim()} gets an email with a link.`)
+      close()
+    } catch (error) {
+      const failed = error instanceof CallFailed ? error : undefined
+      setErrors(
+        failed?.errorOf('email')
+          ? { email: failed.errorOf('email') ?? '' }
+          : {
+              form:
+                failed?.problem.title ?? 'The invitation could not be sent. What you typed is still here.',
+            },
+      )
+    }
+  }
+  return (
+    <FormDialog
+      title={`Invite the family of ${student.name}`}
+      isDirty={fields.email !== '' || fields.name !== ''}
+      onClose={close}
+      problem={errors.form}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="invite-family"
+            className="flex-1"
+            busy={ask.isPending}
+            busyText="Sending..."
+          >
+            Send the invitation
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="invite-family"
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <TextField
+          label="Email of the family"
+          type="email"
+          required
+          autoComplete="off"
+          help="They confirm by email and need no account"
+          value={fields.email}
+          error={errors.email}
+          onChange={(event) => change({ email: event.target.value })}
+        />
+        {needsName && (
+          <NameField
+            other="the family"
+            value={fields.name}
+            error={errors.name}
+            onChange={(name) => change({ name })}
+          />
+        )}
+        <Siblings student={student} chosen={fields.siblings} onChange={(siblings) => change({ siblings })} />
+        {/* From which day on sessions are shared is chosen here. */}
+      </form>
+      <h3 className="mt-5">What the family will see</h3>
+      <ul className="mt-1.5 list-disc pl-5 text-ink-2">
+        <li>your name, and the student&apos;s first name</li>
+        <li>date, duration, subject, rate and amount of these sessions</li>
+      </ul>
+      <p className="mt-3 text-ink-2">
+        Never your notes or other students. Either of you can end it at any time, and then each keeps a copy.
+      </p>
+    </FormDialog>
+  )
+}
+
+interface SiblingsProps {
+  student: Student
+  chosen: string[]
+  onChange: (ids: string[]) => void
+}
+
+/** The students who are shared with nobody yet: some may be of the same family. */
+function Siblings({ student, chosen, onChange }: SiblingsProps) {
+  const students = useStudents()
+  const connections = useConnections()
+  const others = (students.data ?? []).filter(
+    ({ id }) => id !== student.id && !openWith(connections.data ?? [], id),
+  )
+  if (others.length === 0) return null
+  return (
+    <fieldset>
+      <legend className="font-semibold">Also of this family</legend>
+      <div className="mt-1 max-h-56 overflow-y-auto">
+        {others.map(({ id, name }) => (
+          <label key={id} className="flex min-h-11 cursor-pointer items-center gap-3">
+            <input
+              type="checkbox"
+              className="size-5 shrink-0 accent-accent"
+              checked={chosen.includes(id)}
+              onChange={(event) =>
+                onChange(event.target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+              }
+            />
+            <span className="min-w-0 wrap-anywhere">{name}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

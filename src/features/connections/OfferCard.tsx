@@ -1,0 +1,140 @@
+import { Send } from 'lucide-react'
+import { useState } from 'react'
+import { useMe, useSide } from '#features/accounts/client.web.ts'
+import { useRecentSessions } from '#features/sessions/client.web.ts'
+import { useStudents } from '#features/students/client.web.ts'
+import type { Student } from '#features/students/student.ts'
+import { useTutors } from '#features/tutors/client.web.ts'
+import type { Tutor } from '#features/tutors/tutor.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { useConnections, useConnects } from './client.web.ts'
+import { InviteFamilyDialog } from './InviteFamilyDialog.tsx'
+import { newestWith } from './matching.ts'
+import { AskDialog } from './TutorConnection.tsx'
+
+/** After the first session with somebody: asks whether the other side should confirm it. Nothing once it was asked or put aside. */
+export function OfferCard() {
+  const connects = useConnects()
+  const side = useSide()
+  if (!connects) return null
+  return side === 'tutor' ? <FamilyOffer /> : <TutorOffer />
+}
+
+function TutorOffer() {
+  const tutors = useTutors()
+  const connections = useConnections()
+  const sessions = useRecentSessions()
+  const [isPutAside, putAside] = usePutAside()
+  const tutor = tutors.data?.find(
+    (one) =>
+      !one.is_self &&
+      one.email !== null &&
+      connections.data &&
+      !connections.data.some(({ tutor_id: id }) => id === one.id) &&
+      sessions.data?.sessions.some(({ tutor_id: id }) => id === one.id) &&
+      !isPutAside(one.id),
+  )
+  return tutor ? <TutorAsk tutor={tutor} onClose={() => putAside(tutor.id)} /> : null
+}
+
+/** Offers to ask a tutor. */
+export function TutorAsk({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const connects = useConnects()
+  const connections = useConnections()
+  if (!connects || connections.data?.some(({ tutor_id: id }) => id === tutor.id)) return null
+  return (
+    <>
+      <Offer
+        title={`Let ${tutor.name} confirm your sessions?`}
+        text={`${tutor.name} gets an email and needs no account. You both keep the same log.`}
+        label="Ask to confirm"
+        onAsk={() => setIsOpen(true)}
+        onClose={onClose}
+      />
+      {isOpen && <AskDialog tutor={tutor} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+function FamilyOffer() {
+  const students = useStudents()
+  const connections = useConnections()
+  const sessions = useRecentSessions()
+  const [isPutAside, putAside] = usePutAside()
+  const [asked, setAsked] = useState<Student>()
+  const student = students.data?.find(
+    ({ id }) =>
+      connections.data &&
+      !newestWith(connections.data, id) &&
+      sessions.data?.sessions.some((session) => session.student_id === id) &&
+      !isPutAside(id),
+  )
+  return (
+    <>
+      {student && (
+        <Offer
+          title={`Let the family of ${student.name} confirm your sessions?`}
+          text="They get an email and need no account. You both keep the same log."
+          label="Invite the family"
+          onAsk={() => setAsked(student)}
+          onClose={() => putAside(student.id)}
+        />
+      )}
+      {asked && <InviteFamilyDialog student={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+interface OfferProps {
+  title: string
+  text: string
+  label: string
+  onAsk: () => void
+  onClose: () => void
+}
+
+function Offer({ title, text, label, onAsk, onClose }: OfferProps) {
+  return (
+    <section className="mt-5 rounded-lg bg-accent-soft p-5" aria-label={title}>
+      <h2 className="text-[1.1875rem] leading-snug wrap-anywhere">{title}</h2>
+      <p className="mt-1.5 text-ink-2">{text}</p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button tone="secondary" onClick={onClose}>
+          Not now
+        </Button>
+        <Button className="flex-1 md:flex-none" onClick={onAsk}>
+          <Send className="i" aria-hidden="true" />
+          {label}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** Whom somebody does not want to ask now; kept on this device, for each workspace of its own. */
+function usePutAside(): [(id: string) => boolean, (id: string) => void] {
+  const key = `not-asked:${useMe().workspace?.id ?? ''}`
+  const [ids, setIds] = useState<string[]>(() => readIds(key))
+  return [
+    (id) => ids.includes(id),
+    (id) => {
+      const next = [...ids, id]
+      setIds(next)
+      try {
+        localStorage.setItem(key, JSON.stringify(next))
+      } catch {
+        // Without storage it is offered again next time.
+      }
+    },
+  ]
+}
+
+function readIds(key: string): string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+  } catch {
+    return []
+  }
+}

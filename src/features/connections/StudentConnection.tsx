@@ -1,0 +1,83 @@
+import { Clock, Send } from 'lucide-react'
+import { useState } from 'react'
+import type { Student } from '#features/students/student.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button } from '#platform/ui/Button.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
+import { Ticks } from '#platform/ui/Ticks.tsx'
+import { useConnections, useConnects } from './client.web.ts'
+import type { Connection } from './connection.ts'
+import { EndDialog } from './EndDialog.tsx'
+import { InviteFamilyDialog } from './InviteFamilyDialog.tsx'
+import { newestWith } from './matching.ts'
+import { familyOf } from './names.ts'
+
+/** Whether a student's family shares and confirms sessions, and the way to ask or to end it. */
+export function StudentConnection({ student }: { student: Student }) {
+  const connections = useConnections()
+  const connects = useConnects()
+  const [dialog, setDialog] = useState<'invite' | 'end'>()
+  if (!connections.isEnabled) return null
+  if (!connections.data) return <ListRetry list={connections} plural="connections" />
+  const connection = newestWith(connections.data, student.id)
+  if (!connection && !connects) return null
+  const isOpen = connection?.state === 'asked' || connection?.state === 'active'
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center gap-x-2">
+      <State connection={connection} />
+      {connects && (
+        <Button
+          tone="quiet"
+          size="small"
+          className="-mx-3"
+          aria-label={
+            isOpen
+              ? `End confirming with the family of ${student.name}`
+              : `Invite the family, ${student.name}`
+          }
+          onClick={() => setDialog(isOpen ? 'end' : 'invite')}
+        >
+          {isOpen ? (
+            'End'
+          ) : (
+            <>
+              <Send className="size-4!" aria-hidden="true" />
+              {connection ? 'Invite again' : 'Invite the family'}
+            </>
+          )}
+        </Button>
+      )}
+      {dialog === 'invite' && <InviteFamilyDialog student={student} onClose={() => setDialog(undefined)} />}
+      {dialog === 'end' && connection && (
+        <EndDialog
+          connection={connection}
+          other={familyOf(
+            connection.other_name,
+            connection.people.map((person) => person.first_name),
+          )}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function State({ connection }: { connection: Connection | undefined }) {
+  if (!connection) return <Badge>Not asked yet</Badge>
+  if (connection.state === 'active')
+    return (
+      <span className="ver">
+        <Ticks />
+        {connection.is_read_only ? 'Account closed, read only' : 'The family confirms sessions'}
+      </span>
+    )
+  if (connection.state === 'asked')
+    return (
+      <Badge tone="warn">
+        <Clock aria-hidden="true" />
+        Asked, no answer yet
+      </Badge>
+    )
+  const ended = connection.ended_by === 'other' ? 'Ended by the family' : 'Ended'
+  return <Badge>{connection.state === 'declined' ? 'Declined' : ended}</Badge>
+}

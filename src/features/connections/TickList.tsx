@@ -1,0 +1,243 @@
+import { Send } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { Answers } from '#features/sessions/client.web.ts'
+import { byDay, totalInWords } from '#features/sessions/confirmation.ts'
+import type { SharedSession } from '#features/sessions/confirmation.ts'
+import { disputeDraft } from '#features/sessions/DisputeDialog.tsx'
+import { nameOfShared } from '#features/sessions/ToConfirmRow.tsx'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { type CalendarDay, formatDay, monthOf } from '#kernel/calendar-day.ts'
+import { hoursInWords } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
+import { formatAmount } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { forgetDraft, keepDraft, readDraft, withDraft } from '#platform/ui/draft.web.ts'
+import { TextArea } from '#platform/ui/Field.tsx'
+import { FormAlert } from '#platform/ui/FormAlert.tsx'
+import { confirmLabel } from './emailed.ts'
+
+interface TickListProps {
+  /** What waits for the reader's word, none of it asked to be deleted. */
+  sessions: SharedSession[]
+  answers: Answers
+  /** What the other side is called in a sentence. */
+  other: string
+  onConfirmed: (ids: string[]) => void
+}
+
+/** The sessions as ticks, all of them set, over the one button that confirms those that are. */
+export function TickList({ sessions, answers, other, onConfirmed }: TickListProps) {
+  const [left, setLeft] = useState<readonly string[]>([])
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const chosen = sessions.filter(({ id }) => !left.includes(id))
+  const confirm = async () => {
+    setIsBusy(true)
+    setProblem(undefined)
+    try {
+      const { confirmed, changed } = await answers.confirm(chosen)
+      if (changed.length > 0)
+        setProblem(
+          `${changed.length === 1 ? 'One session was' : `${changed.length} sessions were`} changed while you looked and not confirmed. Please look again.`,
+        )
+      onConfirmed(confirmed)
+    } catch (error) {
+      setProblem(
+        error instanceof CallFailed ? error.problem.title : 'Nothing was confirmed. Please try again.',
+      )
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  const tick = (id: string, isSet: boolean) =>
+    setLeft(isSet ? left.filter((one) => one !== id) : [...left, id])
+  return (
+    <>
+      <ul className="card list mt-6 overflow-hidden" aria-label="Sessions to confirm">
+        {byDay(sessions).map((session, at, all) => (
+          <TickRow
+            key={session.id}
+            session={session}
+            month={monthAbove(session, at, all)}
+            isSet={!left.includes(session.id)}
+            onTick={(isSet) => tick(session.id, isSet)}
+            other={other}
+            onDispute={(note) => answers.dispute(session, note)}
+          />
+        ))}
+      </ul>
+      {problem && <FormAlert text={problem} className="mt-4" />}
+      <div className="sticky bottom-0 z-10 -mx-5 bg-page px-5 py-4">
+        <Button
+          className="w-full"
+          busy={isBusy}
+          busyText="Confirming..."
+          blockedReason={chosen.length === 0 ? 'Tick the sessions that are right' : undefined}
+          onClick={() => void confirm()}
+        >
+          {chosen.length === 0 ? 'Nothing ticked' : labelOf(chosen, sessions.length)}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** "Confirm all 3, $157.50"; of some, "Confirm 2, $90.00". */
+function labelOf(chosen: SharedSession[], all: number): string {
+  const total = totalInWords(chosen)
+  if (chosen.length === all) return confirmLabel(chosen.length, total)
+  return `Confirm ${chosen.length}, ${total}`
+}
+
+/** The month over the first session of it, where the sessions are of several. */
+function monthAbove(session: SharedSession, at: number, all: SharedSession[]): string | undefined {
+  const month = monthOf(session.date as CalendarDay)
+  const isOnly = all.every(({ date }) => date.startsWith(month))
+  if (isOnly || all[at - 1]?.date.startsWith(month)) return undefined
+  return formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })
+}
+
+interface TickRowProps {
+  session: SharedSession
+  month: string | undefined
+  isSet: boolean
+  onTick: (isSet: boolean) => void
+  other: string
+  onDispute: (note: string) => Promise<unknown>
+}
+
+function TickRow({ session, month, isSet, onTick, other, onDispute }: TickRowProps) {
+  const id = useId()
+  const draft = disputeDraft(session.id)
+  const [isOpen, setIsOpen] = useState(() => readDraft(draft) !== undefined)
+  // What is not right is not confirmed by the button below.
+  const open = (isWrong: boolean) => {
+    setIsOpen(isWrong)
+    onTick(!isWrong)
+  }
+  const what = nameOfShared(session)
+  const rate = session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`
+  return (
+    <li className="px-5 py-3">
+      {month && <p className="mb-2 text-small font-semibold text-ink-2">{month}</p>}
+      <label
+        htmlFor={id}
+        className="grid min-h-11 cursor-pointer grid-cols-[auto_1fr_auto] items-baseline gap-x-3.5 pt-1"
+      >
+        <input
+          id={id}
+          type="checkbox"
+          className="row-span-2 size-6 self-start accent-accent"
+          checked={isSet}
+          onChange={(event) => onTick(event.target.checked)}
+        />
+        <b className="font-semibold wrap-anywhere">
+          {formatDay(session.date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })},{' '}
+          {session.student_name ?? UNKNOWN_STUDENT}
+        </b>
+        <b className="num whitespace-nowrap">
+          {session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency)}
+        </b>
+        <span className="num col-span-2 text-small wrap-anywhere text-ink-2">
+          {inOneLine([session.subject, hoursInWords(session.duration), rate])}
+        </span>
+      </label>
+      <Answered session={session} other={other} />
+      {isOpen ? (
+        <DisputeForm draft={draft} what={what} other={other} onSend={onDispute} onClose={() => open(false)} />
+      ) : (
+        <button
+          type="button"
+          className="link ml-[2.375rem] min-h-11 text-small"
+          aria-label={`Not right, ${what}`}
+          onClick={() => open(true)}
+        >
+          Not right?
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** What was sent back before, and what the other side answered. */
+function Answered({ session, other }: { session: SharedSession; other: string }) {
+  if (!session.dispute_note || !session.answer_note) return null
+  return (
+    <p className="ml-[2.375rem] text-small break-words text-ink-2">
+      You wrote: “{session.dispute_note}” {other} answered: “{session.answer_note}”
+    </p>
+  )
+}
+
+interface DisputeFormProps {
+  draft: string
+  what: string
+  other: string
+  onSend: (note: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Says what is not right, within the row; what is typed stays until it is sent or given up. */
+function DisputeForm({ draft, what, other, onSend, onClose }: DisputeFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  // It was opened to be written in.
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
+  const [note, setNote] = useState(() => withDraft(draft, { note: '' }).note)
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const close = () => {
+    forgetDraft(draft)
+    onClose()
+  }
+  const send = async () => {
+    if (note.trim() === '') return setProblem('Say in a few words what is not right')
+    setIsBusy(true)
+    try {
+      await onSend(note)
+      forgetDraft(draft)
+    } catch (error) {
+      setProblem(
+        error instanceof CallFailed
+          ? (error.errorOf('note') ?? error.problem.title)
+          : 'Your note could not be sent. It is still here.',
+      )
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <form
+      ref={form}
+      className="mt-2 grid gap-3"
+      aria-label={`Not right, ${what}`}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <TextArea
+        label={`What is not right? ${other} reads it.`}
+        required
+        maxLength={500}
+        help="For example: it was one hour, not one and a half"
+        value={note}
+        error={problem}
+        onChange={(event) => {
+          setNote(event.target.value)
+          keepDraft(draft, { note: event.target.value })
+        }}
+      />
+      <div className="flex gap-2">
+        <Button size="small" tone="quiet" onClick={close}>
+          Cancel
+        </Button>
+        <Button size="small" tone="secondary" type="submit" busy={isBusy} busyText="Sending...">
+          <Send className="i" aria-hidden="true" />
+          Send back
+        </Button>
+      </div>
+    </form>
+  )
+}
