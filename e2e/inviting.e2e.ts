@@ -76,7 +76,7 @@ test('a tutor without any family invites one; the parent confirms two and sends 
   await wrong.getByLabel(/^What is not right/).fill('It was an hour')
   await wrong.getByRole('button', { name: 'Send back' }).click()
   await parent.getByRole('button', { name: 'Confirm all 2, $90.00' }).click()
-  await expect(parent.getByRole('heading', { name: 'You have answered everything' })).toBeVisible()
+  await expect(parent.getByRole('heading', { name: 'You have answered for every session' })).toBeVisible()
   await expect(parent.getByText('You sent it back')).toBeVisible()
 
   const person = await arrive(parent, 'Parent', email)

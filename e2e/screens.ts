@@ -28,6 +28,8 @@ const SHARED = [
   '/add-session?tab=voice',
   '/summary',
   '/summary/year',
+  '/payments',
+  '/months',
   '/schedules',
   '/schedules?view=week',
   '/schedules?view=month',
@@ -76,7 +78,7 @@ export async function post(page: Page, path: string, data: object): Promise<{ id
 /** Sends a change to the API as whoever is signed in on a page; it has to be taken. */
 export async function send(
   page: Page,
-  method: 'post' | 'patch' | 'delete',
+  method: 'post' | 'put' | 'patch' | 'delete',
   path: string,
   data: object,
   headers: Record<string, string> = {},

@@ -14,9 +14,8 @@ try {
   // Storage may be forbidden; the system's theme holds then.
 }
 
-// A form that is sent before its script came would load the page anew, with what was typed in its address. It waits for the
-// script, which sends it (src/platform/ui/early-submit.web.ts).
-document.addEventListener(
+// A form waits for its script: platform/ui/early-submit.web.ts.
+addEventListener(
   'submit',
   (event) => {
     if (window.hasLiveForms) return

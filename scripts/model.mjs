@@ -1,5 +1,5 @@
-// `node scripts/model.mjs`: the model test of both sides with 10,000 steps that nobody chose; `npm test` takes the same 1,000 in
-// every run. MODEL_SEED repeats a run.
+// `node scripts/model.mjs`: the model tests of sessions and of money between two sides with 10,000 steps each that nobody chose;
+// `npm test` takes the same few in every run. MODEL_SEED repeats a run. `node scripts/model.mjs money` runs that one alone.
 import { randomInt } from 'node:crypto'
 import { environment, prepare, run } from './prepare.mjs'
 
@@ -9,4 +9,7 @@ const env = {
   MODEL_REPORT: '1',
   ...environment(),
 }
-process.exit(run(prepare(), ['--test', 'src/main/model.test.ts'], { env }))
+const files = { sessions: 'src/main/model.test.ts', money: 'src/main/money-model.test.ts' }
+const chosen = Object.keys(files).filter((name) => !process.argv[2] || process.argv[2] === name)
+if (chosen.length === 0) throw new Error(`no such model: ${process.argv[2]}`)
+process.exit(run(prepare(), ['--test', ...chosen.map((name) => files[name])], { env }))

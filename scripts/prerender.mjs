@@ -31,6 +31,9 @@ renameSync(join(client, 'index.html'), join(client, 'app.html'))
 for (const name of readdirSync(client).filter((file) => file.endsWith('.page')))
   renameSync(join(client, name), join(client, name.replace('.page', '')))
 rmSync(join(root, 'build/prerender'), { recursive: true })
+// The one script that is served as it is written travels without its comments.
+const early = join(client, 'early.js')
+writeFileSync(early, readFileSync(early, 'utf8').replaceAll(/^\s*\/\/.*\n/gm, ''))
 await buildServiceWorker()
 compress(client)
 

@@ -15,8 +15,13 @@ const VOCABULARY =
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
 /** Who asks for the password again, or ends logins, does it with the accounts' own code. */
 const PROOF = /^(login|password)\.server\.ts$/
-/** One file of a feature with a job of its own: speaking with the payment provider, writing the ZIP of an export, the reader's worker thread. */
-const SPECIAL = new Set(['billing/stripe.server.ts', 'privacy/export.server.ts', 'voice/reader.server.ts'])
+/** One file of a feature with a job of its own: speaking with the payment provider, writing the ZIP of an export, the reader's worker thread, money on the emailed page. */
+const SPECIAL = new Set([
+  'billing/stripe.server.ts',
+  'connections/emailed-money.server.ts',
+  'privacy/export.server.ts',
+  'voice/reader.server.ts',
+])
 /** A statement is also drawn on paper, which neither a rule nor a route should do. */
 const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
 /** Sessions that wait to be sent live in the browser's own database, and have a clock of their own there too. */

@@ -8,7 +8,7 @@ language sql immutable set search_path = public, pg_temp
 as $$ select case when link.family_id is null then link.state in ('asked', 'active') else link.state = 'active' and person.child_id is not null end $$;
 
 -- The other side of a session, from the connection that its people are in; of several of one student the one that it was in, the one
--- that the practice names, or the newest.
+-- that the practice names, or the newest that was accepted.
 drop function if exists share_session(text, sessions, uuid);
 create or replace function share_session(side text, new sessions, before uuid, named uuid) returns sessions
 language plpgsql security definer set search_path = public, pg_temp
@@ -22,7 +22,7 @@ begin
   else
     select c.* into link from connections c join connection_people p on p.connection_id = c.id
     where p.practice_id = new.practice_id and p.student_id = new.student_id and c.practice_id = new.practice_id and is_shared_with(c, p)
-    order by c.id is not distinct from coalesce(before, named) desc, c.created_at desc limit 1;
+    order by c.id is not distinct from coalesce(before, named) desc, c.state = 'active' desc, c.created_at desc limit 1;
   end if;
   if link.id is null or (side = 'family' and new.child_id is null) then return new; end if;
   -- What is shared already stays so; anything else is shared from the day on that was agreed, while both are there, and not

@@ -419,23 +419,23 @@ revoke all on function rename_child() from public;
 create or replace trigger child_renamed after update of name on students for each row when (old.first_name is distinct from new.first_name) execute function rename_child();
 
 -- The connection that a lesson of the caller's with a student and a tutor is shared under; of a student in several, the one
--- that it is shared under now, else the newest.
+-- that it is shared under now, else the newest that was accepted.
 drop function if exists shared_connection(uuid, uuid);
 create or replace function shared_connection(student uuid, tutor uuid, now_under uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.id from connections c where c.family_id = app_workspace() and c.tutor_id = tutor and c.state in ('asked', 'active')
   union all (select c.id from connections c join connection_people p on p.connection_id = c.id
     where c.practice_id = app_workspace() and p.student_id = student and is_shared_with(c, p)
-    order by c.id is not distinct from now_under desc, c.created_at desc) limit 1 $$;
+    order by c.id is not distinct from now_under desc, c.state = 'active' desc, c.created_at desc) limit 1 $$;
 revoke all on function shared_connection(uuid, uuid, uuid) from public;
 grant execute on function shared_connection(uuid, uuid, uuid) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- The families that share each of the practice's students, the newest first.
+-- The families that share each of the practice's students, by name or the address that was asked; those that accepted and the newest first.
 create or replace function student_families() returns table (student_id uuid, connection_id uuid, owner_name text)
 language sql stable security definer set search_path = public, pg_temp
 as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connections c join connection_people p on p.connection_id = c.id left join workspaces w on w.id = c.family_id
   where c.practice_id = app_workspace() and p.student_id is not null and is_shared_with(c, p)
-    and (app_students() is null or p.student_id = any (app_students())) order by c.created_at desc, c.id $$;
+    and (app_students() is null or p.student_id = any (app_students())) order by c.state = 'active' desc, c.created_at desc, c.id $$;
 revoke all on function student_families() from public;
 grant execute on function student_families() to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 -- Whether a class is in the log of the caller's workspace, under a student too whom a member of some does not keep.

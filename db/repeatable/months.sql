@@ -113,7 +113,7 @@ begin
     'sessions', taught, 'payments', paid,
     'pairs', (select count(*) from session_pairs q join sessions f on f.key = q.family_key join sessions p on p.key = q.practice_key
       where q.connection_id = link and month_read in (to_char(f.day, 'YYYY-MM'), to_char(p.day, 'YYYY-MM'))),
-    'closings', (select coalesce(jsonb_agg(to_jsonb(m) - array['family_id', 'practice_id', 'content', 'content_hash'] order by m.version), '[]')
+    'closings', (select coalesce(jsonb_agg(to_jsonb(m) - array['family_id', 'practice_id', 'content', 'content_hash'] || jsonb_build_object('figures', m.content -> 'figures') order by m.version), '[]')
       from closed_months m where m.connection_id = link and m.month = month_read));
 end $$;
 revoke all on function read_month(uuid, text, boolean) from public;

@@ -112,11 +112,15 @@ begin
     own := case place when 'link' then 'practice' else 'family' end;
     execute format('grant select (key, id, connection_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version, family_word, family_word_version, family_word_at, family_word_note, family_took_part,
         practice_word, practice_word_version, practice_word_at, practice_word_note, practice_took_part, is_confirmed, deletion_asked_by, deletion_asked_at, version, created_at, updated_at),
-      insert (connection_id, day, kind, amount_cents, prepaid_minutes, method),
+      insert (id, connection_id, day, kind, amount_cents, prepaid_minutes, method),
       update (day, kind, amount_cents, prepaid_minutes, method, %2$I, %3$I, %4$I, deletion_asked_by, deletion_asked_at, version, updated_at), delete on payments to %1$I',
       'tutorlog_' || place, own || '_word', own || '_word_version', own || '_word_note');
   end loop;
 end $$;
+
+-- The daily email asks about payments, and never tells what was said or noted of them.
+grant select (key, connection_id, family_id, family_tutor_id, practice_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
+  family_word, family_word_version, family_word_at, practice_word, practice_word_version, practice_word_at, deletion_asked_by, deletion_asked_at, updated_at) on payments to tutorlog_system;
 
 -- Shares a payment of the caller's own records under the active connection of its people, and returns its id; null where there is
 -- none. What the other side has as well, of the same day, kind and amount, is the same payment, and both confirm it.

@@ -132,6 +132,7 @@ create policy system_reads on sessions for select to tutorlog_system using (true
 create policy system_reminds on sessions for update to tutorlog_system using (true) with check (true);
 
 -- A payment as a session, by one equality a side; an emailed page has its side of its own connection.
+create policy system_reads on payments for select to tutorlog_system using (true);
 create policy family_rows on payments for select to tutorlog_family using (family_id = (select app_workspace()));
 create policy family_records on payments for insert to tutorlog_family with check (family_id = (select app_workspace()));
 create policy family_changes on payments for update to tutorlog_family using (family_id = (select app_workspace())) with check (family_id = (select app_workspace()));

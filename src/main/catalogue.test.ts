@@ -207,8 +207,8 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
       'amount_cents child_id connection_id day family_id family_tutor_id id kind method prepaid_minutes',
     practice:
       'amount_cents connection_id day id kind method practice_id practice_tutor_id prepaid_minutes student_id',
-    link: 'amount_cents connection_id day kind method prepaid_minutes',
-    family_link: 'amount_cents connection_id day kind method prepaid_minutes',
+    link: 'amount_cents connection_id day id kind method prepaid_minutes',
+    family_link: 'amount_cents connection_id day id kind method prepaid_minutes',
   })
   const asks = 'deletion_asked_at deletion_asked_by'
   const own = (side: string) => `${side}_word ${side}_word_note ${side}_word_version`

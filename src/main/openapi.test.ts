@@ -86,6 +86,7 @@ test('files and streams are of the type that the document names', async () => {
     )
     .filter(([, type]) => type !== undefined && type !== 'application/json')
   assert.deepEqual(types.toSorted(), [
+    ['/api/confirm/months/page.pdf', 'application/pdf'],
     ['/api/confirm/signed.pdf', 'application/pdf'],
     ['/api/v1/connections/{id}/signed.pdf', 'application/pdf'],
     ['/api/v1/events', 'text/event-stream'],

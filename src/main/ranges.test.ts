@@ -221,20 +221,24 @@ const RANGES: Range[] = [
     operation: 'DownloadSignedByMail',
     what: 'the signed statement from the emailed link',
     days: async () => {
-      // The token of an email answers for a tutor without an account alone.
-      const asking = await aFamily(server)
-      const token = await tokenOf(server, asking.email)
-      const sessions: { id: string; version: number }[] = []
-      for (const [at, date] of DAYS.entries())
-        sessions.push({
-          id: await asking.log({ date, duration: 1, hourly_rate: 2 ** at, subject: `of${date}` }),
-          version: 1,
-        })
-      await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions })
-      return daysOnPaper(
-        await server.aStranger().call('POST', '/api/confirm/signed.pdf', { token, month: '2025-10' }),
-      )
+      const { byMail } = await mailed()
+      return daysOnPaper(await byMail('signed.pdf'))
     },
+  },
+  {
+    operation: 'CloseMonthByMail',
+    what: 'what a month holds when an emailed link closes it',
+    days: async () => dates((await closedByMail()).page.sessions),
+  },
+  {
+    operation: 'ReadMonthPageByMail',
+    what: 'what a month came to, on the page of an emailed link',
+    days: async () => daysIn((await closedByMail()).page.sessions_amount),
+  },
+  {
+    operation: 'DownloadMonthPageByMail',
+    what: 'the lessons on the PDF of an emailed link',
+    days: async () => daysOnPaper(await (await closedByMail()).byMail('months/page.pdf')),
   },
   {
     operation: 'SignOffMonth',
@@ -331,6 +335,29 @@ const RANGES: Range[] = [
   },
 ]
 
+/** A family whose tutor has no account and confirmed everything by the emailed link; what that link answers about October. */
+async function mailed() {
+  const asking = await aFamily(server)
+  const token = await tokenOf(server, asking.email)
+  const sessions: { id: string; version: number }[] = []
+  for (const [at, date] of DAYS.entries())
+    sessions.push({
+      id: await asking.log({ date, duration: 1, hourly_rate: 2 ** at, subject: `of${date}` }),
+      version: 1,
+    })
+  const stranger = server.aStranger()
+  await stranger.call('POST', '/api/confirm/confirm', { token, sessions })
+  const byMail = (path: string) => stranger.call('POST', `/api/confirm/${path}`, { token, month: '2025-10' })
+  return { asking, byMail }
+}
+/** The same after both closed October, with the page that the link shows. */
+async function closedByMail() {
+  const { asking, byMail } = await mailed()
+  const month = { connection_id: asking.connection, month: '2025-10' }
+  assert.equal((await asking.family.call('POST', '/api/v1/months/close', month)).status, 200)
+  assert.equal((await byMail('months/close')).body.state, 'closed')
+  return { byMail, page: (await byMail('months/page')).body }
+}
 const wanted = () => `connection_id=${family}&month=2025-10`
 const ofTwoSides = async () =>
   ((await read('months?month=2025-10')).months as Record<string, unknown>[])[0] ?? {}
@@ -416,7 +443,7 @@ test('every operation that is asked about a range of days is asked here', async 
     .map(({ operationId }) => operationId)
   // Neither is a range: today is what 'yesterday' counts from, and a month to reopen is one that was closed.
   assert.deepEqual(
-    asked.filter((id) => id !== 'ProcessSpeech' && id !== 'ReopenMonth').sort(),
+    asked.filter((id) => id !== 'ProcessSpeech' && !id.startsWith('ReopenMonth')).sort(),
     [...new Set(RANGES.map(({ operation }) => operation))].sort(),
   )
 })

@@ -16,13 +16,16 @@ interface ConfirmedMonthsProps {
   reader: Side
   /** Whether the last of it was confirmed just now: then the own tick draws itself. */
   isFresh: boolean
+  /** The months that both closed: the copy of those is their page, below. */
+  closed: readonly string[]
 }
 
 /** The end of the page: the newest month with both ticks, a copy of it, and the way to an account; older months below. */
-export function ConfirmedMonths({ sessions, answers, reader, isFresh }: ConfirmedMonthsProps) {
+export function ConfirmedMonths({ sessions, answers, reader, isFresh, closed }: ConfirmedMonthsProps) {
   const download = useDownload(answers)
   const months = wholeMonths(sessions)
-  const [newest, ...older] = months
+  const [newest, ...earlier] = months
+  const older = earlier.filter(({ month }) => !closed.includes(month))
   return (
     <>
       <section className="card mt-6 grid justify-items-center gap-1.5 p-6 text-center" role="status">
@@ -34,12 +37,12 @@ export function ConfirmedMonths({ sessions, answers, reader, isFresh }: Confirme
           </>
         ) : (
           <>
-            <h2>You have answered everything</h2>
+            <h2>You have answered for every session</h2>
             <p className="text-ink-2">You get an email when there is something new.</p>
           </>
         )}
         <div className="mt-4 grid w-full gap-2.5">
-          {newest && (
+          {newest && !closed.includes(newest.month) && (
             <Button
               tone="secondary"
               busy={download.busy === newest.month}

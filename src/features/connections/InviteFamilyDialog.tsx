@@ -12,6 +12,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useAsk, useConnections, useNeedsName } from './client.web.ts'
 import { NameField } from './NameField.tsx'
 import { openWith } from './matching.ts'
+import { SharedFromField } from './SharedFromField.tsx'
 
 interface InviteFamilyDialogProps {
   student: Student
@@ -32,6 +33,8 @@ interface Fields {
   email: string
   name: string
   siblings: string[]
+  /** The first day whose sessions are shared (yyyy-MM-dd); null shares all, and empty is a day that is not chosen yet. */
+  sharedFrom: string | null
 }
 
 function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { draft: string }) {
@@ -39,7 +42,9 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
   const ask = useAsk()
   const needsName = useNeedsName()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
-  const [fields, setFields] = useState(() => withDraft<Fields>(draft, { email: '', name: '', siblings: [] }))
+  const [fields, setFields] = useState(() =>
+    withDraft<Fields>(draft, { email: '', name: '', siblings: [], sharedFrom: null }),
+  )
   const [errors, setErrors] = useState<Record<string, string>>({})
   const close = () => {
     forgetDraft(draft)
@@ -53,12 +58,15 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
   }
   const send = async () => {
     if (needsName && fields.name.trim() === '') return setErrors({ name: 'Enter your name' })
+    if (fields.sharedFrom === '')
+      return setErrors({ sharedFrom: 'Choose the first day to share, or share all sessions' })
     try {
       await ask.mutateAsync({
         input: {
           email: fields.email,
           student_ids: [student.id, ...fields.siblings],
           ...(needsName ? { name: fields.name } : {}),
+          ...(fields.sharedFrom ? { shared_from: fields.sharedFrom } : {}),
         },
         idempotencyKey,
       })
@@ -79,7 +87,7 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
   return (
     <FormDialog
       title={`Invite the family of ${student.name}`}
-      isDirty={fields.email !== '' || fields.name !== ''}
+      isDirty={fields.email !== '' || fields.name !== '' || fields.sharedFrom !== null}
       onClose={close}
       problem={errors.form}
       footer={
@@ -127,7 +135,11 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
           />
         )}
         <Siblings student={student} chosen={fields.siblings} onChange={(siblings) => change({ siblings })} />
-        {/* From which day on sessions are shared is chosen here. */}
+        <SharedFromField
+          value={fields.sharedFrom}
+          error={errors.sharedFrom}
+          onChange={(sharedFrom) => change({ sharedFrom })}
+        />
       </form>
       <h3 className="mt-5">What the family will see</h3>
       <ul className="mt-1.5 list-disc pl-5 text-ink-2">

@@ -13,6 +13,8 @@ import type { Side } from '#platform/ui/Ticks.tsx'
 import { mailedAnswers, useEndByMail, useMailedLink } from './client.web.ts'
 import { ConfirmedMonths } from './ConfirmedMonths.tsx'
 import type { OpenMailedLink } from './emailed.ts'
+import { EmailedMonths, useEmailedMonths } from './EmailedMonths.tsx'
+import { EmailedPayments } from './EmailedPayments.tsx'
 import { familyOf, namesInWords, tutorOf } from './names.ts'
 import { TickList } from './TickList.tsx'
 import { LoadingAnswers } from './ToConfirmPage.tsx'
@@ -99,6 +101,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   const other = reader === 'tutor' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
   const title = `${other} asks you to confirm`
   const answers = mailedAnswers(token, downloadSignedByMail)
+  const closed = useEmailedMonths(token).data?.months.filter(({ state }) => state === 'closed') ?? []
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
   useEffect(() => {
     document.title = `${title} · Tutorlog`
@@ -111,6 +114,8 @@ function Opened({ token, page, onEnded }: OpenedProps) {
     (session) => session.waits_for_you && session.deletion_asked_by === null && !session.is_read_only,
   )
   const others = sessions.filter((session) => !waits.includes(session))
+  // Whoever is asked to delete one has not answered everything.
+  const isAsked = sessions.some((session) => session.waits_for_you && !session.is_read_only)
   return (
     <>
       <h1 className="mt-5 wrap-anywhere">{title}</h1>
@@ -132,15 +137,18 @@ function Opened({ token, page, onEnded }: OpenedProps) {
           />
         </div>
       )}
-      {waits.length === 0 && sessions.length > 0 && (
+      {sessions.length > 0 && !isAsked && (
         <ConfirmedMonths
           sessions={sessions}
           answers={answers}
           reader={reader}
           isFresh={confirmed.length > 0}
+          closed={closed.map(({ month }) => month)}
         />
       )}
       <AnswerList reader={reader} sessions={others} answers={{ ...answers, statement: undefined }} />
+      <EmailedPayments token={token} other={other} isQuiet={waits.length > 0} />
+      <EmailedMonths token={token} other={other} isQuiet={waits.length > 0} />
       <EndLink token={token} reader={reader} onEnded={onEnded} />
     </>
   )

@@ -88,9 +88,7 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
       })
       toast.success(
         isAsked ? `${who} is connected` : 'Students saved',
-        pairs > 0
-          ? `${pairs} ${pairs === 1 ? 'session looks' : 'sessions look'} like the same lesson.`
-          : undefined,
+        pairs > 0 ? `${pairs} ${pairs === 1 ? 'session' : 'sessions'} may be logged twice.` : undefined,
       )
       close()
     } catch (error) {

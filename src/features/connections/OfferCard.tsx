@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMe, useSide } from '#features/accounts/client.web.ts'
 import { useRecentSessions } from '#features/sessions/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
@@ -8,9 +8,13 @@ import { useTutors } from '#features/tutors/client.web.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useConnections, useConnects } from './client.web.ts'
-import { InviteFamilyDialog } from './InviteFamilyDialog.tsx'
 import { newestWith } from './matching.ts'
-import { AskDialog } from './TutorConnection.tsx'
+
+// Loaded only when somebody taps.
+const InviteFamilyDialog = lazy(async () => ({
+  default: (await import('./InviteFamilyDialog.tsx')).InviteFamilyDialog,
+}))
+const AskDialog = lazy(async () => ({ default: (await import('./TutorConnection.tsx')).AskDialog }))
 
 /** After the first session with somebody: asks whether the other side should confirm it. Nothing once it was asked or put aside. */
 export function OfferCard() {
@@ -52,7 +56,11 @@ export function TutorAsk({ tutor, onClose }: { tutor: Tutor; onClose: () => void
         onAsk={() => setIsOpen(true)}
         onClose={onClose}
       />
-      {isOpen && <AskDialog tutor={tutor} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <AskDialog tutor={tutor} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -81,7 +89,11 @@ function FamilyOffer() {
           onClose={() => putAside(student.id)}
         />
       )}
-      {asked && <InviteFamilyDialog student={asked} onClose={() => setAsked(undefined)} />}
+      {asked && (
+        <Suspense fallback={null}>
+          <InviteFamilyDialog student={asked} onClose={() => setAsked(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -5,9 +5,9 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
 
-/** "5 sessions look like the same lesson". */
+/** "5 sessions may be logged twice". */
 function pairsInWords(count: number): string {
-  return `${count} ${count === 1 ? 'session looks' : 'sessions look'} like the same lesson`
+  return `${count} ${count === 1 ? 'session' : 'sessions'} may be logged twice`
 }
 
 /** The way to a connection's pairs. */
@@ -40,7 +40,7 @@ export function PairsCard() {
             </li>
           ))}
         </ul>
-        <p className="text-small text-ink-2">Until you say so, none of them counts twice.</p>
+        <p className="text-small text-ink-2">Until you answer, only one of each two counts.</p>
       </Notice>
     </div>
   )

@@ -56,7 +56,7 @@ export default function PairsPage() {
         <div className="mt-5">
           <Empty
             title="Nothing to compare"
-            line="No two sessions look like the same lesson."
+            line="No session looks as if both of you logged it."
             action={<ButtonLink to={paths.toConfirm}>Sessions to confirm</ButtonLink>}
           />
         </div>
@@ -195,7 +195,7 @@ function PairRow({ pair, other, children }: { pair: SessionPair; other: string; 
         {pair.held === 'yours' && ' Yours counts in no total until you answer.'}
         {pair.held === 'theirs' && ' Theirs counts in no total until one of you answers.'}
       </p>
-      <div className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(min(8.25rem,100%),1fr))] gap-x-3 gap-y-4">
+      <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(8.25rem,100%),1fr))] gap-x-3">
         <Logged name="You" side={pair.yours} against={pair.theirs} currency={pair.currency} />
         <Logged name={other} side={pair.theirs} against={pair.yours} currency={pair.currency} />
       </div>
@@ -214,9 +214,9 @@ interface LoggedProps {
 
 function Logged({ name, side, against, currency }: LoggedProps) {
   return (
-    <div>
-      <h3 className="text-small wrap-anywhere">{name}</h3>
-      <dl>
+    <div className="row-span-7 grid grid-rows-subgrid content-start">
+      <h3 className="mt-2 text-small wrap-anywhere">{name}</h3>
+      <dl className="row-span-6 grid grid-rows-subgrid">
         {FACTS.map(({ label, of }) => {
           if (label === 'Start' && !side.start_time && !against.start_time) return null
           const differs = of(side, currency) !== of(against, currency)

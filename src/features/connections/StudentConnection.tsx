@@ -11,6 +11,7 @@ import { EndDialog } from './EndDialog.tsx'
 import { InviteFamilyDialog } from './InviteFamilyDialog.tsx'
 import { newestWith } from './matching.ts'
 import { familyOf } from './names.ts'
+import { SharedFromLine } from './SharedFromField.tsx'
 
 /** Whether a student's family shares and confirms sessions, and the way to ask or to end it. */
 export function StudentConnection({ student }: { student: Student }) {
@@ -23,42 +24,45 @@ export function StudentConnection({ student }: { student: Student }) {
   if (!connection && !connects) return null
   const isOpen = connection?.state === 'asked' || connection?.state === 'active'
   return (
-    <div className="mt-1.5 flex flex-wrap items-center gap-x-2">
-      <State connection={connection} />
-      {connects && (
-        <Button
-          tone="quiet"
-          size="small"
-          className="-mx-3"
-          aria-label={
-            isOpen
-              ? `End confirming with the family of ${student.name}`
-              : `Invite the family, ${student.name}`
-          }
-          onClick={() => setDialog(isOpen ? 'end' : 'invite')}
-        >
-          {isOpen ? (
-            'End'
-          ) : (
-            <>
-              <Send className="size-4!" aria-hidden="true" />
-              {connection ? 'Invite again' : 'Invite the family'}
-            </>
-          )}
-        </Button>
-      )}
-      {dialog === 'invite' && <InviteFamilyDialog student={student} onClose={() => setDialog(undefined)} />}
-      {dialog === 'end' && connection && (
-        <EndDialog
-          connection={connection}
-          other={familyOf(
-            connection.other_name,
-            connection.people.map((person) => person.first_name),
-          )}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-    </div>
+    <>
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-2">
+        <State connection={connection} />
+        {connects && (
+          <Button
+            tone="quiet"
+            size="small"
+            className="-mx-3"
+            aria-label={
+              isOpen
+                ? `End confirming with the family of ${student.name}`
+                : `Invite the family, ${student.name}`
+            }
+            onClick={() => setDialog(isOpen ? 'end' : 'invite')}
+          >
+            {isOpen ? (
+              'End'
+            ) : (
+              <>
+                <Send className="size-4!" aria-hidden="true" />
+                {connection ? 'Invite again' : 'Invite the family'}
+              </>
+            )}
+          </Button>
+        )}
+        {dialog === 'invite' && <InviteFamilyDialog student={student} onClose={() => setDialog(undefined)} />}
+        {dialog === 'end' && connection && (
+          <EndDialog
+            connection={connection}
+            other={familyOf(
+              connection.other_name,
+              connection.people.map((person) => person.first_name),
+            )}
+            onClose={() => setDialog(undefined)}
+          />
+        )}
+      </div>
+      {isOpen && <SharedFromLine connection={connection} />}
+    </>
   )
 }
 

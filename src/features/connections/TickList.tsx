@@ -4,6 +4,7 @@ import type { Answers } from '#features/sessions/client.web.ts'
 import { byDay, totalInWords } from '#features/sessions/confirmation.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
 import { disputeDraft } from '#features/sessions/DisputeDialog.tsx'
+import { sessionStart, SessionWords } from '#features/sessions/SessionRow.tsx'
 import { nameOfShared } from '#features/sessions/ToConfirmRow.tsx'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, formatDay, monthOf } from '#kernel/calendar-day.ts'
@@ -140,9 +141,10 @@ function TickRow({ session, month, isSet, onTick, other, onDispute }: TickRowPro
           {session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency)}
         </b>
         <span className="num col-span-2 text-small wrap-anywhere text-ink-2">
-          {inOneLine([session.subject, hoursInWords(session.duration), rate])}
+          {inOneLine([session.subject, sessionStart(session), hoursInWords(session.duration), rate])}
         </span>
       </label>
+      <SessionWords session={session} className="ml-[2.375rem]" />
       <Answered session={session} other={other} />
       {isOpen ? (
         <DisputeForm draft={draft} what={what} other={other} onSend={onDispute} onClose={() => open(false)} />

@@ -34,6 +34,10 @@ test('the question before deleting says what becomes of a connection', () => {
     afterStudent(maya, [active, { ...active, other_name: 'Ben' }]),
     'You stay connected with Ana and Ben. Their next session adds the student again.',
   )
+  assert.equal(
+    afterStudent(maya, [{ ...active, email: 'ana@example.com', other_name: null }]),
+    'You stay connected with the family.',
+  )
   assert.equal(afterStudent({ id: 'theo', name: 'Theo' }, [active]), undefined)
 })
 

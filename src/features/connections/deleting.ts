@@ -34,7 +34,9 @@ export function afterStudent(student: Named, connections: readonly Connection[])
   const shared = connections.filter((one) => one.state === 'active' && hasPerson(one, student.id))
   if (shared.length === 0) return undefined
   const names = shared.flatMap(({ other_name: name }) => name ?? [])
-  return `You stay connected with ${listed(names, 'the family')}. Their next session adds the student again.`
+  const stay = `You stay connected with ${listed(names, 'the family')}.`
+  // A family that was asked by email may have no account to log with.
+  return shared.some(({ email }) => !email) ? `${stay} Their next session adds the student again.` : stay
 }
 
 function hasPerson({ people }: Connection, id: string): boolean {

@@ -11,9 +11,10 @@ import {
   SharedSession,
 } from '#features/sessions/confirmation.ts'
 
-const Token = z.string().check(z.minLength(20), z.maxLength(100))
-const LIMIT: Limit = { hits: 120, seconds: 60 }
-const gone = { link_gone: { status: 404, title: 'This link has expired or was ended.' } } as const
+/** The token of an emailed link. */
+export const Token = z.string().check(z.minLength(20), z.maxLength(100))
+export const LIMIT: Limit = { hits: 120, seconds: 60 }
+export const gone = { link_gone: { status: 404, title: 'This link has expired or was ended.' } } as const
 const late = { changed: ANSWERED_LATE.changed, too_early: ANSWERED_LATE.too_early } as const
 const One = { token: Token, id: z.uuid(), version: z.number() }
 

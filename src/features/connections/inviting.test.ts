@@ -2,6 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { closeMonth } from '#features/months/commands.server.ts'
+import { confirmPayment, disputePayment, recordPayment } from '#features/payments/commands.server.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { cents } from '#kernel/money.ts'
+import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { connectionJobs } from './jobs.server.ts'
 import {
@@ -306,10 +311,17 @@ test('T8: nobody accepts in the family’s place: not the tutor, another account
     "update public.sessions set practice_word = 'confirmed'",
     "update public.sessions set family_reply = 'x'",
     `update connections set family_id = '${tutor.id}'`,
-    'delete from public.sessions',
+    'update public.sessions set family_reminders = 9',
+    'delete from connection_people',
     'select token_hash from link_tokens',
   ])
     await assert.rejects(asLink(text), /permission denied/, text)
+  // What nobody asks to delete stays, and a family that did not ask cannot say that it did.
+  await asLink('delete from public.sessions')
+  await assert.rejects(
+    asLink("update public.sessions set deletion_asked_by = 'practice', deletion_asked_at = now()"),
+    /a side asks for itself to delete/,
+  )
   const { rows } = (await asLink('select id from sessions order by day')) as { rows: { id: string }[] }
   assert.deepEqual(
     rows.map(({ id }) => id),
@@ -334,6 +346,86 @@ test('an emailed family that confirmed gets what is logged next by email, with a
   const parent = await aParent(email)
   await accept(parent, connection)
   assert.equal((await page.open()).body.code, 'link_gone')
+})
+
+test('an emailed family agrees to delete a session or keeps it, and is reminded of what waits', async () => {
+  const { tutor, email, ids, page } = await anAsked()
+  const [kept = '', gone = '', open = ''] = ids
+  await page.confirm(kept, gone)
+  for (const id of [kept, gone])
+    assert.equal((await tutor.call('DELETE', `/api/v1/sessions/${id}`)).status, 202)
+  const seen = rowsOf(await page.open())
+  const versionOf = (id: string) => seen.find((row) => row.id === id)?.version
+  assert.equal(seen.find(({ id }) => id === gone)?.deletion_asked_by, 'other')
+  const now = server.clock.now
+  server.clock.now = new Date(now.getTime() + 8 * 86_400_000)
+  await connectionJobs(server.db, () => server.clock.now).daily_digest?.()
+  const mail = await server.mailTo(email, 'Reminder: 3 sessions waiting for you')
+  assert.match(mail.text, /Hello Maya's family,/)
+  assert.match(mail.text, /Ingrid Lindqvist logged lessons that wait for your confirmation: 1 session/)
+  assert.match(mail.text, /2 sessions are to be deleted, if you agree/)
+  assert.match(mail.text, /The oldest has been waiting since/)
+  server.clock.now = now
+  assert.equal((await page.call('keep', { id: kept, version: versionOf(kept) })).status, 200)
+  assert.equal((await page.call('delete', { id: gone, version: versionOf(gone) })).status, 204)
+  assert.deepEqual((await sessionsOf(tutor)).map(({ id }) => id).sort(), [kept, open].sort())
+})
+
+test('an emailed family reads how to pay, pays, answers a payment and closes the month', async () => {
+  const now = server.clock.now
+  server.clock.now = new Date('2026-12-02T12:00:00Z')
+  const { tutor, email, ids, page, connection, student } = await anAsked()
+  await page.confirm(...ids)
+  const link = { id: connection, side: 'family' as const }
+  const asLink = <Result>(work: (desk: Desk) => Promise<Result>) =>
+    server.db.asLink(link, (tx) => work(deskOfLink(tx, link, server.clock.now)))
+  await tutor.call('PUT', '/api/v1/payment-ways', { ways: [{ kind: 'text', text: 'Cash is fine' }] })
+  const ways = await asLink(async ({ tx }) =>
+    sql<{ kind: string }>`select kind from connection_payment_ways(${connection}::uuid)`.execute(tx),
+  )
+  assert.deepEqual(ways.rows, [{ kind: 'text' }])
+  const own = await asLink((desk) =>
+    recordPayment(desk, { day: '2026-11-19' as CalendarDay, kind: 'payment', amount: cents(5000) }),
+  )
+  assert.ok(own.ok, JSON.stringify(own))
+  const shown = await tutor.call('GET', `/api/v1/payments/${own.value.id}`)
+  assert.deepEqual(
+    [shown.body.connection_id, shown.body.other_confirmation, shown.body.own_confirmation],
+    [connection, 'confirmed', 'none'],
+  )
+  await tutor.call('POST', `/api/v1/payments/${own.value.id}/confirm`)
+  const theirs = await tutor.call('POST', '/api/v1/payments', {
+    student_id: student,
+    date: '2026-11-20',
+    amount: 107.5,
+  })
+  const id = idOf(theirs)
+  await asLink((desk) => disputePayment(desk, { id }, 'Nothing was paid'))
+  assert.equal((await tutor.call('GET', `/api/v1/payments/${id}`)).body.dispute_note, 'Nothing was paid')
+  await asLink((desk) => confirmPayment(desk, { id }))
+  const asked = await tutor.call('POST', '/api/v1/months/close', {
+    connection_id: connection,
+    month: '2026-11',
+  })
+  assert.equal(asked.body.state, 'asked_by_you', JSON.stringify(asked.body))
+  await server.mailTo(email, 'Ingrid Lindqvist asks to close November 2026')
+  const month = { connectionId: connection, month: '2026-11', otherName: null }
+  const closing = await asLink((desk) => closeMonth(desk, month, 'http://localhost:3000'))
+  assert.ok(closing?.ok && closing.value.state === 'closed', JSON.stringify(closing))
+  assert.match((await server.mailTo(tutor.email, 'November 2026 is closed')).text, /Maya's family/)
+  // With an account the family has all of it.
+  const parent = await aParent(email)
+  assert.equal((await accept(parent, connection)).status, 200)
+  assert.deepEqual(
+    rowsOf(await parent.call('GET', '/api/v1/payments?from=2026-11-01&to=2026-11-30')).map(
+      (one) => one.counts,
+    ),
+    [true, true],
+  )
+  const kept = await parent.call('GET', '/api/v1/months?month=2026-11')
+  assert.equal(rowsOf(kept)[0]?.code, closing.value.code?.replace(/^(.{5})/, '$1-'))
+  assert.equal(rowsOf(kept)[0]?.open_sessions, 0)
+  server.clock.now = now
 })
 
 test('an emailed link of a family that has expired, or whose tutor closed the account, says so and takes nothing', async () => {

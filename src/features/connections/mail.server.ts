@@ -13,17 +13,19 @@ import { type MailContent, renderMail } from '#platform/mail/template.server.ts'
 import { TOKEN_DAYS } from './connection.ts'
 import { confirmLabel } from './emailed.ts'
 import { familyOf, namesInWords, tutorOf } from './names.ts'
+import { askingPayments, type MailedPayment, withPayments } from './payment-lines.ts'
 import {
   connectionForMail,
   type ConnectionNews,
   type EmailedSide,
   insertLinkToken,
   MOST_TOLD,
+  type MailedSession,
   monthNews,
   monthOver,
   type MonthOver,
   partiesForMail,
-  type MailedSession,
+  paymentsByMail,
   sessionsByMail,
   type Waiting,
   waitingFor,
@@ -69,7 +71,7 @@ function askingMail({ baseUrl, now }: Places): MailWriter {
       // What stands behind # never reaches a server or its log (promise W5).
       button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
       after: [
-        NOTHING_YET,
+        nothingYet(1, 0),
         `The link is yours alone and works for ${TOKEN_DAYS} days. If you do not know ${other}, ignore this email or say so on the page.`,
       ],
       footer: ASKING[asked.side].footer,
@@ -187,7 +189,8 @@ function waitingMail(places: Places): MailWriter {
     const recipient = row.userId && (await addressFor(tx, row.userId, 'daily_digest'))
     if (!recipient || !row.userId) return undefined
     const waiting = await waitingFor(tx, row.userId, upTo(places.now()))
-    const news = wordsOfDay(waiting)
+    const payments = await paymentsByMail(tx, { account: row.userId })
+    const news = wordsOfDay(waiting, payments)
     if (!news) return undefined
     const words = row.data.is_reminder === true ? reminding(news, waiting) : news
     const written = await wordsWaiting(tx, row.userId, upTo(places.now()))
@@ -195,13 +198,22 @@ function waitingMail(places: Places): MailWriter {
     await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'daily_digest' })
     return renderMail(recipient, {
       ...words,
-      paragraphs: [...words.paragraphs, ...written.map(writtenOf)],
-      button: waiting.every(({ kind, sent_back: sentBack }) => kind === 'practice' && sentBack === 0)
-        ? { label: 'See the sessions', url: `${places.baseUrl}/to-confirm` }
-        : { label: 'See what waits for you', url: `${places.baseUrl}/dashboard` },
+      paragraphs: [...words.paragraphs, ...askingPayments(payments), ...written.map(writtenOf)],
+      button: buttonOfDay(waiting, payments, places.baseUrl),
       footer: ONE_A_DAY,
       unsubscribeUrl: unsubscribeUrl(places.baseUrl, end),
     })
+  }
+}
+
+/** A tutor answers on a page that has nothing else, as long as nothing is to be corrected. */
+function buttonOfDay(waiting: Waiting[], payments: readonly MailedPayment[], baseUrl: string) {
+  const isToAnswer =
+    waiting.every(({ kind, sent_back: sentBack }) => kind === 'practice' && sentBack === 0) &&
+    payments.every(({ side }) => side === 'practice')
+  return {
+    label: isToAnswer && payments.length === 0 ? 'See the sessions' : 'See what waits for you',
+    url: `${baseUrl}/${isToAnswer ? 'to-confirm' : 'dashboard'}`,
   }
 }
 
@@ -215,9 +227,10 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
     if (!asks?.email || (await isOptedOut(tx, asks.email))) return undefined
     const all = await sessionsByMail(tx, id, month ? daysOfMonth(month) : { to: upTo(now()) })
     const sessions = all.filter((one) => !one.is_leaving)
-    // The email about a month is about confirming it; a deletion is asked about day by day.
+    // The email about a month is about confirming it; deletions and payments are asked about day by day.
     const leaving = month ? [] : all.filter((one) => one.is_leaving)
-    if (sessions.length + leaving.length === 0) return undefined
+    const payments = month ? [] : await paymentsByMail(tx, { connection: id })
+    if (sessions.length + leaving.length + payments.length === 0) return undefined
     const [token, end] = [newToken(), newToken()]
     await insertUnsubscribe(tx, end, { address: asks.email })
     await insertLinkToken(tx, id, tokenHash(token), now())
@@ -233,14 +246,22 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
           subject: `${monthLabel(month)} is ready to confirm`,
           paragraphs: [toConfirm(asks, waiting)],
         }
-      : wordsByMail(asks, waiting)
+      : wordsByMail(asks, waiting, payments)
     const words = row.data.is_reminder === true ? reminding(news, [waiting]) : news
     return renderMail(asks.email, {
       ...words,
-      paragraphs: [greeting(asks), ...words.paragraphs, ...wordsOfSessions(sessions).map(writtenOf)],
+      paragraphs: [
+        greeting(asks),
+        ...words.paragraphs,
+        ...askingPayments(payments),
+        ...wordsOfSessions(sessions).map(writtenOf),
+      ],
       lines: list.lines,
       button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
-      after: [NOTHING_YET, ...(month ? [STATEMENT] : sessions.length > 0 ? [WHAT_TO_DO] : [])],
+      after: [
+        nothingYet(sessions.length + leaving.length, payments.length),
+        ...(month ? [STATEMENT] : sessions.length > 0 ? [WHAT_TO_DO] : []),
+      ],
       footer: ONE_A_DAY,
       unsubscribeUrl: unsubscribeUrl(baseUrl, end),
     })
@@ -333,8 +354,10 @@ function wordsOfMonthNews(news: string, name: string, month: string, reason: str
   }
 }
 
-const NOTHING_YET =
-  'The button opens a page with these sessions. Nothing is confirmed until you say so there.'
+function nothingYet(sessions: number, payments: number): string {
+  const what = [sessions > 0 && 'sessions', payments > 0 && 'payments'].filter((part) => part !== false)
+  return `The button opens a page with these ${what.join(' and ')}. Nothing is confirmed until you say so there.`
+}
 const ONE_A_DAY =
   'You get at most one such email a day: when there is something new, and two reminders of what stays unanswered.'
 const WHAT_TO_DO = 'Confirm what took place, and send back what is not right.'
@@ -363,7 +386,11 @@ const toConfirm = (asks: EmailedSide, waiting: Pick<Waiting, 'sessions' | 'minut
   `${whoAsks(asks)} logged lessons ${asks.side === 'practice' ? 'with you ' : ''}that wait for your confirmation: ${together(waiting)}.`
 
 /** What waits for an address without an account. */
-function wordsByMail(asks: EmailedSide, waiting: Pick<Waiting, 'sessions' | 'minutes' | 'deletions'>): Words {
+function wordsByMail(
+  asks: EmailedSide,
+  waiting: Pick<Waiting, 'sessions' | 'minutes' | 'deletions'>,
+  payments: readonly MailedPayment[],
+): Words {
   const { sessions, deletions } = waiting
   const subject =
     deletions === 0
@@ -371,8 +398,9 @@ function wordsByMail(asks: EmailedSide, waiting: Pick<Waiting, 'sessions' | 'min
       : sessions === 0
         ? `${whoAsks(asks)} asks to delete ${count(deletions)}`
         : `${count(sessions + deletions)} waiting for you`
+  const all = sessions + deletions
   return {
-    subject,
+    subject: withPayments(all > 0 ? { subject, count: count(all) } : null, payments, whoAsks(asks)),
     paragraphs: [
       ...(sessions > 0 ? [toConfirm(asks, waiting)] : []),
       ...(deletions > 0 ? [deletionWords(deletions)] : []),
@@ -438,13 +466,13 @@ const OTHER = {
 } as const
 
 /** What waits for an account, in its families and its practices; undefined when nothing does. */
-function wordsOfDay(waiting: Waiting[]): Words | undefined {
+function wordsOfDay(waiting: Waiting[], payments: readonly MailedPayment[]): Words | undefined {
   const sum = (field: 'sessions' | 'deletions' | 'sent_back') =>
     waiting.reduce((total, one) => total + one[field], 0)
   const [toConfirm, deletions, sentBack] = [sum('sessions'), sum('deletions'), sum('sent_back')]
-  const [only] = waiting
+  const [only, ...more] = new Set([...waiting.map(({ kind }) => kind), ...payments.map(({ side }) => side)])
   if (!only) return undefined
-  const other = waiting.length === 1 ? OTHER[only.kind].one : 'Someone'
+  const other = more.length === 0 ? OTHER[only].one : 'Someone'
   const subject =
     sentBack + deletions === 0
       ? `${count(toConfirm)} to confirm`
@@ -453,7 +481,11 @@ function wordsOfDay(waiting: Waiting[]): Words | undefined {
         : toConfirm + sentBack === 0
           ? `${other} asks to delete ${count(deletions)}`
           : `${count(toConfirm + deletions + sentBack)} waiting for you`
-  return { subject, paragraphs: waiting.flatMap(paragraphsOfDay) }
+  const all = toConfirm + deletions + sentBack
+  return {
+    subject: withPayments(all > 0 ? { subject, count: count(all) } : null, payments, other),
+    paragraphs: waiting.flatMap(paragraphsOfDay),
+  }
 }
 
 function paragraphsOfDay(one: Waiting): string[] {

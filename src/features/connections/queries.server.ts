@@ -12,6 +12,7 @@ import { askedOf } from '#features/sessions/queries.server.ts'
 import type { EmailedLink, Side, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { type Connection, type Person, type SessionPair, TOKEN_DAYS, UNANSWERED_DAYS } from './connection.ts'
+import type { MailedPayment } from './payment-lines.ts'
 
 /** Who looks at a connection: the workspace, and the side that it is on. */
 export interface Viewer {
@@ -727,6 +728,18 @@ const SHARED = sql`(${sideOf('family', 'practice')} union all ${sideOf('practice
 /** The same, and what is only asked for yet. */
 const OPEN = sql`c.state in ('asked', 'active')`
 const ASKED = sql`(${sideOf('family', 'practice', OPEN)} union all ${sideOf('practice', 'family', OPEN)}) w`
+
+/** The payments that a side is asked about, by the names of its columns; as waitsForYou says it (payments/confirmation.ts). */
+function paymentSideOf(own: Side, other: Side) {
+  const column = (side: Side, name: string) => sql.ref(`p.${side}_${name}`)
+  return sql`select p.key, ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side,
+    p.deletion_asked_by is null and not coalesce(${column(own, 'word')} is not null and ${column(own, 'word_version')} = p.facts_version, false) as waits,
+    coalesce(p.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
+    -- What was recorded before it was shared has an older word, and is news all the same.
+    coalesce(p.deletion_asked_at, greatest(${column(other, 'word_at')}, c.answered_at, case when ${column(own, 'word_at')} is null then p.updated_at end)) as since
+  from public.payments p join connections c on c.id = p.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null`
+}
+const PAYMENTS = sql`(${paymentSideOf('family', 'practice')} union all ${paymentSideOf('practice', 'family')}) w`
 /** Of an account that may be written to, the workspaces that it owns. */
 const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
   left join notice_choices n on n.user_id = m.account_id`
@@ -741,20 +754,22 @@ const EMAILED = sql`w.workspace_id is null`
 const PAUSE = sql`interval '20 hours'`
 
 /**
- * Marks everyone who gets today's email, and names them: owners of families and practices for which something waits, or to which
- * something was sent back, since their last email, and addresses without an account likewise.
+ * Marks everyone who gets today's email, and names them: owners of families and practices for which a session or a payment waits, or to
+ * which something was sent back, since their last email, and addresses without an account likewise.
  */
 export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
-  const isAsked = sql`((w.waits and w.day <= ${now}::date + 1) or w.is_leaving or w.is_sent_back)`
+  const asked = sql`(select w.workspace_id, w.connection_id, w.since from ${SHARED}
+      where (w.waits and w.day <= ${now}::date + 1) or w.is_leaving or (w.is_sent_back and w.workspace_id is not null)
+    union all select w.workspace_id, w.connection_id, w.since from ${PAYMENTS} where w.waits or w.is_leaving) w`
   const { rows: accounts } = await sql<{ id: string }>`
     insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
-    select m.account_id, true, true, ${now}::timestamptz from ${SHARED} join ${OWNERS}
-    where ${isAsked} and w.since > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
+    select m.account_id, true, true, ${now}::timestamptz from ${asked} join ${OWNERS}
+    where w.since > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
     on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
     returning user_id as id`.execute(tx)
   const { rows: connections } = await sql<{ id: string }>`
     update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null) and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
-      and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and ((w.waits and w.day <= ${now}::date + 1) or w.is_leaving) and w.since > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(
+      and exists (select from ${asked} where ${EMAILED} and w.connection_id = l.id and w.since > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(
     tx,
   )
   return { accounts: idsOf(accounts), connections: idsOf(connections) }
@@ -864,6 +879,29 @@ export async function sessionsByMail(
     where ${EMAILED} and w.connection_id = ${id}::uuid and (w.is_leaving or (w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date)) order by s.day, s.key`.execute(
     tx,
   )
+  return rows
+}
+
+/** The payments that wait for an account, in its families and in its practices, or at the address of a connection without one; oldest first. */
+export async function paymentsByMail(
+  tx: Tx,
+  whose: { account: string } | { connection: string },
+): Promise<MailedPayment[]> {
+  const isWhose =
+    'account' in whose
+      ? sql`exists (select from members m where ${ANSWERS} and m.account_id = ${whose.account}::uuid)`
+      : sql`${EMAILED} and w.connection_id = ${whose.connection}::uuid`
+  const says = (side: Side) =>
+    sql`coalesce(${sql.ref(`p.${side}_word`)} = 'confirmed' and ${sql.ref(`p.${side}_word_version`)} = p.facts_version, false)`
+  const { rows } = await sql<MailedPayment>`
+    select w.side, case w.side when 'family' then t.name else coalesce(st.first_name, f.owner_name) end as about, w.is_leaving,
+      case when ${says('practice')} and not ${says('family')} then 'practice' else 'family' end as reported_by,
+      p.day, p.kind, p.amount_cents, p.prepaid_minutes, p.method, p.currency
+    from ${PAYMENTS} join public.payments p on p.key = w.key
+      left join tutors t on t.workspace_id = w.workspace_id and t.id = p.family_tutor_id
+      left join students st on st.workspace_id = w.workspace_id and st.id = p.student_id
+      left join workspaces f on w.workspace_id is not null and f.id = p.family_id
+    where (w.waits or w.is_leaving) and ${isWhose} order by p.day, p.key`.execute(tx)
   return rows
 }
 

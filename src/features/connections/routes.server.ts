@@ -38,6 +38,7 @@ import {
   ListConnections,
   ListPairs,
 } from './connection.ts'
+import { addEmailedMoney } from './emailed-money.server.ts'
 import {
   ConfirmByMail,
   DeleteByMail,
@@ -90,6 +91,7 @@ export function addConnectionRoutes(app: FastifyInstance, services: Services): v
   addAsking(app, services)
   addSharing(app, services)
   addEmailedPage(app, services)
+  addEmailedMoney(app, services)
   for (const path of GONE)
     for (const url of [path, `${path}/*`])
       app.all(url, () => {

@@ -154,3 +154,21 @@ test('a session in the tutor’s own log alone is shared with the family that is
   assert.deepEqual([changed.status, changed.body.connection_id], [200, withMother])
   assert.equal((await read(mother, id)).own_confirmation, 'none')
 })
+
+test("a tutor tells the accounts of two families that share a student apart by the family's name", async () => {
+  const { pair, mother, father, withMother, withFather } = await twoFamilies()
+  const names = async () => {
+    const { body } = await pair.practice.call('GET', '/api/v1/balances?month=2026-11')
+    const accounts = body.accounts as Row[]
+    return [withMother, withFather].map(
+      (id) => accounts.find(({ connection_id: connection }) => connection === id)?.name,
+    )
+  }
+  const [shared] = await names()
+  for (const [caller, name] of [
+    [mother, 'Ana Whitfield'],
+    [father, 'Jordan Lee'],
+  ] as const)
+    assert.equal((await caller.call('PATCH', '/api/v1/me', { full_name: name })).status, 200)
+  assert.deepEqual(await names(), [`${shared} (Ana Whitfield)`, `${shared} (Jordan Lee)`])
+})

@@ -4,7 +4,6 @@ import { displayName } from '#features/accounts/account.ts'
 import { useCanLog, useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useConnections, useOfferLoading } from '#features/connections/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
-import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
 import { SessionRow } from '#features/sessions/SessionRow.tsx'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
@@ -12,6 +11,7 @@ import { useFailureToast } from '#platform/query.web.ts'
 import { SectionHeading, StatStrip } from '#platform/ui/Card.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { useConnects } from '#features/connections/client.web.ts'
 import { type DashboardSoFar, useDashboard, useWhole } from './client.web.ts'
 import type { Dashboard } from './dashboard.ts'
 import DueSection from './DueSection.tsx'
@@ -34,6 +34,9 @@ const ToConfirmCard = lazy(async () => ({
 }))
 const SentBackCard = lazy(async () => ({
   default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard,
+}))
+const PaymentsToConfirm = lazy(async () => ({
+  default: (await import('./PaymentsToConfirm.tsx')).PaymentsToConfirm,
 }))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
@@ -90,6 +93,7 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
 }
 
 function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
+  const connects = useConnects()
   const canWrite = useCanWrite()
   const canLog = useCanLog()
   const seesAmounts = useSeesAmounts()
@@ -107,7 +111,7 @@ function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
           <>
             {state.session_pairs > 0 && <PairsCard />}
             {state.sessions_waiting > 0 && <ToConfirmCard />}
-            <WaitingPaymentsCard />
+            <SharedPayments />
             {state.sessions_sent_back > 0 && <SentBackCard />}
           </>
         )}
@@ -136,9 +140,20 @@ function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
           <div className="card p-6 text-center text-ink-2">No sessions in the last 7 days.</div>
         )}
         <Suspense fallback={null}>
-          <WaitingList />
+          <WaitingList isHeldShown={!connects} />
         </Suspense>
       </section>
     </div>
+  )
+}
+
+/** Whoever is connected with nobody has no payments to confirm, and does not wait for their code. */
+function SharedPayments() {
+  const connections = useConnections(useMe().has_all_students)
+  if (!connections.data?.some(({ state }) => state === 'active')) return null
+  return (
+    <Suspense fallback={null}>
+      <PaymentsToConfirm />
+    </Suspense>
   )
 }

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useConnections, useOfferLoading } from '#features/connections/client.web.ts'
+import { useConnections, useConnects, useOfferLoading } from '#features/connections/client.web.ts'
 import { OfferCard } from '#features/connections/OfferCard.tsx'
 import { PairsCard } from '#features/connections/PairsCard.tsx'
 import { RequestsCard } from '#features/connections/RequestsCard.tsx'
@@ -8,7 +8,6 @@ import { isOverNow, timeNow } from '#features/schedules/client.web.ts'
 import { GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
 import { weekdayOf } from '#features/schedules/recurrence.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
-import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
 import { ToConfirmCard } from '#features/sessions/ToConfirmCard.tsx'
 import { paths } from '#features/site/paths.ts'
 import { OwnRateCard } from '#features/tutors/OwnRateCard.tsx'
@@ -22,6 +21,7 @@ import { type Dashboard, toConfirmThisWeek } from './dashboard.ts'
 import DueSection from './DueSection.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { LoadingDashboard } from './LoadingDashboard.tsx'
+import { PaymentsToConfirm } from './PaymentsToConfirm.tsx'
 
 // Loaded only where there is something to answer.
 const SentBackCard = lazy(async () => ({
@@ -32,6 +32,7 @@ const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 /** The tutor dashboard, shown once all of it is there. */
 export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const connections = useConnections()
+  const connects = useConnects()
   const waiting = useShared('waiting')
   const sentBack = useSentBack(Boolean(dashboard.data?.sessions_sent_back))
   const isOffering = useOfferLoading()
@@ -46,7 +47,7 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
         {(actions) => <Tutor state={state} actions={actions} />}
       </FirstSteps>
       <Suspense fallback={null}>
-        <WaitingList />
+        <WaitingList isHeldShown={!connects} />
       </Suspense>
     </>
   )
@@ -75,7 +76,7 @@ function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
         <RequestsCard />
         <PairsCard />
         <ToConfirmCard />
-        <WaitingPaymentsCard />
+        <PaymentsToConfirm />
         {state.sessions_sent_back > 0 && <SentBackCard />}
         <DueSection due={state.due} />
         {actions}

@@ -5,7 +5,6 @@ import { useMe, useSide } from '#features/accounts/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { formatAmount } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
@@ -15,7 +14,7 @@ import { useCloseMonth, useCloses, useMonthFile, useMonths } from './client.web.
 import { type ClosedMonth, type Obstacle, obstacleInWords } from './closing.ts'
 import { monthName, otherName } from './closing-text.ts'
 import { ReopenDialog } from './ReopenDialog.tsx'
-import { Stamp } from './Stamp.tsx'
+import { MonthFigures, StampCard } from './StampCard.tsx'
 
 /** A month with each connected tutor or family: what keeps it open, closing it with one tap, and the stamp once both did. */
 export function CloseMonthSection({ month }: { month: string }) {
@@ -70,31 +69,13 @@ function MonthItem({ one, isOnly }: MonthItemProps) {
               Reopened{one.earlier[0]?.reopened_by === 'you' ? ' by you' : ` by ${other}`}: {one.reason}
             </p>
           )}
-          <Figures one={one} />
+          <MonthFigures one={one} />
           <Standing one={one} other={other} reader={reader} />
           {closes && <Tap one={one} other={other} isOnly={isOnly} onClosed={() => setIsNew(true)} />}
         </>
       )}
       <Earlier one={one} />
     </li>
-  )
-}
-
-/** "3 sessions, $157.50. $45.00 carried over, $60.00 paid: $142.50 open." */
-function Figures({ one }: { one: ClosedMonth }) {
-  const inMoney = (amount: number) => formatAmount(amount, one.currency)
-  const moved = [
-    one.carried_over !== 0 && `${inMoney(one.carried_over)} carried over`,
-    one.paid_amount !== 0 && `${inMoney(one.paid_amount)} paid`,
-  ].filter((part) => part !== false)
-  return (
-    <p className="num mt-1 text-ink-2">
-      {one.sessions === 1 ? '1 session' : `${one.sessions} sessions`}, {inMoney(one.sessions_amount)}
-      {moved.length > 0 && ` (${moved.join(', ')})`}.{' '}
-      <b className="text-ink">
-        {inMoney(Math.abs(one.balance))} {one.balance < 0 ? 'paid ahead' : 'open'}
-      </b>
-    </p>
   )
 }
 
@@ -234,12 +215,7 @@ function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
     )
   return (
     <div ref={place} className="mt-3">
-      <div className="sheet-of-month" role={drawn ? 'status' : undefined}>
-        <Figures one={one} />
-        <p className="num mt-1 text-small text-ink-2">Code {one.code}</p>
-        <Stamp closedAt={one.closed_at ?? ''} drawn={drawn} />
-        {drawn && <span className="sr-only">{monthName(one.month)} is closed.</span>}
-      </div>
+      <StampCard one={one} drawn={drawn} />
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
           tone={drawn ? 'primary' : 'secondary'}

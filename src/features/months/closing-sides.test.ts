@@ -612,3 +612,17 @@ test('a statement of a closed month carries its code, and a sign-off from before
   assert.match(await verify(signed), /This statement is genuine/, 'nothing that was signed changed')
   assert.match(await verify(code), /has changed since/)
 })
+
+test('a closed month keeps saying what its page says, and what is open now where an earlier month changed since', async () => {
+  const pair = await closed()
+  const figures = async () => {
+    const months = await Promise.all([pair.family, pair.practice].map((who) => monthOf(pair, who)))
+    return months.map((month) => [month?.state, month?.carried_over, month?.balance, month?.balance_now])
+  }
+  const [kept] = await figures()
+  assert.equal(kept?.[3], null)
+  await pair.agree('2026-10-10')
+  const [ours, theirs] = await figures()
+  assert.deepEqual(ours, ['closed', kept?.[1], kept?.[2], Number(kept?.[2]) + 45])
+  assert.deepEqual(theirs, ours)
+})

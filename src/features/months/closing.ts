@@ -63,6 +63,8 @@ export interface Closing {
   reopened_at: string | null
   reason: string | null
   version: number
+  /** What its page says, once there is one. */
+  figures?: MonthContent['figures'] | null
 }
 
 /** What two sides share until the end of a month, as one of them reads it. */
@@ -131,6 +133,8 @@ export const ClosedMonth = z.object({
   carried_over: z.number(),
   /** Owed at the end; negative is paid ahead. */
   balance: z.number(),
+  /** What is owed at the end by now, where an earlier month changed after this one was closed. */
+  balance_now: z.nullable(z.number()),
   currency: Currency,
   /** Of the closing that stands. */
   code: z.nullable(z.string()),
@@ -373,7 +377,7 @@ function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'payments'>
 
 /**
  * The account of a connection in a month. Sessions count unless they were sent back or are to be deleted, payments once both
- * confirmed them; amounts in another currency than the connection's stay out.
+ * confirmed them, until then they are on their way; amounts in another currency than the connection's stay out.
  */
 export function figuresOf({ sessions, payments, currency }: MonthRows, month: string): Figures {
   const isOwn = (row: { currency: Currency }) => row.currency === currency
@@ -389,16 +393,16 @@ export function figuresOf({ sessions, payments, currency }: MonthRows, month: st
         rate: row.rate_cents,
         amount: row.total_cents,
       })),
-    ...payments
-      .filter((row) => isOwn(row) && isAgreed(row))
-      .map((row): Entry => ({
-        id: row.id,
-        kind: row.kind,
-        day: row.day,
-        minutes: row.prepaid_minutes ?? (0 as Minutes),
-        rate: null,
-        amount: row.amount_cents,
-      })),
+    ...payments.filter(isOwn).map((row): Entry => ({
+      id: row.id,
+      kind: row.kind,
+      counts: isAgreed(row),
+      standing: isDisputed(row) ? 'disputed' : row.deletion_asked_by ? 'leaving' : 'waiting',
+      day: row.day,
+      minutes: row.prepaid_minutes ?? (0 as Minutes),
+      rate: null,
+      amount: row.amount_cents,
+    })),
   ]
   const { from, to } = daysOfMonth(month)
   return figuresBetween(ledgerOf(entries), from, to)
@@ -428,7 +432,10 @@ export function standingOfMonth(
   const closing = latest(rows.closings)
   const state = stateOf(closing, rows.side)
   const before = rows.closings.filter(({ state: own }) => own === 'reopened').reverse()
-  const figures = inDollars(figuresOf(rows, month))
+  const live = inDollars(figuresOf(rows, month))
+  // A closed month says what its page says.
+  const kept = state === 'closed' && closing?.figures
+  const figures = kept ? inDollars({ ...kept, onItsWay: 0 as Cents }) : live
   const openOf = (what: Obstacle['what']) =>
     obstacles.filter((one) => one.what === what).reduce((sum, { count }) => sum + count, 0)
   const over = isOver(month, now)
@@ -453,6 +460,7 @@ export function standingOfMonth(
     paid_amount: figures.paid_amount,
     carried_over: figures.carried_over,
     balance: figures.balance,
+    balance_now: live.balance === figures.balance ? null : live.balance,
     currency: rows.currency,
     code: state === 'closed' ? (closing?.code ?? null) : null,
     closed_at: state === 'closed' ? (closing?.answered_at ?? null) : null,

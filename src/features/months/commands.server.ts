@@ -7,20 +7,26 @@ import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { Session } from '#features/sessions/session.ts'
 import type { Db } from '#platform/db/db.server.ts'
+import { ProblemError } from '#platform/http/problem.server.ts'
 import type { Desk } from '#platform/http/serve.server.ts'
 import {
   type ClosedMonth,
+  CloseMonth,
   contentOf,
   inTheWay,
   isOver,
   latest,
+  monthFileName,
   type MonthRows,
+  notOverInWords,
   type Obstacle,
+  obstacleInWords,
   standingOfMonth,
 } from './closing.ts'
-import { renderStatement } from './pdf.server.ts'
+import { renderMonth, renderStatement } from './pdf.server.ts'
 import {
   askOrClose,
+  type KeptClosing,
   newCode,
   type Parties,
   queueMonthNews,
@@ -114,6 +120,36 @@ async function newStanding(
   const rows = await readMonth(tx, connectionId, month)
   if (!rows) throw new Error('a month that was just written is not there')
   return standingOfMonth(connectionId, otherName, rows, month, now)
+}
+
+/** What closing a month is refused with, in words for the screens; throws where these name the month or what is in the way. */
+export function refusedToClose(
+  refusal: CloseRefusal,
+  month: string,
+  other: string,
+): Exclude<CloseRefusal, { reason: 'still_open' }> {
+  if (refusal.reason === 'not_over') throw new ProblemError(409, 'not_over', notOverInWords(month))
+  if (refusal.reason !== 'still_open') return refusal
+  throw new ProblemError(409, 'still_open', CloseMonth.refusals.still_open?.title ?? '', {
+    errors: refusal.obstacles.map((one) => ({
+      field: `${one.what}s`,
+      message: obstacleInWords(one, other),
+    })),
+  })
+}
+
+/** A month with its codes as people read them out. */
+export function withShownCodes(month: ClosedMonth): ClosedMonth {
+  return {
+    ...month,
+    code: month.code && shownCode(month.code),
+    earlier: month.earlier.map((one) => ({ ...one, code: shownCode(one.code) })),
+  }
+}
+
+/** The page of a closed month as a file, the same bytes for whoever asks. */
+export async function closedMonthFile(month: string, { content }: KeptClosing): Promise<NamedFile> {
+  return { name: monthFileName(month), bytes: await renderMonth(content) }
 }
 
 /** A file, and what it is called. */

@@ -232,6 +232,21 @@ export async function readMonth(
   }
 }
 
+/** As an emailed page: the newest months of its connection in which there is something, up to one, newest first. */
+export async function listMonths(
+  tx: Tx,
+  connectionId: string,
+  until: string,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ month: string }>`
+    select to_char(s.day, 'YYYY-MM') as month from sessions s where s.connection_id = ${connectionId}::uuid and to_char(s.day, 'YYYY-MM') <= ${until}
+    union select to_char(p.day, 'YYYY-MM') from payments p where p.connection_id = ${connectionId}::uuid and to_char(p.day, 'YYYY-MM') <= ${until}
+    union select m.month from closed_months m where m.connection_id = ${connectionId}::uuid
+    order by 1 desc limit ${most}`.execute(tx)
+  return rows.map(({ month }) => month)
+}
+
 /** A moment as JSON of the database has it, in ISO 8601 and UTC. */
 function moment(text: string | null): string | null {
   return text && new Date(text).toISOString()
@@ -290,8 +305,8 @@ const OTHER_NAME = {
   family: sql`(select t.name from tutors t where t.workspace_id = c.family_id and t.id = c.tutor_id)`,
   practice: sql`(select w.owner_name from workspaces w where w.id = c.family_id)`,
 }
-/** A practice also reads what only asks its address; that is nobody to close a month with yet. */
-const IS_OWN = { family: sql`true`, practice: sql`c.practice_id is not null` }
+/** A side also reads what only asks its address; that is nobody to close a month with yet. */
+const IS_OWN = { family: sql`c.family_id is not null`, practice: sql`c.practice_id is not null` }
 
 /** A family reads its own record of the tutor as it is; what a practice reads was typed by the other side. */
 function named(side: Side, name: string | null): string | null {

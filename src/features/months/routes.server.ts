@@ -16,7 +16,7 @@ import { readTutor } from '#features/tutors/queries.server.ts'
 import { csvFile } from '#platform/csv.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
-import { notFound, ProblemError } from '#platform/http/problem.server.ts'
+import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import { type CurrentUser, serve, type Services, tooMany } from '#platform/http/serve.server.ts'
 import {
@@ -25,22 +25,22 @@ import {
   DownloadMonthPage,
   ListClosedMonths,
   ListMonths,
-  monthFileName,
-  notOverInWords,
-  obstacleInWords,
   ReadMonthPage,
   ReopenMonth,
   standingOfMonth,
   toPage,
 } from './closing.ts'
 import {
+  closedMonthFile,
   closeMonth,
   type NamedFile,
+  refusedToClose,
   reopenMonth,
   signedStatement,
   verificationOf,
+  withShownCodes,
 } from './commands.server.ts'
-import { renderMonth, renderStatement } from './pdf.server.ts'
+import { renderStatement } from './pdf.server.ts'
 import {
   checkCode,
   codeWithTutor,
@@ -146,7 +146,7 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     const months: ClosedMonth[] = []
     for (const { id, other_name: name } of await connectedSides(tx, desk.side)) {
       const rows = await readMonth(tx, id, input.month)
-      if (rows) months.push(shown(standingOfMonth(id, name, rows, input.month, desk.now)))
+      if (rows) months.push(withShownCodes(standingOfMonth(id, name, rows, input.month, desk.now)))
     }
     return done({ months })
   })
@@ -177,16 +177,9 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     const month = { connectionId: input.connection_id, month: input.month, otherName }
     const outcome = await closeMonth(desk, month, services.baseUrl, input.version)
     if (!outcome) throw notFound()
-    if (outcome.ok) return done(shown(outcome.value))
-    if (outcome.reason === 'not_over') throw new ProblemError(409, 'not_over', notOverInWords(input.month))
-    if (outcome.reason !== 'still_open') return refused(outcome.reason)
+    if (outcome.ok) return done(withShownCodes(outcome.value))
     const other = otherName ?? (desk.side === 'family' ? 'the tutor' : 'the family')
-    throw new ProblemError(409, 'still_open', CloseMonth.refusals.still_open?.title ?? '', {
-      errors: outcome.obstacles.map((one) => ({
-        field: `${one.what}s`,
-        message: obstacleInWords(one, other),
-      })),
-    })
+    return refusedToClose(outcome, input.month, other)
   })
 
   serve(app, services, ReopenMonth, async ({ tx, desk, input }) => {
@@ -194,7 +187,7 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     const month = { connectionId: input.connection_id, month: input.month, otherName }
     const outcome = await reopenMonth(desk, month, input.reason)
     if (!outcome) throw notFound()
-    return outcome.ok ? done(shown(outcome.value)) : outcome
+    return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
   })
 
   serve(app, services, ReadMonthPage, async ({ tx, desk, input }) => {
@@ -205,8 +198,9 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, services, DownloadMonthPage, async ({ tx, input, reply }) => {
     const closing = await closingOf(tx, input)
-    asFile(reply, monthFileName(input.month), 'application/pdf')
-    return done(await renderMonth(closing.content))
+    const { name, bytes } = await closedMonthFile(input.month, closing)
+    asFile(reply, name, 'application/pdf')
+    return done(bytes)
   })
 }
 
@@ -219,15 +213,6 @@ async function closingOf(
   const closing = await readClosing(tx, wanted.connection_id, wanted.month, code)
   if (!closing) throw notFound()
   return closing
-}
-
-/** A month with its codes as people read them out. */
-function shown(month: ClosedMonth): ClosedMonth {
-  return {
-    ...month,
-    code: month.code && shownCode(month.code),
-    earlier: month.earlier.map((one) => ({ ...one, code: shownCode(one.code) })),
-  }
 }
 
 /** Adds the routes under /api/v1/statements. */

@@ -5,7 +5,7 @@ import type { NoticeName } from './notice.ts'
 const choicesOf = (isParent: boolean): { name: NoticeName; label: string; help: string }[] => [
   {
     name: 'daily_digest',
-    label: 'A daily email when sessions wait for you',
+    label: 'A daily email when sessions or payments wait for you',
     help: 'At most one a day, and only when there is something new.',
   },
   {

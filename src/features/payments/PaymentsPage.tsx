@@ -16,7 +16,7 @@ import { useReopen } from '#platform/ui/reopen.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import type { AccountName } from './balance.ts'
-import { accountKey } from './balance-text.ts'
+import { accountKey, dueOf } from './balance-text.ts'
 import { useBalances, useLedger } from './client.web.ts'
 import { Ledger } from './Ledger.tsx'
 import type { Payment } from './payment.ts'
@@ -80,7 +80,11 @@ export default function PaymentsPage() {
           }
         />
         {!isEmpty && canWrite && (
-          <Button className="max-md:w-full" onClick={() => setEdited('new')}>
+          <Button
+            tone={due && dueOf(due) > 0 ? 'secondary' : 'primary'}
+            className="max-md:w-full"
+            onClick={() => setEdited('new')}
+          >
             <Plus className="i" aria-hidden="true" />
             Record a payment
           </Button>
@@ -130,11 +134,11 @@ export default function PaymentsPage() {
           <div className="mt-4">
             {ledger.isPending && !error && <LoadingCards count={2} label="Loading payments..." />}
             {error && <LoadFailed title="Your payments did not load" onRetry={retry} />}
-            {isParent && due?.connection_id && due.balance > 0 && (
+            {isParent && due?.connection_id && dueOf(due) > 0 && (
               <WaysToPay
                 connectionId={due.connection_id}
                 name={due.name}
-                amount={due.balance}
+                amount={dueOf(due)}
                 currency={due.currency}
                 onPaid={canWrite ? () => setEdited('new') : undefined}
               />

@@ -25,7 +25,7 @@ type Line = Exclude<keyof WayFields, 'kind'>
 
 /** What each line is called, and how it is typed. */
 const FIELDS: Record<Exclude<Line, 'currency' | 'text'>, { label: string; help?: string; most: number }> = {
-  url: { label: 'Payment link', help: `Of ${PROVIDER_NAMES}, without an amount.`, most: MAX_LINK },
+  url: { label: 'Payment link', help: `A link from ${PROVIDER_NAMES}, without an amount.`, most: MAX_LINK },
   holder: { label: 'Account holder', most: 70 },
   iban: { label: 'IBAN', most: 60 },
   bic: { label: 'BIC', help: 'Only needed for banks outside the European Economic Area.', most: 20 },

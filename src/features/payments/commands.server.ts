@@ -55,6 +55,8 @@ export interface PaymentDetails {
 
 /** A payment that is new, and what is said of the account that it belongs to. */
 export interface NewPaymentDetails extends PaymentDetails {
+  /** The id that it gets, so that what is sent again is the same payment. */
+  id?: string
   /** The connection, where it is not told by the people. */
   connectionId?: string
   /** The currency that whoever records it has in mind. */
@@ -89,13 +91,19 @@ export async function recordPayment(
   if (!account) return refused('not_connected')
   if (details.currency && account.currency && details.currency !== account.currency)
     return refused('other_currency')
-  if ((await hasSamePayment(tx, workspace, account.connectionId, row)) && !details.isAnother)
-    return refused('same_payment')
+  const isRecorded = await hasSamePayment(tx, workspace, account.connectionId, row)
+  const before = details.id && (await readPayment(tx, workspace, details.id))
+  if (before) return done(before)
+  if (isRecorded && !details.isAnother) return refused('same_payment')
   const { tutor_id, student_id, ...facts } = row
   const id = await insertPayment(
     tx,
     workspace,
-    desk.isLink ? facts : { ...facts, tutor_id, student_id, ...(named ? { connection_id: named } : {}) },
+    {
+      ...facts,
+      ...(details.id ? { id: details.id } : {}),
+      ...(desk.isLink ? {} : { tutor_id, student_id, ...(named ? { connection_id: named } : {}) }),
+    },
     MAX_PAYMENTS,
   )
   if (!id) return refused('too_many_rows')
@@ -232,7 +240,7 @@ async function giveWord(
  * that too, and otherwise the other side is asked: then the payment is the answer.
  */
 export async function removePayment(
-  { tx, workspace, side, now }: Desk,
+  { tx, workspace, side, now, isLink }: Desk,
   { id, version }: Seen,
 ): Promise<Outcome<Payment | undefined, 'changed' | 'other_closed'> | undefined> {
   const stored = await lockPayment(tx, workspace, id)
@@ -247,7 +255,8 @@ export async function removePayment(
   }
   if (stored.deletion_by !== 'you')
     await updatePayment(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
-  else if (await leavePayment(tx, stored.key, now)) return done(undefined)
+  // An emailed page has no records of its own to take it out of.
+  else if (!isLink && (await leavePayment(tx, stored.key, now))) return done(undefined)
   return done(await existing(readPayment(tx, workspace, id)))
 }
 

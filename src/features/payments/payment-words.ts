@@ -38,6 +38,19 @@ export function factsOf({ kind, hours, method, date }: Facts): string {
   ])
 }
 
+/** A payment as one side reported it, in a sentence without its end: "Paid $135.00, bank transfer, Nov 14". */
+export function reportOf({ kind, amount, currency, hours, method, date }: Facts, by: Reader): string {
+  const money = formatAmount(amount, currency)
+  const bought = hours === null ? '' : ` for ${formatHours(Math.round(hours * 60) as Minutes)} h`
+  return inOneLine([
+    kind === 'opening'
+      ? `Owed before: ${money}`
+      : `${by === 'parent' ? 'Paid' : 'Received'} ${money}${bought}`,
+    method && METHOD_LABELS[method].toLowerCase(),
+    formatDay(date as CalendarDay, { month: 'short', day: 'numeric' }),
+  ])
+}
+
 /** "$135.00, Nov 14": what the buttons of a payment are about. */
 export function nameOfPayment({ amount, currency, date }: Facts): string {
   return `${formatAmount(amount, currency)}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`

@@ -158,7 +158,11 @@ export const AddPayment = endpoint({
     ...refusals,
     too_many_rows: { status: 422, title: 'You have reached the limit of 10,000 payments' },
     same_payment: { status: 409, title: 'The same payment is already recorded' },
-    not_connected: { status: 422, title: 'This connection has ended', field: 'connection_id' },
+    not_connected: {
+      status: 422,
+      title: 'This connection has ended, or this student is not part of it',
+      field: 'connection_id',
+    },
     other_currency: {
       status: 422,
       title: 'This account is kept in another currency',

@@ -69,11 +69,11 @@ export async function listPayments(
 /** More than anybody reads at once; older ones come up as these are answered. */
 const MOST = 1000
 
-/** The payments that the side shares with others, newest first; where asked for, only what waits for its word. */
+/** The payments that the side shares with others, newest first; where asked for, only what waits for its word, or the one of an id. */
 export async function listShared(
   tx: Tx,
   workspaceId: WorkspaceId,
-  { isWaiting = false }: { isWaiting?: boolean } = {},
+  { isWaiting = false, id }: { isWaiting?: boolean; id?: string } = {},
 ): Promise<SharedPayment[]> {
   let query = paymentsOf(tx, workspaceId)
     .leftJoin('connections', 'connections.id', 'payments.connection_id')
@@ -83,6 +83,7 @@ export async function listShared(
     .orderBy('payments.day', 'desc')
     .orderBy('payments.id', 'desc')
     .limit(MOST)
+  if (id) query = query.where('payments.id', '=', id)
   // As waitsForYou (confirmation.ts) says it.
   if (isWaiting)
     query = query
@@ -219,6 +220,7 @@ export async function insertPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
   row: Omit<PaymentRow, 'tutor_id' | 'student_id'> & {
+    id?: string
     tutor_id?: string | null
     student_id?: string | null
     connection_id?: string
@@ -352,14 +354,20 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
     select x.id, array_remove(array_agg(x.party_id order by lower(x.name), x.party_id), null) as party_ids, array_remove(array_agg(x.name order by lower(x.name), x.party_id), null) as names, min(x.family) as family,
       (select w.currency from workspaces w where w.id = coalesce((select c.family_id from connections c where c.id = x.id), ${workspaceId}::uuid)) as currency
     from (${people}) x group by x.id order by min(lower(x.name)), x.id`.execute(tx)
-  return rows.map(({ id, party_ids: partyIds, names, family, currency }) => ({
-    id: partyIds.length === 1 ? (partyIds[0] ?? null) : null,
-    connection_id: id,
-    name: names.length > 0 ? new Intl.ListFormat('en').format(names) : plainName(family, '') || 'A family',
-    currency,
-    is_only_yours: false,
-    partyIds,
-  }))
+  const called = rows.map((row) => ({ ...row, people: new Intl.ListFormat('en').format(row.names) }))
+  return called.map(({ id, party_ids: partyIds, people: name, family, currency }) => {
+    const familyName = plainName(family, '')
+    // Two families may share their children, and each has an account of its own.
+    const isShared = called.filter((other) => other.people === name).length > 1
+    return {
+      id: partyIds.length === 1 ? (partyIds[0] ?? null) : null,
+      connection_id: id,
+      name: name && familyName && isShared ? `${name} (${familyName})` : name || familyName || 'A family',
+      currency,
+      is_only_yours: false,
+      partyIds,
+    }
+  })
 }
 
 /** All accounts of a side: of its active connections, of everyone in its own records, and one for all who were deleted. */
@@ -597,6 +605,13 @@ export async function readConnectionWays(
   if (!connection) return undefined
   const { rows } = await sql<Pick<WayRow, 'id' | 'kind' | 'details'>>`
     select id, kind, details from connection_payment_ways(${connectionId})`.execute(tx)
+  return rows.map(toWay)
+}
+
+/** As the emailed page of a family: how the tutor of its connection can be paid. */
+export async function readEmailedWays(tx: Tx, connectionId: string): Promise<PaymentWay[]> {
+  const { rows } = await sql<Pick<WayRow, 'id' | 'kind' | 'details'>>`
+    select id, kind, details from connection_payment_ways(${connectionId}::uuid)`.execute(tx)
   return rows.map(toWay)
 }
 

@@ -72,9 +72,9 @@ export function HistoryPanel({ sessionId, other }: { sessionId: string; other: s
   const before = ({ chain, seq }: HistoryEntry) =>
     entries.find((earlier) => earlier.chain === chain && earlier.seq === seq - 1)
   return (
-    <ol className="grid gap-3 border-l-[1.5px] border-margin pl-4">
+    <ol className="grid grid-cols-1 gap-3 border-l-[1.5px] border-margin pl-4">
       {entries.map((entry) => (
-        <li key={`${entry.chain} ${entry.seq}`} className="text-small leading-snug">
+        <li key={`${entry.chain} ${entry.seq}`} className="min-w-0 text-small leading-snug wrap-anywhere">
           <p>
             <b
               className={
@@ -90,7 +90,7 @@ export function HistoryPanel({ sessionId, other }: { sessionId: string; other: s
             {DONE[entry.action]}
             {entry.changed.length > 0 && `: ${changesOf(entry, before(entry), seesAmounts)}`}
           </p>
-          {entry.note && <p className="mt-0.5 break-words text-ink-2">“{entry.note}”</p>}
+          {entry.note && <p className="mt-0.5 text-ink-2">“{entry.note}”</p>}
           <p className="text-ink-3">
             {new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(
               new Date(entry.at),

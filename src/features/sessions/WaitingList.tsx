@@ -10,7 +10,7 @@ import { askClosedMonth } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
-import { HeldLine } from './HeldLine.tsx'
+import { HeldCard } from './HeldCard.tsx'
 import { sessionMoney } from './SessionRow.tsx'
 import {
   closedMonthOf,
@@ -30,10 +30,16 @@ const ConfirmDialog = lazy(async () => ({
 const STRANDED = 'You are no longer a member where you logged this, so it cannot be sent.'
 
 /** The sessions of a month (yyyy-MM) or all that count in no total yet: those that wait for an answer on the list of pairs, and those that wait on this device. */
-export default function WaitingList({ month = '' }: { month?: string }) {
+export default function WaitingList({
+  month = '',
+  isHeldShown = true,
+}: {
+  month?: string
+  isHeldShown?: boolean
+}) {
   return (
     <>
-      <HeldLine month={month} />
+      {isHeldShown && <HeldCard month={month} />}
       <DeviceList month={month} />
     </>
   )

@@ -5,7 +5,7 @@ import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import type { Balance } from '#features/payments/balance.ts'
 import { useBalances } from '#features/payments/client.web.ts'
-import { useMonthSessions } from '#features/sessions/client.web.ts'
+import { useHeld, useMonthSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
@@ -19,6 +19,7 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { EditSessionDialog } from '#features/sessions/EditSessionDialog.tsx'
+import { HeldCard } from '#features/sessions/HeldCard.tsx'
 import { BarList } from './BarList.tsx'
 import { useSummary } from './client.web.ts'
 import { GroupTable } from './GroupTable.tsx'
@@ -41,8 +42,8 @@ export type StatementOf = (props: {
 
 interface SummaryPageProps {
   statement: StatementOf
-  /** How the month is closed with each connected tutor or family; main/ passes it in. The page waits for it, so that nothing moves. */
-  closing: { useIsLoading: (month: string) => boolean; section: (month: string) => ReactNode }
+  /** How the month is closed with each connected tutor or family; main/ passes it in. It ends the page, so that nothing moves when it comes. */
+  closing: (month: string) => ReactNode
 }
 
 export default function SummaryPage({ statement, closing }: SummaryPageProps) {
@@ -71,8 +72,11 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   )
   useReopen('payment', undefined, () => setPaying('new'))
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
-  const isClosingLoading = closing.useIsLoading(month)
-  const isLoading = summary.isPending || sessions.isPending || balances.isLoading || isClosingLoading
+  // What is held stands above everything, so it is waited for as well, but not without a network.
+  const held = useHeld()
+  const isHeldLoading = held.isLoading && held.failureCount === 0
+  const isLoading =
+    [summary, sessions].some((query) => query.isPending) || balances.isLoading || isHeldLoading
   const retry = () => {
     void summary.refetch()
     void sessions.refetch()
@@ -143,13 +147,14 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
                 action={canWrite && <ButtonLink to={paths.addSession}>Add a session</ButtonLink>}
               />
             </div>
+            <HeldCard month={month} />
             {actions}
             {paidAndOpen && <div className="mt-4 lg:mt-6">{paidAndOpen}</div>}
-            {closing.section(month)}
           </>
         ) : (
           <>
             <Totals summary={summary.data} />
+            <HeldCard month={month} />
             {actions}
             <div className="mt-4 grid gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
               <div className="grid content-start gap-4 max-lg:contents lg:gap-6">
@@ -180,7 +185,6 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
                 {paidAndOpen}
               </div>
             </div>
-            {closing.section(month)}
             <SessionDetails
               sessions={listed}
               // What was sent back or is to be deleted is listed, and not in the total.
@@ -201,8 +205,9 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
             )}
           </>
         ))}
+      {!isLoading && summary.isSuccess && closing(month)}
       <Suspense fallback={null}>
-        <WaitingList month={month} />
+        <WaitingList month={month} isHeldShown={false} />
       </Suspense>
       {edited && <EditSessionDialog session={edited} onClose={() => setEdited(undefined)} />}
       {paying && (

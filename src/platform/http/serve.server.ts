@@ -438,7 +438,8 @@ function refusal(endpoint: Endpoint, reason: string): ProblemError {
   })
 }
 
-function idempotencyKey(request: FastifyRequest): string | undefined {
+/** The Idempotency-Key of a request, checked; undefined where it names none. */
+export function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))

@@ -1,4 +1,5 @@
-// A form of a built page that was sent before its script came: early.js holds it until the form is live.
+// A form of a built page that was sent before its script came would load the page anew, with what was typed in its address:
+// early.js holds it until the form is live.
 
 declare global {
   interface Window {

@@ -5,28 +5,25 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useHeld } from './client.web.ts'
 
 /** How many sessions of a month (yyyy-MM) or of all time count in no total yet, because the other side may have logged the same lesson; nothing where none. */
-export function HeldLine({ month = '' }: { month?: string }) {
+export function HeldCard({ month = '' }: { month?: string }) {
   const { can_see_amounts: seesAmounts, has_all_students: hasAll } = useMe()
   const count = useHeld().data?.sessions.filter(({ date }) => date.startsWith(month)).length ?? 0
   if (count === 0) return null
-  const waits = count === 1 ? '1 session waits on' : `${count} sessions wait on`
   return (
     <div className="mt-4">
       <Notice>
-        <p>
-          {waits}{' '}
-          {seesAmounts && hasAll ? (
-            <Link to={paths.sameLessons} className="link inline-flex min-h-11 items-center">
-              Same lessons?
-            </Link>
-          ) : (
-            'Same lessons?'
-          )}
+        <p className="font-semibold">
+          {count === 1 ? '1 session is' : `${count} sessions are`} not in the totals yet
         </p>
         <p className="text-small text-ink-2">
-          The other side logged a lesson on the same day. {count === 1 ? 'It counts' : 'They count'} in no
-          total until somebody says whether it is the same.
+          The other side logged a lesson on the same day. Once one of you says whether it is the same one, it
+          counts.
         </p>
+        {seesAmounts && hasAll && (
+          <Link to={paths.sameLessons} className="link inline-flex min-h-11 items-center">
+            Same lessons?
+          </Link>
+        )}
       </Notice>
     </div>
   )

@@ -1,0 +1,183 @@
+// Payments and months on the page that an email opens: a tutor without an account says what was received, and closes the month.
+import { readFileSync } from 'node:fs'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { arrive, linkIn, mailTo } from './people.ts'
+import { dayFromToday, post, read, ruleFaults, send, settled, smallTargets, widthFaults } from './screens.ts'
+
+/** A family with two lessons of last month, which its tutor confirmed on the emailed page, and a payment that is on its way. */
+async function aMonthByEmail(page: Page, browser: Browser) {
+  await arrive(page)
+  await send(page, 'patch', 'me', { full_name: 'Jordan Whitfield' })
+  const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
+  const child = await post(page, 'students', { name: 'Maya Whitfield' })
+  const ingrid = await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
+  const [month, name, short] = await page.evaluate(() => {
+    const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 14)
+    const digits = String(before.getMonth() + 1).padStart(2, '0')
+    const isOther = before.getFullYear() !== new Date().getFullYear()
+    return [
+      `${before.getFullYear()}-${digits}`,
+      before.toLocaleDateString('en-US', { month: 'long', ...(isOther ? { year: 'numeric' } : {}) }),
+      before.toLocaleDateString('en-US', { month: 'short', day: 'numeric' }),
+    ] as [string, string, string]
+  })
+  const log = (day: string, duration: number) =>
+    post(page, 'sessions', {
+      student_id: child.id,
+      tutor_id: ingrid.id,
+      date: `${month}-${day}`,
+      duration,
+      subject: 'Algebra',
+    })
+  const sessions = [await log('06', 1), await log('13', 3.5)]
+  await post(page, 'connections', { tutor_id: ingrid.id })
+  const elsewhere = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    baseURL: 'http://localhost:4173',
+    reducedMotion: 'reduce',
+  })
+  const tutor = await elsewhere.newPage()
+  const link = linkIn((await mailTo(page, email, 'asks you to confirm')).text)
+  const origin = 'http://localhost:4173'
+  const confirmed = await tutor.request.post('/api/confirm/confirm', {
+    data: { token: new URL(link).hash.slice(1), sessions: sessions.map(({ id }) => ({ id, version: 1 })) },
+    headers: { origin },
+  })
+  expect(confirmed.status(), await confirmed.text()).toBe(200)
+  await post(page, 'payments', { tutor_id: ingrid.id, date: `${month}-14`, amount: 135, method: 'transfer' })
+  return { family: page, tutor, link, month, name, short }
+}
+
+/** What is wrong with how the page is laid out, on a phone and on a desktop. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await settled(page)
+  const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const wide = await widthFaults(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  return [...narrow, ...wide]
+}
+
+/** The page as a file, from its button. */
+async function copyOf(page: Page): Promise<Buffer> {
+  const download = page.waitForEvent('download')
+  const months = page.getByRole('region', { name: 'Closing the month' })
+  await months.getByRole('button', { name: 'Keep a copy (PDF)' }).click()
+  return readFileSync(await (await download).path())
+}
+
+test('a tutor without an account says "Received", closes the month with one tap, and both hold the same PDF', async ({
+  page,
+  browser,
+}) => {
+  const { family, tutor, link, month, name, short } = await aMonthByEmail(page, browser)
+  await tutor.goto(link)
+  await expect(tutor.getByText('Due $202.50 · On its way $135.00')).toBeVisible()
+  await expect(tutor.getByText(`Paid $135.00, bank transfer, ${short}. Received?`)).toBeVisible()
+  await expect(tutor.getByText('1 payment waits for you to confirm')).toBeVisible()
+  expect(await faultsOf(tutor)).toEqual([])
+
+  await tutor.getByRole('button', { name: `Not received, $135.00, ${short}` }).click()
+  await tutor.getByRole('button', { name: 'Not received', exact: true }).click()
+  await expect(tutor.getByText('Say in a few words what is not right')).toBeVisible()
+  await tutor.getByLabel(/^What happened/).fill('It has not arrived')
+  await tutor.reload()
+  await expect(tutor.getByLabel(/^What happened/)).toHaveValue('It has not arrived')
+  expect(await faultsOf(tutor)).toEqual([])
+  await tutor.getByRole('button', { name: 'Not received', exact: true }).click()
+  await expect(tutor.getByText('You said: not received')).toBeVisible()
+  await expect(tutor.getByText('Due $202.50', { exact: true })).toBeVisible()
+  await tutor.getByRole('button', { name: `Undo, $135.00, ${short}` }).click()
+  await tutor.getByRole('button', { name: `Received, $135.00, ${short}`, exact: true }).dblclick()
+  await expect(tutor.getByText('Confirmed by both of you')).toBeVisible()
+  await expect(tutor.getByText('Due $67.50', { exact: true })).toBeVisible()
+
+  await family.goto(`/summary?month=${month}`)
+  await family.getByRole('button', { name: `Close ${name} with Ingrid Lindqvist` }).click()
+  await expect(family.getByText(`You asked to close ${name}. Waiting for Ingrid Lindqvist`)).toBeVisible()
+  await tutor.reload()
+  await expect(tutor.getByText(`Jordan Whitfield asks to close ${name}`)).toBeVisible()
+  await tutor.getByRole('button', { name: `Close ${name}` }).click()
+  await expect(tutor.locator('.stamp.lands .draw')).toHaveCount(1)
+  expect(await faultsOf(tutor)).toEqual([])
+  const theirs = await copyOf(tutor)
+  await family.reload()
+  await expect(family.getByText('Closed', { exact: true })).toBeVisible()
+  expect((await copyOf(family)).equals(theirs)).toBe(true)
+  await tutor.getByText('See the page').click()
+  await expect(tutor.getByText('Ingrid Lindqvist confirmed it on')).toBeVisible()
+  expect(await faultsOf(tutor)).toEqual([])
+  await tutor.context().close()
+})
+
+test('a tutor without an account records what was paid, once, and asks to close the month', async ({
+  page,
+  browser,
+}) => {
+  const { tutor, link, name } = await aMonthByEmail(page, browser)
+  await tutor.goto(link)
+  await tutor.getByRole('button', { name: 'I was paid' }).click()
+  const form = tutor.getByRole('form', { name: 'I was paid' })
+  await expect(form.getByLabel('Amount ($)')).toHaveValue('67.50')
+  await form.getByLabel('Amount ($)').fill('0')
+  await form.getByRole('button', { name: 'I was paid' }).click()
+  await expect(form.getByText('Enter an amount above 0')).toBeVisible()
+  expect(await faultsOf(tutor)).toEqual([])
+  await form.getByLabel('Amount ($)').fill('67.50')
+  await form.getByRole('combobox', { name: 'How' }).selectOption({ label: 'Cash' })
+  await form.getByRole('button', { name: 'I was paid' }).dblclick()
+  await expect(form).toHaveCount(0)
+  await expect(tutor.getByText(/^Received \$67.50, cash/)).toHaveCount(1)
+  await expect(tutor.getByText('Due $202.50 · On its way $202.50')).toBeVisible()
+
+  await tutor.getByRole('button', { name: 'I was paid' }).click()
+  await form.getByLabel('Amount ($)').fill('67.50')
+  await form.getByRole('button', { name: 'I was paid' }).click()
+  await expect(form.getByText('The same payment is already recorded.')).toBeVisible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await tutor.getByRole('button', { name: /^Delete, \$67.50/ }).click()
+  await expect(tutor.getByText(/^Received \$67.50/)).toHaveCount(0)
+
+  await tutor.getByRole('button', { name: /^Received, \$135.00/ }).click()
+  await tutor.getByRole('button', { name: `Close ${name}` }).click()
+  await expect(tutor.getByText(`You asked to close ${name}. Waiting for Jordan Whitfield`)).toBeVisible()
+  await tutor.context().close()
+})
+
+test('a family without an account sees how to pay, says "I paid", and the tutor is asked', async ({
+  page,
+  browser,
+}) => {
+  await arrive(page, 'Tutor')
+  await send(page, 'patch', 'me', { full_name: 'Ingrid Lindqvist' })
+  const email = `family-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
+  const student = await post(page, 'students', { name: 'Maya Whitfield' })
+  const [self] = await read<{ id: string }[]>(page, 'tutors')
+  await post(page, 'sessions', {
+    student_id: student.id,
+    tutor_id: self?.id,
+    date: await dayFromToday(page, -1),
+    duration: 3,
+    hourly_rate: 45,
+  })
+  await post(page, 'connections', { email, student_ids: [student.id] })
+  await send(page, 'put', 'payment-ways', { ways: [{ kind: 'link', url: 'https://paypal.me/IngridTutors' }] })
+  const elsewhere = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    baseURL: 'http://localhost:4173',
+  })
+  const family = await elsewhere.newPage()
+  await family.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
+  await expect(family.getByRole('heading', { name: 'Pay Ingrid Lindqvist $135.00' })).toBeVisible()
+  await expect(family.getByRole('link', { name: 'Open PayPal' })).toHaveAttribute('href', /135/)
+  expect(await faultsOf(family)).toEqual([])
+  await family.getByRole('button', { name: 'I paid' }).click()
+  const form = family.getByRole('form', { name: 'I paid' })
+  await expect(form.getByLabel('Amount ($)')).toHaveValue('135.00')
+  await form.getByRole('button', { name: 'I paid' }).click()
+  await expect(family.getByText('Due $135.00 · On its way $135.00')).toBeVisible()
+  expect(await faultsOf(family)).toEqual([])
+  await page.goto('/payments')
+  await expect(page.getByRole('region', { name: 'Payments to confirm' }).getByText('Received?')).toBeVisible()
+  await elsewhere.close()
+})

@@ -1,0 +1,306 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileDown } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { type ClosedMonth, MAX_REASON, monthFileName, obstacleInWords } from '#features/months/closing.ts'
+import { monthName } from '#features/months/closing-text.ts'
+import { MonthFigures, StampCard } from '#features/months/StampCard.tsx'
+import { refreshed } from '#features/sessions/client.web.ts'
+import { capital } from '#features/sessions/standing-text.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { download } from '#platform/file.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { SectionHeading } from '#platform/ui/Card.tsx'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
+import { readDraft } from '#platform/ui/draft.web.ts'
+import { ListRetry } from '#platform/ui/ListField.tsx'
+import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
+import {
+  CloseMonthByMail,
+  DownloadMonthPageByMail,
+  ListMonthsByMail,
+  ReadMonthPageByMail,
+  ReopenMonthByMail,
+} from './emailed-money.ts'
+import { NoteForm } from './NoteForm.tsx'
+
+const MonthPageCard = lazy(async () => ({
+  default: (await import('#features/months/MonthPageCard.tsx')).MonthPageCard,
+}))
+
+interface EmailedMonthsProps {
+  token: string
+  /** What the other side is called in a sentence; "the family" or "the tutor" where it is left out. */
+  other?: string | undefined
+  /** Whether the page has its one filled button elsewhere. */
+  isQuiet?: boolean
+}
+
+export function useEmailedMonths(token: string) {
+  return useQuery({
+    queryKey: ['mailed link', token, 'months'],
+    retry: false,
+    queryFn: ({ signal }) => call(ListMonthsByMail, { token }, { signal }),
+  })
+}
+
+/** The months of an emailed page: what keeps each open, closing it with one tap, and the stamp once both did. */
+export function EmailedMonths({ token, other, isQuiet = false }: EmailedMonthsProps) {
+  const list = useEmailedMonths(token)
+  // What was just closed keeps its place.
+  const [fresh, setFresh] = useState<readonly string[]>([])
+  if (!list.data) {
+    // The page itself says that its link is over.
+    if (!list.isError || (list.error instanceof CallFailed && list.error.problem.code === 'link_gone'))
+      return null
+    return (
+      <section className="mt-10">
+        <SectionHeading>Months</SectionHeading>
+        <ListRetry list={list} plural="months" />
+      </section>
+    )
+  }
+  const { months, side } = list.data
+  if (months.length === 0) return null
+  const reader: Side = side === 'family' ? 'parent' : 'tutor'
+  const called = other ?? (reader === 'parent' ? 'the tutor' : 'the family')
+  const newest = months.find(({ state }) => state === 'closed')
+  const isAbove = (one: ClosedMonth) => one.state !== 'closed' || one === newest || fresh.includes(one.month)
+  const [above, below] = [months.filter(isAbove), months.filter((one) => !isAbove(one))]
+  const loud = isQuiet ? undefined : (above.find(isAsked) ?? above.find(canClose))?.month
+  const row = (one: ClosedMonth) => (
+    <li key={one.month} className="px-5 py-4">
+      <EmailedMonth
+        token={token}
+        one={one}
+        reader={reader}
+        other={called}
+        isLoud={one.month === loud}
+        isFresh={fresh.includes(one.month)}
+        onClosed={() => setFresh([...fresh, one.month])}
+      />
+    </li>
+  )
+  return (
+    <section className="mt-10" aria-labelledby="emailed-months">
+      <h2 id="emailed-months">Closing the month</h2>
+      <p className="mt-1 text-ink-2">
+        When you both agree on a month, close it. You both keep the same page.
+      </p>
+      <ul className="card list mt-3 overflow-hidden" aria-label="Months">
+        {above.map(row)}
+      </ul>
+      {below.length > 0 && (
+        <Disclosure
+          className="mt-3"
+          title={below.length === 1 ? '1 earlier month' : `${below.length} earlier months`}
+        >
+          <ul className="card list mt-1 overflow-hidden" aria-label="Earlier months">
+            {below.map(row)}
+          </ul>
+        </Disclosure>
+      )}
+    </section>
+  )
+}
+
+const isAsked = ({ state, can_close }: ClosedMonth) => state === 'asked_by_other' && can_close
+const canClose = ({ state, can_close }: ClosedMonth) => can_close && state !== 'asked_by_you'
+
+interface EmailedMonthProps {
+  token: string
+  one: ClosedMonth
+  reader: Side
+  other: string
+  /** Whether its button is the filled one of the page. */
+  isLoud: boolean
+  /** Whether it was closed just now: then the own tick draws itself and the stamp lands. */
+  isFresh: boolean
+  onClosed: () => void
+}
+
+function EmailedMonth(props: EmailedMonthProps) {
+  const { one, other } = props
+  return (
+    <>
+      <h3>{monthName(one.month)}</h3>
+      {one.state === 'closed' ? (
+        <Closed {...props} />
+      ) : (
+        <>
+          {one.reason && (
+            <p className="mt-1 wrap-anywhere text-ink-2">
+              Reopened{one.earlier[0]?.reopened_by === 'you' ? ' by you' : ` by ${other}`}: {one.reason}
+            </p>
+          )}
+          <MonthFigures one={one} />
+          <Standing {...props} />
+          {canClose(one) && <Tap {...props} />}
+        </>
+      )}
+      {one.earlier.map(({ code }) => (
+        <p key={code} className="num mt-2 text-small text-ink-2">
+          Code {code}: changed since
+        </p>
+      ))}
+    </>
+  )
+}
+
+function Standing({ one, reader, other }: EmailedMonthProps) {
+  if (one.is_read_only)
+    return <p className="mt-1 text-ink-2">{capital(other)} closed the account, so nothing can be changed.</p>
+  const name = monthName(one.month)
+  if (one.closes_from)
+    return (
+      <p className="mt-2 text-ink-2">
+        {name} can be closed from{' '}
+        {formatDay(one.closes_from as CalendarDay, { month: 'short', day: 'numeric' })} on.
+      </p>
+    )
+  return (
+    <>
+      {one.state === 'asked_by_you' && (
+        <p className="mt-2">
+          <TickLine by={[reader]} words={`You asked to close ${name}. Waiting for ${other}`} />
+        </p>
+      )}
+      {one.state === 'asked_by_other' && (
+        <p className="mt-2">
+          <TickLine
+            by={[reader === 'parent' ? 'tutor' : 'parent']}
+            words={`${capital(other)} asks to close ${name}`}
+          />
+        </p>
+      )}
+      {one.in_the_way.length > 0 && (
+        <div className="mt-2">
+          <p>Still open before {name} can be closed:</p>
+          <ul className="mt-0.5 list-disc pl-5">
+            {one.in_the_way.map((obstacle) => (
+              <li key={obstacle.what + obstacle.why}>{obstacleInWords(obstacle, other)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Closes the month, or asks the other side to: one tap. */
+function Tap({ token, one, isLoud, onClosed }: EmailedMonthProps) {
+  const { isBusy, problem, run } = useOneAtATime('The month could not be closed')
+  const close = () =>
+    run(async () => {
+      const { state } = await refreshed(
+        call(CloseMonthByMail, { token, month: one.month, version: one.version }),
+      )
+      if (state === 'closed') onClosed()
+    })
+  return (
+    <>
+      <Button
+        className="mt-3 max-sm:w-full"
+        tone={isLoud ? 'primary' : 'secondary'}
+        busy={isBusy}
+        busyText="Closing..."
+        onClick={() => void close()}
+      >
+        Close {monthName(one.month)}
+      </Button>
+      <Problem text={problem} />
+    </>
+  )
+}
+
+function Closed({ token, one, reader, other, isFresh }: EmailedMonthProps) {
+  const { isBusy, problem, run } = useOneAtATime('The page could not be downloaded')
+  const draft = `reopen:${one.connection_id}:${one.month}`
+  const [isReopening, setIsReopening] = useState(() => readDraft(draft) !== undefined)
+  const name = monthName(one.month)
+  const keep = () =>
+    run(() => download(DownloadMonthPageByMail, { token, month: one.month }, monthFileName(one.month)))
+  return (
+    <div className="mt-3">
+      <StampCard one={one} drawn={isFresh ? reader : undefined} />
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button
+          tone={isFresh ? 'primary' : 'secondary'}
+          className="max-sm:w-full"
+          busy={isBusy}
+          busyText="Saving..."
+          onClick={() => void keep()}
+        >
+          <FileDown className="i" aria-hidden="true" />
+          Keep a copy (PDF)
+        </Button>
+        {!one.is_read_only && !isReopening && (
+          <Button tone="quiet" onClick={() => setIsReopening(true)}>
+            Reopen {name}
+          </Button>
+        )}
+      </div>
+      <Problem text={problem} />
+      {isReopening && (
+        <NoteForm
+          name={`Reopen ${name}`}
+          draft={draft}
+          label={`Why does ${name} change? ${capital(other)} reads it.`}
+          help="For example: the lesson of the 17th was missing"
+          maxLength={MAX_REASON}
+          missing="Say in a few words why the month changes"
+          send={`Reopen ${name}`}
+          onSend={(reason) => refreshed(call(ReopenMonthByMail, { token, month: one.month, reason }))}
+          onClose={() => setIsReopening(false)}
+        />
+      )}
+      <Disclosure className="mt-2" title="See the page">
+        <PageOf token={token} month={one.month} code={one.code} />
+      </Disclosure>
+    </div>
+  )
+}
+
+function PageOf({ token, month, code }: { token: string; month: string; code: string | null }) {
+  const page = useQuery({
+    queryKey: ['mailed link', token, 'page', month, code],
+    retry: false,
+    queryFn: ({ signal }) => call(ReadMonthPageByMail, { token, month }, { signal }),
+  })
+  if (page.isError) return <ListRetry list={page} plural="sessions of the page" />
+  const waiting = <div className="sk mt-3 h-40" role="status" aria-label="Loading the page..." />
+  if (!page.data) return waiting
+  return (
+    <Suspense fallback={waiting}>
+      <MonthPageCard page={page.data} />
+    </Suspense>
+  )
+}
+
+function Problem({ text }: { text: string | undefined }) {
+  if (!text) return null
+  return (
+    <p role="alert" className="err mt-2">
+      {text}
+    </p>
+  )
+}
+
+/** Runs what a tap started, once however often it is tapped, and says what went wrong. */
+function useOneAtATime(failure: string) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const run = async (work: () => Promise<unknown>) => {
+    if (isBusy) return
+    setIsBusy(true)
+    setProblem(undefined)
+    try {
+      await work()
+    } catch (error) {
+      setProblem(error instanceof CallFailed ? error.problem.title : failure)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return { isBusy, problem, run }
+}

@@ -1,0 +1,169 @@
+import { useEffect, useRef, useState } from 'react'
+import { dueOf } from '#features/payments/balance-text.ts'
+import { METHOD_LABELS } from '#features/payments/payment-form.ts'
+import { type Method, METHODS } from '#features/payments/payment.ts'
+import { refreshed } from '#features/sessions/client.web.ts'
+import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+import type { OutputOf } from '#kernel/endpoint.ts'
+import { newId } from '#kernel/id.ts'
+import { inCurrency } from '#kernel/money.ts'
+import { typedNumber } from '#kernel/typed-number.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
+import { Button } from '#platform/ui/Button.tsx'
+import { forgetDraft, keepDraft, withDraft } from '#platform/ui/draft.web.ts'
+import { SelectField } from '#platform/ui/EntryField.tsx'
+import { TextField } from '#platform/ui/Field.tsx'
+import { FormAlert } from '#platform/ui/FormAlert.tsx'
+import { type ListPaymentsByMail, PayByMail } from './emailed-money.ts'
+
+interface Fields {
+  amount: string
+  date: string
+  method: '' | Method
+}
+
+/** Where what is typed stays until it is sent or given up. */
+export const paidDraft = (side: string) => `paid-by-mail:${side}`
+
+interface EmailedPaymentFormProps {
+  token: string
+  money: OutputOf<typeof ListPaymentsByMail>
+  other: string
+  onDone: () => void
+}
+
+/** Says that money passed, filled in with what is due and today. */
+export function EmailedPaymentForm({ token, money, other, onDone }: EmailedPaymentFormProps) {
+  const isFamily = money.side === 'family'
+  const draft = paidDraft(money.side)
+  const due = dueOf(money)
+  const form = useRef<HTMLFormElement>(null)
+  const [fields, setFields] = useState<Fields>(() =>
+    withDraft(draft, { amount: due > 0 ? due.toFixed(2) : '', date: dayIn(new Date()), method: '' }),
+  )
+  const { send, isBusy, isTwice, problem, errors } = usePaid(token, () => {
+    forgetDraft(draft)
+    onDone()
+  })
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const set = (change: Partial<Fields>) => {
+    setFields({ ...fields, ...change })
+    keepDraft(draft, { ...fields, ...change })
+  }
+  return (
+    <form
+      ref={form}
+      className="card mt-3 grid gap-4 p-5"
+      aria-label={isFamily ? 'I paid' : 'I was paid'}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send(fields)
+      }}
+    >
+      {isTwice && (
+        <AddAnyway
+          doubt="The same payment is already recorded."
+          question="Is this another one?"
+          yes="Add anyway"
+          busy={isBusy}
+          busyText="Saving..."
+          onYes={() => void send(fields, true)}
+        />
+      )}
+      <div className="pair">
+        <TextField
+          label={inCurrency('Amount ($)', money.currency)}
+          required
+          className="num"
+          inputMode="decimal"
+          autoComplete="off"
+          error={errors.amount}
+          value={fields.amount}
+          onChange={(event) => set({ amount: event.target.value })}
+        />
+        <TextField
+          label="Date"
+          type="date"
+          required
+          error={errors.date}
+          value={fields.date}
+          onChange={(event) => set({ date: event.target.value })}
+        />
+      </div>
+      <SelectField
+        label="How"
+        error={errors.method}
+        value={fields.method}
+        onChange={(event) => set({ method: event.target.value as Fields['method'] })}
+      >
+        <option value="">Not said</option>
+        {METHODS.map((method) => (
+          <option key={method} value={method}>
+            {METHOD_LABELS[method]}
+          </option>
+        ))}
+      </SelectField>
+      <p className="help">It counts once {other} confirms it.</p>
+      {problem && <FormAlert text={problem} />}
+      <div className="flex gap-2">
+        <Button
+          tone="secondary"
+          onClick={() => {
+            forgetDraft(draft)
+            onDone()
+          }}
+        >
+          Cancel
+        </Button>
+        <Button type="submit" className="flex-1" busy={isBusy} busyText="Saving...">
+          {isFamily ? 'I paid' : 'I was paid'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type Errors = Partial<Record<keyof Fields, string>>
+
+/** Sends what was paid; the same form sends the same payment however often it is tapped. */
+function usePaid(token: string, onPaid: () => void) {
+  const [key] = useState(newId)
+  const [isBusy, setIsBusy] = useState(false)
+  const [isTwice, setIsTwice] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const [errors, setErrors] = useState<Errors>({})
+  const fail = (error: unknown) => {
+    if (!(error instanceof CallFailed)) return setProblem('The payment could not be saved. Please try again.')
+    if (error.problem.code === 'same_payment') return setIsTwice(true)
+    const told = Object.fromEntries(
+      (error.problem.errors ?? []).map(({ field, message }) => [field, message]),
+    ) as Errors
+    setErrors(told)
+    if (Object.keys(told).length === 0) setProblem(error.problem.title)
+  }
+  const send = async ({ amount, date, method }: Fields, isAnother = false) => {
+    if (isBusy) return
+    setIsBusy(true)
+    setIsTwice(false)
+    setProblem(undefined)
+    setErrors({})
+    try {
+      const input = {
+        token,
+        amount: typedNumber(amount),
+        date: date as CalendarDay,
+        method: method || null,
+        ...(isAnother ? { is_another: true } : {}),
+      }
+      await refreshed(call(PayByMail, input, { idempotencyKey: isAnother ? `${key}-2` : key }))
+      onPaid()
+    } catch (error) {
+      fail(error)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return { send, isBusy, isTwice, problem, errors }
+}

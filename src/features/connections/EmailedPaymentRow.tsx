@@ -1,0 +1,213 @@
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { paymentStanding, type SharedPayment } from '#features/payments/confirmation.ts'
+import { nameOfPayment, questionOf, reportOf, standingWords } from '#features/payments/payment-words.ts'
+import { refreshed } from '#features/sessions/client.web.ts'
+import { capital } from '#features/sessions/standing-text.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button } from '#platform/ui/Button.tsx'
+import { readDraft } from '#platform/ui/draft.web.ts'
+import { BOTH_SIDES, type Side, TickLine } from '#platform/ui/Ticks.tsx'
+import {
+  ConfirmPaymentByMail,
+  DeletePaymentByMail,
+  DisputePaymentByMail,
+  KeepPaymentByMail,
+  WithdrawPaymentByMail,
+} from './emailed-money.ts'
+import { NoteForm } from './NoteForm.tsx'
+
+interface EmailedPaymentRowProps {
+  token: string
+  payment: SharedPayment
+  reader: Side
+  other: string
+  /** Whether its answer is the filled button of the page. */
+  isLoud: boolean
+  onAnswered: (payment: SharedPayment) => void
+}
+
+/** A payment in a sentence, with its question or where it stands: "Paid $135.00, bank transfer, Nov 14. Received?" */
+export function EmailedPaymentRow(props: EmailedPaymentRowProps) {
+  const { payment, reader } = props
+  const { problem, ...answers } = useAnswers(props)
+  return (
+    <li className="px-5 py-3.5" aria-label={nameOfPayment(payment)}>
+      <p className="num wrap-anywhere">
+        <b className="font-semibold">{reportOf(payment, reporterOf(payment, reader))}.</b>
+        {payment.waits_for_you && !payment.deletion_asked_by && <> {questionOf(payment.kind, reader).ask}</>}
+      </p>
+      <Answer {...props} answers={answers} />
+      {problem && (
+        <p role="alert" className="err mt-2">
+          {problem}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Who said first that money passed: whoever did not have to be asked. */
+function reporterOf({ own_confirmation: own, other_confirmation: other }: SharedPayment, reader: Side): Side {
+  if (own === other) return 'parent'
+  const isOwn = own === 'confirmed'
+  return (reader === 'parent') === isOwn ? 'parent' : 'tutor'
+}
+
+type Answers = Omit<ReturnType<typeof useAnswers>, 'problem'>
+
+function Answer(props: EmailedPaymentRowProps & { answers: Answers }) {
+  const { payment } = props
+  if (payment.is_read_only)
+    return <p className="text-small text-ink-2">{capital(props.other)} closed the account.</p>
+  if (payment.deletion_asked_by) return <Leaving {...props} />
+  return payment.waits_for_you ? <Asked {...props} /> : <Said {...props} />
+}
+
+function Asked({ payment, reader, other, isLoud, answers }: EmailedPaymentRowProps & { answers: Answers }) {
+  const { yes, no } = questionOf(payment.kind, reader)
+  const draft = `payment-dispute:${payment.id}`
+  const [isWrong, setIsWrong] = useState(() => readDraft(draft) !== undefined)
+  const what = nameOfPayment(payment)
+  if (isWrong)
+    return (
+      <NoteForm
+        name={`${no}, ${what}`}
+        draft={draft}
+        label={`What happened? ${capital(other)} reads it.`}
+        help={
+          reader === 'tutor' ? 'For example: it has not arrived yet' : 'For example: I have not paid this yet'
+        }
+        maxLength={500}
+        missing="Say in a few words what is not right"
+        send={no}
+        onSend={answers.dispute}
+        onClose={() => setIsWrong(false)}
+      />
+    )
+  return (
+    <div className="mt-2.5 flex flex-wrap gap-2">
+      <Button
+        size="small"
+        className="flex-1"
+        tone={isLoud ? 'primary' : 'secondary'}
+        busy={answers.busy === 'confirm'}
+        busyText="Confirming..."
+        aria-label={`${yes}, ${what}`}
+        onClick={() => void answers.confirm()}
+      >
+        <Check className="i" aria-hidden="true" />
+        {yes}
+      </Button>
+      <Button size="small" tone="secondary" aria-label={`${no}, ${what}`} onClick={() => setIsWrong(true)}>
+        {no}
+      </Button>
+    </div>
+  )
+}
+
+function Leaving({ payment, other, answers }: EmailedPaymentRowProps & { answers: Answers }) {
+  const isOwn = payment.deletion_asked_by === 'you'
+  const what = nameOfPayment(payment)
+  return (
+    <>
+      <div className="mt-1">
+        <Badge tone="warn">{isOwn ? 'You asked to delete it' : `${capital(other)} asks to delete it`}</Badge>
+      </div>
+      <div className="mt-2.5 flex flex-wrap gap-2">
+        {!isOwn && (
+          <Button
+            size="small"
+            tone="danger-outline"
+            busy={answers.busy === 'remove'}
+            busyText="Deleting..."
+            aria-label={`Delete, ${what}`}
+            onClick={() => void answers.remove()}
+          >
+            Delete
+          </Button>
+        )}
+        <Button
+          size="small"
+          tone="secondary"
+          busy={answers.busy === 'keep'}
+          busyText="Keeping..."
+          aria-label={`Keep it, ${what}`}
+          onClick={() => void answers.keep()}
+        >
+          Keep it
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Where an answered payment stands, and the way back: the own word, or the whole of what only this side reported. */
+function Said({ payment, reader, answers }: EmailedPaymentRowProps & { answers: Answers }) {
+  const standing = standingWords({ ...payment, is_shared: true, counts: false }, reader)
+  const isVerified = paymentStanding({ ...payment, is_shared: true }) === 'verified'
+  const isOwnReport = !isVerified && payment.own_confirmation === 'confirmed'
+  return (
+    <div className="mt-1">
+      {payment.dispute_note && <p className="text-small break-words text-ink-2">“{payment.dispute_note}”</p>}
+      <div className="flex flex-wrap items-center gap-x-3">
+        {isVerified ? (
+          <TickLine
+            by={BOTH_SIDES}
+            drawn={answers.isFresh ? reader : undefined}
+            words="Confirmed by both of you"
+          />
+        ) : (
+          standing && <Badge tone={standing.tone}>{standing.words}</Badge>
+        )}
+        <button
+          type="button"
+          className="link ml-auto min-h-11 min-w-11 text-right text-small"
+          aria-label={`${isOwnReport ? 'Delete' : 'Undo'}, ${nameOfPayment(payment)}`}
+          aria-disabled={answers.busy !== undefined}
+          onClick={() => void (isOwnReport ? answers.remove() : answers.withdraw())}
+        >
+          {isOwnReport ? 'Delete' : 'Undo'}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** The answers about one payment; one at a time. */
+function useAnswers({ token, payment, onAnswered }: EmailedPaymentRowProps) {
+  const [busy, setBusy] = useState<'confirm' | 'withdraw' | 'keep' | 'remove'>()
+  const [problem, setProblem] = useState<string>()
+  const [isFresh, setIsFresh] = useState(false)
+  const seen = { token, id: payment.id, version: payment.version }
+  const run = async (what: NonNullable<typeof busy>, work: () => Promise<unknown>) => {
+    if (busy) return
+    setBusy(what)
+    setProblem(undefined)
+    try {
+      await refreshed(work())
+    } catch (error) {
+      setProblem(
+        error instanceof CallFailed ? error.problem.title : 'Your answer was not taken. Please try again.',
+      )
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  return {
+    busy,
+    problem,
+    isFresh,
+    confirm: () =>
+      run('confirm', async () => {
+        await call(ConfirmPaymentByMail, seen)
+        setIsFresh(true)
+        onAnswered(payment)
+      }),
+    withdraw: () => run('withdraw', () => call(WithdrawPaymentByMail, seen)),
+    keep: () => run('keep', () => call(KeepPaymentByMail, seen)),
+    remove: () => run('remove', () => call(DeletePaymentByMail, seen)),
+    dispute: (note: string) => refreshed(call(DisputePaymentByMail, { ...seen, note })),
+  }
+}

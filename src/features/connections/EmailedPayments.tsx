@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { dueOf } from '#features/payments/balance-text.ts'
+import { paymentStanding, type SharedPayment } from '#features/payments/confirmation.ts'
+import type { OutputOf } from '#kernel/endpoint.ts'
+import { formatAmount } from '#kernel/money.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { SectionHeading } from '#platform/ui/Card.tsx'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
+import { readDraft } from '#platform/ui/draft.web.ts'
+import type { Side } from '#platform/ui/Ticks.tsx'
+import { ListPaymentsByMail } from './emailed-money.ts'
+import { EmailedPaymentForm, paidDraft } from './EmailedPaymentForm.tsx'
+import { EmailedPaymentRow } from './EmailedPaymentRow.tsx'
+
+const WaysCard = lazy(async () => ({ default: (await import('#features/payments/WaysCard.tsx')).WaysCard }))
+
+type Money = OutputOf<typeof ListPaymentsByMail>
+
+interface EmailedPaymentsProps {
+  token: string
+  /** What the other side is called in a sentence; "the family" or "the tutor" where it is left out. */
+  other?: string | undefined
+  /** Whether the page has its one filled button elsewhere. */
+  isQuiet?: boolean
+}
+
+/** The payments of an emailed page: what is due, what waits for an answer here, and the way to say that money passed. */
+export function EmailedPayments({ token, other, isQuiet = false }: EmailedPaymentsProps) {
+  const list = useQuery({
+    queryKey: ['mailed link', token, 'payments'],
+    retry: false,
+    queryFn: ({ signal }) => call(ListPaymentsByMail, { token }, { signal }),
+  })
+  if (list.data) return <Payments token={token} money={list.data} other={other} isQuiet={isQuiet} />
+  // The page itself says that its link is over.
+  if (!list.isError || (list.error instanceof CallFailed && list.error.problem.code === 'link_gone'))
+    return null
+  return (
+    <section className="mt-10">
+      <SectionHeading>Payments</SectionHeading>
+      <ListRetry list={list} plural="payments" />
+    </section>
+  )
+}
+
+function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { money: Money }) {
+  const reader: Side = money.side === 'family' ? 'parent' : 'tutor'
+  const called = other ?? (reader === 'parent' ? 'the tutor' : 'the family')
+  const [isPaying, setIsPaying] = useState(() => readDraft(paidDraft(money.side)) !== undefined)
+  // What was just answered stays in its place, so that a second tap does not answer the next one.
+  const [kept, setKept] = useState<readonly string[]>([])
+  const keep = ({ id }: SharedPayment) => setKept((now) => [...now, id])
+  const isOpen = (payment: SharedPayment) =>
+    paymentStanding({ ...payment, is_shared: true }) !== 'verified' || kept.includes(payment.id)
+  const [open, settled] = [money.payments.filter(isOpen), money.payments.filter((one) => !isOpen(one))]
+  const due = dueOf(money)
+  const questions = open.filter((payment) => payment.waits_for_you).length
+  const row = (payment: SharedPayment) => (
+    <EmailedPaymentRow
+      key={payment.id}
+      token={token}
+      payment={payment}
+      reader={reader}
+      other={called}
+      isLoud={!isQuiet && questions === 1}
+      onAnswered={keep}
+    />
+  )
+  const showsWays = money.ways.length > 0 && due > 0
+  return (
+    <section className="mt-10" aria-labelledby="emailed-payments">
+      <h2 id="emailed-payments">Payments</h2>
+      <p className="num mt-1 text-ink-2">{balanceInWords(money)}</p>
+      {open.length > 0 && (
+        <ul className="card list mt-3 overflow-hidden" aria-label="Payments">
+          {open.map(row)}
+        </ul>
+      )}
+      {showsWays && !isPaying && (
+        <div className="mt-4">
+          <Suspense fallback={<div className="card sk h-32" />}>
+            <WaysCard
+              ways={money.ways}
+              name={called}
+              amount={due}
+              currency={money.currency}
+              onPaid={() => setIsPaying(true)}
+              isQuiet={isQuiet || questions > 0}
+            />
+          </Suspense>
+        </div>
+      )}
+      {isPaying ? (
+        <EmailedPaymentForm token={token} money={money} other={called} onDone={() => setIsPaying(false)} />
+      ) : (
+        !showsWays && (
+          <Button tone="secondary" className="mt-3 max-sm:w-full" onClick={() => setIsPaying(true)}>
+            {reader === 'parent' ? 'I paid' : 'I was paid'}
+          </Button>
+        )
+      )}
+      {settled.length > 0 && (
+        <Disclosure
+          className="mt-3"
+          title={settled.length === 1 ? '1 earlier payment' : `${settled.length} earlier payments`}
+        >
+          <ul className="card list mt-1 overflow-hidden" aria-label="Earlier payments">
+            {settled.map(row)}
+          </ul>
+        </Disclosure>
+      )}
+    </section>
+  )
+}
+
+/** "Due $67.50 · On its way $135.00". */
+function balanceInWords({ balance, on_its_way_amount: underway, currency }: Money): string {
+  const inMoney = (amount: number) => formatAmount(amount, currency)
+  return [
+    balance === 0 ? 'Nothing is due' : `${balance > 0 ? 'Due' : 'Paid ahead'} ${inMoney(Math.abs(balance))}`,
+    ...(underway > 0 ? [`On its way ${inMoney(underway)}`] : []),
+  ].join(' · ')
+}

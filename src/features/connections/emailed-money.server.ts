@@ -1,0 +1,244 @@
+// The routes of payments and closed months on the emailed page. They run the commands that accounts run, for the side without one.
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { addDays, dayIn, monthOf } from '#kernel/calendar-day.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
+import { done, type Outcome, refused } from '#kernel/outcome.ts'
+import { figuresOf, standingOfMonth, toPage } from '#features/months/closing.ts'
+import {
+  closedMonthFile,
+  closeMonth,
+  refusedToClose,
+  reopenMonth,
+  withShownCodes,
+} from '#features/months/commands.server.ts'
+import { listMonths, readClosing, readMonth } from '#features/months/queries.server.ts'
+import { shownCode } from '#features/months/sign-off.ts'
+import { inDollars } from '#features/payments/balance.ts'
+import {
+  confirmPayment,
+  disputePayment,
+  keepPayment,
+  recordPayment,
+  removePayment,
+  withdrawPayment,
+} from '#features/payments/commands.server.ts'
+import type { SharedPayment } from '#features/payments/confirmation.ts'
+import type { Payment } from '#features/payments/payment.ts'
+import { listShared, readEmailedWays } from '#features/payments/queries.server.ts'
+import { asFile } from '#platform/http/files.server.ts'
+import { notFound } from '#platform/http/problem.server.ts'
+import { type Desk, deskOfLink, idempotencyKey, serve, type Services } from '#platform/http/serve.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
+import {
+  CloseMonthByMail,
+  ConfirmPaymentByMail,
+  DeletePaymentByMail,
+  DisputePaymentByMail,
+  DownloadMonthPageByMail,
+  KeepPaymentByMail,
+  ListMonthsByMail,
+  ListPaymentsByMail,
+  PayByMail,
+  ReadMonthPageByMail,
+  ReopenMonthByMail,
+  WithdrawPaymentByMail,
+} from './emailed-money.ts'
+import { answerByMail, connectionOfToken, emailedAsker } from './queries.server.ts'
+
+/** Months that the page shows at the most: a year. */
+const MOST_MONTHS = 12
+
+/** Adds the routes under /api/confirm/payments and /api/confirm/months. */
+export function addEmailedMoney(app: FastifyInstance, services: Services): void {
+  addPayments(app, services)
+  addPaymentAnswers(app, services)
+  addMonths(app, services)
+  addPages(app, services)
+}
+
+/** Runs work as the side of the connection of a token; refuses a token that is no longer good for anything. */
+async function seen<Value, Reason extends string>(
+  services: Services,
+  tx: Desk['tx'],
+  token: string,
+  work: (desk: Desk) => Promise<Outcome<Value, Reason>>,
+): Promise<Outcome<Value, Reason | 'link_gone'>> {
+  const link = await connectionOfToken(tx, tokenHash(token), services.now())
+  if (!link) return refused('link_gone')
+  return services.db.asLink(link, (side) => work(deskOfLink(side, link, services.now())))
+}
+
+/** Runs an answer likewise; the first one that is taken accepts what the other side asked. */
+function answered<Value, Reason extends string>(
+  services: Services,
+  tx: Desk['tx'],
+  token: string,
+  work: (desk: Desk) => Promise<Outcome<Value, Reason>>,
+): Promise<Outcome<Value, Reason | 'link_gone'>> {
+  return seen(services, tx, token, async (desk) => {
+    const outcome = await work(desk)
+    if (outcome.ok) await answerByMail(desk.tx, { id: desk.workspace, side: desk.side }, 'active')
+    return outcome
+  })
+}
+
+function addPayments(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListPaymentsByMail, ({ tx, input }) =>
+    seen(services, tx, input.token, async (desk) => {
+      const month = monthOf(dayIn(desk.now, 'UTC'))
+      const rows = await existing(readMonth(desk.tx, desk.workspace, month))
+      const { balance, on_its_way_amount } = inDollars(figuresOf(rows, month))
+      return done({
+        side: desk.side,
+        payments: await sharedOf(desk),
+        balance,
+        on_its_way_amount,
+        currency: rows.currency,
+        ways: desk.side === 'family' ? await readEmailedWays(desk.tx, desk.workspace) : [],
+      })
+    }),
+  )
+
+  serve(app, services, PayByMail, ({ tx, input, request }) => {
+    const key = idempotencyKey(request)
+    return answered(services, tx, input.token, async (desk) => {
+      const outcome = await recordPayment(desk, {
+        ...(key ? { id: idOfKey(desk.workspace, key) } : {}),
+        day: input.date,
+        kind: input.kind,
+        amount: input.amount,
+        minutes: input.hours,
+        method: input.method,
+        isAnother: input.is_another,
+      })
+      if (outcome.ok) return done(await sharedOne(desk, outcome.value))
+      switch (outcome.reason) {
+        // An emailed link names no people, and its connection is there as long as it opens.
+        case 'no_tutor':
+        case 'no_student':
+        case 'unknown_tutor':
+        case 'unknown_student':
+        case 'not_connected':
+        case 'other_currency':
+          throw notFound()
+        default:
+          return refused(outcome.reason)
+      }
+    })
+  })
+}
+
+/** The id of a payment that is recorded with an Idempotency-Key, so that the same key never records a second one. */
+function idOfKey(connectionId: WorkspaceId, key: string): string {
+  const hex = createHash('sha256').update(`payment:${connectionId}:${key}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+function addPaymentAnswers(app: FastifyInstance, services: Services): void {
+  serve(app, services, ConfirmPaymentByMail, ({ tx, input: { token, ...payment } }) =>
+    answered(services, tx, token, (desk) => said(desk, confirmPayment(desk, payment))),
+  )
+  serve(app, services, WithdrawPaymentByMail, ({ tx, input: { token, ...payment } }) =>
+    answered(services, tx, token, (desk) => said(desk, withdrawPayment(desk, payment))),
+  )
+  serve(app, services, DisputePaymentByMail, ({ tx, input: { token, note, ...payment } }) =>
+    answered(services, tx, token, (desk) => said(desk, disputePayment(desk, payment, note))),
+  )
+  serve(app, services, KeepPaymentByMail, ({ tx, input: { token, ...payment } }) =>
+    answered(services, tx, token, (desk) => said(desk, keepPayment(desk, payment))),
+  )
+  serve(app, services, DeletePaymentByMail, ({ tx, input: { token, ...payment } }) =>
+    answered(services, tx, token, async (desk) => {
+      const outcome = await existing(removePayment(desk, payment))
+      if (!outcome.ok) return outcome
+      return done({ payment: outcome.value ? await sharedOne(desk, outcome.value) : null })
+    }),
+  )
+}
+
+/** What became of a payment. Throws where the page shows none of this id; all that it shows are shared. */
+async function said<Reason extends string>(
+  desk: Desk,
+  work: Promise<Outcome<Payment, Reason> | undefined>,
+): Promise<Outcome<SharedPayment, Exclude<Reason, 'not_shared'>>> {
+  const outcome = await existing(work)
+  if (outcome.ok) return done(await sharedOne(desk, outcome.value))
+  if (outcome.reason === 'not_shared') throw notFound()
+  return refused(outcome.reason as Exclude<Reason, 'not_shared'>)
+}
+
+/** The payments of the page, or the one of an id, with the name of whoever asks. */
+async function sharedOf({ tx, workspace }: Desk, id?: string): Promise<SharedPayment[]> {
+  const { name } = await emailedAsker(tx)
+  return (await listShared(tx, workspace, id ? { id } : {})).map((one) => ({ ...one, other_name: name }))
+}
+
+async function sharedOne(desk: Desk, { id }: Payment): Promise<SharedPayment> {
+  return existing(sharedOf(desk, id).then(([payment]) => payment))
+}
+
+function addMonths(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListMonthsByMail, ({ tx, input }) =>
+    seen(services, tx, input.token, async (desk) => {
+      const { name } = await emailedAsker(desk.tx)
+      // Somebody's today may be a day ahead of the server's.
+      const until = monthOf(addDays(dayIn(desk.now, 'UTC'), 1))
+      const months = []
+      for (const month of await listMonths(desk.tx, desk.workspace, until, MOST_MONTHS)) {
+        const rows = await existing(readMonth(desk.tx, desk.workspace, month))
+        months.push(withShownCodes(standingOfMonth(desk.workspace, name, rows, month, desk.now)))
+      }
+      return done({ side: desk.side, months })
+    }),
+  )
+
+  serve(app, services, CloseMonthByMail, ({ tx, input: { token, month, version } }) =>
+    answered(services, tx, token, async (desk) => {
+      const { name: otherName } = await emailedAsker(desk.tx)
+      const outcome = await existing(
+        closeMonth(desk, { connectionId: desk.workspace, month, otherName }, services.baseUrl, version),
+      )
+      if (outcome.ok) return done(withShownCodes(outcome.value))
+      const other = otherName ?? (desk.side === 'family' ? 'the tutor' : 'the family')
+      return refusedToClose(outcome, month, other)
+    }),
+  )
+
+  serve(app, services, ReopenMonthByMail, ({ tx, input: { token, month, reason } }) =>
+    answered(services, tx, token, async (desk) => {
+      const { name: otherName } = await emailedAsker(desk.tx)
+      const outcome = await existing(
+        reopenMonth(desk, { connectionId: desk.workspace, month, otherName }, reason),
+      )
+      return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
+    }),
+  )
+}
+
+function addPages(app: FastifyInstance, services: Services): void {
+  serve(app, services, ReadMonthPageByMail, ({ tx, input: { token, month } }) =>
+    seen(services, tx, token, async ({ tx: own, workspace, side }) => {
+      const closing = await readClosing(own, workspace, month)
+      if (!closing) return refused('not_closed')
+      const page = toPage(workspace, closing.content, closing, side)
+      return done({ ...page, code: shownCode(page.code) })
+    }),
+  )
+
+  serve(app, services, DownloadMonthPageByMail, ({ tx, input: { token, month }, reply }) =>
+    seen(services, tx, token, async ({ tx: own, workspace }) => {
+      const closing = await readClosing(own, workspace, month)
+      if (!closing) return refused('not_closed')
+      const { name, bytes } = await closedMonthFile(month, closing)
+      asFile(reply, name, 'application/pdf')
+      return done(bytes)
+    }),
+  )
+}
+
+async function existing<Found>(found: Promise<Found | undefined>): Promise<Found> {
+  const value = await found
+  if (!value) throw notFound()
+  return value
+}

@@ -1,0 +1,179 @@
+// Payments and closed months on the emailed page: the same answers as with an account, with the token of the link in the body, never in
+// an address (promise W5).
+import * as z from 'zod/mini'
+import {
+  ClosedMonth,
+  CloseMonth,
+  DownloadMonthPage,
+  MAX_REASON,
+  MonthPage,
+  ReopenMonth,
+} from '#features/months/closing.ts'
+import { KeepPayment, PaymentDispute, SharedPayment } from '#features/payments/confirmation.ts'
+import { AddPayment, DeletePayment, NewPayment } from '#features/payments/payment.ts'
+import { PAYMENT_ANSWERED_LATE } from '#features/payments/confirmation.ts'
+import { PaymentWay } from '#features/payments/payment-way.ts'
+import { Month } from '#features/sessions/session.ts'
+import { endpoint } from '#kernel/endpoint.ts'
+import { Currency } from '#kernel/money.ts'
+import { requiredText } from '#kernel/text.ts'
+import { gone, LIMIT, Token } from './emailed.ts'
+
+const Side = z.enum(['family', 'practice'])
+const one = { token: Token, id: z.uuid(), version: z.number() }
+const ofMonth = { token: Token, month: Month }
+const byToken = { method: 'POST', access: 'anyone', limit: LIMIT } as const
+const payments = { ...byToken, meetsClosedMonths: true } as const
+
+export const ListPaymentsByMail = endpoint({
+  ...byToken,
+  operation: 'ListPaymentsByMail',
+  summary:
+    'The payments of an emailed link with what is owed, and to a family how it can pay; asking answers nothing',
+  path: '/api/confirm/payments',
+  input: z.strictObject({ token: Token }),
+  output: z.object({
+    /** Whose page it is: the side without an account. */
+    side: Side,
+    /** Newest first. */
+    payments: z.array(SharedPayment),
+    /** Owed until the end of this month; negative is paid ahead. */
+    balance: z.number(),
+    /** What one side alone reported as paid, outside the balance. */
+    on_its_way_amount: z.number(),
+    currency: Currency,
+    /** How the tutor can be paid; none to a tutor. */
+    ways: z.array(PaymentWay),
+  }),
+  refusals: gone,
+})
+const { date, amount, kind, hours, method } = NewPayment.shape
+export const PayByMail = endpoint({
+  ...payments,
+  operation: 'PayByMail',
+  summary: 'Record a payment from an emailed link: a family paid it, a tutor received it',
+  path: '/api/confirm/payments/paid',
+  creates: true,
+  input: z.strictObject({
+    token: Token,
+    date,
+    amount,
+    kind,
+    hours,
+    method,
+    /** Whether it is another payment than the one of the same day and amount; asked where it is not said. */
+    is_another: NewPayment.shape.is_another,
+  }),
+  output: SharedPayment,
+  refusals: {
+    ...gone,
+    no_hours: AddPayment.refusals.no_hours,
+    no_amount: AddPayment.refusals.no_amount,
+    too_far_ahead: AddPayment.refusals.too_far_ahead,
+    same_payment: AddPayment.refusals.same_payment,
+    too_many_rows: AddPayment.refusals.too_many_rows,
+  },
+})
+const late = {
+  ...gone,
+  changed: PAYMENT_ANSWERED_LATE.changed,
+  other_closed: PAYMENT_ANSWERED_LATE.other_closed,
+} as const
+export const ConfirmPaymentByMail = endpoint({
+  ...payments,
+  operation: 'ConfirmPaymentByMail',
+  summary: 'Confirm a payment from an emailed link',
+  path: '/api/confirm/payments/confirm',
+  input: z.strictObject(one),
+  output: SharedPayment,
+  refusals: late,
+})
+export const WithdrawPaymentByMail = endpoint({
+  ...payments,
+  operation: 'WithdrawPaymentByMail',
+  summary: 'Take back from an emailed link what was said of a payment',
+  path: '/api/confirm/payments/withdraw',
+  input: z.strictObject(one),
+  output: SharedPayment,
+  refusals: late,
+})
+export const DisputePaymentByMail = endpoint({
+  ...payments,
+  operation: 'DisputePaymentByMail',
+  summary: 'Say from an emailed link that a payment was not received, or not made, with a note',
+  path: '/api/confirm/payments/dispute',
+  input: z.strictObject({ ...one, note: PaymentDispute }),
+  output: SharedPayment,
+  refusals: late,
+})
+export const KeepPaymentByMail = endpoint({
+  ...payments,
+  operation: 'KeepPaymentByMail',
+  summary: 'Keep a payment that one side asked to delete, from an emailed link',
+  path: '/api/confirm/payments/keep',
+  input: z.strictObject(one),
+  output: SharedPayment,
+  refusals: { ...gone, ...KeepPayment.refusals },
+})
+export const DeletePaymentByMail = endpoint({
+  ...payments,
+  operation: 'DeletePaymentByMail',
+  summary: 'Delete a payment from an emailed link, or ask the other side to where it confirmed it once',
+  path: '/api/confirm/payments/delete',
+  input: z.strictObject(one),
+  /** The payment where the other side has to agree first; null where it is gone. */
+  output: z.object({ payment: z.nullable(SharedPayment) }),
+  refusals: { ...gone, ...DeletePayment.refusals },
+})
+
+export const ListMonthsByMail = endpoint({
+  ...byToken,
+  operation: 'ListMonthsByMail',
+  summary: 'How the newest 12 months of an emailed link stand, those in which there is something',
+  path: '/api/confirm/months',
+  input: z.strictObject({ token: Token }),
+  output: z.object({ side: Side, months: z.array(ClosedMonth) }),
+  refusals: gone,
+})
+export const CloseMonthByMail = endpoint({
+  ...byToken,
+  operation: 'CloseMonthByMail',
+  summary: 'Ask from an emailed link to close a month, or confirm what the other side asked, which closes it',
+  path: '/api/confirm/months/close',
+  input: z.strictObject({ ...ofMonth, version: z.optional(z.number().check(z.int(), z.nonnegative())) }),
+  output: ClosedMonth,
+  refusals: { ...gone, ...CloseMonth.refusals },
+})
+export const ReopenMonthByMail = endpoint({
+  ...byToken,
+  operation: 'ReopenMonthByMail',
+  summary:
+    'Reopen a closed month for both sides from an emailed link; its code then says that it changed since',
+  path: '/api/confirm/months/reopen',
+  input: z.strictObject({
+    ...ofMonth,
+    reason: requiredText(MAX_REASON, 'Say in a few words why the month changes'),
+  }),
+  output: ClosedMonth,
+  refusals: { ...gone, ...ReopenMonth.refusals },
+})
+const notClosed = { not_closed: { status: 404, title: 'This month is not closed' } } as const
+export const ReadMonthPageByMail = endpoint({
+  ...byToken,
+  operation: 'ReadMonthPageByMail',
+  summary: 'What the page of a closed month says, from an emailed link',
+  path: '/api/confirm/months/page',
+  input: z.strictObject(ofMonth),
+  output: MonthPage,
+  refusals: { ...gone, ...notClosed },
+})
+export const DownloadMonthPageByMail = endpoint({
+  ...byToken,
+  operation: 'DownloadMonthPageByMail',
+  summary: 'The page of a closed month as PDF, from an emailed link; the same bytes as with an account',
+  path: '/api/confirm/months/page.pdf',
+  input: z.strictObject(ofMonth),
+  output: DownloadMonthPage.output,
+  produces: 'application/pdf',
+  refusals: { ...gone, ...notClosed },
+})

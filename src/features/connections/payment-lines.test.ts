@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { aFamily, aPair, idOf, rowsOf, tokenOf } from '#main/testing/two-sides.server.ts'
+import { readMailbox } from '#platform/mail/mailer.server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+const PAID = { date: '2026-11-14', amount: 135, method: 'transfer', note: 'a secret' }
+const LINE = 'Paid $135.00, bank transfer, Nov 14. Received?'
+
+/** The daily emails to an address so far, once today's are written; the job runs twice, as after a restart. */
+async function today(email: string, hoursAhead = 0) {
+  // The database has a clock of its own, which went on.
+  server.clock.now = new Date(Date.now() + hoursAhead * 3_600_000)
+  for (let times = 0; times < 2; times++) await server.runTask('daily_digest')
+  await server.allJobsDone()
+  server.clock.now = new Date()
+  const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
+  return mails.filter(({ subject }) => /payment|to confirm$|waiting for you/.test(subject))
+}
+/** As though the last email to an account were older than everything. */
+const sayNews = ({ id }: Caller) =>
+  server.db.asSystem((tx) =>
+    tx.updateTable('notice_choices').set({ mailed_at: null }).where('user_id', '=', id).execute(),
+  )
+const pay = async (caller: Caller, more: object) =>
+  idOf(await caller.call('POST', '/api/v1/payments', { ...PAID, ...more }))
+
+test('a tutor with an account reads "Received?" in one daily email, a family "Paid?", and nobody is asked again', async () => {
+  const { family, practice, tutor, student, log } = await aPair(server)
+  const id = await pay(family, { tutor_id: tutor })
+  const [mail, ...others] = await today(practice.email)
+  assert.deepEqual([mail?.subject, others.length], ['1 payment to confirm', 0])
+  const { text = '', html = '' } = mail ?? {}
+  assert.ok(text.includes(`A payment waits for your answer:\nmaya: ${LINE}`), text)
+  assert.match(text, /See what waits for you:\n\S+\/to-confirm/)
+  assert.equal(html.split('<a ').length, 3, 'the button, and the end of these emails')
+  assert.doesNotMatch(text + html, /secret/)
+  assert.equal((await today(family.email)).length, 0, 'whoever paid said so already')
+
+  // A day later nothing is new; the day after, a lesson brings the email, which asks about the payment too.
+  assert.equal((await today(practice.email, 25)).length, 1)
+  await log()
+  await sayNews(practice)
+  const both = (await today(practice.email)).find(({ subject }) =>
+    subject.includes('1 session and 1 payment'),
+  )
+  assert.ok(both?.text.includes(LINE), both?.subject)
+
+  // What the tutor confirmed is deleted with consent; and the tutor reports one.
+  server.clock.now = new Date()
+  await practice.call('POST', `/api/v1/payments/${id}/confirm`, {})
+  await pay(practice, { student_id: student, amount: 60, method: 'cash' })
+  assert.equal((await practice.call('DELETE', `/api/v1/payments/${id}`)).status, 202)
+  const asked =
+    (await today(family.email)).find(({ subject }) => subject === '2 payments waiting for you') ??
+    assert.fail('no email')
+  assert.ok(asked.text.includes('Ingrid: Paid $135.00, bank transfer, Nov 14. Delete it?'), asked.text)
+  assert.ok(asked.text.includes('Ingrid: Received $60.00, cash, Nov 14. Paid?'), asked.text)
+})
+
+test('a tutor without an account reads "Received?" by email, with a fresh link to the page that takes the answer', async () => {
+  const { family, tutor, email, log } = await aFamily(server)
+  const token = await tokenOf(server, email)
+  const stranger = server.aStranger()
+  await stranger.call('POST', '/api/confirm/confirm', { token, sessions: [{ id: await log(), version: 1 }] })
+  const id = await pay(family, { tutor_id: tutor })
+  const mails = await today(email)
+  assert.deepEqual(
+    mails.map(({ subject }) => subject),
+    ['1 payment to confirm'],
+  )
+  const { text = '', html = '' } = mails[0] ?? {}
+  assert.ok(text.includes(`A payment waits for your answer:\n${LINE}`), text)
+  assert.match(text, /The button opens a page with these payments\. Nothing is confirmed/)
+  assert.equal(html.split('<a ').length, 3)
+  assert.doesNotMatch(text + html, /secret/)
+  const fresh = /\/confirm#(\S+)/.exec(text)?.[1] ?? ''
+  assert.notEqual(fresh, token)
+  const [shown] = rowsOf(await stranger.call('POST', '/api/confirm/payments', { token: fresh }))
+  assert.deepEqual([shown?.id, shown?.waits_for_you], [id, true])
+  server.clock.now = new Date()
+  await stranger.call('POST', '/api/confirm/payments/confirm', { token: fresh, id, version: shown?.version })
+  await server.db.asSystem((tx) => tx.updateTable('connections').set({ mailed_at: null }).execute())
+  assert.equal((await today(email)).length, 1, 'what was answered is asked no more')
+})
+
+test('a family without an account reads "Paid?" by email', async () => {
+  const practice = await server.aUser('tutor')
+  await practice.call('PATCH', '/api/v1/me', { full_name: 'Ingrid Lindqvist' })
+  const self = String(rowsOf(await practice.call('GET', '/api/v1/tutors'))[0]?.id)
+  const student = idOf(await practice.call('POST', '/api/v1/students', { name: 'Maya Whitfield' }))
+  const lesson = { student_id: student, tutor_id: self, date: '2026-11-20', duration: 1 }
+  const session = idOf(await practice.call('POST', '/api/v1/sessions', lesson))
+  const email = 'family-by-mail@example.com'
+  await practice.call('POST', '/api/v1/connections', { email, student_ids: [student] })
+  const token = await tokenOf(server, email)
+  await server
+    .aStranger()
+    .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: session, version: 1 }] })
+  await pay(practice, { student_id: student })
+  const [mail] = await today(email)
+  assert.equal(mail?.subject, '1 payment to confirm')
+  assert.ok(mail.text.includes('Received $135.00, bank transfer, Nov 14. Paid?'), mail.text)
+})

@@ -1,0 +1,103 @@
+import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
+import { capital } from '#features/sessions/standing-text.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { hoursInWords } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
+import { formatAmount } from '#kernel/money.ts'
+import { monthLabel } from '#kernel/month.ts'
+import { LogRow } from '#platform/ui/LogRow.tsx'
+import { BOTH_SIDES, TickLine } from '#platform/ui/Ticks.tsx'
+import type { MonthPage } from './closing.ts'
+import { dayOf } from './closing-text.ts'
+import { Stamp } from './Stamp.tsx'
+
+/** What the page says: figures, sessions, payments, who confirmed what when, and the code. */
+export function MonthPageCard({ page }: { page: MonthPage }) {
+  const inMoney = (amount: number, currency = page.currency) => formatAmount(amount, currency)
+  const cells = [
+    ['Carried over', inMoney(page.carried_over)],
+    ['Sessions', inMoney(page.sessions_amount)],
+    ['Paid', inMoney(page.paid_amount)],
+    [page.balance < 0 ? 'Paid ahead' : 'Open', inMoney(Math.abs(page.balance))],
+  ] as const
+  const day = (moment: string) =>
+    formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' })
+  const said = (row: { confirmed_by_family_at: string; confirmed_by_tutor_at: string }) => (
+    <TickLine
+      by={BOTH_SIDES}
+      words={`Family ${day(row.confirmed_by_family_at)}, tutor ${day(row.confirmed_by_tutor_at)}`}
+    />
+  )
+  const asks = page.asked_by === 'family' ? page.family_name : page.tutor_name
+  const confirms = page.asked_by === 'family' ? page.tutor_name : page.family_name
+  return (
+    <article className="sheet-of-month mt-4" aria-label={`The page of ${monthLabel(page.month)}`}>
+      <div className="@container">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:pr-48 @2xl:grid-cols-4">
+          {cells.map(([label, amount]) => (
+            <div key={label}>
+              <dt className="k">{label}</dt>
+              <dd className="num text-h3 font-semibold">{amount}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <Stamp closedAt={page.closed_at} />
+      {(page.covered_amount > 0 || page.hours_left > 0) && (
+        <p className="num mt-2 text-small text-ink-2">
+          {[
+            page.covered_amount > 0 && `${inMoney(page.covered_amount)} of the sessions was prepaid`,
+            page.hours_left > 0 && `${page.hours_left} h prepaid left`,
+          ]
+            .filter((part) => part !== false)
+            .join(', ')}
+        </p>
+      )}
+      <h2 className="mt-6">Sessions</h2>
+      {page.sessions.length === 0 && <p className="text-ink-2">No sessions in this month.</p>}
+      <ul className="list -mx-5">
+        {page.sessions.map((row) => (
+          <LogRow
+            key={row.id}
+            day={row.date as CalendarDay}
+            title={row.student_name ?? 'A child'}
+            amount={row.total_amount === null ? '–' : inMoney(row.total_amount, row.currency)}
+            detail={inOneLine([
+              row.subject,
+              hoursInWords(row.duration),
+              row.rate === null ? null : `${inMoney(row.rate, row.currency)}/h`,
+            ])}
+            note={said(row)}
+          />
+        ))}
+      </ul>
+      {page.payments.length > 0 && (
+        <>
+          <h2 className="mt-6">Payments</h2>
+          <ul className="list -mx-5">
+            {page.payments.map((row) => (
+              <LogRow
+                key={row.id}
+                day={row.date as CalendarDay}
+                title={row.hours === null ? KIND_LABELS[row.kind] : `${row.hours} h prepaid`}
+                amount={inMoney(row.amount, row.currency)}
+                detail={inOneLine([row.method && METHOD_LABELS[row.method], row.student_name])}
+                note={said(row)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="mt-6 text-small wrap-anywhere text-ink-2">
+        {capital(asks)} asked to close the month on {dayOf(page.asked_at)}, {confirms} confirmed it on{' '}
+        {dayOf(page.closed_at)}.
+      </p>
+      <p className="num mt-1 text-small wrap-anywhere text-ink-2">
+        Code {page.code}. Anyone can check it at{' '}
+        <a className="link" href={`/verify/${page.code}`}>
+          {page.url}
+        </a>
+      </p>
+    </article>
+  )
+}

@@ -1,0 +1,831 @@
+// A family, a tutor with an account and one who answers by email do thousands of things with sessions, payments and months in a random
+// order, to the real server and database. After every step every balance of every side equals a plain model, line by line and to
+// the cent (money-model.ts).
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import type { Minutes } from '#kernel/duration.ts'
+import type { Cents } from '#kernel/money.ts'
+import { answerByMail } from '#features/connections/queries.server.ts'
+import { type ClosedMonth, standingOfMonth } from '#features/months/closing.ts'
+import { closeMonth, reopenMonth } from '#features/months/commands.server.ts'
+import { readMonth } from '#features/months/queries.server.ts'
+import {
+  changePayment,
+  confirmPayment,
+  disputePayment,
+  keepPayment,
+  recordPayment,
+  removePayment,
+  withdrawPayment,
+} from '#features/payments/commands.server.ts'
+import type { PaymentKind } from '#features/payments/payment.ts'
+import { listShared, readLedgers } from '#features/payments/queries.server.ts'
+import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
+import {
+  accountOf,
+  type Actor,
+  type Child,
+  type Closing,
+  type Entry,
+  type Figures,
+  figuresOf,
+  type Line,
+  type Link,
+  MoneyWorld,
+  otherSide,
+  type Outcome,
+  type Says,
+  type Side,
+  standingOf,
+  type Told,
+  type Tutor,
+} from './money-model.ts'
+import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
+import { aPair, connectionsOf, idOf, type Row, rowsOf } from './testing/two-sides.server.ts'
+
+/** scripts/model.mjs takes 10,000; MODEL_REPORT=1 says what was done, and another MODEL_SEED takes other steps. */
+const STEPS = Number(process.env.MODEL_STEPS ?? 300)
+const SEED = Number(process.env.MODEL_SEED ?? 2026)
+/** After so many steps other people begin anew, so that no log gets long. */
+const EPISODE = 400
+const TODAY = '2026-11-15'
+const MONTHS = ['2026-08', '2026-09', '2026-10', '2026-11'] as const
+
+let server: TestServer
+let superuser: pg.Client
+before(async () => {
+  server = await startTestServer({ LOG_LEVEL: process.env.MODEL_REPORT ? 'error' : 'silent' })
+  server.clock.now = new Date(`${TODAY}T12:00:00Z`)
+  superuser = new pg.Client({ connectionString: server.superuserUrl })
+  await superuser.connect()
+})
+after(async () => {
+  await superuser.end()
+  await server.stop()
+})
+
+// A small seeded generator (mulberry32), so that a failing run can be run again.
+let state = SEED
+function random(): number {
+  state = (state + 0x6d2b79f5) | 0
+  let t = Math.imul(state ^ (state >>> 15), 1 | state)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+}
+const chance = (share: number) => random() < share
+const below = (count: number) => Math.floor(random() * count)
+const pick = <Item>(items: readonly Item[]): Item =>
+  items[below(items.length)] ?? assert.fail('nothing to pick from')
+
+// The people.
+
+let world = new MoneyWorld()
+let callers: Record<Side, Caller>
+/** What the practice calls itself, the address of the tutor without an account, and the token of the newest email to it. */
+let self = ''
+let address = ''
+let token = ''
+/** The pages of closed months as both sides got them. */
+let kept: { link: Link; closing: Closing; code: string; body: object; pdf: Buffer }[] = []
+const counts = new Map<string, number>()
+const tally = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
+
+async function beginAnew(): Promise<void> {
+  await superuser.query('delete from rate_limits')
+  world = new MoneyWorld()
+  world.today = TODAY
+  kept = []
+  const pair = await aPair(server, undefined, 'Maya Whitfield')
+  callers = { family: pair.family, practice: pair.practice }
+  self = pair.self
+  const leo = idOf(await pair.family.call('POST', '/api/v1/students', { name: 'Leo Whitfield' }))
+  world.children = [{ firstName: 'Maya', id: pair.child, student: pair.student }]
+  world.tutors = [{ id: pair.tutor, hasAccount: true, rate: 4500 }]
+  const link = world.ask(pair.connection, tutorA())
+  link.state = 'active'
+  // With the first lesson the practice gets a student of that name.
+  const first = await pair.log({ student_id: leo, date: '2026-08-01', duration: 1, notes: null })
+  const student = rowsOf(await pair.practice.call('GET', '/api/v1/students')).find(
+    ({ name }) => name === 'Leo',
+  )
+  const child = { firstName: 'Leo', id: leo, student: student?.id ?? assert.fail('no student') }
+  world.children.push(child)
+  put(world.log('family', tutorA(), child, { day: '2026-08-01', minutes: 60, rate: null }), first)
+
+  address = `edgar-${Math.floor(random() * 1e9)}@example.com`
+  const emailed = await pair.family.call('POST', '/api/v1/tutors', { name: 'Edgar', email: address })
+  world.tutors.push({ id: idOf(emailed), hasAccount: false, rate: null })
+  await askByEmail()
+}
+const tutorA = () => world.tutors[0] ?? assert.fail()
+const tutorB = () => world.tutors[1] ?? assert.fail()
+const linkTo = (tutor: Tutor) => world.openLink(tutor)
+function put(outcome: Outcome, id: string): void {
+  if (outcome.entry) outcome.entry.id = id
+}
+
+async function askByEmail(): Promise<void> {
+  await superuser.query('delete from rate_limits')
+  const asked = await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutorB().id })
+  world.ask(idOf(asked), tutorB())
+  // The token of the email, which only its reader knows, is one of the test's own here.
+  token = `${idOf(asked)} ${address}`
+  await superuser.query(
+    "insert into link_tokens (link_id, token_hash, expires_at) values ($1, $2, now() + interval '9 years')",
+    [idOf(asked), tokenHash(token)],
+  )
+}
+
+// Somebody who does something, and how.
+
+/** A seat: the family, the practice, or the emailed page while there is one. */
+function anActor(): Actor {
+  const link = linkTo(tutorB())
+  const at = random()
+  if (link && at < 0.2) return { side: 'practice', link }
+  return { side: at < 0.6 ? 'family' : 'practice' }
+}
+const caller = ({ side }: Actor) => callers[side]
+const anEntry = (actor: Actor, isOf: (entry: Entry) => boolean): Entry | undefined => {
+  const found = world.seenBy(actor).filter(isOf)
+  return found.length > 0 ? pick(found) : undefined
+}
+const isSession = ({ kind }: Entry) => kind === 'session'
+const isPayment = (entry: Entry) => !isSession(entry)
+const aDay = () => {
+  const month = pick(MONTHS)
+  return `${month}-${String(1 + below(month === '2026-11' ? 15 : 28)).padStart(2, '0')}`
+}
+const money = (amount: number) => amount / 100
+
+/** What the server answered, whichever way it was asked. */
+interface Said {
+  status: number
+  code?: string
+  body?: Record<string, unknown>
+}
+function expect(expected: Outcome, said: Said | Answer, what: string): void {
+  const code = 'code' in said ? said.code : said.body?.code
+  const got = { status: said.status, code: said.status < 400 || said.status === 404 ? undefined : code }
+  tally(got.code ? String(got.code) : String(got.status))
+  assert.deepEqual(
+    got,
+    { status: expected.status, code: expected.code },
+    `${what} ${JSON.stringify(said.body)}`,
+  )
+}
+const emailed = ({ id }: Link) => ({ id, side: 'practice' as const })
+
+/** What a command answers, as the routes would; a first answer accepts what the family asked. */
+async function byMail<Value>(
+  link: Link,
+  command: (desk: Desk) => Promise<{ ok: true; value: Value } | { ok: false; reason: string } | undefined>,
+  statusOf: (value: Value) => number = () => 200,
+): Promise<Said & { value?: Value }> {
+  try {
+    const outcome = await server.db.asLink(emailed(link), async (tx) => {
+      const found = await command(deskOfLink(tx, emailed(link), server.clock.now))
+      if (found) await answerByMail(tx, emailed(link), 'active')
+      return found
+    })
+    if (!outcome) return { status: 404 }
+    link.state = 'active'
+    if (outcome.ok) return { status: statusOf(outcome.value), value: outcome.value }
+    const unprocessable = ['too_far_ahead', 'no_hours', 'no_amount']
+    return { status: unprocessable.includes(outcome.reason) ? 422 : 409, code: outcome.reason }
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== 'month_closed') throw error
+    return { status: 409, code: 'month_closed' }
+  }
+}
+/** Asks the emailed page's routes. */
+async function page(link: Link, what: string, body: object): Promise<Answer> {
+  const answer = await server.aStranger().call('POST', `/api/confirm/${what}`, { token, ...body })
+  if (answer.status !== 404 && answer.body.code !== 'month_closed') link.state = 'active'
+  return answer
+}
+const versionOf = async (id: string): Promise<number> =>
+  (
+    await superuser.query<{ version: number }>(
+      'select version from sessions where id = $1 and connection_id is not null',
+      [id],
+    )
+  ).rows[0]?.version ?? 1
+
+// Steps. Each does the same to the server and to the model, and compares what both answer.
+
+async function log(): Promise<void> {
+  const side: Side = chance(0.5) ? 'family' : 'practice'
+  const tutor = side === 'family' && chance(0.35) ? tutorB() : tutorA()
+  const child = pick(world.children)
+  const facts = { day: aDay(), minutes: 15 * (1 + below(12)), rate: aRate() }
+  const people =
+    side === 'family'
+      ? { student_id: child.id, tutor_id: tutor.id }
+      : { student_id: child.student, tutor_id: self }
+  const answer = await callers[side].call('POST', '/api/v1/sessions', {
+    ...people,
+    date: facts.day,
+    duration: facts.minutes / 60,
+    hourly_rate: facts.rate === null ? null : money(facts.rate),
+    is_another: true,
+  })
+  const outcome = world.log(side, tutor, child, facts)
+  expect(outcome, answer, 'log')
+  if (outcome.entry) put(outcome, idOf(answer))
+}
+const aRate = () => (chance(0.4) ? null : below(9000))
+
+async function change(): Promise<void> {
+  const side: Side = chance(0.5) ? 'family' : 'practice'
+  const entry = anEntry({ side }, isSession)
+  if (!entry) return
+  const child = chance(0.15) ? pick(world.children) : undefined
+  const day = chance(0.3) ? aDay() : undefined
+  const minutes = chance(0.4) ? 15 * (1 + below(12)) : undefined
+  const rate = chance(0.3) ? aRate() : undefined
+  const facts = { ...(day && { day }), ...(minutes && { minutes }), ...(rate !== undefined && { rate }) }
+  const answer = await callers[side].call('PATCH', `/api/v1/sessions/${entry.id}`, {
+    ...(day && { date: day }),
+    ...(minutes && { duration: minutes / 60 }),
+    ...(rate !== undefined && { hourly_rate: rate === null ? null : money(rate) }),
+    ...(child && { student_id: side === 'family' ? child.id : child.student }),
+    notes: `seen ${below(9)} times`,
+  })
+  expect(world.change(side, entry.id, { ...facts, ...(child && { child }) }), answer, 'change')
+}
+
+async function giveWord(): Promise<void> {
+  const actor = anActor()
+  const entry = anEntry(actor, (one) => one.words[actor.side] !== 'confirmed' || chance(0.25))
+  if (!entry) return
+  const says = pick<Says>(['confirmed', 'confirmed', 'confirmed', 'confirmed', 'disputed', 'none'])
+  const note = says === 'disputed' ? pick(['Not this', 'Not so']) : null
+  const said = await (isSession(entry) ? sayOfSession : sayOfPayment)(actor, entry, says, note)
+  expect(world.giveWord(actor, entry.id, says, note), said, `${says} ${entry.kind}`)
+}
+const VERBS = { confirmed: 'confirm', disputed: 'dispute', none: 'withdraw' } as const
+async function sayOfSession(actor: Actor, { id }: Entry, says: Says, note: string | null): Promise<Answer> {
+  if (!actor.link) return sayHere('sessions', actor, id, says, note)
+  const seen = { id, version: await versionOf(id) }
+  return page(
+    actor.link,
+    VERBS[says],
+    says === 'confirmed' ? { sessions: [seen] } : { ...seen, ...(note && { note }) },
+  )
+}
+function sayHere(what: string, actor: Actor, id: string, says: Says, note: string | null): Promise<Answer> {
+  const path = `/api/v1/${what}/${id}/${says === 'disputed' ? 'dispute' : 'confirm'}`
+  return caller(actor).call(says === 'none' ? 'DELETE' : 'POST', path, note ? { note } : {})
+}
+async function sayOfPayment(
+  actor: Actor,
+  { id }: Entry,
+  says: Says,
+  note: string | null,
+): Promise<Said | Answer> {
+  if (!actor.link) return sayHere('payments', actor, id, says, note)
+  const command = {
+    confirmed: confirmPayment,
+    none: withdrawPayment,
+    disputed: (desk: Desk, seen: { id: string }) => disputePayment(desk, seen, note ?? ''),
+  }[says]
+  return byMail(actor.link, (desk) => command(desk, { id }))
+}
+
+async function remove(): Promise<void> {
+  const actor = anActor()
+  // What the emailed page shows of sessions it deletes with the other side's wish alone.
+  const entry = anEntry(
+    actor,
+    (one) => chance(one.leaving ? 1 : 0.3) && (!actor.link || isPayment(one) || one.leaving === 'family'),
+  )
+  if (!entry) return
+  const { id } = entry
+  const isLate = isPayment(entry) && entry.leaving === actor.side && chance(0.5)
+  if (isLate)
+    await superuser.query(
+      "update payments set deletion_asked_at = now() - interval '40 days' where id = $1 and deletion_asked_at is not null",
+      [id],
+    )
+  const said = actor.link
+    ? isPayment(entry)
+      ? await byMail(
+          actor.link,
+          (desk) => removePayment(desk, { id }),
+          (value) => (value ? 202 : 204),
+        )
+      : await page(actor.link, 'delete', { id, version: await versionOf(id) })
+    : await caller(actor).call('DELETE', `/api/v1/${isPayment(entry) ? 'payments' : 'sessions'}/${id}`, {})
+  expect(world.remove(actor, id, isLate), said, `delete ${entry.kind}`)
+}
+
+async function keep(): Promise<void> {
+  const actor = anActor()
+  const entry = anEntry(actor, (one) => one.leaving !== null || chance(0.05))
+  if (!entry) return
+  const { id } = entry
+  const said = actor.link
+    ? isPayment(entry)
+      ? await byMail(actor.link, (desk) => keepPayment(desk, { id }))
+      : await page(actor.link, 'keep', { id, version: await versionOf(id) })
+    : await caller(actor).call('POST', `/api/v1/${isPayment(entry) ? 'payments' : 'sessions'}/${id}/keep`, {})
+  expect(world.keep(actor, id), said, `keep ${entry.kind}`)
+}
+
+/** Money, hours or a debt; now and then what is refused. */
+function anAmount(): Pick<Told, 'kind' | 'cents' | 'minutes'> {
+  const kind = pick<PaymentKind>(['payment', 'payment', 'payment', 'hours', 'opening'])
+  // Few amounts, so that two of a day are the same now and then.
+  const cents = chance(0.4) ? pick([4500, 9000, 13_333]) : below(20_000)
+  return {
+    kind,
+    cents: chance(0.03) ? 0 : cents,
+    minutes: kind === 'hours' && chance(0.97) ? 15 * (1 + below(24)) : null,
+  }
+}
+
+async function record(): Promise<void> {
+  const actor = anActor()
+  const { side, link } = actor
+  const child = chance(0.5) ? pick(world.children) : null
+  const open = linkTo(tutorA())
+  const told: Told = {
+    ...(side === 'family' && { tutor: chance(0.35) ? tutorB() : tutorA() }),
+    child: link ? null : child,
+    ...(side === 'practice' && !link && open && chance(0.4) && { named: open }),
+    day: chance(0.02) ? '2026-11-17' : aDay(),
+    ...anAmount(),
+    isAnother: chance(0.6),
+  }
+  const said = link
+    ? await byMail(
+        link,
+        (desk) =>
+          recordPayment(desk, {
+            day: told.day as CalendarDay,
+            kind: told.kind as PaymentKind,
+            amount: told.cents as Cents,
+            minutes: told.minutes as Minutes | null,
+            isAnother: told.isAnother,
+          }),
+        () => 201,
+      )
+    : await caller(actor).call('POST', '/api/v1/payments', {
+        ...onTheWire(side, told),
+        ...(told.named && { connection_id: told.named.id }),
+        is_another: told.isAnother,
+        note: 'from savings',
+      })
+  const outcome = world.record(actor, told)
+  expect(outcome, said, `record ${JSON.stringify(told.kind)}`)
+  if (outcome.entry) put(outcome, 'value' in said ? (said.value?.id ?? '') : String(said.body?.id))
+}
+function onTheWire(side: Side, told: Partial<Told>): object {
+  return {
+    ...(told.tutor && { tutor_id: told.tutor.id }),
+    ...(told.child !== undefined && {
+      student_id: (side === 'family' ? told.child?.id : told.child?.student) ?? null,
+    }),
+    ...(told.day && { date: told.day }),
+    ...(told.kind && { kind: told.kind }),
+    ...(told.cents !== undefined && { amount: money(told.cents) }),
+    ...(told.minutes && { hours: told.minutes / 60 }),
+  }
+}
+
+async function correct(): Promise<void> {
+  const actor = anActor()
+  const entry = anEntry(actor, isPayment)
+  if (!entry) return
+  const { side, link } = actor
+  const { kind, cents, minutes } = anAmount()
+  const changes: Partial<Told> = {
+    ...(chance(0.4) && { day: aDay() }),
+    ...(chance(0.5) && { cents }),
+    ...(chance(0.25) && { kind, ...(minutes && { minutes }) }),
+    ...(!link && chance(0.2) && { child: chance(0.7) ? pick(world.children) : null }),
+    ...(side === 'family' && chance(0.1) && { tutor: pick(world.tutors) }),
+  }
+  const said = link
+    ? await byMail(link, (desk) =>
+        changePayment(
+          desk,
+          { id: entry.id },
+          {
+            ...(changes.day && { day: changes.day as CalendarDay }),
+            ...(changes.kind && { kind: changes.kind as PaymentKind }),
+            ...(changes.cents !== undefined && { amount: changes.cents as Cents }),
+            ...(changes.minutes && { minutes: changes.minutes as Minutes }),
+          },
+        ),
+      )
+    : await caller(actor).call('PATCH', `/api/v1/payments/${entry.id}`, {
+        ...onTheWire(side, changes),
+        note: 'as agreed',
+      })
+  expect(world.changePayment(actor, entry.id, changes), said, `correct ${entry.kind}`)
+}
+
+async function share(): Promise<void> {
+  const side: Side = chance(0.5) ? 'family' : 'practice'
+  const entry = anEntry({ side }, (one) => isPayment(one) && (!one.link || chance(0.02)))
+  if (!entry) return
+  const answer = await callers[side].call('POST', '/api/v1/payments/share', { payments: [entry.id] })
+  const outcome = world.share(side, entry.id)
+  expect(outcome, answer, 'share')
+  const [shared] = answer.status === 200 ? rowsOf(answer) : []
+  if (outcome.entry && shared) put(outcome, shared.id)
+}
+
+/** Both agree on all of a month, and close it as a rule. */
+async function settle(): Promise<void> {
+  const link = aLink()
+  if (!link) return
+  const month = pick(MONTHS)
+  for (const entry of world.entries.filter((one) => one.link === link && one.day.startsWith(month)))
+    for (const side of ['family', 'practice'] as const) {
+      const actor = side === 'practice' && !link.tutor.hasAccount ? { side, link } : { side }
+      if (entry.leaving) {
+        const path = `/api/v1/${isPayment(entry) ? 'payments' : 'sessions'}/${entry.id}/keep`
+        expect(
+          world.keep({ side: 'family' }, entry.id),
+          await callers.family.call('POST', path, {}),
+          'settle',
+        )
+      }
+      if (entry.words[side] === 'confirmed') continue
+      const said = await (isSession(entry) ? sayOfSession : sayOfPayment)(actor, entry, 'confirmed', null)
+      expect(world.giveWord(actor, entry.id, 'confirmed'), said, 'settle')
+    }
+  const sides = chance(0.5) ? (['family', 'practice'] as const) : (['practice', 'family'] as const)
+  for (const side of sides) if (chance(0.85)) await closeFor(link, side, month)
+}
+function aLink(): Link | undefined {
+  const open = world.links.filter(({ state }) => state !== 'over')
+  return open.length > 0 ? pick(open) : undefined
+}
+
+async function close(): Promise<void> {
+  const link = chance(0.95) ? aLink() : pick(world.links)
+  if (!link) return
+  const asked = link.closings.filter((one) => one.state === 'asked')
+  const closing = asked.length > 0 && chance(0.7) ? pick(asked) : undefined
+  const side = closing ? otherSide(closing.by) : pick<Side>(['family', 'practice'])
+  await closeFor(link, side, closing?.month ?? pick(MONTHS))
+}
+async function closeFor(link: Link, side: Side, month: string): Promise<void> {
+  const said = await onMonth(link, side, 'close', month)
+  const outcome = world.close(side, link, month)
+  expect(outcome, said, 'close')
+  if (outcome.open && 'headers' in said) {
+    const fields = said.body.errors?.map(({ field }) => field) ?? []
+    const { sessions, payments } = outcome.open
+    assert.deepEqual(
+      [...new Set(fields)],
+      [...(sessions ? ['sessions'] : []), ...(payments ? ['payments'] : [])],
+    )
+  }
+  const latest = world.latest(link, month)
+  if (latest?.state === 'closed' && !kept.some((one) => one.closing === latest)) await keepPage(link, latest)
+}
+async function reopen(): Promise<void> {
+  const closed = world.links.flatMap((link) =>
+    link.closings.filter((one) => one.state === 'closed').map((one) => ({ link, month: one.month })),
+  )
+  const link = aLink()
+  const { month, link: about } =
+    closed.length > 0 && chance(0.9) ? pick(closed) : { link, month: pick(MONTHS) }
+  if (!about) return
+  const side = pick<Side>(['family', 'practice'])
+  expect(world.reopen(about, month), await onMonth(about, side, 'reopen', month), 'reopen')
+}
+/** Asks for a month to be closed or reopened, with an account or from the emailed page. */
+async function onMonth(
+  link: Link,
+  side: Side,
+  what: 'close' | 'reopen',
+  month: string,
+): Promise<Said | Answer> {
+  const wanted = {
+    connection_id: link.id,
+    month,
+    ...(what === 'reopen' && { reason: 'A lesson was missing' }),
+  }
+  if (side === 'family' || link.tutor.hasAccount)
+    return callers[side].call('POST', `/api/v1/months/${what}`, wanted)
+  if (link.state === 'over') return { status: 404 }
+  const about = { connectionId: link.id, month, otherName: null }
+  return byMail<ClosedMonth>(link, (desk) =>
+    what === 'close'
+      ? closeMonth(desk, about, 'http://localhost:3000')
+      : reopenMonth(desk, about, 'A lesson was missing'),
+  )
+}
+
+/** A connection ends, or one that ended is made again. */
+async function endOrRenew(): Promise<void> {
+  const tutor = pick(world.tutors)
+  const link = linkTo(tutor)
+  if (!link) {
+    await (tutor.hasAccount ? renew() : askByEmail())
+    return
+  }
+  if (chance(0.7)) return
+  const side = pick<Side>(['family', 'practice'])
+  const said =
+    side === 'practice' && !tutor.hasAccount
+      ? await page(link, 'end', { forget: false })
+      : await callers[side].call('DELETE', `/api/v1/connections/${link.id}`, {})
+  expect({ status: 204 }, said, 'end')
+  world.end(link)
+}
+async function renew(): Promise<void> {
+  const tutor = tutorA()
+  // A child is part of a connection once there is a lesson of it.
+  for (const child of world.children) await aLessonOf(child, tutor)
+  await superuser.query('delete from rate_limits')
+  const id = idOf(await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutor.id }))
+  const link = world.ask(id, tutor)
+  const asked = (await connectionsOf(callers.practice)).find((one) => one.id === id)
+  const people = ((asked?.people ?? []) as Row[]).map((person) => ({
+    id: person.id,
+    student_id: world.children.find(({ firstName }) => firstName === person.first_name)?.student ?? null,
+  }))
+  assert.equal(people.length, 2, JSON.stringify(asked))
+  const accepted = await callers.practice.call('PATCH', `/api/v1/connections/${id}`, {
+    state: 'active',
+    people,
+  })
+  assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
+  const { rows } = await superuser.query<{ id: string; family: string; practice: string }>(
+    `select x.id, f.id as family, p.id as practice from session_pairs x join sessions f on f.key = x.family_key
+      join sessions p on p.key = x.practice_key where x.connection_id = $1 order by x.family_key`,
+    [id],
+  )
+  const pairs = rows.map((row) => ({
+    id: row.id,
+    family: world.find({ side: 'family' }, row.family) ?? assert.fail('a pair of nobody'),
+    practice: world.find({ side: 'practice' }, row.practice) ?? assert.fail('a pair of nobody'),
+  }))
+  world.accept(link, pairs)
+  for (const pair of pairs) {
+    const isSame = pair.family.id === pair.practice.id || chance(0.6)
+    const who = callers[pick<Side>(['family', 'practice'])]
+    const answer = await who.call('POST', `/api/v1/connections/${id}/pairs`, {
+      [isSame ? 'same' : 'different']: [pair.id],
+    })
+    assert.equal(answer.body.answered, 1, JSON.stringify(answer.body))
+    world.answerPair(link, pair, isSame)
+  }
+}
+async function aLessonOf(child: Child, tutor: Tutor): Promise<void> {
+  const has = world.entries.some(
+    (one) => isSession(one) && one.family?.tutor === tutor && one.family.child === child,
+  )
+  if (has) return
+  const facts = { day: '2026-08-01', minutes: 60, rate: null }
+  const answer = await callers.family.call('POST', '/api/v1/sessions', {
+    student_id: child.id,
+    tutor_id: tutor.id,
+    date: facts.day,
+    duration: 1,
+    is_another: true,
+  })
+  put(world.log('family', tutor, child, facts), idOf(answer))
+}
+
+// Comparing.
+
+/** Every line of every account of a side, as its screens make them. */
+async function compareSide(side: Side): Promise<void> {
+  const { member } = callers[side]
+  const ledgers = await server.db.readAsMember(member, (tx) =>
+    readLedgers(tx, member.workspaceId, side === 'family' ? 'tutor' : 'student', '2027-01-01' as CalendarDay),
+  )
+  const found = ledgers.map(({ lines, connection_id: link, id }) => [
+    link ?? id ?? 'unknown',
+    lines.map(({ entry, charged, paid, covered, coveredAmount, balance, left }) =>
+      [entry.id, entry.standing, charged, paid, covered, coveredAmount, balance, left].join(' '),
+    ),
+  ])
+  const expected = [...world.accounts(side)].map(([key, entries]) => [
+    key,
+    accountOf(entries, side).map(({ entry, charged, paid, covered, coveredCents, balance, left }) =>
+      [entry.id, standingOf(entry), charged, paid, covered, coveredCents, balance, left].join(' '),
+    ),
+  ])
+  const filled = (accounts: typeof found) =>
+    Object.fromEntries(accounts.filter(([, lines]) => lines && lines.length > 0))
+  assert.deepEqual(filled(found), filled(expected), `the accounts of the ${side}`)
+}
+
+const inDollars = (figures: Figures) => ({
+  carried_over: money(figures.carriedOver),
+  sessions_amount: money(figures.sessions),
+  covered_amount: money(figures.covered),
+  other_amount: money(figures.other),
+  paid_amount: money(figures.paid),
+  balance: money(figures.balance),
+  on_its_way_amount: money(figures.onItsWay),
+  hours_left: figures.left / 60,
+})
+const lineInDollars = ({ entry, charged, paid, covered, balance, left }: Line) => ({
+  id: entry.id,
+  kind: entry.kind,
+  covered_hours: covered / 60,
+  charged: money(charged),
+  paid: money(paid),
+  balance: money(balance),
+  hours_left: left / 60,
+  standing: standingOf(entry),
+})
+const chosen = <Item extends object>(item: Item, names: object) =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, item[name as keyof Item]]))
+
+/** One account with its figures and lines, as it travels to both sides. */
+async function compareAccount(link: Link, month: string): Promise<void> {
+  const lines = world.accountWith(link)
+  const figures = inDollars(figuresOf(lines, month))
+  const within = lines.filter(({ entry }) => entry.day.startsWith(month)).map(lineInDollars)
+  for (const side of ['family', 'practice'] as const) {
+    if (side === 'practice' && !link.tutor.hasAccount) continue
+    const { body } = await callers[side].call('GET', `/api/v1/balances/lines?month=${month}&with=${link.id}`)
+    const shown = body as unknown as { balance: object; lines: object[] }
+    assert.deepEqual(chosen(shown.balance, figures), figures, `what the ${side} reads of ${month}`)
+    assert.deepEqual(
+      shown.lines.map((line, at) => chosen(line, within[at] ?? {})),
+      within,
+      `the lines that the ${side} reads of ${month}`,
+    )
+  }
+}
+
+/** How a month stands, to both sides; on the emailed page what it shows of it. */
+async function compareMonth(link: Link, month: string): Promise<void> {
+  const live = figuresOf(world.accountWith(link), month)
+  const closing = world.latest(link, month)
+  // A closed month goes on saying what its page says, and beside it what an earlier month changed since.
+  const figures = (closing?.state === 'closed' ? closing.page?.figures : undefined) ?? live
+  const open = world.openIn(link, month)
+  const rows = world.entries.filter((one) => one.link === link && one.day.startsWith(month))
+  const sessions = rows.filter(isSession).length
+  for (const side of ['family', 'practice'] as const) {
+    if (side === 'family' && chance(0.5)) continue
+    const shown =
+      side === 'family' || link.tutor.hasAccount
+        ? (
+            (await callers[side].call('GET', `/api/v1/months?month=${month}`)).body.months as ClosedMonth[]
+          ).find((one) => one.connection_id === link.id)
+        : await monthByMail(link, month)
+    const expected = {
+      state: world.stateOf(link, month, side),
+      sessions,
+      payments: rows.length - sessions,
+      open_sessions: open.sessions,
+      open_payments: open.payments,
+      sessions_amount: money(figures.sessions),
+      paid_amount: money(figures.paid),
+      carried_over: money(figures.carriedOver),
+      balance: money(figures.balance),
+      balance_now: live.balance === figures.balance ? null : money(live.balance),
+    }
+    // A connection that nobody answered has no card yet.
+    if (shown || link.state === 'active') assert.deepEqual(chosen(shown ?? {}, expected), expected, month)
+  }
+}
+async function monthByMail(link: Link, month: string): Promise<ClosedMonth> {
+  return server.db.asLink(emailed(link), async (tx) => {
+    const rows = (await readMonth(tx, link.id, month)) ?? assert.fail('no month')
+    const shown = (await listShared(tx, deskOfLink(tx, emailed(link), server.clock.now).workspace))
+      .map(({ id, amount, own_confirmation: own }) => [id, amount, own].join(' '))
+      .sort()
+    const expected = world.entries
+      .filter((one) => one.link === link && isPayment(one))
+      .map(({ id, cents, words }) => [id, money(cents), words.practice].join(' '))
+      .sort()
+    assert.deepEqual(shown, expected, 'the payments of the emailed page')
+    return standingOfMonth(link.id, null, rows, month, server.clock.now)
+  })
+}
+
+/** The page of a month that was just closed: the state when it closed, and the same bytes to both. */
+async function keepPage(link: Link, closing: Closing): Promise<void> {
+  const { page: expected } = closing
+  assert.ok(expected)
+  const wanted = `connection_id=${link.id}&month=${closing.month}`
+  const readers = link.tutor.hasAccount ? [callers.family, callers.practice] : [callers.family]
+  const bodies: Record<string, unknown>[] = []
+  const pdfs: Buffer[] = []
+  for (const who of readers) {
+    bodies.push((await who.call('GET', `/api/v1/months/page?${wanted}`)).body)
+    pdfs.push((await who.call('GET', `/api/v1/months/page.pdf?${wanted}`)).bytes)
+  }
+  const [body = {}, other = body] = bodies
+  assert.deepEqual(body, other)
+  const [pdf = Buffer.of(), theirs = pdf] = pdfs
+  assert.ok(pdf.equals(theirs) && pdf.length > 1000, 'the same bytes')
+  const { on_its_way_amount: _, ...figures } = inDollars(expected.figures)
+  assert.deepEqual(chosen(body, figures), figures, 'the figures of the page')
+  const onPage = [...(body.sessions as Row[]), ...(body.payments as Row[])].map(pageLine)
+  assert.deepEqual(onPage.sort(), [...expected.lines].map(([id, line]) => `${id} ${line}`).sort())
+  kept.push({ link, closing, code: String(body.code), body: frozen(body), pdf })
+}
+function pageLine(row: Row): string {
+  const cents = (value: unknown) => (value === null ? '' : Math.round(Number(value) * 100))
+  const facts =
+    'kind' in row
+      ? [row.date, row.kind, cents(row.amount), row.hours === null ? '' : Number(row.hours) * 60]
+      : [row.date, Number(row.duration) * 60, cents(row.rate), cents(row.total_amount)]
+  return `${row.id} ${facts.join()}`
+}
+const frozen = ({
+  state: _s,
+  reopened_by: _b,
+  reopened_at: _a,
+  reason: _r,
+  ...rest
+}: Record<string, unknown>) => rest
+
+/** An earlier page is still what it was, and its code says whether the month is. */
+async function comparePage(isThorough: boolean): Promise<void> {
+  if (kept.length === 0) return
+  const { link, closing, code, body, pdf } = pick(kept)
+  const side = link.tutor.hasAccount ? pick<Side>(['family', 'practice']) : 'family'
+  const wanted = `connection_id=${link.id}&month=${closing.month}&code=${code}`
+  const read = (await callers[side].call('GET', `/api/v1/months/page?${wanted}`)).body
+  assert.deepEqual(frozen(read), body, 'a page never changes')
+  assert.equal(read.state, closing.state)
+  if (!isThorough) return
+  await superuser.query('delete from rate_limits')
+  const again = (await callers[side].call('GET', `/api/v1/months/page.pdf?${wanted}`)).bytes
+  assert.ok(again.equals(pdf), 'a PDF never changes')
+  const { payload } = await server.app.inject({ method: 'GET', url: `/verify/${code}` })
+  assert.match(payload, closing.state === 'closed' ? /statement is genuine/ : /has changed since/)
+}
+
+/** What travels of one account, of one month and of one page, in turn. */
+async function compareScreens(step: number): Promise<void> {
+  const link = aLink()
+  const month = pick(MONTHS)
+  if (link && step % 3 === 0) await compareMonth(link, month)
+  if (link?.state === 'active' && step % 3 === 1) await compareAccount(link, month)
+  if (step % 6 === 2) await comparePage(step % 12 === 2)
+}
+
+const ACTIONS: [number, () => Promise<void>][] = [
+  [14, log],
+  [10, change],
+  [22, giveWord],
+  [8, remove],
+  [4, keep],
+  [16, record],
+  [9, correct],
+  [5, share],
+  [5, settle],
+  [9, close],
+  [2, reopen],
+  [1.6, endOrRenew],
+]
+const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0)
+function anAction(): () => Promise<void> {
+  let at = random() * TOTAL
+  for (const [weight, action] of ACTIONS) if ((at -= weight) < 0) return action
+  return log
+}
+
+test(`both sides have the same balances to the cent as a plain model, whatever they do in whatever order, and a closed month stays what both closed (${STEPS} steps)`, async () => {
+  let step = 0
+  let action = ''
+  const started = [performance.now(), process.cpuUsage()] as const
+  try {
+    for (; step < STEPS; step++) {
+      if (step % EPISODE === 0) await beginAnew()
+      const next = anAction()
+      action = next.name
+      tally(action)
+      if (step % 20 === 0) await superuser.query('delete from rate_limits')
+      await next()
+      await compareSide('family')
+      await compareSide('practice')
+      await compareScreens(step)
+    }
+  } catch (error) {
+    throw new Error(`MODEL_SEED=${SEED}, step ${step} (${action}): ${(error as Error).message}`, {
+      cause: error,
+    })
+  } finally {
+    if (process.env.MODEL_REPORT) report(step, started)
+  }
+})
+
+function report(steps: number, [since, usage]: readonly [number, NodeJS.CpuUsage]): void {
+  const { user, system } = process.cpuUsage(usage)
+  console.log(
+    `seed ${SEED}: ${steps} steps in ${((performance.now() - since) / 1000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} CPU seconds of Node; ` +
+      [...counts].map(([name, count]) => `${name} ${count}`).join(', '),
+  )
+}
