@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { displayName } from '#features/accounts/account.ts'
 import { useCanLog, useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
-import { useConnections, useOfferLoading } from '#features/connections/client.web.ts'
+import { useConnections, useConnects, useOfferLoading } from '#features/connections/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
 import { SessionRow } from '#features/sessions/SessionRow.tsx'
 import { paths } from '#features/site/paths.ts'
@@ -11,7 +11,6 @@ import { useFailureToast } from '#platform/query.web.ts'
 import { SectionHeading, StatStrip } from '#platform/ui/Card.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
-import { useConnects } from '#features/connections/client.web.ts'
 import { type DashboardSoFar, useDashboard, useWhole } from './client.web.ts'
 import type { Dashboard } from './dashboard.ts'
 import DueSection from './DueSection.tsx'
@@ -149,7 +148,7 @@ function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
 
 /** Whoever is connected with nobody has no payments to confirm, and does not wait for their code. */
 function SharedPayments() {
-  const connections = useConnections(useMe().has_all_students)
+  const connections = useConnections()
   if (!connections.data?.some(({ state }) => state === 'active')) return null
   return (
     <Suspense fallback={null}>
