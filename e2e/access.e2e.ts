@@ -1,6 +1,7 @@
 // Every screen, light and dark, is usable by everyone: axe finds nothing serious, and the keyboard is enough.
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import { goWithin, settled } from './screens.ts'
 
@@ -146,6 +147,8 @@ test.describe('on a cold device', () => {
       bytes += Number(response.headers['content-length'])
     })
     const weigh = async (path: string) => {
+      // What the page before still fetches is not this page's.
+      await page.goto('about:blank')
       await session.send('Network.clearBrowserCache')
       bytes = 0
       await page.goto(path)

@@ -1,8 +1,9 @@
 // The account settings: password and devices, export, deletion and the way back.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { strFromU8, unzipSync } from 'fflate'
 import { EXPORTED } from '../src/features/privacy/catalogue.ts'
+import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }

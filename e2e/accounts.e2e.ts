@@ -1,5 +1,6 @@
 // Signing up, the gate, resetting the password, signing out, and the inactivity warning.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn, signUp, someone } from './people.ts'
 
 test('an unverified person meets the gate, asks for a new mail and gets in by its link', async ({ page }) => {

@@ -1,5 +1,6 @@
 // Back with something on top of the page: it goes, and the page stays. Every dialog, sheet and menu.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive } from './people.ts'
 
 interface Layer {

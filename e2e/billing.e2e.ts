@@ -1,8 +1,9 @@
 // From the end of the trial to a subscription and its end, at a payment provider that speaks Stripe's protocol.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { type StandIn, startStripeStandIn } from '../src/main/testing/stripe.server.ts'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
+import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signUp, someone } from './people.ts'
 import { runServer } from './server.ts'
 

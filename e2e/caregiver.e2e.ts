@@ -1,5 +1,6 @@
 // A caregiver logs one child's sessions and is shown no amount; the owner chooses whose records a member keeps.
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 

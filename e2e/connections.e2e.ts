@@ -1,5 +1,6 @@
 // Two sides of one session: what a family or its tutor logs stands in both logs at once, and each keeps a copy when they part.
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import { accept, dayFromToday, post, read, send } from './screens.ts'
 

@@ -1,6 +1,7 @@
 // A family that counts in euros meets no dollar sign, and a tutor sets a rate and sees a month come out right.
 import { readFile } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive } from './people.ts'
 
 const ORIGIN = { origin: 'http://localhost:4173' }

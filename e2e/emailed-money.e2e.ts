@@ -1,6 +1,7 @@
 // Payments and months on the page that an email opens: a tutor without an account says what was received, and closes the month.
 import { readFileSync } from 'node:fs'
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
 import { dayFromToday, post, read, ruleFaults, send, settled, smallTargets, widthFaults } from './screens.ts'
 

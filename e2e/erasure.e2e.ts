@@ -1,9 +1,10 @@
 // What is left of somebody 31 days after they deleted the account: nothing, wherever the server keeps anything.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
+import { test } from './journey.ts'
 import { arrive, mailTo, signIn } from './people.ts'
 import { runServer } from './server.ts'
 

@@ -1,5 +1,6 @@
 // The whole way of a family: from the sign-up to the month's total, with nothing but roles and visible text.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive, confirm, signIn, signUp, someone } from './people.ts'
 
 const post = async (page: Page, path: string, data: object) =>

@@ -1,8 +1,9 @@
 // Somebody who only signs in with Google, at a provider on this machine.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { type OpenIdStandIn, startOpenIdStandIn } from '../src/main/testing/openid.server.ts'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
+import { test } from './journey.ts'
 import { runServer } from './server.ts'
 
 const PORT = '4175'

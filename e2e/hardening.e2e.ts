@@ -1,6 +1,7 @@
 // What others typed never runs, what was private is gone after signing out, and the build gives nothing away.
 import { globSync, readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive, mailTo } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }

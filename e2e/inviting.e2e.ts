@@ -1,5 +1,6 @@
 // The tutor starts: a parent without an account answers from the email, and finds everything on opening one.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
 import { dayFromToday, post, read, send } from './screens.ts'
 

@@ -1,5 +1,6 @@
 // What a thumb meets: forms open in view, pages hold still while they load, and nothing is too wide or too small.
-import { expect, type Page, type Request, test } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import {
   A_CLASS,

@@ -1,5 +1,6 @@
 // Several people keep one family's records: they come by an invitation, switch between families, look, and leave.
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 

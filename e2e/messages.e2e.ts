@@ -1,5 +1,6 @@
 // The error catalogue (product.md section 8), message by message. Failures are made on the way to the server, which is then asked for real.
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive, signUp, someone } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }

@@ -1,7 +1,8 @@
 // The way of the money: what was paid and is open, statements that say what the screen says, and a spreadsheet that comes back.
 import { readFile } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
+import { test } from './journey.ts'
 import { arrive } from './people.ts'
 
 const ORIGIN = { origin: 'http://localhost:4173' }

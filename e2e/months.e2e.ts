@@ -1,6 +1,7 @@
 // A month between two sides: one asks to close it, the other confirms, both keep the same page, and a change needs a reason.
 import { readFileSync } from 'node:fs'
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import { accept, post, read, ruleFaults, send, smallTargets, widthFaults } from './screens.ts'
 

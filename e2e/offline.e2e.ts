@@ -1,5 +1,6 @@
 // Without a network: the app opens, shows what it loaded last, and keeps what is logged until it is stored, once.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive } from './people.ts'
 
 test.use({ serviceWorkers: 'allow' })

@@ -1,5 +1,6 @@
 // A tutor's week and a parent's usual: schedules, what comes next, and what took place.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }

@@ -1,7 +1,8 @@
 // What nobody answers: it says since when, counts as no yes, and a deletion that nobody agreed to leaves the own log alone.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
+import { test } from './journey.ts'
 import { arrive, mailTo } from './people.ts'
 import { accept, dayFromToday, post, read, send } from './screens.ts'
 import { runServer } from './server.ts'

@@ -1,5 +1,6 @@
 // Visitors and friends: the public pages, the contact form, invitations and what they bring.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signUp, someone } from './people.ts'
 import { pictureFaults } from './pictures.ts'
 import { PUBLIC, settled } from './screens.ts'

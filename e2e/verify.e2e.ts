@@ -1,6 +1,7 @@
 // Two sides, one record: a parent and a tutor without an account come to an agreement about a session.
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
 import { post, settled } from './screens.ts'
 

@@ -1,7 +1,8 @@
 // A newer version of the app, and the page that runs meanwhile. The server stands behind a proxy that answers with the newer one.
 import { createServer, request as ask, type Server } from 'node:http'
 import { once } from 'node:events'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import { runServer } from './server.ts'
 

@@ -1,6 +1,7 @@
 // Ways to pay: a tutor lists them in the account settings, and the family pays what is due by link or by a QR code that a decoder reads.
-import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import jsqr from 'jsqr'
+import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import { accept, dayFromToday, post, read, send } from './screens.ts'
 
