@@ -20,6 +20,20 @@ const RULES = [
   /src\/platform\/ui\/(ToastCard|Notice)/,
 ]
 
+/** What the dashboard needs, and most signed-in pages with it: one file instead of thirty. */
+const HOME = [
+  /features\/(students|tutors|sessions|schedules|payments|months|connections)\/client\.web/,
+  /features\/(workspaces|summary|notices|settings|billing)\/client\.web/,
+  /features\/(students\/student|tutors\/tutor|summary\/summary|accounts\/profile|payments\/balance)\./,
+  /features\/sessions\/(session|confirmation|SessionRow|standing-text|family-choice)\./,
+  /features\/(months\/ClosedMonth|schedules\/parts\/OccurrenceAnswers)\./,
+  /platform\/ui\/(Folded|Ticks|LogRow|Card|Skeleton)\./,
+  /icons\/(pencil|chevron-right|mic|user-plus|users)\./,
+  /node_modules\/@tanstack\//,
+]
+/** What keeps the app on this device, fetched after the first paint. */
+const DEVICE = /main\/device\.web|platform\/copy\.web|sessions\/waiting\.web|node_modules\/idb/
+
 const isOneOf = (parts: RegExp[], id: string) => parts.some((part) => part.test(id))
 
 /** The browser half. `vite build` makes the app; `vite build --ssr` makes the script that writes the public pages. */
@@ -40,6 +54,8 @@ export default defineConfig(({ isSsrBuild }) => ({
                 { name: 'base', test: (id: string) => isOneOf(BASE, id), priority: 3 },
                 { name: 'form', test: FORM, priority: 1 },
                 // Before the forms, which would take what draws icons along.
+                { name: 'home', test: (id: string) => isOneOf(HOME, id), priority: 2 },
+                { name: 'device', test: DEVICE, priority: 2 },
                 { name: 'rules', test: (id: string) => isOneOf(RULES, id), priority: 2 },
               ],
             },
