@@ -91,6 +91,9 @@ async function slowDown(page: Page): Promise<void> {
   })
 }
 
+/** Nothing more is coming once no request has started or ended for this long. */
+const QUIET_MS = 250
+
 /** How far what stands on a screen moves while it loads: Cumulative Layout Shift without the user's own doing. */
 async function shiftOf(page: Page, path: string): Promise<number> {
   const open = new Set<Request>()
@@ -107,7 +110,8 @@ async function shiftOf(page: Page, path: string): Promise<number> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  await expect.poll(() => open.size === 0 && Date.now() - changedAt > 250).toBe(true)
+  const pending = () => [...open].map((request) => `${request.method()} ${request.url()}`)
+  await expect.poll(() => (Date.now() - changedAt > QUIET_MS ? pending() : ['changing'])).toEqual([])
   page.off('request', asked).off('requestfinished', answered).off('requestfailed', answered)
   return page.evaluate(() => (Reflect.get(window, 'shifts') as number[]).reduce((sum, one) => sum + one, 0))
 }
