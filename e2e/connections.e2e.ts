@@ -265,6 +265,8 @@ test('D13: a lesson logged without a network that the other side logged too wait
   await post(tutor, 'sessions', { student_id: maya, tutor_id: self, date: today, duration: 1 })
   await context.setOffline(false)
   await expect(family.getByText('1 session may be logged twice')).toBeVisible()
+  await family.goto('/payments')
+  await expect(family.getByText('1 session is in no balance yet')).toBeVisible()
   await family.goto('/summary')
   await expect(family.getByText('1 session is not in the totals yet')).toBeVisible()
   await family.getByRole('link', { name: 'Same lessons?', exact: true }).click()
@@ -277,6 +279,27 @@ test('D13: a lesson logged without a network that the other side logged too wait
   )
   expect(sessions.map(({ subject, verified_by_tutor: is }) => [subject, is])).toEqual([['Geometry', true]])
   await tutor.context().close()
+})
+
+test('a tutor of two children called Maya reads with whom a session to confirm is, also where only one waits', async ({
+  page,
+  browser,
+}) => {
+  const pair = await connected(page, browser)
+  const { family, tutor } = pair
+  const { email } = await read<{ email: string }>(tutor, 'me')
+  await send(family, 'patch', 'me', { full_name: 'Ana Whitfield' })
+  const elsewhere = await browser.newContext({ baseURL: 'http://localhost:4173' })
+  const neighbor = await elsewhere.newPage()
+  await arrive(neighbor)
+  await post(neighbor, 'students', { name: 'Maya Lee' })
+  const ingrid = await post(neighbor, 'tutors', { name: 'Ingrid', email, hourly_rate: 45 })
+  await post(neighbor, 'connections', { tutor_id: ingrid.id })
+  await accept(tutor)
+  await logFor(pair)
+  await tutor.goto('/dashboard')
+  await expect(lines(tutor, 'Ana Whitfield').getByRole('button', { name: /^Confirm, Maya/ })).toBeVisible()
+  for (const other of [neighbor, tutor]) await other.context().close()
 })
 
 test('what both sides logged before they were connected is compared, one by one or all at once', async ({

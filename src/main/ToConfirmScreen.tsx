@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react'
-import { useMe } from '#features/accounts/client.web.ts'
 import ToConfirmPage from '#features/connections/ToConfirmPage.tsx'
 import { useWaitingPayments } from '#features/payments/client.web.ts'
 import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
@@ -8,7 +7,7 @@ import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
 export default function ToConfirmScreen({
   statement,
 }: Pick<ComponentProps<typeof ToConfirmPage>, 'statement'>) {
-  const payments = useWaitingPayments(useMe().has_all_students)
+  const payments = useWaitingPayments()
   return (
     <ToConfirmPage
       statement={statement}

@@ -53,6 +53,36 @@ test('demonstration people sign in and see their year; a second run adds nothing
   assert.ok((await count('family@example.com')) > before)
 })
 
+test('a demonstration is paid up: closed months agree on both sides, and little is open besides the last payment', async () => {
+  const [family, tutor] = [await signIn('family@example.com'), await signIn('tutor@example.com')]
+  const month = today.slice(0, 7)
+  const read = async (person: typeof family, path: string, list: string) =>
+    (await person.call('GET', `/api/v1/${path}`)).body[list] as Record<string, number | string | null>[]
+  const accounts = await read(family, `balances?month=${month}`, 'balances')
+  // Two months with an exam in them at most.
+  for (const { balance } of accounts)
+    assert.ok(Number(balance) >= 0 && Number(balance) < 1500, String(balance))
+  assert.ok(accounts.some((one) => Number(one.on_its_way_amount) > 0))
+  const theirs = await read(tutor, `balances?month=${month}`, 'balances')
+  const shared = theirs.find((one) => one.connection_id)
+  assert.equal(
+    accounts.find((one) => one.connection_id === shared?.connection_id)?.balance,
+    shared?.balance,
+    'one balance for both',
+  )
+  assert.deepEqual(
+    theirs.filter((one) => one.is_only_yours).map((one) => one.name),
+    ['Maya W.'],
+  )
+  const closed = (await read(family, 'months/closed', 'months')).map((one) => one.code)
+  assert.ok(closed.length > 0)
+  assert.deepEqual(
+    (await read(tutor, 'months/closed', 'months')).map((one) => one.code),
+    closed,
+  )
+  assert.equal((await read(family, `connections/${shared?.connection_id}/payment-ways`, 'ways')).length, 2)
+})
+
 test('the screens of a demonstration family have something to show', async () => {
   const family = await signIn('family@example.com')
   const month = demonstration(20, today)[0]?.sessions.at(-1)?.day.slice(0, 7) as CalendarDay

@@ -36,7 +36,15 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
 import { openContext } from './command.server.ts'
-import { type DemoPerson, demonstration, type DemoSession, TUTOR_EMAIL } from './demonstration.ts'
+import {
+  closeMonths,
+  confirmAsTutor,
+  confirmByLink,
+  offerWays,
+  recordCash,
+  recordPayments,
+} from './demo-money.ts'
+import { type DemoPerson, demonstration, type DemoSession, paidInCash, TUTOR_EMAIL } from './demonstration.ts'
 
 export const DEMO_PASSWORD = 'lanterns-and-7-pears'
 const SEED = 20
@@ -55,12 +63,19 @@ interface Made extends Required<Speaker> {
 }
 
 /** Makes the people who are missing and brings everyone's sessions up to today; one line a person for the terminal. */
-export async function makeDemonstration(db: Db, today: CalendarDay): Promise<string[]> {
+export async function makeDemonstration(
+  db: Db,
+  today: CalendarDay,
+  baseUrl = 'http://localhost:3000',
+): Promise<string[]> {
   const people: Made[] = []
   for (const person of demonstration(SEED, today)) people.push(await makePerson(db, person))
   const [family, practice] = people
   if (!family || !practice) throw new Error('a demonstration has a family and a tutor')
-  await shareYear(db, family, practice)
+  const shared = await shareYear(db, family, practice, today)
+  await recordPayments(db, practice, 'student', practice.students, practice.person.payments)
+  await offerWays(db, practice)
+  if (shared) await closeMonths(db, { family, practice }, shared, today, baseUrl)
   return people.map(({ person, isNew, added }) => {
     const news = isNew
       ? `made, with ${added} sessions`
@@ -85,15 +100,23 @@ async function makePerson(db: Db, person: DemoPerson): Promise<Made> {
 
 // As in the app: the family logs and asks its tutors, the tutor with an account accepts in the app and logs too, the others
 // answer from the emailed page.
-async function shareYear(db: Db, family: Made, practice: Made): Promise<void> {
+async function shareYear(
+  db: Db,
+  family: Made,
+  practice: Made,
+  today: CalendarDay,
+): Promise<string | undefined> {
   const place = family.person.tutors.findIndex(({ email }) => email === TUTOR_EMAIL)
   const isShared = (session: DemoSession) => session.tutor === place
   const missing = family.person.sessions.filter(({ day }) => !family.newest || day > family.newest)
   const byFamily = missing.filter((session) => !isShared(session) || !isTaughtByBoth(session))
   const byTutor = missing.filter((session) => isShared(session) && isTaughtByBoth(session))
   const logged = await logAll(db, family, byFamily)
+  await recordCash(db, practice, practice.students[0], paidInCash(family.person))
+  const connections: (string | undefined)[] = []
   for (const [at, tutorId] of family.tutors.entries()) {
     const connection = tutorId && (await connect(db, family, tutorId, at === place ? practice : undefined))
+    connections.push(connection)
     if (!connection) continue
     const answers = byFamily.flatMap((session, nth) =>
       session.tutor === at ? [{ id: logged[nth] ?? '', answer: session.answer }] : [],
@@ -113,8 +136,16 @@ async function shareYear(db: Db, family: Made, practice: Made): Promise<void> {
     family,
     byTutor.map(({ answer }, nth) => ({ id: theirs[nth] ?? '', answer })),
   )
+  const { payments } = family.person
+  await recordPayments(db, family, 'tutor', family.tutors, payments)
+  for (const [at, connection] of connections.entries()) {
+    const newest = payments.findLast((payment) => payment.place === at)?.day ?? today
+    if (at === place) await confirmAsTutor(db, practice, newest)
+    else if (connection) await confirmByLink(db, connection, newest)
+  }
   family.added = missing.length
   practice.added = own.length + missing.filter(isShared).length
+  return connections[place]
 }
 
 /** Whether the tutor logged a session of the child that both have on their lists from the start. */
@@ -335,7 +366,7 @@ async function main(): Promise<void> {
   const context = openContext(config)
   try {
     const { db } = await context.database()
-    const lines = await makeDemonstration(db, dayIn(new Date()))
+    const lines = await makeDemonstration(db, dayIn(new Date()), config.baseUrl)
     console.log(['Demonstration people:', ...lines, `Sign in at ${config.baseUrl}/login`].join('\n'))
   } finally {
     await context.close()

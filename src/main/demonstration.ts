@@ -1,7 +1,9 @@
 // Demonstration people with a year of tutoring behind them, made from a seed: the same seed and day give the same people.
-import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
+import { addDays, type CalendarDay, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
-import type { Cents } from '#kernel/money.ts'
+import { addMonths } from '#kernel/month.ts'
+import { type Cents, priceOf } from '#kernel/money.ts'
+import type { Method } from '#features/payments/payment.ts'
 import { weekdayOf } from '#features/schedules/recurrence.ts'
 
 export interface DemoTutor {
@@ -46,6 +48,14 @@ export interface DemoSession {
   answer: 'confirmed' | 'disputed' | 'none'
 }
 
+export interface DemoPayment {
+  /** The place of the tutor, or to a tutor of the student, in the person's lists. */
+  place: number
+  day: CalendarDay
+  amount: Cents
+  method: Method
+}
+
 export interface DemoPerson {
   email: string
   name: string
@@ -55,6 +65,8 @@ export interface DemoPerson {
   schedules: DemoSchedule[]
   /** Oldest first, up to today. */
   sessions: DemoSession[]
+  /** What was paid for them, oldest first: each month is paid in the days after it. */
+  payments: DemoPayment[]
 }
 
 interface Plan extends Omit<DemoSchedule, 'start' | 'isActive'> {
@@ -63,6 +75,8 @@ interface Plan extends Omit<DemoSchedule, 'start' | 'isActive'> {
   /** Whether the sessions are those of the family that shares them. */
   isShared?: boolean
 }
+
+type WithoutYear = Omit<DemoPerson, 'schedules' | 'sessions' | 'payments'>
 
 const cents = (dollars: number) => (dollars * 100) as Cents
 const minutes = (count: number) => count as Minutes
@@ -73,7 +87,7 @@ export const TUTOR_EMAIL = 'tutor@example.com'
 
 /** The people of a demonstration, each with the sessions of the year up to today. */
 export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
-  const family: Omit<DemoPerson, 'schedules' | 'sessions'> = {
+  const family: WithoutYear = {
     email: FAMILY_EMAIL,
     name: 'Dana Whitfield',
     role: 'parent',
@@ -109,7 +123,7 @@ export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
       },
     ],
   }
-  const tutor: Omit<DemoPerson, 'schedules' | 'sessions'> = {
+  const tutor: WithoutYear = {
     email: TUTOR_EMAIL,
     name: 'Ingrid Halvorsen',
     role: 'tutor',
@@ -216,12 +230,7 @@ export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
   ]
 }
 
-function withYear(
-  person: Omit<DemoPerson, 'schedules' | 'sessions'>,
-  plans: Plan[],
-  seed: number,
-  today: CalendarDay,
-): DemoPerson {
+function withYear(person: WithoutYear, plans: Plan[], seed: number, today: CalendarDay): DemoPerson {
   const first = addDays(today, -DAYS_BACK)
   const sessions = plans.flatMap((plan, place) =>
     plan.isShared
@@ -239,8 +248,58 @@ function withYear(
     start: first,
     isActive: inSummer === true || place !== plans.length - 1,
   }))
-  return { ...person, schedules, sessions: sessions.sort((a, b) => a.day.localeCompare(b.day)) }
+  sessions.sort((a, b) => a.day.localeCompare(b.day))
+  const payments =
+    person.role === 'parent'
+      ? paymentsFor(
+          sessions.filter((session) => session !== paidInCash({ ...person, sessions })),
+          'tutor',
+          today,
+        )
+      : paymentsFor(sessions, 'student', today)
+  return { ...person, schedules, sessions, payments }
 }
+
+/** The lesson of a family that was paid in cash: the first one of the child whom the tutor of the demonstration knew before. */
+export function paidInCash({
+  tutors,
+  sessions,
+}: Pick<DemoPerson, 'tutors' | 'sessions'>): DemoSession | undefined {
+  return sessions.find(({ student, tutor }) => student === 0 && tutors[tutor]?.email === TUTOR_EMAIL)
+}
+
+/** What a session comes to. */
+export function costOf({ rateOverride, tutorRate, minutes: length }: DemoSession): Cents {
+  return priceOf(rateOverride ?? tutorRate, length)
+}
+
+function paymentsFor(
+  sessions: readonly DemoSession[],
+  keptWith: 'tutor' | 'student',
+  today: CalendarDay,
+): DemoPayment[] {
+  const months = [...new Set(sessions.map(({ day }) => monthOf(day)))]
+  const places = [...new Set(sessions.map((session) => session[keptWith]))]
+  return places
+    .flatMap((place) =>
+      months.map((month): DemoPayment => {
+        const owed = sessions.filter(
+          (session) =>
+            session[keptWith] === place && session.day.startsWith(month) && session.answer !== 'disputed',
+        )
+        return {
+          place,
+          day: addDays(daysOfMonth(month).to, 2 + place),
+          amount: owed.reduce((sum, session) => sum + costOf(session), 0) as Cents,
+          method: PAID_BY[place % PAID_BY.length] ?? 'transfer',
+        }
+      }),
+    )
+    .filter(({ amount, day }) => amount > 0 && day <= today)
+    .sort((one, other) => one.day.localeCompare(other.day))
+}
+
+const PAID_BY: Method[] = ['transfer', 'app', 'check']
 
 function sessionsOf(
   plan: Plan,
@@ -250,6 +309,7 @@ function sessionsOf(
   roll: () => number,
 ): DemoSession[] {
   const sessions: DemoSession[] = []
+  const monthAgo = daysOfMonth(addMonths(monthOf(today), -1)).from
   const start = addDays(first, (plan.dayOfWeek - weekdayOf(first) + 7) % 7)
   for (let day = start, week = 0; day <= today; day = addDays(day, 7), week++) {
     // The dice fall every week, so that one day's luck does not depend on which days are holidays.
@@ -279,8 +339,8 @@ function sessionsOf(
       homework: week % 2 === 1 ? (HOMEWORK[week % HOMEWORK.length] ?? null) : null,
       notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,
       isByTutor: week % 4 === 1,
-      // What is older than ten days was mostly looked at by now.
-      answer: confirmed < (day < addDays(today, -10) ? 0.9 : 0.3) ? 'confirmed' : 'none',
+      // What is older than ten days was mostly looked at by now, and what is older than a month was paid and agreed on.
+      answer: day < monthAgo || confirmed < (day < addDays(today, -10) ? 0.9 : 0.3) ? 'confirmed' : 'none',
     })
   }
   // Whatever the dice say, something waits for either side, and something was sent back.

@@ -14,6 +14,7 @@ import { SectionHeading } from '#platform/ui/Card.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
 import { ListRetry } from '#platform/ui/ListField.tsx'
+import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import {
   CloseMonthByMail,
@@ -22,7 +23,6 @@ import {
   ReadMonthPageByMail,
   ReopenMonthByMail,
 } from './emailed-money.ts'
-import { NoteForm } from './NoteForm.tsx'
 
 const MonthPageCard = lazy(async () => ({
   default: (await import('#features/months/MonthPageCard.tsx')).MonthPageCard,

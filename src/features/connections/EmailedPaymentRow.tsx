@@ -1,13 +1,20 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { paymentStanding, type SharedPayment } from '#features/payments/confirmation.ts'
-import { nameOfPayment, questionOf, reportOf, standingWords } from '#features/payments/payment-words.ts'
+import {
+  disputeNote,
+  nameOfPayment,
+  questionOf,
+  reportOf,
+  standingWords,
+} from '#features/payments/payment-words.ts'
 import { refreshed } from '#features/sessions/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
+import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { BOTH_SIDES, type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import {
   ConfirmPaymentByMail,
@@ -16,7 +23,6 @@ import {
   KeepPaymentByMail,
   WithdrawPaymentByMail,
 } from './emailed-money.ts'
-import { NoteForm } from './NoteForm.tsx'
 
 interface EmailedPaymentRowProps {
   token: string
@@ -67,20 +73,15 @@ function Answer(props: EmailedPaymentRowProps & { answers: Answers }) {
 
 function Asked({ payment, reader, other, isLoud, answers }: EmailedPaymentRowProps & { answers: Answers }) {
   const { yes, no } = questionOf(payment.kind, reader)
-  const draft = `payment-dispute:${payment.id}`
-  const [isWrong, setIsWrong] = useState(() => readDraft(draft) !== undefined)
+  const note = disputeNote(payment.id, reader)
+  const [isWrong, setIsWrong] = useState(() => readDraft(note.draft) !== undefined)
   const what = nameOfPayment(payment)
   if (isWrong)
     return (
       <NoteForm
+        {...note}
         name={`${no}, ${what}`}
-        draft={draft}
         label={`What happened? ${capital(other)} reads it.`}
-        help={
-          reader === 'tutor' ? 'For example: it has not arrived yet' : 'For example: I have not paid this yet'
-        }
-        maxLength={500}
-        missing="Say in a few words what is not right"
         send={no}
         onSend={answers.dispute}
         onClose={() => setIsWrong(false)}

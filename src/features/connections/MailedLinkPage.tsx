@@ -15,7 +15,7 @@ import { ConfirmedMonths } from './ConfirmedMonths.tsx'
 import type { OpenMailedLink } from './emailed.ts'
 import { EmailedMonths, useEmailedMonths } from './EmailedMonths.tsx'
 import { EmailedPayments } from './EmailedPayments.tsx'
-import { familyOf, namesInWords, tutorOf } from './names.ts'
+import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import { TickList } from './TickList.tsx'
 import { LoadingAnswers } from './ToConfirmPage.tsx'
 

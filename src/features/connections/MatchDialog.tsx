@@ -12,7 +12,7 @@ import { ListRetry } from '#platform/ui/ListField.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerConnection } from './client.web.ts'
 import type { Connection } from './connection.ts'
-import { nameOfOther } from './names.ts'
+import { nameOfOther } from '#features/workspaces/sides.ts'
 import { likelyStudents, matchedTwice } from './matching.ts'
 
 interface MatchDialogProps {

@@ -7,7 +7,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerConnection, useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
 import { MatchDialog } from './MatchDialog.tsx'
-import { nameOfOther } from './names.ts'
+import { nameOfOther } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
 
 /** Who asks this side to confirm, families a tutor and tutors a family: accept or decline. Nothing where none asks. */

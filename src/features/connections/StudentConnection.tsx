@@ -10,7 +10,7 @@ import type { Connection } from './connection.ts'
 import { EndDialog } from './EndDialog.tsx'
 import { InviteFamilyDialog } from './InviteFamilyDialog.tsx'
 import { newestWith } from './matching.ts'
-import { familyOf } from './names.ts'
+import { familyOf } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
 
 /** Whether a student's family shares and confirms sessions, and the way to ask or to end it. */

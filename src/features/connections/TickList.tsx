@@ -1,9 +1,7 @@
-import { Send } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Answers } from '#features/sessions/client.web.ts'
-import { byDay, totalInWords } from '#features/sessions/confirmation.ts'
+import { byDay, disputeNote, totalInWords } from '#features/sessions/confirmation.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
-import { disputeDraft } from '#features/sessions/DisputeDialog.tsx'
 import { sessionStart, SessionWords } from '#features/sessions/SessionRow.tsx'
 import { nameOfShared } from '#features/sessions/ToConfirmRow.tsx'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -13,9 +11,9 @@ import { inOneLine } from '#kernel/isolate.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { forgetDraft, keepDraft, readDraft, withDraft } from '#platform/ui/draft.web.ts'
-import { TextArea } from '#platform/ui/Field.tsx'
+import { readDraft } from '#platform/ui/draft.web.ts'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
+import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { confirmLabel } from './emailed.ts'
 
 interface TickListProps {
@@ -110,8 +108,8 @@ interface TickRowProps {
 
 function TickRow({ session, month, isSet, onTick, other, onDispute }: TickRowProps) {
   const id = useId()
-  const draft = disputeDraft(session.id)
-  const [isOpen, setIsOpen] = useState(() => readDraft(draft) !== undefined)
+  const note = disputeNote(session.id)
+  const [isOpen, setIsOpen] = useState(() => readDraft(note.draft) !== undefined)
   // What is not right is not confirmed by the button below.
   const open = (isWrong: boolean) => {
     setIsOpen(isWrong)
@@ -147,7 +145,17 @@ function TickRow({ session, month, isSet, onTick, other, onDispute }: TickRowPro
       <SessionWords session={session} className="ml-[2.375rem]" />
       <Answered session={session} other={other} />
       {isOpen ? (
-        <DisputeForm draft={draft} what={what} other={other} onSend={onDispute} onClose={() => open(false)} />
+        <NoteForm
+          {...note}
+          name={`Not right, ${what}`}
+          label={`What is not right? ${other} reads it.`}
+          send="Send back"
+          hasIcon
+          onSend={onDispute}
+          // It goes with its row.
+          onSent={() => undefined}
+          onClose={() => open(false)}
+        />
       ) : (
         <button
           type="button"
@@ -169,77 +177,5 @@ function Answered({ session, other }: { session: SharedSession; other: string })
     <p className="ml-[2.375rem] text-small break-words text-ink-2">
       You wrote: “{session.dispute_note}” {other} answered: “{session.answer_note}”
     </p>
-  )
-}
-
-interface DisputeFormProps {
-  draft: string
-  what: string
-  other: string
-  onSend: (note: string) => Promise<unknown>
-  onClose: () => void
-}
-
-/** Says what is not right, within the row; what is typed stays until it is sent or given up. */
-function DisputeForm({ draft, what, other, onSend, onClose }: DisputeFormProps) {
-  const form = useRef<HTMLFormElement>(null)
-  // It was opened to be written in.
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
-  const [note, setNote] = useState(() => withDraft(draft, { note: '' }).note)
-  const [isBusy, setIsBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const close = () => {
-    forgetDraft(draft)
-    onClose()
-  }
-  const send = async () => {
-    if (note.trim() === '') return setProblem('Say in a few words what is not right')
-    setIsBusy(true)
-    try {
-      await onSend(note)
-      forgetDraft(draft)
-    } catch (error) {
-      setProblem(
-        error instanceof CallFailed
-          ? (error.errorOf('note') ?? error.problem.title)
-          : 'Your note could not be sent. It is still here.',
-      )
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  return (
-    <form
-      ref={form}
-      className="mt-2 grid gap-3"
-      aria-label={`Not right, ${what}`}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <TextArea
-        label={`What is not right? ${other} reads it.`}
-        required
-        maxLength={500}
-        help="For example: it was one hour, not one and a half"
-        value={note}
-        error={problem}
-        onChange={(event) => {
-          setNote(event.target.value)
-          keepDraft(draft, { note: event.target.value })
-        }}
-      />
-      <div className="flex gap-2">
-        <Button size="small" tone="quiet" onClick={close}>
-          Cancel
-        </Button>
-        <Button size="small" tone="secondary" type="submit" busy={isBusy} busyText="Sending...">
-          <Send className="i" aria-hidden="true" />
-          Send back
-        </Button>
-      </div>
-    </form>
   )
 }

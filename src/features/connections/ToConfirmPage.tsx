@@ -6,6 +6,7 @@ import { useFailureToast } from '#platform/query.web.ts'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
+import { useHasSeveral } from './client.web.ts'
 import { FamiliesCard } from './FamiliesCard.tsx'
 import { PairsCard } from './PairsCard.tsx'
 import { RequestsCard } from './RequestsCard.tsx'
@@ -33,6 +34,7 @@ interface ToConfirmPageProps {
 export default function ToConfirmPage({ statement, payments, hasPayments = false }: ToConfirmPageProps) {
   const reader = useSide()
   const shared = useShared('all')
+  const hasSeveral = useHasSeveral()
   useFailureToast(shared.error, 'Failed to fetch sessions')
   const sessions = shared.data?.sessions ?? []
   const waits = sessions.some((session) => session.waits_for_you && !session.is_read_only)
@@ -59,6 +61,7 @@ export default function ToConfirmPage({ statement, payments, hasPayments = false
       {shared.isSuccess && (
         <AnswerList
           reader={reader}
+          hasSeveral={hasSeveral}
           sessions={sessions}
           answers={reader === 'tutor' ? { ...accountAnswers, statement } : accountAnswers}
         />

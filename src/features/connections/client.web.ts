@@ -38,6 +38,12 @@ export function useConnections(isWanted = true) {
   })
 }
 
+/** Whether sessions are shared with several others, so that a row has to say whom it is with. */
+export function useHasSeveral(): boolean {
+  const active = useConnections().data?.filter(({ state }) => state === 'active')
+  return active !== undefined && active.length > 1
+}
+
 /** What deleting somebody does to their connections, in a sentence; undefined where it does nothing. */
 export function useAfterDeleting() {
   const connections = useConnections().data ?? []

@@ -12,7 +12,7 @@ import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { type MailContent, renderMail } from '#platform/mail/template.server.ts'
 import { TOKEN_DAYS } from './connection.ts'
 import { confirmLabel } from './emailed.ts'
-import { familyOf, namesInWords, tutorOf } from './names.ts'
+import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import { askingPayments, type MailedPayment, withPayments } from './payment-lines.ts'
 import {
   connectionForMail,

@@ -48,7 +48,7 @@ import {
   OpenMailedLink,
   WithdrawByMail,
 } from './emailed.ts'
-import { familyOf } from './names.ts'
+import { familyOf } from '#features/workspaces/sides.ts'
 import {
   addressOfTutor,
   answerByMail,

@@ -155,20 +155,33 @@ test('a session in the tutor’s own log alone is shared with the family that is
   assert.equal((await read(mother, id)).own_confirmation, 'none')
 })
 
-test("a tutor tells the accounts of two families that share a student apart by the family's name", async () => {
+test('a tutor finds an account by the name of the family everywhere: in balances, on Payments and in Closing', async () => {
   const { pair, mother, father, withMother, withFather } = await twoFamilies()
-  const names = async () => {
-    const { body } = await pair.practice.call('GET', '/api/v1/balances?month=2026-11')
-    const accounts = body.accounts as Row[]
-    return [withMother, withFather].map(
-      (id) => accounts.find(({ connection_id: connection }) => connection === id)?.name,
-    )
+  await pair.log({ date: '2026-11-05' })
+  const namesIn = async (path: string, list: string) => {
+    const { body } = await pair.practice.call('GET', path)
+    const rows = body[list] as Row[]
+    return [withMother, withFather].map((id) => {
+      const row = rows.find(({ connection_id: connection }) => connection === id)
+      return [row?.name ?? row?.other_name, row?.students ?? []]
+    })
   }
-  const [shared] = await names()
+  const balances = () => namesIn('/api/v1/balances?month=2026-11', 'accounts')
+  const closing = async () =>
+    (await namesIn('/api/v1/months?month=2026-11', 'months')).map(([name]) => [name, []])
+  assert.deepEqual(await balances(), Array(2).fill(["Maya's family", []]), 'nobody gave a name')
+  assert.deepEqual(await closing(), await balances())
   for (const [caller, name] of [
     [mother, 'Ana Whitfield'],
     [father, 'Jordan Lee'],
   ] as const)
     assert.equal((await caller.call('PATCH', '/api/v1/me', { full_name: name })).status, 200)
-  assert.deepEqual(await names(), [`${shared} (Ana Whitfield)`, `${shared} (Jordan Lee)`])
+  assert.deepEqual(await balances(), [
+    ['Ana Whitfield', ['maya W.']],
+    ['Jordan Lee', ['maya W.']],
+  ])
+  assert.deepEqual(
+    await closing(),
+    (await balances()).map(([name]) => [name, []]),
+  )
 })

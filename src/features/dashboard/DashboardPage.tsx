@@ -2,7 +2,12 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { displayName } from '#features/accounts/account.ts'
 import { useCanLog, useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
-import { useConnections, useConnects, useOfferLoading } from '#features/connections/client.web.ts'
+import {
+  useConnections,
+  useConnects,
+  useHasSeveral,
+  useOfferLoading,
+} from '#features/connections/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
 import { SessionRow } from '#features/sessions/SessionRow.tsx'
 import { paths } from '#features/site/paths.ts'
@@ -96,6 +101,7 @@ function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
   const canWrite = useCanWrite()
   const canLog = useCanLog()
   const seesAmounts = useSeesAmounts()
+  const hasSeveral = useHasSeveral()
   return (
     <div className="lg:grid lg:grid-cols-2 lg:gap-x-8">
       <div>
@@ -109,7 +115,7 @@ function Parent({ state, actions }: { state: Dashboard; actions: ReactNode }) {
         {canWrite && (
           <>
             {state.session_pairs > 0 && <PairsCard />}
-            {state.sessions_waiting > 0 && <ToConfirmCard />}
+            {state.sessions_waiting > 0 && <ToConfirmCard hasSeveral={hasSeveral} />}
             <SharedPayments />
             {state.sessions_sent_back > 0 && <SentBackCard />}
           </>

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useState } from 'react'
-import { useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useWaitingPayments } from '#features/payments/client.web.ts'
 
 // Loaded only where there is something to answer.
@@ -9,8 +8,7 @@ const WaitingPaymentsCard = lazy(async () => ({
 
 /** The payments that wait for an answer. Once shown the card stays, with what was just answered in its place. */
 export function PaymentsToConfirm() {
-  const isAllowed = [useCanWrite(), useSeesAmounts(), useMe().has_all_students].every(Boolean)
-  const waiting = useWaitingPayments(isAllowed)
+  const waiting = useWaitingPayments()
   const [isShown, setIsShown] = useState(false)
   const isNeeded = waiting.isError || Boolean(waiting.data?.payments.length)
   if (isNeeded && !isShown) setIsShown(true)

@@ -1,5 +1,10 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useConnections, useConnects, useOfferLoading } from '#features/connections/client.web.ts'
+import {
+  useConnections,
+  useConnects,
+  useHasSeveral,
+  useOfferLoading,
+} from '#features/connections/client.web.ts'
 import { OfferCard } from '#features/connections/OfferCard.tsx'
 import { PairsCard } from '#features/connections/PairsCard.tsx'
 import { RequestsCard } from '#features/connections/RequestsCard.tsx'
@@ -55,6 +60,7 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
 
 /** What a tutor opens the app for: what to confirm, what to do, what comes next (DESIGN section 10). */
 function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
+  const hasSeveral = useHasSeveral()
   // On a page that stays open a class may end: what the server listed as next is over then.
   const upcoming = state.upcoming.filter((one) => !isOverNow(one))
   return (
@@ -75,7 +81,7 @@ function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
         {state.needs_rate && <OwnRateCard isMissing className="mt-6" />}
         <RequestsCard />
         <PairsCard />
-        <ToConfirmCard />
+        <ToConfirmCard hasSeveral={hasSeveral} />
         <PaymentsToConfirm />
         {state.sessions_sent_back > 0 && <SentBackCard />}
         <DueSection due={state.due} />

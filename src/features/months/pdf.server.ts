@@ -3,6 +3,7 @@ import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfDollars, formatAmount, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
+import { accountInOneLine } from '#features/payments/balance-text.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import { type Standing, standingOf } from '#features/sessions/confirmation.ts'
 import { hasOtherSide } from '#features/summary/summary.ts'
@@ -241,7 +242,7 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
         { ...right('Open'), weight: 'bold' },
       ],
       rows: balances.map((one) => [
-        `${one.name}${one.hours_left > 0 ? ` (${formatHours(Math.round(one.hours_left * 60) as Minutes)} h prepaid left)` : ''}`,
+        `${accountInOneLine(one)}${one.hours_left > 0 ? ` (${formatHours(Math.round(one.hours_left * 60) as Minutes)} h prepaid left)` : ''}`,
         inMoney(one.carried_over, statement),
         inMoney(one.sessions_amount, statement),
         ...(hasOther ? [inMoney(-one.covered_amount, statement), inMoney(one.other_amount, statement)] : []),

@@ -3,6 +3,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { displayName } from '#features/accounts/account.ts'
 import { daysOfMonth } from '#kernel/calendar-day.ts'
+import { familyOf } from '#features/workspaces/sides.ts'
 import type { Currency } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
@@ -285,20 +286,20 @@ export async function connectedSides(
   tx: Tx,
   side: Side,
 ): Promise<{ id: string; other_name: string | null }[]> {
-  const { rows } = await sql<{ id: string; other_name: string | null }>`
-    select c.id, ${OTHER_NAME[side]} as other_name from connections c where c.state = 'active' and ${IS_OWN[side]} order by 2, 1`.execute(
+  const { rows } = await sql<Called & { id: string }>`
+    select c.id, ${OTHER_NAME[side]} as other_name, ${FIRST_NAMES} as first_names from connections c where c.state = 'active' and ${IS_OWN[side]} order by 2, 1`.execute(
     tx,
   )
-  return rows.map(({ id, other_name: name }) => ({ id, other_name: named(side, name) }))
+  return rows.map(({ id, ...row }) => ({ id, other_name: named(side, row) }))
 }
 
 /** As a side with an account: what it calls the other side of a connection in any state. */
 export async function otherNameOf(tx: Tx, side: Side, connectionId: string): Promise<string | null> {
-  const { rows } = await sql<{ other_name: string | null }>`
-    select ${OTHER_NAME[side]} as other_name from connections c where c.id = ${connectionId}::uuid`.execute(
+  const { rows } = await sql<Called>`
+    select ${OTHER_NAME[side]} as other_name, ${FIRST_NAMES} as first_names from connections c where c.id = ${connectionId}::uuid`.execute(
     tx,
   )
-  return named(side, rows[0]?.other_name ?? null)
+  return rows[0] ? named(side, rows[0]) : null
 }
 
 const OTHER_NAME = {
@@ -308,9 +309,18 @@ const OTHER_NAME = {
 /** A side also reads what only asks its address; that is nobody to close a month with yet. */
 const IS_OWN = { family: sql`c.family_id is not null`, practice: sql`c.practice_id is not null` }
 
-/** A family reads its own record of the tutor as it is; what a practice reads was typed by the other side. */
-function named(side: Side, name: string | null): string | null {
-  return side === 'family' ? name : plainName(name, '') || null
+/** None once it ended: what is kept of it goes by the name on its page. */
+const FIRST_NAMES = sql`array(select p.first_name from connection_people p where p.connection_id = c.id and c.state = 'active' order by p.first_name)`
+
+interface Called {
+  other_name: string | null
+  first_names: string[]
+}
+
+/** A family reads its own record of the tutor as it is; a practice what its balance with the family is called. */
+function named(side: Side, { other_name: name, first_names: firstNames }: Called): string | null {
+  if (side === 'family') return name
+  return firstNames.length > 0 ? familyOf(name, firstNames) : plainName(name, '') || null
 }
 
 /** A closing that has a page. */

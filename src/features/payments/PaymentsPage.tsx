@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
+import { useHeld } from '#features/sessions/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
@@ -16,8 +17,8 @@ import { useReopen } from '#platform/ui/reopen.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import type { AccountName } from './balance.ts'
-import { accountKey, dueOf } from './balance-text.ts'
-import { useBalances, useLedger } from './client.web.ts'
+import { accountInOneLine, accountKey, dueOf, keptWithLabel } from './balance-text.ts'
+import { useBalances, useConnectionWays, useLedger, useWaitingPayments } from './client.web.ts'
 import { Ledger } from './Ledger.tsx'
 import type { Payment } from './payment.ts'
 import { PaymentDialog } from './PaymentDialog.tsx'
@@ -55,6 +56,10 @@ export default function PaymentsPage() {
   const retry = () => [balances, people, ledger].forEach((one) => void one.refetch())
   // An earlier month's balance is not what is due now.
   const due = month === months[0] ? ledger.data?.balance : undefined
+  const payable = isParent && due?.connection_id && dueOf(due) > 0 ? due.connection_id : undefined
+  // What stands above the lines is waited for, so that nothing moves when it comes.
+  const isWaitedFor = [useHeld(), useConnectionWays(payable)].some(isComing)
+  const isAsking = isComing(useWaitingPayments())
   const isEmpty = isKnown && parties.size === 0
   useReopen(
     'payment',
@@ -91,7 +96,11 @@ export default function PaymentsPage() {
         )}
       </div>
       <WaitingPaymentsCard />
-      {isEmpty ? (
+      {isAsking ? (
+        <div className="mt-5">
+          <LoadingCards count={2} label="Loading payments..." />
+        </div>
+      ) : isEmpty ? (
         <div className="mt-5">
           <Empty
             title="Nothing to pay yet"
@@ -115,7 +124,7 @@ export default function PaymentsPage() {
         <>
           <div className="mt-4 grid gap-1 md:grid-cols-[1fr_auto] md:items-end md:gap-6">
             <SelectField
-              label={isParent ? 'Tutor' : 'Student'}
+              label={keptWithLabel(isParent, balances.data?.accounts ?? [])}
               value={party ?? ''}
               onChange={(event) => show({ with: event.target.value })}
             >
@@ -132,25 +141,30 @@ export default function PaymentsPage() {
             <MonthSelect months={months} month={month} onChange={(next) => show({ month: next })} />
           </div>
           <div className="mt-4">
-            {ledger.isPending && !error && <LoadingCards count={2} label="Loading payments..." />}
+            {(ledger.isPending || isWaitedFor) && !error && (
+              <LoadingCards count={2} label="Loading payments..." />
+            )}
             {error && <LoadFailed title="Your payments did not load" onRetry={retry} />}
-            {isParent && due?.connection_id && dueOf(due) > 0 && (
+            {!isWaitedFor && payable && due && (
               <WaysToPay
-                connectionId={due.connection_id}
+                connectionId={payable}
                 name={due.name}
                 amount={dueOf(due)}
                 currency={due.currency}
                 onPaid={canWrite ? () => setEdited('new') : undefined}
               />
             )}
-            {ledger.isSuccess && (
-              <Ledger
-                month={month}
-                balance={ledger.data.balance}
-                lines={ledger.data.lines}
-                onEdit={canWrite ? setEdited : undefined}
-                onPay={canWrite ? () => setEdited('new') : undefined}
-              />
+            {ledger.isSuccess && !isWaitedFor && (
+              <>
+                <HeldLine month={month} />
+                <Ledger
+                  month={month}
+                  balance={ledger.data.balance}
+                  lines={ledger.data.lines}
+                  onEdit={canWrite ? setEdited : undefined}
+                  onPay={canWrite ? () => setEdited('new') : undefined}
+                />
+              </>
             )}
           </div>
           <UnsharedPaymentsCard />
@@ -167,6 +181,27 @@ export default function PaymentsPage() {
   )
 }
 
+/** Whether a query is under way for the first time; one that failed is not waited for. */
+function isComing({ isLoading, failureCount }: { isLoading: boolean; failureCount: number }): boolean {
+  return isLoading && failureCount === 0
+}
+
+/** How many sessions of a month are in no balance yet, because the other side may have logged the same lesson; nothing where none. */
+function HeldLine({ month }: { month: string }) {
+  const count = useHeld().data?.sessions.filter(({ date }) => date.startsWith(month)).length ?? 0
+  if (count === 0) return null
+  return (
+    <p className="mb-4 text-ink-2">
+      {count === 1 ? '1 session is' : `${count} sessions are`} in no balance yet: the other side may have
+      logged
+      {count === 1 ? ' it' : ' them'} too.{' '}
+      <Link to={paths.sameLessons} className="link inline-flex min-h-11 items-center">
+        Same lessons?
+      </Link>
+    </p>
+  )
+}
+
 /** The accounts to choose from, by key: whoever has a balance, everyone of every day, and what is in the own records only. */
 function partiesOf(
   data: { balances: AccountName[]; accounts: AccountName[] } | undefined,
@@ -180,11 +215,7 @@ function partiesOf(
       account.connection_id !== null ||
       worthALine.has(accountKey(account)) ||
       (!account.is_only_yours && everyDay.has(account.id ?? ''))
-    if (isOffered)
-      parties.set(
-        accountKey(account),
-        account.is_only_yours ? `${account.name}, only in your records` : account.name,
-      )
+    if (isOffered) parties.set(accountKey(account), accountInOneLine(account))
   }
   // A link to somebody leads to the account of both sides, unless there is one of the own records as well.
   const resolve = (wanted: string) =>

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { useCanWrite, useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
+import { useSide } from '#features/accounts/client.web.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
@@ -19,12 +19,6 @@ import { PaymentDisputeDialog } from './PaymentDisputeDialog.tsx'
 
 /** Payments that the other side reported and that wait for an answer here. Nothing where none waits. */
 export function WaitingPaymentsCard() {
-  const { has_all_students: hasAll } = useMe()
-  const isAllowed = [useCanWrite(), useSeesAmounts(), hasAll].every(Boolean)
-  return isAllowed ? <WaitingPayments /> : null
-}
-
-function WaitingPayments() {
   const reader = useSide()
   const waiting = useWaitingPayments()
   const { busy, kept, confirm, withdraw, keep, remove } = usePaymentAnswers(reader)

@@ -24,6 +24,27 @@ export function accountKey({
   return connection ?? id ?? 'unknown'
 }
 
+/** Where there is one line for it: "Ana Whitfield (Maya and Leo)", "Ingrid, only in your records". */
+export function accountInOneLine({
+  name,
+  students,
+  is_only_yours: isOnlyYours,
+}: Pick<AccountName, 'name' | 'students' | 'is_only_yours'>): string {
+  if (isOnlyYours) return `${name}, only in your records`
+  return students.length > 0 ? `${name} (${studentsOf(students)})` : name
+}
+
+/** "Maya and Leo". */
+export function studentsOf(students: readonly string[]): string {
+  return new Intl.ListFormat('en').format(students)
+}
+
+/** What accounts are kept with, for a heading: a tutor's are with families as soon as one is connected. */
+export function keptWithLabel(isParent: boolean, accounts: readonly Pick<AccountName, 'connection_id'>[]) {
+  if (isParent) return 'Tutor'
+  return accounts.some((one) => one.connection_id !== null) ? 'Family or student' : 'Student'
+}
+
 /** "$135.00 on its way": what one side alone reported as paid; undefined where there is none. */
 export function onItsWay(
   { on_its_way_amount: amount }: Pick<Balance, 'on_its_way_amount'>,

@@ -138,6 +138,17 @@ export function prepaidState(lines: readonly Line[]): Prepaid {
 /** The figures of several accounts together; prepaid time is not added, because hours with one tutor pay no other. */
 export type Totals = Omit<Figures, 'left' | 'prepaid'>
 
+/**
+ * Whether an account counts in the total of a workspace: one in its currency, unless it holds only the own records about somebody with
+ * whom both sides keep an account as well. Nobody else agreed on those, so they are told beside the total.
+ */
+export function countsInTotal(
+  account: Pick<AccountName, 'currency' | 'is_only_yours'>,
+  currency: Currency,
+): boolean {
+  return account.currency === currency && !account.is_only_yours
+}
+
 /** Adds accounts up. */
 export function totalOf(figures: readonly Figures[]): Totals {
   const sum = (field: keyof Totals) => cents(figures.reduce((total, one) => total + one[field], 0))
@@ -170,6 +181,8 @@ const account = {
   /** The connection whose two sides keep this account together; null for an account of the own records. */
   connection_id: z.nullable(z.string()),
   name: z.string(),
+  /** Whom a tutor's account with a family that gave its name is about; empty for every other account. */
+  students: z.array(z.string()),
   currency: Currency,
   /** Whether these are the own records about people with whom there is an account of both sides as well. */
   is_only_yours: z.boolean(),
@@ -216,7 +229,7 @@ export const ReadBalances = endpoint({
   input: z.strictObject({ month: Month }),
   output: z.object({
     month: z.string(),
-    /** Of the accounts in the workspace's currency. */
+    /** Of the accounts in the workspace's currency, without those of the own records only. */
     total: z.object(amounts),
     balances: z.array(Balance),
     /** Every account, also one with nothing to show. */
@@ -242,11 +255,12 @@ export const ReadLedger = endpoint({
 
 /** Figures as they travel: dollars and hours. */
 export function toBalance(account: AccountName, figures: Figures): Balance {
-  const { id, connection_id, name, currency, is_only_yours } = account
+  const { id, connection_id, name, students, currency, is_only_yours } = account
   return {
     id,
     connection_id,
     name,
+    students,
     currency,
     is_only_yours,
     ...inDollars(figures),

@@ -1,5 +1,6 @@
 // Reading balances and changing payments from a screen.
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
 import { call } from '#platform/api.web.ts'
@@ -39,11 +40,13 @@ export function useLedger(month: string, party: string | undefined) {
   })
 }
 
-/** The payments that wait for the own side's word. */
-export function useWaitingPayments(isWanted = true) {
+/** The payments that wait for the own side's word; none for whoever may not answer them. */
+export function useWaitingPayments() {
+  const { has_all_students: hasAll } = useMe()
+  const mayAnswer = useCanWrite() && hasAll
   return useQuery({
     queryKey: ['payments', 'waiting'],
-    enabled: isWanted,
+    enabled: mayAnswer,
     queryFn: ({ signal }) => call(ListWaitingPayments, {}, { signal }),
   })
 }
@@ -161,10 +164,11 @@ export function useOwnWays() {
 }
 
 /** How the tutor of a connection can be paid. */
-export function useConnectionWays(connectionId: string) {
+export function useConnectionWays(connectionId: string | undefined) {
   return useQuery({
     queryKey: [...WAYS, connectionId],
-    queryFn: ({ signal }) => call(ListConnectionPaymentWays, {}, { id: connectionId, signal }),
+    enabled: connectionId !== undefined,
+    queryFn: ({ signal }) => call(ListConnectionPaymentWays, {}, { id: connectionId ?? '', signal }),
   })
 }
 

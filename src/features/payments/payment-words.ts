@@ -56,6 +56,17 @@ export function nameOfPayment({ amount, currency, date }: Facts): string {
   return `${formatAmount(amount, currency)}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
 
+/** The note that says what is wrong with a payment: its draft, and what the form asks for. */
+export function disputeNote(id: string, reader: Reader) {
+  return {
+    draft: `payment-dispute:${id}`,
+    help:
+      reader === 'tutor' ? 'For example: it has not arrived yet' : 'For example: I have not paid this yet',
+    maxLength: 500,
+    missing: 'Say in a few words what is not right',
+  }
+}
+
 /** Where a payment stands, in words with a tone; undefined where there is nothing to say: both confirmed it, or nobody else takes part. */
 export function standingWords(
   payment: Pick<

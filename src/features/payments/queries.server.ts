@@ -11,6 +11,7 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { listTutors } from '#features/tutors/queries.server.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
+import { familyOf } from '#features/workspaces/sides.ts'
 import { newId, type WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import {
@@ -334,13 +335,13 @@ export interface Account extends AccountName {
   partyIds: string[]
 }
 
-/** The accounts of the active connections, by name. To a practice it is one for the family, whatever students. */
+/** The accounts of the active connections, by name: a family's with its tutor, a practice's with the family, whatever students. */
 async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
   const people =
     keptWith === 'tutor'
-      ? sql`select c.id, t.id as party_id, t.name, null::text as family from connections c join tutors t on t.workspace_id = c.family_id and t.id = c.tutor_id
+      ? sql`select c.id, t.id as party_id, t.name, null::text as family, null::text as first_name from connections c join tutors t on t.workspace_id = c.family_id and t.id = c.tutor_id
           where c.state = 'active' and c.family_id = ${workspaceId}::uuid`
-      : sql`select c.id, s.id as party_id, s.name, (select w.owner_name from workspaces w where w.id = c.family_id) as family from connections c
+      : sql`select c.id, s.id as party_id, s.name, (select w.owner_name from workspaces w where w.id = c.family_id) as family, p.first_name from connections c
           left join connection_people p on p.connection_id = c.id and p.student_id is not null
           left join students s on s.workspace_id = ${workspaceId}::uuid and s.id = p.student_id
           where c.state = 'active' and c.practice_id = ${workspaceId}::uuid`
@@ -348,26 +349,25 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
     id: string
     party_ids: string[]
     names: string[]
+    first_names: string[]
     family: string | null
     currency: Currency
   }>`
-    select x.id, array_remove(array_agg(x.party_id order by lower(x.name), x.party_id), null) as party_ids, array_remove(array_agg(x.name order by lower(x.name), x.party_id), null) as names, min(x.family) as family,
+    select x.id, array_remove(array_agg(x.party_id order by lower(x.name), x.party_id), null) as party_ids, array_remove(array_agg(x.name order by lower(x.name), x.party_id), null) as names, array_remove(array_agg(x.first_name order by x.first_name), null) as first_names, min(x.family) as family,
       (select w.currency from workspaces w where w.id = coalesce((select c.family_id from connections c where c.id = x.id), ${workspaceId}::uuid)) as currency
     from (${people}) x group by x.id order by min(lower(x.name)), x.id`.execute(tx)
-  const called = rows.map((row) => ({ ...row, people: new Intl.ListFormat('en').format(row.names) }))
-  return called.map(({ id, party_ids: partyIds, people: name, family, currency }) => {
-    const familyName = plainName(family, '')
-    // Two families may share their children, and each has an account of its own.
-    const isShared = called.filter((other) => other.people === name).length > 1
-    return {
+  return rows
+    .map(({ id, party_ids: partyIds, names, first_names: firstNames, family, currency }) => ({
       id: partyIds.length === 1 ? (partyIds[0] ?? null) : null,
       connection_id: id,
-      name: name && familyName && isShared ? `${name} (${familyName})` : name || familyName || 'A family',
+      name: keptWith === 'tutor' ? (names[0] ?? UNKNOWN_TUTOR) : familyOf(family, firstNames),
+      // A family that gave no name is called by its children.
+      students: keptWith === 'student' && plainName(family, '') ? names : [],
       currency,
       is_only_yours: false,
       partyIds,
-    }
-  })
+    }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
 /** All accounts of a side: of its active connections, of everyone in its own records, and one for all who were deleted. */
@@ -385,6 +385,7 @@ async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith
     ...own.map(({ id, name }) => ({
       id,
       name,
+      students: [],
       currency,
       connection_id: null,
       is_only_yours: id !== null && connected.has(id),

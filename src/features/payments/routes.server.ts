@@ -7,7 +7,15 @@ import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
-import { figuresBetween, inDollars, ReadBalances, ReadLedger, toBalance, totalOf } from './balance.ts'
+import {
+  countsInTotal,
+  figuresBetween,
+  inDollars,
+  ReadBalances,
+  ReadLedger,
+  toBalance,
+  totalOf,
+} from './balance.ts'
 import {
   changePayment,
   confirmPayment,
@@ -133,7 +141,7 @@ function addBalances(app: FastifyInstance, services: Services): void {
     return done({
       month: input.month,
       total: inDollars(
-        totalOf(accounts.filter((one) => one.currency === currency).map(({ figures }) => figures)),
+        totalOf(accounts.filter((one) => countsInTotal(one, currency)).map(({ figures }) => figures)),
       ),
       balances: accounts.map((account) => toBalance(account, account.figures)),
       accounts: ledgers.filter(({ id, connection_id }) => id ?? connection_id),

@@ -244,7 +244,6 @@ test('payments from before the connection stay with their side until it shares t
   await pay(family, { tutor_id: tutor, amount: 20 })
   const theirs = idOf(await pay(practice, { student_id: student, note: 'theirs' }))
   await pay(practice, { student_id: student, amount: 30 })
-  const before = (await family.call('GET', `/api/v1/balances?month=${MONTH}`)).body.total
   const [asked] = await connectionsOf(practice)
   await practice.call('PATCH', `/api/v1/connections/${connection}`, {
     state: 'active',
@@ -252,7 +251,11 @@ test('payments from before the connection stay with their side until it shares t
   })
   const pair = { ...asking, practice, self, student } as Pair
   assert.deepEqual(await both(pair), [135, 0])
-  assert.deepEqual((await family.call('GET', `/api/v1/balances?month=${MONTH}`)).body.total, before)
+  for (const person of [family, practice]) {
+    const { total } = (await person.call('GET', `/api/v1/balances?month=${MONTH}`)).body
+    const { balance, paid_amount } = total as Row
+    assert.deepEqual([balance, paid_amount], [135, 0], 'what one side alone knows is in no sum of both')
+  }
   assert.deepEqual(
     (await balances(family)).map((one) => [one.name, one.is_only_yours, one.balance]),
     [
@@ -454,7 +457,7 @@ test('siblings with one tutor have one balance, and a private record is told to 
   await pair.log({ student_id: theo, date: '2026-11-06', duration: 1 })
   assert.deepEqual(await both(pair), [112.5, 0])
   const account = await sharedBalance(practice, connection)
-  assert.equal(account?.name, 'maya W. and Theo')
+  assert.equal(account?.name, "Maya and Theo's family")
   const id = idOf(await pay(practice, { connection_id: connection, amount: 112.5 }))
   await answer(family, id, 'confirm')
   assert.deepEqual(await both(pair), [0, 0])

@@ -25,19 +25,27 @@ interface AnswerListProps {
   answers: Answers
   /** Whose word it is about. */
   reader: Side
+  /** Whether there are several others, also where those listed are all with one: then each row names its own. */
+  hasSeveral?: boolean
   /** One list under a heading of the caller's own, without months and without what was answered. */
   isShort?: boolean
 }
 
 /** Everything that a side answers: what waits, month by month, what it sent back, and what it confirmed lately. */
-export function AnswerList({ sessions, answers, reader, isShort = false }: AnswerListProps) {
+export function AnswerList({
+  sessions,
+  answers,
+  reader,
+  hasSeveral = false,
+  isShort = false,
+}: AnswerListProps) {
   const [disputed, setDisputed] = useState<SharedSession>()
   const [left, setLeft] = useState<SharedSession>()
   const [written, setWritten] = useState<SharedSession>()
   useReopen('dispute', sessions, (session) => session !== 'new' && setDisputed(session))
   useReopen('summary', sessions, (session) => session !== 'new' && setWritten(session))
   const { busy, drawn, kept, run, confirm, withdraw, write, keep, remove } = useAnswering(answers, reader)
-  const showsOther = new Set(sessions.map((session) => session.connection_id)).size > 1
+  const showsOther = hasSeveral || new Set(sessions.map((session) => session.connection_id)).size > 1
   const unanswered = sessions.filter((session) => session.waits_for_you)
   const waiting = unanswered.filter((session) => !session.is_read_only)
   const readOnly = unanswered.filter((session) => session.is_read_only)

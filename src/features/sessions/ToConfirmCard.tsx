@@ -11,8 +11,8 @@ import { byWeek } from './confirmation.ts'
 /** How many of each the dashboard shows at once; the rest stands on its own page. */
 const SHOWN = 3
 
-/** The dashboard's sessions to confirm: this week's that wait for the own word, and earlier ones. Nothing where nothing waits. */
-export function ToConfirmCard() {
+/** The dashboard's sessions to confirm: this week's that wait for the own word, and earlier ones. Nothing where nothing waits. @param hasSeveral whether the reader shares sessions with several others, so that each row names whom it is with */
+export function ToConfirmCard({ hasSeveral }: { hasSeveral: boolean }) {
   const reader = useSide()
   const waiting = useShared('waiting')
   const { thisWeek, earlier } = byWeek(waiting.data?.sessions ?? [], dayIn(new Date()))
@@ -35,6 +35,7 @@ export function ToConfirmCard() {
             <AnswerList
               isShort
               reader={reader}
+              hasSeveral={hasSeveral}
               sessions={thisWeek.slice(0, SHOWN)}
               answers={accountAnswers}
             />
@@ -45,6 +46,7 @@ export function ToConfirmCard() {
               <AnswerList
                 isShort
                 reader={reader}
+                hasSeveral={hasSeveral}
                 sessions={earlier.slice(0, SHOWN)}
                 answers={accountAnswers}
               />

@@ -260,3 +260,13 @@ export const KeepSession = endpoint({
     ...OTHER_CLOSED,
   },
 })
+
+/** The note that sends a session back: its draft, and what the form asks for. */
+export function disputeNote(sessionId: string) {
+  return {
+    draft: `dispute:${sessionId}`,
+    help: 'For example: it was one hour, not one and a half',
+    maxLength: 500,
+    missing: 'Say in a few words what is not right',
+  }
+}

@@ -6,9 +6,11 @@ import {
   accountKey,
   dueOf,
   explain,
+  keptWithLabel,
   onItsWay,
   openLabel,
   prepaidWarning,
+  studentsOf,
 } from '#features/payments/balance-text.ts'
 import type { useBalances } from '#features/payments/client.web.ts'
 import { paths } from '#features/site/paths.ts'
@@ -18,95 +20,102 @@ import { DataTable } from '#platform/ui/DataTable.tsx'
 
 interface PaidAndOpenProps {
   month: string
-  header: 'Tutor' | 'Student'
   data: NonNullable<ReturnType<typeof useBalances>['data']>
   /** Records what is due with somebody; left out where payments cannot be recorded. */
   onPay?: (balance: Balance) => void
 }
 
-/** What was paid in a month and what is open at its end, with each tutor or student; the name leads to the lines behind it. */
-export function PaidAndOpen({ month, header, data, onPay }: PaidAndOpenProps) {
-  const { currency: own } = useMe()
+/**
+ * What was paid in a month and what is open at its end, with each tutor or family; the name leads to the lines behind it. What only
+ * this side knows of stands below the sum, and is not in it.
+ */
+export function PaidAndOpen({ month, data, onPay }: PaidAndOpenProps) {
+  const { currency: own, role } = useMe()
   const { total, balances } = data
+  const agreed = balances.filter((balance) => !balance.is_only_yours)
+  const onlyYours = balances.filter((balance) => balance.is_only_yours)
+  const row = (balance: Balance) => ({
+    id: accountKey(balance),
+    cells: {
+      name: <AccountCell balance={balance} month={month} />,
+      paid: formatAmount(balance.paid_amount, balance.currency),
+      open: (
+        <>
+          <Open of={balance} currency={balance.currency} />
+          {onPay && dueOf(balance) > 0 && !balance.is_only_yours && (
+            <span className="mt-1 flex justify-end">
+              <Button
+                tone="quiet"
+                size="small"
+                className="-mr-3"
+                aria-label={`Mark as paid, ${balance.name}`}
+                onClick={() => onPay(balance)}
+              >
+                Mark as paid
+              </Button>
+            </span>
+          )}
+        </>
+      ),
+    },
+  })
+  const together = {
+    id: 'total',
+    cells: {
+      name: 'Together',
+      paid: formatAmount(total.paid_amount, own),
+      open: <Open of={total} currency={own} />,
+    },
+  }
   return (
     <section className="card overflow-hidden">
       <h2 className="px-4 pt-4 pb-1">Paid and open</h2>
       <DataTable
         label="Paid and open"
         columns={[
-          { key: 'name', header },
+          { key: 'name', header: keptWithLabel(role === 'parent', balances) },
           { key: 'paid', header: 'Paid', numeric: true },
           { key: 'open', header: 'Open', numeric: true, strong: true },
         ]}
-        rows={[
-          ...balances.map((balance) => ({
-            id: accountKey(balance),
-            cells: {
-              name: (
-                <>
-                  <Link
-                    className="link inline-flex min-h-11 min-w-11 items-center"
-                    to={`${paths.payments}?${new URLSearchParams({ with: accountKey(balance), month }).toString()}`}
-                  >
-                    {balance.name}
-                  </Link>
-                  {balance.is_only_yours && (
-                    <span className="block min-w-26 text-small">Only in your records</span>
-                  )}
-                  <span className="block min-w-26 text-small font-normal text-ink-2">
-                    {formatAmount(balance.carried_over, balance.currency)} carried over,{' '}
-                    {formatAmount(balance.sessions_amount, balance.currency)} in sessions
-                  </span>
-                  {explain(balance, balance.currency) && (
-                    <span className="block min-w-26 text-small font-normal text-ink-2">
-                      {explain(balance, balance.currency)}
-                    </span>
-                  )}
-                  {prepaidWarning(balance, balance.currency) && (
-                    <span className="mt-1 block">
-                      <Badge tone="warn">
-                        {balance.prepaid === 'used_up' ? 'Prepaid hours used up' : 'Nearly used'}
-                      </Badge>
-                    </span>
-                  )}
-                </>
-              ),
-              paid: formatAmount(balance.paid_amount, balance.currency),
-              open: (
-                <>
-                  <Open of={balance} currency={balance.currency} />
-                  {onPay && dueOf(balance) > 0 && (
-                    <span className="mt-1 flex justify-end">
-                      <Button
-                        tone="quiet"
-                        size="small"
-                        className="-mr-3"
-                        aria-label={`Mark as paid, ${balance.name}`}
-                        onClick={() => onPay(balance)}
-                      >
-                        Mark as paid
-                      </Button>
-                    </span>
-                  )}
-                </>
-              ),
-            },
-          })),
-          ...(balances.length > 1
-            ? [
-                {
-                  id: 'total',
-                  cells: {
-                    name: 'Together',
-                    paid: formatAmount(total.paid_amount, own),
-                    open: <Open of={total} currency={own} />,
-                  },
-                },
-              ]
-            : []),
-        ]}
+        rows={[...agreed.map(row), ...(agreed.length > 1 ? [together] : []), ...onlyYours.map(row)]}
       />
     </section>
+  )
+}
+
+/** Whom a balance is kept with, and how it came about. */
+function AccountCell({ balance, month }: { balance: Balance; month: string }) {
+  const { currency } = balance
+  const details = [
+    balance.students.length > 0 && studentsOf(balance.students),
+    `${formatAmount(balance.carried_over, currency)} carried over, ${formatAmount(balance.sessions_amount, currency)} in sessions`,
+    explain(balance, currency),
+  ]
+  return (
+    <>
+      <Link
+        className="link inline-flex min-h-11 min-w-11 items-center"
+        to={`${paths.payments}?${new URLSearchParams({ with: accountKey(balance), month }).toString()}`}
+      >
+        {balance.name}
+      </Link>
+      {balance.is_only_yours && (
+        <span className="block min-w-26 text-small">Only in your records, in no sum</span>
+      )}
+      {details.map(
+        (detail) =>
+          detail && (
+            <span key={detail} className="block min-w-26 text-small font-normal text-ink-2">
+              {detail}
+            </span>
+          ),
+      )}
+      {prepaidWarning(balance, currency) && (
+        <span className="mt-1 block">
+          <Badge tone="warn">{balance.prepaid === 'used_up' ? 'Prepaid hours used up' : 'Nearly used'}</Badge>
+        </span>
+      )}
+    </>
   )
 }
 

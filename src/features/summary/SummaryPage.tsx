@@ -110,12 +110,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
   const paidAndOpen = balances.data ? (
     balances.data.balances.length > 0 && (
-      <PaidAndOpen
-        month={month}
-        header={isParent ? 'Tutor' : 'Student'}
-        data={balances.data}
-        onPay={canWrite ? setPaying : undefined}
-      />
+      <PaidAndOpen month={month} data={balances.data} onPay={canWrite ? setPaying : undefined} />
     )
   ) : (
     <ListRetry list={balances} plural="balances" />

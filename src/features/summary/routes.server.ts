@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { done } from '#kernel/outcome.ts'
-import { figuresBetween, totalOf } from '#features/payments/balance.ts'
+import { countsInTotal, figuresBetween, totalOf } from '#features/payments/balance.ts'
 import { keptWithOf } from '#features/payments/payment.ts'
 import { readLedgers } from '#features/payments/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
@@ -24,8 +24,8 @@ export function addSummaryRoutes(app: FastifyInstance, services: Services): void
     const [from, to] = [`${input.year}-01-01`, `${input.year}-12-31`] as [CalendarDay, CalendarDay]
     const portions = await monthPortions(tx, workspace, from, to, 'month')
     const currency = await readCurrency(tx, workspace)
-    const ledgers = (await readLedgers(tx, workspace, keptWithOf(user.role), to)).filter(
-      (ledger) => ledger.currency === currency,
+    const ledgers = (await readLedgers(tx, workspace, keptWithOf(user.role), to)).filter((ledger) =>
+      countsInTotal(ledger, currency),
     )
     const money = Array.from({ length: 12 }, (_, month) => {
       const { from: first, to: last } = daysOfMonth(`${input.year}-${String(month + 1).padStart(2, '0')}`)

@@ -1,4 +1,4 @@
-// What the two sides are called where nobody gave a name: never an address, or a part of one.
+// What the two sides of a connection are called, also where nobody gave a name: never an address, or a part of one.
 import { plainName } from '#kernel/plain-name.ts'
 
 /** "Maya and Leo", as a sentence names them; empty without any. */

@@ -1,0 +1,126 @@
+// The payments of the demonstration, its closed months and the ways to pay its tutor.
+import { closeMonth } from '#features/months/commands.server.ts'
+import { confirmPayment, recordPayment } from '#features/payments/commands.server.ts'
+import {
+  listPayments,
+  listShared,
+  listUnshared,
+  readWays,
+  replaceWays,
+} from '#features/payments/queries.server.ts'
+import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
+import { addMonths } from '#kernel/month.ts'
+import type { Outcome } from '#kernel/outcome.ts'
+import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
+import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
+import { costOf, type DemoPayment, type DemoSession } from './demonstration.ts'
+
+/** Before the first day of every demonstration. */
+const EVER = '2000-01-01' as CalendarDay
+/** How many months the family and its tutor closed, counted back from the last but one. */
+const CLOSED_MONTHS = 2
+
+type Member = Required<Speaker>
+
+/** Whom a payment of the demonstration is with, by its place in the person's lists. */
+type People = (string | undefined)[]
+
+function atDesk<Result>(db: Db, member: Member, work: (desk: Desk) => Promise<Result>): Promise<Result> {
+  const { id: workspace, kind: side } = member.workspace
+  return db.asMember(member, (tx) => work({ tx, workspace, side, seesAmounts: true, now: new Date() }))
+}
+
+function ofValue<Value>(outcome: Outcome<Value, string>): Value {
+  if (!outcome.ok) throw new Error(`the demonstration was refused: ${outcome.reason}`)
+  return outcome.value
+}
+
+/** Records the payments of somebody's lists that are missing: those after the last that is there, with each tutor or student. */
+export function recordPayments(
+  db: Db,
+  member: Member,
+  keptWith: 'tutor' | 'student',
+  people: People,
+  payments: readonly DemoPayment[],
+): Promise<void> {
+  return atDesk(db, member, async (desk) => {
+    const known = await listPayments(desk.tx, desk.workspace, EVER, '2999-12-31' as CalendarDay)
+    for (const { place, ...payment } of payments) {
+      const id = people[place]
+      const newest = known.find((one) => (keptWith === 'tutor' ? one.tutor_id : one.student_id) === id)?.date
+      if (!id || (newest && payment.day <= newest)) continue
+      const party = keptWith === 'tutor' ? { tutorId: id } : { studentId: id }
+      ofValue(await recordPayment(desk, { ...payment, ...party, kind: 'payment' }))
+    }
+  })
+}
+
+/** Confirms what the family paid before a day: the newest payment is still on its way. */
+async function confirmBefore(desk: Desk, day: CalendarDay): Promise<void> {
+  const waiting = await listShared(desk.tx, desk.workspace, { isWaiting: true })
+  for (const { id, date } of waiting) if (date < day) await confirmPayment(desk, { id })
+}
+
+/** The tutor with an account confirms what the family paid before a day. */
+export function confirmAsTutor(db: Db, practice: Member, day: CalendarDay): Promise<void> {
+  return atDesk(db, practice, (desk) => confirmBefore(desk, day))
+}
+
+/** A tutor without an account does so on the emailed page. */
+export function confirmByLink(db: Db, connectionId: string, day: CalendarDay): Promise<void> {
+  const link = { id: connectionId, side: 'practice' as const }
+  return db.asLink(link, (tx) => confirmBefore(deskOfLink(tx, link, new Date()), day))
+}
+
+/** The first lesson was paid in cash, which only the tutor wrote down, before the two were connected. */
+export function recordCash(
+  db: Db,
+  practice: Member,
+  studentId: string | undefined,
+  lesson: DemoSession | undefined,
+): Promise<void> {
+  return atDesk(db, practice, async (desk) => {
+    if (!studentId || !lesson || (await hasPayments(desk.tx, desk.workspace))) return
+    const { day } = lesson
+    const amount = costOf(lesson)
+    ofValue(await recordPayment(desk, { studentId, day, amount, kind: 'payment', method: 'cash' }))
+  })
+}
+
+async function hasPayments(tx: Tx, workspace: WorkspaceId): Promise<boolean> {
+  return (
+    (await listPayments(tx, workspace, EVER, '2999-12-31' as CalendarDay)).length > 0 ||
+    (await listUnshared(tx, workspace, 'student')).length > 0
+  )
+}
+
+/** How the tutor is paid; a list that is there is left alone. */
+export function offerWays(db: Db, practice: Member): Promise<void> {
+  return atDesk(db, practice, async ({ tx, workspace }) => {
+    if ((await readWays(tx, workspace)).ways.length > 0) return
+    await replaceWays(
+      tx,
+      workspace,
+      [
+        { kind: 'link', url: 'https://paypal.me/example' },
+        { kind: 'text', text: 'A check or cash at the next lesson is fine too.' },
+      ],
+      undefined,
+    )
+  })
+}
+
+/** Closes the months before the last whole one, in which everything is agreed: the tutor asks, the family confirms. */
+export async function closeMonths(
+  db: Db,
+  { family, practice }: Record<'family' | 'practice', Member>,
+  connectionId: string,
+  today: CalendarDay,
+  baseUrl: string,
+): Promise<void> {
+  for (let back = CLOSED_MONTHS + 1; back > 1; back--) {
+    const month = { connectionId, month: addMonths(monthOf(today), -back), otherName: null }
+    for (const side of [practice, family]) await atDesk(db, side, (desk) => closeMonth(desk, month, baseUrl))
+  }
+}

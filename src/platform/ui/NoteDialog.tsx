@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { TextArea } from './Field.tsx'
+import { FormBoundary } from './FormBoundary.tsx'
+import { FormDialog } from './FormDialog.tsx'
+import { type Note, useNote } from './note.web.ts'
+
+interface NoteDialogProps extends Note {
+  title: string
+  send: string
+  /** What its button says meanwhile. */
+  busyText?: string
+  /** What the note is about. */
+  children: ReactNode
+}
+
+/** A few words that the other side reads, above the page. */
+export function NoteDialog(props: NoteDialogProps) {
+  return (
+    <FormBoundary draft={props.draft}>
+      <Content {...props} />
+    </FormBoundary>
+  )
+}
+
+function Content({ title, send, busyText = 'Sending...', children, ...note }: NoteDialogProps) {
+  const { field, submit, close, isBusy, isDirty } = useNote(note)
+  return (
+    <FormDialog
+      title={title}
+      isDirty={isDirty}
+      onClose={close}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button className="flex-1" busy={isBusy} busyText={busyText} onClick={() => void submit()}>
+            {send}
+          </Button>
+        </>
+      }
+    >
+      <p className="mb-4 text-ink-2">{children}</p>
+      <TextArea {...field} />
+    </FormDialog>
+  )
+}

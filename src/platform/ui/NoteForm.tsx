@@ -1,0 +1,47 @@
+import { Send } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button } from './Button.tsx'
+import { TextArea } from './Field.tsx'
+import { type Note, useNote } from './note.web.ts'
+
+interface NoteFormProps extends Omit<Note, 'failure'> {
+  /** What the form is called, for who does not see where it stands. */
+  name: string
+  send: string
+  /** Whether its button shows that something goes out. */
+  hasIcon?: boolean
+}
+
+/** A few words that the other side reads, typed where they belong in the page. */
+export function NoteForm({ name, send, hasIcon = false, ...note }: NoteFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  // It was opened to be written in.
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
+  const { field, submit, close, isBusy } = useNote({
+    ...note,
+    failure: 'Your note could not be sent. It is still here.',
+  })
+  return (
+    <form
+      ref={form}
+      className="mt-3 grid gap-3"
+      aria-label={name}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <TextArea {...field} />
+      <div className="flex gap-2">
+        <Button size="small" tone="quiet" onClick={close}>
+          Cancel
+        </Button>
+        <Button size="small" tone="secondary" type="submit" busy={isBusy} busyText="Sending...">
+          {hasIcon && <Send className="i" aria-hidden="true" />}
+          {send}
+        </Button>
+      </div>
+    </form>
+  )
+}
