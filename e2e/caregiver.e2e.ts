@@ -71,7 +71,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await dialog.getByRole('button', { name: 'Send Invitation' }).click()
   await expect(page.getByText('Invitation sent')).toBeVisible()
   const members = page.getByRole('region', { name: 'Family' })
-  await expect(members.getByText(/^Caregiver, for .?Theo.?, invited, until /)).toBeVisible()
+  await expect(members.getByText(/^Caregiver, for .?Theo.?, invitation expires /)).toBeVisible()
 
   const phone = await aPhone(browser)
   await phone.goto(linkIn((await mailTo(page, cara.email, 'invites you to Tutorlog')).text))

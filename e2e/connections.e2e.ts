@@ -270,7 +270,7 @@ test('D13: a lesson logged without a network that the other side logged too wait
   await family.goto('/summary')
   await expect(family.getByText('1 session is not in the totals yet')).toBeVisible()
   await family.getByRole('link', { name: 'Same lessons?', exact: true }).click()
-  await expect(family.getByText('Yours counts in no total until you answer')).toBeVisible()
+  await expect(family.getByText('Yours counts in no total until one of you answers')).toBeVisible()
   await family.getByRole('button', { name: /^Same lesson, Maya/ }).click()
   await expect(family.getByText('Nothing to compare')).toBeVisible()
   const { sessions } = await read<{ sessions: { subject: string; verified_by_tutor: boolean }[] }>(

@@ -29,7 +29,7 @@ const WAITING_ONLY = /^waiting\.web\.ts$/
 /** A feature imports only features that stand before it here, so that there are no cycles; ARCHITECTURE.md draws the same line. */
 export const FEATURE_ORDER = (
   'site notices workspaces accounts admin referrals billing privacy students tutors sessions schedules ' +
-  'payments imports voice summary months connections dashboard settings'
+  'payments imports voice summary months connections emails dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g

@@ -20,3 +20,20 @@ begin
 end $$;
 revoke all on function tell_of_connection() from public;
 create or replace trigger connection_told after insert or update of state on connections for each row execute function tell_of_connection();
+
+-- What a workspace keeps beside its sessions, and who is a member: the open pages of the other members follow.
+create or replace function tell_members() returns trigger
+language plpgsql
+as $$
+begin
+  perform pg_notify('changes', coalesce(to_jsonb(new), to_jsonb(old)) ->> tg_argv[0]);
+  return null;
+end $$;
+do $$
+declare name text;
+begin
+  foreach name in array array['students', 'tutors', 'schedules', 'schedule_changes', 'members', 'member_students', 'member_invitations'] loop
+    execute format('create or replace trigger %1$s_told after insert or update or delete on %1$I for each row execute function tell_members(''workspace_id'')', name);
+  end loop;
+end $$;
+create or replace trigger workspaces_told after update on workspaces for each row when (old.currency <> new.currency or old.owner_name is distinct from new.owner_name) execute function tell_members('id');

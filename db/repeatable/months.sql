@@ -166,6 +166,27 @@ begin
 end $$;
 revoke all on function reopen_month(uuid, text, text, timestamptz) from public;
 
+-- Takes the own question whether to close a month back: it is as if it had never been asked. Answers how the month stood: null where it
+-- was not asked for, 'asked' where it was and is not any more, 'closed' where the other side was faster.
+create or replace function withdraw_month(link uuid, month_withdrawn text) returns text
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  own_side text := month_side(link);
+  m closed_months;
+begin
+  if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
+    raise exception 'this side withdraws no month here' using errcode = 'insufficient_privilege';
+  end if;
+  perform pg_advisory_xact_lock(month_lock(link, month_withdrawn));
+  select * into m from closed_months where connection_id = link and month = month_withdrawn and state in ('asked', 'closed');
+  if m.state = 'closed' then return 'closed'; end if;
+  if m.asked_by is distinct from own_side then return null; end if;
+  delete from closed_months where connection_id = link and id = m.id;
+  return 'asked';
+end $$;
+revoke all on function withdraw_month(uuid, text) from public;
+
 -- Whether a closed month is still what its page says. Once the sides have parted, the page stands for itself.
 create or replace function is_month_current(m closed_months) returns boolean
 language sql stable security definer set search_path = public, pg_temp
@@ -188,7 +209,8 @@ do $$
 declare speaker text;
 begin
   foreach speaker in array array['tutorlog_family', 'tutorlog_practice', 'tutorlog_link', 'tutorlog_family_link'] loop
-    execute format('grant execute on function read_month(uuid, text, boolean), close_month(uuid, text, jsonb, bytea, text, timestamptz), reopen_month(uuid, text, text, timestamptz) to %I', speaker);
+    execute format('grant execute on function read_month(uuid, text, boolean), close_month(uuid, text, jsonb, bytea, text, timestamptz), reopen_month(uuid, text, text, timestamptz),
+      withdraw_month(uuid, text) to %I', speaker);
   end loop;
 end $$;
 grant execute on function is_month_current(closed_months) to tutorlog_system;
@@ -198,11 +220,11 @@ create or replace function tell_of_month() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  perform pg_notify('changes', side::text) from unnest(array[new.family_id, new.practice_id]) side where side is not null;
+  perform pg_notify('changes', side::text) from unnest(array[coalesce(new.family_id, old.family_id), coalesce(new.practice_id, old.practice_id)]) side where side is not null;
   return null;
 end $$;
 revoke all on function tell_of_month() from public;
-create or replace trigger month_told after insert or update of state on closed_months for each row execute function tell_of_month();
+create or replace trigger month_told after insert or delete or update of state on closed_months for each row execute function tell_of_month();
 
 -- An account that takes a side over has its closed months too.
 create or replace function take_over_months() returns trigger
@@ -229,4 +251,5 @@ create policy all_students on closed_months as restrictive for select to tutorlo
 create policy linked_months on closed_months for select to tutorlog_link using (connection_id = (select app_open_link()));
 create policy linked_family_months on closed_months for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
 create policy system_reads on closed_months for select to tutorlog_system using (true);
+create policy system_reminds on closed_months for update to tutorlog_system using (true) with check (state = 'asked');
 create policy owner_works on closed_months for all to tutorlog_owner using (true) with check (true);

@@ -12,3 +12,27 @@ as $$
 $$;
 revoke all on function connection_payment_ways(uuid) from public;
 grant execute on function connection_payment_ways(uuid) to tutorlog_family, tutorlog_family_link;
+
+-- Tells the families of a practice that its ways to pay changed: at once, and at most one email a day for each connection. What changes
+-- again within the day is told by the daily job of the day after (docs/decisions/0018-ways-to-pay.md). As a practice it says of its own
+-- ways that they just changed; as the system it tells what is still to be told.
+create or replace function tell_of_ways(moment timestamptz) returns void
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare own uuid := app_workspace();
+begin
+  if own is not null then
+    update connections set ways_changed_at = moment where practice_id = own and state = 'active' and family_closed_at is null;
+    perform pg_notify('changes', c.family_id::text) from connections c where c.practice_id = own and c.state = 'active' and c.family_id is not null;
+  end if;
+  with told as (
+    update connections c set ways_told_at = moment
+    where (own is null or c.practice_id = own) and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null
+      and c.ways_changed_at > coalesce(c.ways_told_at, '-infinity') and coalesce(c.ways_told_at, '-infinity') <= moment - interval '20 hours'
+    returning c.id, c.family_id)
+  insert into outbox (user_id, recipient, kind, data)
+    select m.account_id, '', 'ways_changed', jsonb_build_object('link_id', t.id) from told t join members m on m.workspace_id = t.family_id and m.role <> 'caregiver' and m.all_students
+    union all select null, '', 'ways_changed', jsonb_build_object('link_id', t.id) from told t where t.family_id is null;
+end $$;
+revoke all on function tell_of_ways(timestamptz) from public;
+grant execute on function tell_of_ways(timestamptz) to tutorlog_practice, tutorlog_system;

@@ -118,9 +118,9 @@ begin
   end loop;
 end $$;
 
--- The daily email asks about payments, and never tells what was said or noted of them.
+-- The daily email asks about payments, and never tells what was noted of them.
 grant select (key, connection_id, family_id, family_tutor_id, practice_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
-  family_word, family_word_version, family_word_at, practice_word, practice_word_version, practice_word_at, deletion_asked_by, deletion_asked_at, updated_at) on payments to tutorlog_system;
+  family_word, family_word_version, family_word_at, practice_word, practice_word_version, practice_word_at, is_confirmed, deletion_asked_by, deletion_asked_at, updated_at) on payments to tutorlog_system;
 
 -- Shares a payment of the caller's own records under the active connection of its people, and returns its id; null where there is
 -- none. What the other side has as well, of the same day, kind and amount, is the same payment, and both confirm it.
@@ -223,13 +223,16 @@ begin
 end $$;
 revoke all on function split_payments(payments[]) from public;
 
--- Takes a payment that the other side does not let go out of the caller's own log, two weeks after asking, as leave_session does.
+-- Takes a payment that the other side does not let go out of the caller's own log, by the rule of leave_session.
 create or replace function leave_payment(payment bigint, moment timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare shared payments;
 begin
-  select * into shared from payments where key = payment and deletion_asked_at <= moment - interval '14 days'
+  select * into shared from payments p where key = payment
+    and (select asked <= moment - interval '28 days' or (reminders >= 2 and asked <= moment - interval '14 days' and reminded <= moment - interval '3 days')
+      from (values ('family', p.practice_asked_since, p.practice_reminders, p.practice_reminded_at), ('practice', p.family_asked_since, p.family_reminders, p.family_reminded_at))
+        question (asker, asked, reminders, reminded) where asker = p.deletion_asked_by)
     and case deletion_asked_by when 'family' then family_id else practice_id end = app_workspace() for update;
   if not found then return false; end if;
   perform split_payments(array[shared]);

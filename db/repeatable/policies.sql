@@ -133,6 +133,7 @@ create policy system_reminds on sessions for update to tutorlog_system using (tr
 
 -- A payment as a session, by one equality a side; an emailed page has its side of its own connection.
 create policy system_reads on payments for select to tutorlog_system using (true);
+create policy system_reminds on payments for update to tutorlog_system using (true) with check (true);
 create policy family_rows on payments for select to tutorlog_family using (family_id = (select app_workspace()));
 create policy family_records on payments for insert to tutorlog_family with check (family_id = (select app_workspace()));
 create policy family_changes on payments for update to tutorlog_family using (family_id = (select app_workspace())) with check (family_id = (select app_workspace()));
@@ -233,9 +234,9 @@ create policy fellow_names on profiles for select to tutorlog_app
 drop policy if exists connection_mail on outbox;
 create policy connection_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'connection_changed' and recipient = '' and user_id = other_owner((data ->> 'link_id')::uuid));
--- A tutor who is deleted is parted from by the owner of the tables.
+-- A tutor who is deleted is parted from by the owner of the tables, which tells families of changed ways to pay too.
 drop policy if exists owner_tells on outbox;
-create policy owner_tells on outbox for insert to tutorlog_owner with check (kind = 'connection_changed' and recipient = '');
+create policy owner_tells on outbox for insert to tutorlog_owner with check (kind in ('connection_changed', 'ways_changed') and recipient = '');
 -- News of a month goes to the other side, or to its address where it has no account.
 drop policy if exists month_mail on outbox;
 create policy month_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link

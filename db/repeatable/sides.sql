@@ -108,6 +108,9 @@ begin
         case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says, is_confirmed,
         -- Shared, a payment counts once both confirmed it and neither asks to delete it; one's own once it is confirmed.
         case when connection_id is null then coalesce({own}_word = 'confirmed' and {own}_word_version = facts_version, false) else is_confirmed and deletion_asked_by is null end as counts,
+        -- As of a session.
+        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders else {other}_reminders end as reminders,
+        case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
         deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
         exists (select from public.connections c where c.id = p.connection_id and c.{other}_closed_at is not null) as is_read_only,
         version, version + {noted} as own_version, created_at, updated_at

@@ -1,4 +1,4 @@
--- Since when a side is asked, and how often it was reminded since. The clock starts anew with every question: when a word lapses
+-- Since when a side is asked about a session or a payment, and how often it was reminded since. The clock starts anew with every question: when a word lapses
 -- because the facts changed, when it is taken back, when a dispute is answered, and when a deletion is asked for.
 
 -- The question that a session puts to a side, null where it puts none; as waitsForYou says it (src/features/sessions/confirmation.ts).
@@ -28,6 +28,31 @@ end $$;
 -- Triggers go by their names: this one sees what session_kept made of the row.
 create or replace trigger session_side_asked before insert or update on sessions for each row execute function ask_sides();
 
+-- The same of a payment; as waitsForYou says it (src/features/payments/confirmation.ts). One that was disputed asks nobody: it is corrected.
+create or replace function payment_question_to(side text, p payments) returns text
+language sql stable
+as $$ select p.connection_id || case
+    when p.deletion_asked_by is not null then case when p.deletion_asked_by <> side then ' deletion ' || p.deletion_asked_at end
+    when word is null or word_version is distinct from p.facts_version then ' word ' || p.facts_version end
+  from (values (case side when 'family' then p.family_word else p.practice_word end, case side when 'family' then p.family_word_version else p.practice_word_version end)) said (word, word_version) $$;
+
+create or replace function ask_payers() returns trigger
+language plpgsql
+as $$
+begin
+  if tg_op = 'INSERT' or payment_question_to('family', new) is distinct from payment_question_to('family', old) then
+    new.family_asked_since := case when payment_question_to('family', new) is not null then coalesce(new.deletion_asked_at, clock_timestamp()) end;
+    new.family_reminders := 0; new.family_reminded_at := null;
+  end if;
+  if tg_op = 'INSERT' or payment_question_to('practice', new) is distinct from payment_question_to('practice', old) then
+    new.practice_asked_since := case when payment_question_to('practice', new) is not null then coalesce(new.deletion_asked_at, clock_timestamp()) end;
+    new.practice_reminders := 0; new.practice_reminded_at := null;
+  end if;
+  return new;
+end $$;
+-- It sees what payment_kept made of the row.
+create or replace trigger payment_side_asked before insert or update on payments for each row execute function ask_payers();
+
 -- Whoever has just accepted was not asked before.
 create or replace function ask_connected() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
@@ -35,6 +60,8 @@ as $$
 begin
   update sessions set family_asked_since = clock_timestamp(), family_reminders = 0, family_reminded_at = null where connection_id = new.id and family_asked_since is not null;
   update sessions set practice_asked_since = clock_timestamp(), practice_reminders = 0, practice_reminded_at = null where connection_id = new.id and practice_asked_since is not null;
+  update payments set family_asked_since = clock_timestamp(), family_reminders = 0, family_reminded_at = null where connection_id = new.id and family_asked_since is not null;
+  update payments set practice_asked_since = clock_timestamp(), practice_reminders = 0, practice_reminded_at = null where connection_id = new.id and practice_asked_since is not null;
   return null;
 end $$;
 revoke all on function ask_connected() from public;

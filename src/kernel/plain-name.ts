@@ -39,6 +39,13 @@ export function plainName(name: string | null | undefined, otherwise: string): s
     : plain
 }
 
+/** What somebody is greeted by: the first word of a name, or all of it where that is a title; empty without a name. */
+export function firstName(name: string | null | undefined): string {
+  const plain = plainName(name, '')
+  const [first = ''] = plain.split(' ')
+  return first.endsWith('.') ? plain : first
+}
+
 // The same for a text: it keeps its lines, its parentheses, and clock times such as 5:30.
 const JOINTS_IN_TEXT = /[\\@<>]+|\/{2,}/g
 const COLON_IN_WORD = /(?<!\p{Nd}):(?=\S)/gu

@@ -99,6 +99,8 @@ const DEFINERS: Record<string, string> = {
   'match_student(uuid,uuid,uuid)': 'family',
   'read_month(uuid,text,boolean)': 'family family_link link practice',
   'reopen_month(uuid,text,text,timestamp with time zone)': 'family family_link link practice',
+  'tell_of_ways(timestamp with time zone)': 'practice system',
+  'withdraw_month(uuid,text)': 'family family_link link practice',
   'other_owner(uuid)': 'family family_link link practice',
   'payment_connection(uuid,uuid,uuid,date)': 'family practice',
   'share_own_payment(bigint)': 'family practice',
@@ -227,6 +229,7 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
     practice: written(own('practice'), 'practice_tutor_id student_id'),
     link: written(own('practice')),
     family_link: written(own('family')),
+    system: 'family_reminded_at family_reminders practice_reminded_at practice_reminders',
   })
   for (const privilege of ['INSERT', 'UPDATE'] as const)
     assert.deepEqual(await granted(privilege, 'session_history'), {}, 'history is written by triggers alone')

@@ -58,7 +58,7 @@ export function recordPayments(
 
 /** Confirms what the family paid before a day: the newest payment is still on its way. */
 async function confirmBefore(desk: Desk, day: CalendarDay): Promise<void> {
-  const waiting = await listShared(desk.tx, desk.workspace, { isWaiting: true })
+  const waiting = await listShared(desk.tx, desk.workspace, { only: 'waiting' })
   for (const { id, date } of waiting) if (date < day) await confirmPayment(desk, { id })
 }
 

@@ -14,7 +14,8 @@ import { continueTrial, creditSubscriber } from '#features/billing/queries.serve
 import { addBillingRoutes, type BillingServices, mayWrite } from '#features/billing/routes.server.ts'
 import { stripePayments } from '#features/billing/stripe.server.ts'
 import { CONNECTION_CRONTAB, connectionJobs } from '#features/connections/jobs.server.ts'
-import { connectionMails } from '#features/connections/mail.server.ts'
+import { EMAIL_CRONTAB, emailJobs } from '#features/emails/jobs.server.ts'
+import { emailWriters } from '#features/emails/mail.server.ts'
 import { addConnectionRoutes } from '#features/connections/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
@@ -138,7 +139,7 @@ export function startJobs(
   const writers = {
     ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }),
     ...workspaceMails({ baseUrl: config.baseUrl, now }),
-    ...connectionMails({ baseUrl: config.baseUrl, now }),
+    ...emailWriters({ baseUrl: config.baseUrl, now }),
     ...settingsMails(config),
     ...privacyMails(config),
     ...referralMails(config),
@@ -157,10 +158,11 @@ export function startJobs(
       purge_accounts: async () => purgeAccounts(db, mailboxFolder(config), now()),
       purge_old: async () => purgeOld(db, mailboxFolder(config), now()),
       ...connectionJobs(db, now),
+      ...emailJobs(db, now),
       forget_invited: async () => forgetInvited(db, now()),
       forget_messages: async () => forgetMessages(db, now()),
     },
-    CRONTAB + CONNECTION_CRONTAB,
+    CRONTAB + CONNECTION_CRONTAB + EMAIL_CRONTAB,
     log,
     config.databaseUrl === undefined,
   )

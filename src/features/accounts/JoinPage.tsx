@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
-import { RIGHTS_GIVEN } from '#features/workspaces/naming.ts'
+import { rightsGiven } from '#features/workspaces/naming.ts'
 import { JoinWorkspace, OpenInvitation } from '#features/workspaces/workspace.ts'
 import type { OutputOf } from '#kernel/endpoint.ts'
 import { plainName } from '#kernel/plain-name.ts'
@@ -77,12 +77,13 @@ function Opened({ token }: { token: string }) {
       </Loading>
     )
   const { kind, role, owner_name: owner, email, has_account: hasAccount } = invitation.data
+  const hasAllStudents = invitation.data.has_all_students
   const whose = owner ? `${plainName(owner, 'A user')}'s ${kind}` : `a ${kind}`
   const isTheirs = login.status === 'signed-in' && emailKey(login.user.email) === emailKey(email)
   return (
     <>
       <PageTitle title={`Join ${whose}`} />
-      <p className="mt-3 text-lead text-ink-2">{RIGHTS_GIVEN[role]}</p>
+      <p className="mt-3 text-lead text-ink-2">{rightsGiven(role, hasAllStudents)}</p>
       {login.status === 'signed-in' && !isTheirs && <OtherAddress email={email} mine={login.user.email} />}
       {isTheirs && (
         <JoinWithAccount token={token} invitation={invitation.data} onOver={() => setIsOver(true)} />
@@ -192,11 +193,14 @@ function JoinWithAccount({ token, invitation: { kind }, onOver }: JoinWithAccoun
       setIsBusy(false)
     }
   }
-  const own = login.status === 'signed-in' ? login.user.workspace?.kind : undefined
+  const own = login.status === 'signed-in' ? login.user.workspace : undefined
   return (
     <>
       {own && (
-        <p className="mt-5">Your {own} stays as it is. You switch between the two in the account menu.</p>
+        <p className="mt-5">
+          {own.role === 'owner' ? `Your ${own.kind} stays as it is.` : 'What you have now stays as it is.'}{' '}
+          You can switch between them in the account menu.
+        </p>
       )}
       <div className="mt-7 grid gap-2">
         <Button busy={isBusy} busyText="Joining..." onClick={() => void join()}>

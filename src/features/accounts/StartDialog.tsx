@@ -44,7 +44,7 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
   return (
     <ConfirmDialog
       title={`Start a ${kind}`}
-      text={`${WHAT_FOR[kind]} Switch between them in the account menu.`}
+      text={`${WHAT_FOR[kind]} You can switch at any time in the account menu.`}
       consequence={isFirst ? 'Your free trial begins with it.' : 'Your plan covers it too.'}
       tone="primary"
       confirmLabel={`Start a ${kind}`}

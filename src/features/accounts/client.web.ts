@@ -116,6 +116,12 @@ export function useCanWrite(): boolean {
   return useCanLog() && useSeesAmounts()
 }
 
+/** Whether the person may add people: whoever may write and keeps the records of everybody. */
+export function useCanAddPeople(): boolean {
+  const { has_all_students: hasAll } = useMe()
+  return useCanWrite() && hasAll
+}
+
 /** Whether the person may log sessions in this workspace, as everybody but a viewer may. */
 export function useCanLog(): boolean {
   return useMe().workspace?.can_write !== false

@@ -106,7 +106,14 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     const invitation = await openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())
     if (!invitation) return refused('invitation_over')
     const { kind, role, owner_name, email } = invitation
-    return done({ kind, role, owner_name, email, has_account: !!(await accountByEmail(tx, email)) })
+    return done({
+      kind,
+      role,
+      owner_name,
+      has_all_students: invitation.student_ids === null,
+      email,
+      has_account: !!(await accountByEmail(tx, email)),
+    })
   })
 
   // Whoever holds the link has read the mailbox of the address, so the account is confirmed at once.

@@ -1,8 +1,7 @@
 import { Link } from 'react-router'
-import { useSide } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
-import { useConnections, useConnects } from './client.web.ts'
+import { useConnections, useConnects, useOtherName } from './client.web.ts'
 import type { Connection } from './connection.ts'
 
 /** "5 sessions may be logged twice". */
@@ -23,7 +22,7 @@ export function PairsLink({ connection }: { connection: Connection }) {
 /** Asks to look at what both sides logged before they were connected; nothing where nothing looks the same. */
 export function PairsCard() {
   const connects = useConnects()
-  const reader = useSide()
+  const nameOf = useOtherName()
   const connections = useConnections()
   const open = connections.data?.filter(({ pairs, is_read_only: isClosed }) => pairs > 0 && !isClosed) ?? []
   if (!connects || open.length === 0) return null
@@ -34,13 +33,11 @@ export function PairsCard() {
           {open.map((connection) => (
             <li key={connection.id}>
               <PairsLink connection={connection} />
-              {reader === 'tutor' && (
-                <span className="block text-small text-ink-2">{connection.other_name ?? 'A family'}</span>
-              )}
+              <span className="block text-small text-ink-2">{nameOf(connection)}</span>
             </li>
           ))}
         </ul>
-        <p className="text-small text-ink-2">Until you answer, only one of each two counts.</p>
+        <p className="text-small text-ink-2">Until you answer, only one of each pair counts.</p>
       </Notice>
     </div>
   )

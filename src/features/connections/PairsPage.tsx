@@ -15,7 +15,7 @@ import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useAnswerPairs, useConnections, useConnects, usePairs } from './client.web.ts'
+import { useAnswerPairs, useConnections, useConnects, useOtherName, usePairs } from './client.web.ts'
 import type { SessionPair } from './connection.ts'
 
 /** Sessions that both sides logged before they shared them: one lesson, or two. */
@@ -23,22 +23,25 @@ export default function PairsPage() {
   const [query] = useSearchParams()
   const reader = useSide()
   const connections = useConnections()
+  const connects = useConnects()
+  const otherName = useOtherName()
   // Without a connection, the first one with something to compare.
   const id = query.get('connection') ?? connections.data?.find(({ pairs }) => pairs > 0)?.id ?? ''
   const connection = connections.data?.find((candidate) => candidate.id === id)
   const pairs = usePairs(id, id !== '')
   useFailureToast(pairs.error, 'Failed to fetch sessions')
   const isGone =
-    (id === '' && !connections.isLoading) ||
+    (id === '' && !connections.isLoading && !connections.isError) ||
     (pairs.error instanceof CallFailed && pairs.error.problem.status === 404)
   const list = pairs.data?.pairs ?? []
+  const hasFailed = pairs.isError || (id === '' && connections.isError)
   return (
     <div className="mx-auto max-w-[46rem]">
       <PageTitle
         title="Same lessons?"
         subtitle={
           list.length > 0
-            ? 'Both of you logged these. What is the same lesson counts once; where you differ, each of you confirms it.'
+            ? `Both of you logged these. What is the same lesson counts once; where you differ, each of you confirms it.${connects ? '' : ' The owner answers.'}`
             : undefined
         }
       />
@@ -47,9 +50,12 @@ export default function PairsPage() {
           <LoadingCards count={2} label="Loading sessions..." />
         </div>
       )}
-      {pairs.isError && !isGone && (
+      {hasFailed && !isGone && (
         <div className="mt-5">
-          <LoadFailed title="The sessions did not load" onRetry={() => void pairs.refetch()} />
+          <LoadFailed
+            title="The sessions did not load"
+            onRetry={() => void (id === '' ? connections : pairs).refetch()}
+          />
         </div>
       )}
       {(isGone || (pairs.isSuccess && list.length === 0)) && (
@@ -65,7 +71,7 @@ export default function PairsPage() {
         <PairList
           connectionId={id}
           pairs={list}
-          other={connection?.other_name ?? (reader === 'parent' ? 'The tutor' : 'The family')}
+          other={connection ? otherName(connection) : reader === 'parent' ? 'The tutor' : 'The family'}
         />
       )}
     </div>
@@ -191,8 +197,8 @@ function PairRow({ pair, other, children }: { pair: SessionPair; other: string; 
     <li className="card p-5">
       <h2 className="row-title">{nameOf(pair)}</h2>
       <p className="text-small text-ink-2">
-        {pair.is_equal ? 'Day, duration and rate agree.' : 'You logged it differently.'}
-        {pair.held === 'yours' && ' Yours counts in no total until you answer.'}
+        {pair.is_equal ? 'Day, duration and rate agree.' : 'The two of you logged it differently.'}
+        {pair.held === 'yours' && ' Yours counts in no total until one of you answers.'}
         {pair.held === 'theirs' && ' Theirs counts in no total until one of you answers.'}
       </p>
       <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(8.25rem,100%),1fr))] gap-x-3">

@@ -13,11 +13,11 @@ import { RequestsCard } from './RequestsCard.tsx'
 
 const WORDS = {
   parent: {
-    subtitle: 'What your tutors logged or changed. Confirm what took place, send back what is not right.',
+    subtitle: 'What your tutors logged or changed. Confirm what took place and send back what is not right.',
     none: 'When a tutor who is connected with you logs a session, it shows up here.',
   },
   tutor: {
-    subtitle: 'What families logged with you. Confirm what took place, send back what is not right.',
+    subtitle: 'What families logged with you. Confirm what took place and send back what is not right.',
     none: 'When a family asks you to confirm sessions, they show up here.',
   },
 }

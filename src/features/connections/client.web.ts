@@ -27,6 +27,7 @@ import {
   OpenMailedLink,
   WithdrawByMail,
 } from './emailed.ts'
+import { nameOfOther } from '#features/workspaces/sides.ts'
 
 /** The connections of this family or practice; none for members who see no amounts or only some students. */
 export function useConnections(isWanted = true) {
@@ -42,6 +43,14 @@ export function useConnections(isWanted = true) {
 export function useHasSeveral(): boolean {
   const active = useConnections().data?.filter(({ state }) => state === 'active')
   return active !== undefined && active.length > 1
+}
+
+/** What the other side of a connection is called to whoever looks: a tutor by the family's own record. */
+export function useOtherName(): (connection: Connection) => string {
+  const side = useSide()
+  const tutors = useQuery({ ...tutorsQuery('all'), enabled: side === 'parent' }).data ?? []
+  return ({ tutor_id: id, other_name: name, people }) =>
+    nameOfOther({ other_name: tutors.find((tutor) => tutor.id === id)?.name ?? name, people }, side)
 }
 
 /** What deleting somebody does to their connections, in a sentence; undefined where it does nothing. */

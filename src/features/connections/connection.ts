@@ -8,6 +8,9 @@ import { emailAddress, optionalText } from '#kernel/text.ts'
 
 export const CONNECTION_STATES = ['asked', 'active', 'declined', 'ended'] as const
 
+/** What an email says of a connection. */
+export type ConnectionNews = 'accepted' | 'declined' | 'ended'
+
 /** A child whose sessions are shared: the family's own, or to the practice the first name and the student it is matched with. */
 const Person = z.object({
   id: z.string(),

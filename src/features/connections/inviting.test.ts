@@ -8,7 +8,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { cents } from '#kernel/money.ts'
 import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { connectionJobs } from './jobs.server.ts'
+import { emailJobs } from '#features/emails/jobs.server.ts'
 import {
   actionsOf,
   connectionsOf,
@@ -336,7 +336,7 @@ test('an emailed family that confirmed gets what is logged next by email, with a
   const { email, ids, page, log, connection } = await anAsked()
   await page.confirm(...ids)
   await log('2026-11-19')
-  await connectionJobs(server.db, () => server.clock.now).daily_digest?.()
+  await emailJobs(server.db, () => server.clock.now).daily_digest?.()
   const mail = await server.mailTo(email, '1 session to confirm')
   assert.ok(
     mail.text.includes('Ingrid Lindqvist logged lessons that wait for your confirmation: 1 session, 1 hours'),
@@ -359,7 +359,7 @@ test('an emailed family agrees to delete a session or keeps it, and is reminded 
   assert.equal(seen.find(({ id }) => id === gone)?.deletion_asked_by, 'other')
   const now = server.clock.now
   server.clock.now = new Date(now.getTime() + 8 * 86_400_000)
-  await connectionJobs(server.db, () => server.clock.now).daily_digest?.()
+  await emailJobs(server.db, () => server.clock.now).daily_digest?.()
   const mail = await server.mailTo(email, 'Reminder: 3 sessions waiting for you')
   assert.match(mail.text, /Hello Maya's family,/)
   assert.match(mail.text, /Ingrid Lindqvist logged lessons that wait for your confirmation: 1 session/)

@@ -1,50 +1,11 @@
-// The emails about shared sessions: one a day at the most, for what is new and as a reminder of what nobody answered, and one
-// when a month is over. Both sides get them by one rule.
-import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
-import type { Db, Tx } from '#platform/db/db.server.ts'
-import { queueMail } from '#platform/mail/outbox.server.ts'
-import { forgetUnanswered, type Recipients, takeDigests, takeMonth, takeReminders } from './queries.server.ts'
+// The daily work on connections.
+import type { Db } from '#platform/db/db.server.ts'
+import { forgetUnanswered } from './queries.server.ts'
 
-/**
- * When the jobs run, in UTC: the daily email arrives in the American morning, the month's on its first day. Each catches up where the
- * server was down at that time.
- */
-export const CONNECTION_CRONTAB = [
-  '0 13 * * * daily_digest ?fill=1d',
-  '30 13 1 * * month_ready ?fill=7d',
-  '20 4 * * * forget_unanswered',
-].join('\n')
+/** When the job runs, in UTC. */
+export const CONNECTION_CRONTAB = '20 4 * * * forget_unanswered\n'
 
-/** The jobs by name. Each may run twice: who was written to today is not written to again. */
+/** The job by its name: forgets the addresses of those who never answered. */
 export function connectionJobs(db: Db, now: () => Date): Record<string, () => Promise<void>> {
-  return {
-    daily_digest: () =>
-      db.asSystem(async (tx) => {
-        // One transaction counts a reminder and asks for its email: a restart or a second server repeats neither.
-        await queueFor(tx, await takeReminders(tx, now()), 'waiting_sessions', { is_reminder: true })
-        await queueFor(tx, await takeDigests(tx, now()), 'waiting_sessions', {})
-      }),
-    async month_ready() {
-      const month = monthOf(addDays(`${monthOf(dayIn(now(), 'UTC'))}-01` as CalendarDay, -1))
-      await db.asSystem(async (tx) => queueFor(tx, await takeMonth(tx, month), 'month_over', { month }))
-    },
-    forget_unanswered: () => db.asSystem((tx) => forgetUnanswered(tx, now())),
-  }
-}
-
-/** Asks for an email to each account, and to each address without one for what waits there. */
-async function queueFor(
-  tx: Tx,
-  { accounts, connections }: Recipients,
-  kind: string,
-  data: object,
-): Promise<void> {
-  for (const userId of accounts) await queueMail(tx, { userId, recipient: '', kind, data })
-  for (const id of connections)
-    await queueMail(tx, {
-      userId: null,
-      recipient: '',
-      kind: 'waiting_sessions',
-      data: { ...data, link_id: id },
-    })
+  return { forget_unanswered: () => db.asSystem((tx) => forgetUnanswered(tx, now())) }
 }

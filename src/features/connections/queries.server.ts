@@ -1,18 +1,24 @@
 // SQL of the connections between families and practices, from either side.
 import { sql } from 'kysely'
-import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
+import { daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
-import { REMINDED_DAYS, REMINDER_DAYS, waitsForYou } from '#features/sessions/confirmation.ts'
+import { waitsForYou } from '#features/sessions/confirmation.ts'
 import { askedOf } from '#features/sessions/queries.server.ts'
 import type { EmailedLink, Side, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { type Connection, type Person, type SessionPair, TOKEN_DAYS, UNANSWERED_DAYS } from './connection.ts'
-import type { MailedPayment } from './payment-lines.ts'
+import {
+  type Connection,
+  type ConnectionNews,
+  type Person,
+  type SessionPair,
+  TOKEN_DAYS,
+  UNANSWERED_DAYS,
+} from './connection.ts'
 
 /** Who looks at a connection: the workspace, and the side that it is on. */
 export interface Viewer {
@@ -275,9 +281,6 @@ export async function matchChild(
 ): Promise<void> {
   await sql`select match_child(${id}::uuid, ${personId}::uuid, ${studentId}::uuid)`.execute(tx)
 }
-
-/** What an email says of a connection. */
-export type ConnectionNews = 'accepted' | 'declined' | 'ended'
 
 /** Asks for the email to the owner of the other side of a connection; nobody is written to where that side has no account. */
 async function queueNews(tx: Tx, id: string, news: ConnectionNews): Promise<void> {
@@ -596,7 +599,7 @@ export async function answerByMail(
   await queueNews(tx, id, isOver ? (before.state === 'asked' ? 'declined' : 'ended') : 'accepted')
 }
 
-// As the system: emails about connections, and the tokens in them.
+// As the system: whom an email about a connection is about and for, and the tokens in it.
 
 /** The first names of whose sessions a connection shares. */
 const FIRST_NAMES = sql<
@@ -696,269 +699,4 @@ export async function forgetUnanswered(tx: Tx, now: Date): Promise<void> {
     .where('ended_at', '<', before)
     .execute()
   await tx.deleteFrom('link_tokens').where('expires_at', '<', now).execute()
-}
-
-// As the system: who is written to about shared sessions, and what the emails say. Both sides are looked at alike.
-
-/** Whom an email goes to: accounts, and connections whose other side is an address without one. */
-export interface Recipients {
-  accounts: string[]
-  connections: string[]
-}
-
-/** What a side is asked to say or do, by the names of its columns; as waitsForYou says it (sessions/confirmation.ts). */
-function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
-  const column = (side: Side, name: string) => sql.ref(`s.${side}_${name}`)
-  const says = (side: Side, word: string) =>
-    sql`coalesce(${column(side, 'word')} = ${sql.lit(word)} and ${column(side, 'word_version')} = s.facts_version, false)`
-  const answered = (by: Side, side: Side) =>
-    sql`coalesce(${column(by, 'reply_at')} > ${column(side, 'word_at')}, false)`
-  const asked = column(own, 'asked_since')
-  return sql`select s.key, ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side, s.day, s.minutes,
-    greatest(s.updated_at, c.answered_at) as since, s.is_verified and s.deletion_asked_by is null as is_confirmed,
-    s.deletion_asked_by is null and ((not ${says(own, 'confirmed')} and not ${says(own, 'disputed')}) or (${says(own, 'disputed')} and ${answered(other, own)})) as waits,
-    coalesce(s.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
-    -- A lesson is confirmed from its day on.
-    case when s.deletion_asked_by is null then greatest(${asked}, s.day::timestamp at time zone 'UTC') else ${asked} end as asked_at,
-    ${column(own, 'reminders')} as reminders, ${column(own, 'reminded_at')} as reminded_at,
-    s.deletion_asked_by is null and ${says(other, 'disputed')} and not ${answered(own, other)} as is_sent_back
-  from public.sessions s join connections c on c.id = s.connection_id and ${isOpen} and c.family_closed_at is null and c.practice_closed_at is null`
-}
-const SHARED = sql`(${sideOf('family', 'practice')} union all ${sideOf('practice', 'family')}) w`
-/** The same, and what is only asked for yet. */
-const OPEN = sql`c.state in ('asked', 'active')`
-const ASKED = sql`(${sideOf('family', 'practice', OPEN)} union all ${sideOf('practice', 'family', OPEN)}) w`
-
-/** The payments that a side is asked about, by the names of its columns; as waitsForYou says it (payments/confirmation.ts). */
-function paymentSideOf(own: Side, other: Side) {
-  const column = (side: Side, name: string) => sql.ref(`p.${side}_${name}`)
-  return sql`select p.key, ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side,
-    p.deletion_asked_by is null and not coalesce(${column(own, 'word')} is not null and ${column(own, 'word_version')} = p.facts_version, false) as waits,
-    coalesce(p.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
-    -- What was recorded before it was shared has an older word, and is news all the same.
-    coalesce(p.deletion_asked_at, greatest(${column(other, 'word_at')}, c.answered_at, case when ${column(own, 'word_at')} is null then p.updated_at end)) as since
-  from public.payments p join connections c on c.id = p.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null`
-}
-const PAYMENTS = sql`(${paymentSideOf('family', 'practice')} union all ${paymentSideOf('practice', 'family')}) w`
-/** Of an account that may be written to, the workspaces that it owns. */
-const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
-  left join notice_choices n on n.user_id = m.account_id`
-/** Whoever may answer for a workspace: its owner, and a parent or assistant who keeps all of it. */
-const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
-const ANSWERERS = sql`members m on ${ANSWERS}
-  join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = m.account_id`
-/** The side of an address without an account. */
-const EMAILED = sql`w.workspace_id is null`
-
-/** How long after an email the next one may follow: a day, less the time by which a daily job may run early. */
-const PAUSE = sql`interval '20 hours'`
-
-/**
- * Marks everyone who gets today's email, and names them: owners of families and practices for which a session or a payment waits, or to
- * which something was sent back, since their last email, and addresses without an account likewise.
- */
-export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
-  const asked = sql`(select w.workspace_id, w.connection_id, w.since from ${SHARED}
-      where (w.waits and w.day <= ${now}::date + 1) or w.is_leaving or (w.is_sent_back and w.workspace_id is not null)
-    union all select w.workspace_id, w.connection_id, w.since from ${PAYMENTS} where w.waits or w.is_leaving) w`
-  const { rows: accounts } = await sql<{ id: string }>`
-    insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
-    select m.account_id, true, true, ${now}::timestamptz from ${asked} join ${OWNERS}
-    where w.since > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
-    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
-    returning user_id as id`.execute(tx)
-  const { rows: connections } = await sql<{ id: string }>`
-    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null) and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
-      and exists (select from ${asked} where ${EMAILED} and w.connection_id = l.id and w.since > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(
-    tx,
-  )
-  return { accounts: idsOf(accounts), connections: idsOf(connections) }
-}
-
-/**
- * Counts the reminders that are due today, and names whom they go to: everyone who may answer for a side, or the address without an
- * account. One email says all that waits there. A reminder counts where at least one email goes out, so a side that wants none
- * is reminded of nothing, and has longer to answer (answerDue in sessions/confirmation.ts).
- */
-export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
-  const [first, second] = REMINDER_DAYS
-  const before = (days: number) => sql`${new Date(now.getTime() - days * 86_400_000)}::timestamptz`
-  const isDue = sql`(w.waits or w.is_leaving) and ((w.reminders = 0 and w.asked_at <= ${before(first)})
-    or (w.reminders = 1 and w.asked_at <= ${before(second)} and w.reminded_at <= ${before(REMINDED_DAYS)}))`
-  const { rows: accounts } = await sql<{ id: string }>`
-    insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
-    select m.account_id, true, true, ${now}::timestamptz from ${SHARED} join ${ANSWERERS}
-    where ${isDue} and u.email_confirmed_at is not null and coalesce(n.daily_digest, true) group by 1
-    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
-    returning user_id as id`.execute(tx)
-  const { rows: connections } = await sql<{ id: string }>`
-    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null) and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
-      and not exists (select from opt_outs o where o.address_hash = sha256(convert_to('address:' || l.email_key, 'UTF8')))
-      and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and ${isDue}) returning l.id`.execute(
-    tx,
-  )
-  const taken = { accounts: idsOf(accounts), connections: idsOf(connections) }
-  if (accounts.length + connections.length === 0) return taken
-  for (const side of ['family', 'practice'] as const) {
-    const [count, last] = [sql.ref(`${side}_reminders`), sql.ref(`${side}_reminded_at`)]
-    await sql`
-      update public.sessions s set ${count} = s.${count} + 1, ${last} = ${now}::timestamptz from ${SHARED}
-      where w.key = s.key and w.side = ${side} and s.${count} = w.reminders and ${isDue}
-        and ((${EMAILED} and w.connection_id = any (${taken.connections}::uuid[]))
-          or exists (select from members m where ${ANSWERS} and m.account_id = any (${taken.accounts}::uuid[])))`.execute(
-      tx,
-    )
-  }
-  return taken
-}
-
-/** Who gets the email about a month that is over and has not got it: owners who share sessions of it, and addresses without an account for which some of it waits. */
-export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
-  const { from, to } = daysOfMonth(month)
-  const isNew = (who: ReturnType<typeof sql>) =>
-    sql`not exists (select from outbox o where o.kind in ('month_over', 'waiting_sessions') and o.data ->> 'month' = ${month} and ${who})`
-  const { rows: accounts } = await sql<{ id: string }>`
-    select m.account_id as id from ${SHARED} join ${OWNERS}
-    where w.day between ${from}::date and ${to}::date and coalesce(n.month_ready, true) and ${isNew(sql`o.user_id = m.account_id`)} group by 1`.execute(
-    tx,
-  )
-  const { rows: connections } = await sql<{ id: string }>`
-    select l.id from connections l where (l.practice_id is null or l.family_id is null) and l.email is not null and ${isNew(sql`o.data ->> 'link_id' = l.id::text`)}
-      and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and w.waits and w.day between ${from}::date and ${to}::date)`.execute(
-    tx,
-  )
-  return { accounts: idsOf(accounts), connections: idsOf(connections) }
-}
-
-const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
-
-/** What waits for an account on one kind of side: sessions to confirm and their minutes, others that it is asked to delete, and what was sent back. */
-export interface Waiting {
-  kind: Side
-  sessions: number
-  minutes: number
-  deletions: number
-  sent_back: number
-  /** Since when the oldest of what waits does; null where something was only sent back. */
-  since: Date | null
-}
-
-/** What waits for an account until a day, in its families and in its practices; nothing where nothing does. */
-export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Promise<Waiting[]> {
-  const waits = sql`w.waits and w.day <= ${to}::date`
-  const { rows } = await sql<Waiting>`
-    select w.side as kind, count(*) filter (where ${waits})::int as sessions, coalesce(sum(w.minutes) filter (where ${waits}), 0)::int as minutes,
-      count(*) filter (where w.is_leaving)::int as deletions, count(*) filter (where w.is_sent_back)::int as sent_back,
-      min(w.asked_at) filter (where (${waits}) or w.is_leaving) as since
-    from ${SHARED} join ${ANSWERERS} where m.account_id = ${accountId}::uuid and ((${waits}) or w.is_leaving or w.is_sent_back) group by 1 order by 1`.execute(
-    tx,
-  )
-  return rows
-}
-
-/** A session in the list of an email: one to confirm, or one that the other side asks to delete. */
-export interface MailedSession extends WaitingWords {
-  minutes: Minutes
-  total_cents: Cents | null
-  currency: Currency
-  is_leaving: boolean
-  /** Since when it waits. */
-  asked_at: Date
-}
-
-/** What waits at the address of a connection without an account, oldest first: sessions to confirm between two days, and deletions to agree to. */
-export async function sessionsByMail(
-  tx: Tx,
-  id: string,
-  days: { from?: CalendarDay; to: CalendarDay },
-): Promise<MailedSession[]> {
-  const { rows } = await sql<MailedSession>`
-    select p.first_name, s.day, s.minutes, s.total_cents, s.currency, s.summary, s.homework, w.is_leaving, w.asked_at
-    from ${ASKED} join public.sessions s on s.key = w.key left join connection_people p on p.connection_id = s.connection_id
-      and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id))
-    where ${EMAILED} and w.connection_id = ${id}::uuid and (w.is_leaving or (w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date)) order by s.day, s.key`.execute(
-    tx,
-  )
-  return rows
-}
-
-/** The payments that wait for an account, in its families and in its practices, or at the address of a connection without one; oldest first. */
-export async function paymentsByMail(
-  tx: Tx,
-  whose: { account: string } | { connection: string },
-): Promise<MailedPayment[]> {
-  const isWhose =
-    'account' in whose
-      ? sql`exists (select from members m where ${ANSWERS} and m.account_id = ${whose.account}::uuid)`
-      : sql`${EMAILED} and w.connection_id = ${whose.connection}::uuid`
-  const says = (side: Side) =>
-    sql`coalesce(${sql.ref(`p.${side}_word`)} = 'confirmed' and ${sql.ref(`p.${side}_word_version`)} = p.facts_version, false)`
-  const { rows } = await sql<MailedPayment>`
-    select w.side, case w.side when 'family' then t.name else coalesce(st.first_name, f.owner_name) end as about, w.is_leaving,
-      case when ${says('practice')} and not ${says('family')} then 'practice' else 'family' end as reported_by,
-      p.day, p.kind, p.amount_cents, p.prepaid_minutes, p.method, p.currency
-    from ${PAYMENTS} join public.payments p on p.key = w.key
-      left join tutors t on t.workspace_id = w.workspace_id and t.id = p.family_tutor_id
-      left join students st on st.workspace_id = w.workspace_id and st.id = p.student_id
-      left join workspaces f on w.workspace_id is not null and f.id = p.family_id
-    where (w.waits or w.is_leaving) and ${isWhose} order by p.day, p.key`.execute(tx)
-  return rows
-}
-
-/** What was written of a lesson that waits, and whose it was. */
-export interface WaitingWords {
-  first_name: string | null
-  day: CalendarDay
-  summary: string | null
-  homework: string | null
-}
-
-/** How many lessons an email tells of; the rest are where its button leads. */
-export const MOST_TOLD = 5
-
-/** What was written of the lessons that wait for an account; the newest first. */
-export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): Promise<WaitingWords[]> {
-  const { rows } = await sql<WaitingWords>`
-    select st.first_name, s.day, s.summary, s.homework from ${SHARED} join public.sessions s on s.key = w.key join ${OWNERS}
-      left join students st on st.workspace_id = w.workspace_id and st.id = case w.side when 'family' then s.child_id else s.student_id end
-    where m.account_id = ${accountId}::uuid and w.waits and w.day <= ${to}::date and (s.summary is not null or s.homework is not null)
-    order by s.day desc, s.id limit ${MOST_TOLD}`.execute(tx)
-  return rows
-}
-
-/** A month that an account shares: sessions and minutes in all, how many are confirmed, and for whose word the others wait. */
-export interface MonthOver {
-  kind: Side
-  sessions: number
-  minutes: number
-  confirmed: number
-  sent_back: number
-  for_you: number
-  for_them: number
-}
-
-/** A month that is over, in the families and in the practices of an account; nothing where nothing was shared. */
-export async function monthOver(tx: Tx, accountId: string, month: string): Promise<MonthOver[]> {
-  const { from, to } = daysOfMonth(month)
-  const isForYou = sql`w.waits or w.is_leaving`
-  const { rows } = await sql<MonthOver>`
-    select w.side as kind, count(*)::int as sessions, sum(w.minutes)::int as minutes, count(*) filter (where w.is_confirmed)::int as confirmed,
-      count(*) filter (where w.is_sent_back)::int as sent_back, count(*) filter (where (${isForYou}) and not w.is_sent_back)::int as for_you,
-      count(*) filter (where not (w.is_confirmed or w.is_sent_back or ${isForYou}))::int as for_them
-    from ${SHARED} join ${OWNERS} where m.account_id = ${accountId}::uuid and w.day between ${from}::date and ${to}::date group by 1 order by 1`.execute(
-    tx,
-  )
-  return rows
-}
-
-/** As the system: what became of a month between two sides last. */
-export async function monthNews(tx: Tx, id: string, month: string) {
-  return tx
-    .selectFrom('closed_months')
-    .select(['state', 'asked_by', 'reopened_by', 'reason'])
-    .where('connection_id', '=', id)
-    .where('month', '=', month)
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useCanWrite } from '#features/accounts/client.web.ts'
+import { useCanAddPeople } from '#features/accounts/client.web.ts'
 import { type Dashboard, onboardingSteps, showsOnboarding } from './dashboard.ts'
 import { OnboardingCard } from './OnboardingCard.tsx'
 import { QuickActions } from './QuickActions.tsx'
@@ -15,10 +15,10 @@ interface FirstStepsProps {
 /** The checklist and the welcome card above a dashboard, while there is something to set up. */
 export function FirstSteps({ state, of, children }: FirstStepsProps) {
   const steps = onboardingSteps(of, state)
-  const canWrite = useCanWrite()
-  const hasChecklist = canWrite && showsOnboarding(steps, state.onboarding_dismissed)
+  const canAdd = useCanAddPeople()
+  const hasChecklist = canAdd && showsOnboarding(steps, state.onboarding_dismissed)
   // The welcome card stays until its next step is done (decisions, section 10).
-  const isNew = canWrite && state.total_students === 0
+  const isNew = canAdd && state.total_students === 0
   return (
     <>
       {(hasChecklist || isNew) && (

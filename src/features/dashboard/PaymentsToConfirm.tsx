@@ -6,11 +6,13 @@ const WaitingPaymentsCard = lazy(async () => ({
   default: (await import('#features/payments/WaitingPaymentsCard.tsx')).WaitingPaymentsCard,
 }))
 
-/** The payments that wait for an answer. Once shown the card stays, with what was just answered in its place. */
+/** The payments that wait for an answer or were sent back. Once shown the card stays, with what was just answered in its place. */
 export function PaymentsToConfirm() {
   const waiting = useWaitingPayments()
   const [isShown, setIsShown] = useState(false)
-  const isNeeded = waiting.isError || Boolean(waiting.data?.payments.length)
+  const isNeeded =
+    waiting.isError ||
+    Boolean(waiting.data && waiting.data.payments.length + waiting.data.sent_back.length > 0)
   if (isNeeded && !isShown) setIsShown(true)
   if (!isShown) return null
   return (

@@ -1,24 +1,32 @@
 import { CalendarClock, ChartColumn, GraduationCap, type LucideIcon, Mic, Plus, UserPlus } from 'lucide-react'
 import { Link } from 'react-router'
-import { useCanLog, useCanWrite, useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useCanAddPeople, useCanLog, useCanWrite, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 
-const ACTIONS: Record<'parent' | 'tutor', { label: string; to: string; Icon: LucideIcon }[]> = {
+interface Action {
+  label: string
+  to: string
+  Icon: LucideIcon
+  /** Whether it is there to add somebody. */
+  adds?: boolean
+}
+
+const ACTIONS: Record<'parent' | 'tutor', Action[]> = {
   parent: [
-    { label: 'Add New Child', to: paths.children, Icon: UserPlus },
-    { label: 'Add New Tutor', to: paths.tutors, Icon: GraduationCap },
+    { label: 'Add New Child', to: paths.children, Icon: UserPlus, adds: true },
+    { label: 'Add New Tutor', to: paths.tutors, Icon: GraduationCap, adds: true },
     { label: 'Manage Schedules', to: paths.schedules, Icon: CalendarClock },
     { label: 'View Summary', to: paths.summary, Icon: ChartColumn },
   ],
   tutor: [
-    { label: 'Add New Student', to: `${paths.students}?new`, Icon: UserPlus },
+    { label: 'Add New Student', to: `${paths.students}?new`, Icon: UserPlus, adds: true },
     { label: 'Create Schedule', to: `${paths.schedules}?new`, Icon: CalendarClock },
   ],
 }
 
 /** For whoever may only look, or logs without seeing amounts. */
-const looks = (seesAmounts: boolean) => [
+const looks = (seesAmounts: boolean): Action[] => [
   { label: 'View Schedules', to: paths.schedules, Icon: CalendarClock },
   { label: seesAmounts ? 'View Summary' : 'View Sessions', to: paths.summary, Icon: ChartColumn },
 ]
@@ -27,8 +35,10 @@ const looks = (seesAmounts: boolean) => [
 export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLoud: boolean }) {
   const tone = isLoud ? 'primary' : 'secondary'
   const canWrite = useCanWrite()
+  const canAdd = useCanAddPeople()
   const canLog = useCanLog()
   const seesAmounts = useSeesAmounts()
+  const actions = canWrite ? ACTIONS[role].filter(({ adds }) => canAdd || !adds) : looks(seesAmounts)
   return (
     <section className="mt-7">
       <h2 className="mb-2.5 flex min-h-11 items-center">Quick actions</h2>
@@ -50,7 +60,7 @@ export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLou
           </div>
         )}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8.75rem,22%),100%),1fr))] gap-2.5 lg:grid-cols-2">
-          {(canWrite ? ACTIONS[role] : looks(seesAmounts)).map(({ label, to, Icon }) => (
+          {actions.map(({ label, to, Icon }) => (
             <Link
               key={label}
               to={to}

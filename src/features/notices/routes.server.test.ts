@@ -96,6 +96,42 @@ test('T15: another page is refused, and so is whoever is not signed in or not co
   assert.equal(await refused({}, newcomer), 403)
 })
 
+test('what a member adds, plans or changes shows on the open pages of the others', async () => {
+  const { parent } = await aFamily()
+  const open = await stream(parent)
+  const told = async (what: string, change: () => Promise<unknown>) => {
+    const before = open.changes()
+    await change()
+    await open.until(before + 1)
+    assert.ok(open.changes() > before, what)
+  }
+  // The listener connects with the first stream; a first change shows that it does.
+  for (let tries = 0; tries < 100 && open.changes() === 0; tries++) {
+    await parent.call('POST', '/api/v1/students', { name: 'Theo' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const id = async (path: string, input: object) =>
+    String((await parent.call('POST', `/api/v1/${path}`, input)).body.id)
+  let [child, tutor] = ['', '']
+  await told('a child', async () => (child = await id('students', { name: 'Ada' })))
+  await told('a tutor', async () => (tutor = await id('tutors', { name: 'Noor' })))
+  await told('a schedule', () =>
+    id('schedules', {
+      student_id: child,
+      tutor_id: tutor,
+      day_of_week: 1,
+      start_time: '16:00',
+      duration: 1,
+      frequency: 'weekly',
+      start_date: '2026-11-23',
+    }),
+  )
+  await told('an invitation', () => id('members', { email: 'told@example.com', role: 'viewer' }))
+  await told('a currency', () => parent.call('PATCH', '/api/v1/me', { currency: 'EUR' }))
+  await told('a name', () => parent.call('PATCH', '/api/v1/me', { full_name: 'Ana Whitfield' }))
+  open.end()
+})
+
 test('one user holds at most eight streams; the oldest makes room', async () => {
   const { parent } = await aFamily()
   const streams = []

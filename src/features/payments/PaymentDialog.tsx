@@ -5,6 +5,8 @@ import { useStudents } from '#features/students/client.web.ts'
 import { type Student, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
+import { isUnanswered } from '#features/sessions/confirmation.ts'
+import { capital } from '#features/sessions/standing-text.ts'
 import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { inCurrency } from '#kernel/money.ts'
@@ -144,6 +146,9 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
               () => toast.error('Error', 'This could not be undone'),
             ),
         })
+      // What was left to the other side is not the same payment any more.
+      if (payment.deletion_asked_by === 'you')
+        return toast.success('Payment deleted successfully', `${capital(other)} keeps a copy.`)
       tell('Payment deleted successfully', { deleted: payment })
     } catch (error) {
       fail(error, 'Failed to delete payment')
@@ -262,7 +267,7 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
           {...register('note')}
         />
       </form>
-      {payment?.deletion_asked_by === null && !payment.is_read_only && (
+      {payment && isDeletable(payment) && (
         <Button
           tone="danger-outline"
           className="mt-6 w-full"
@@ -274,6 +279,15 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
         </Button>
       )}
     </FormDialog>
+  )
+}
+
+/** Whether a payment can be deleted here: the own side did not ask for that yet, or got no answer to it. */
+function isDeletable(payment: Payment): boolean {
+  if (payment.is_read_only) return false
+  return (
+    payment.deletion_asked_by === null ||
+    (payment.deletion_asked_by === 'you' && isUnanswered(payment, new Date()))
   )
 }
 
@@ -338,7 +352,11 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
         )}
         {payment.deletion_asked_by === 'you' && (
           <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
-            <p>It goes when {other} agrees.</p>
+            <p>
+              {isUnanswered(payment, new Date())
+                ? `You can delete it from your own records now. ${capital(other)} keeps a copy.`
+                : `It goes when ${other} agrees.`}
+            </p>
             <Button
               size="small"
               tone="secondary"

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useHeld } from '#features/sessions/client.web.ts'
@@ -66,6 +66,7 @@ export default function PaymentsPage() {
     ledger.data?.lines.flatMap(({ payment }) => payment ?? []),
     setEdited,
   )
+  useEdited(!canWrite ? undefined : ledger.data?.lines.flatMap(({ payment }) => payment ?? []), setEdited)
 
   return (
     <>
@@ -200,6 +201,24 @@ function HeldLine({ month }: { month: string }) {
       </Link>
     </p>
   )
+}
+
+/** Opens the payment that a link names (?edit=), once it is there; Back does not open it again. */
+function useEdited(payments: readonly Payment[] | undefined, open: (payment: Payment) => void): void {
+  const [query, setQuery] = useSearchParams()
+  const wanted = query.get('edit')
+  useEffect(() => {
+    if (!wanted || !payments) return
+    setQuery(
+      (now) => {
+        now.delete('edit')
+        return now
+      },
+      { replace: true },
+    )
+    const payment = payments.find(({ id }) => id === wanted)
+    if (payment) open(payment)
+  })
 }
 
 /** The accounts to choose from, by key: whoever has a balance, everyone of every day, and what is in the own records only. */

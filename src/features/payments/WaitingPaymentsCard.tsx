@@ -1,7 +1,9 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useSide } from '#features/accounts/client.web.ts'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { paths } from '#features/site/paths.ts'
+import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
@@ -14,16 +16,18 @@ import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { paymentAnswers, useWaitingPayments } from './client.web.ts'
 import type { SharedPayment } from './confirmation.ts'
+import { silence } from '#features/sessions/standing-text.ts'
 import { factsOf, nameOfPayment, questionOf } from './payment-words.ts'
 import { PaymentDisputeDialog } from './PaymentDisputeDialog.tsx'
 
-/** Payments that the other side reported and that wait for an answer here. Nothing where none waits. */
+/** Payments that the other side reported and that wait for an answer here, and own ones that it sent back. Nothing where there are none. */
 export function WaitingPaymentsCard() {
   const reader = useSide()
   const waiting = useWaitingPayments()
   const { busy, kept, confirm, withdraw, keep, remove } = usePaymentAnswers(reader)
   const [disputed, setDisputed] = useState<SharedPayment>()
   const payments = waiting.data?.payments ?? []
+  const sentBack = waiting.data?.sent_back ?? []
   useReopen('payment-dispute', payments, (payment) => payment !== 'new' && setDisputed(payment))
   // What was just answered stays in its place, so that a second tap does not answer the next one.
   const listed = [...payments, ...kept.filter(({ id }) => !payments.some((one) => one.id === id))].sort(
@@ -52,6 +56,7 @@ export function WaitingPaymentsCard() {
           </ul>
         </section>
       )}
+      {sentBack.length > 0 && <SentBackPayments payments={sentBack} reader={reader} />}
       {disputed && (
         <PaymentDisputeDialog
           payment={disputed}
@@ -62,6 +67,46 @@ export function WaitingPaymentsCard() {
         />
       )}
     </>
+  )
+}
+
+/** What the own side reported and the other said no to: why, and the way to correct it. */
+function SentBackPayments({ payments, reader }: { payments: SharedPayment[]; reader: Side }) {
+  return (
+    <section className="mt-6" aria-label="Payments sent back">
+      <SectionHeading>Payments sent back</SectionHeading>
+      <ul className="card list overflow-hidden">
+        {payments.map((payment) => (
+          <li key={payment.id} className="log">
+            <DayMargin day={payment.date as CalendarDay} />
+            <div className="m col-span-2 pr-4!">
+              <div className="flex items-baseline justify-between gap-3">
+                <div className="t">
+                  {questionOf(payment.kind, reader === 'parent' ? 'tutor' : 'parent').no}
+                </div>
+                <b className="num whitespace-nowrap">{formatAmount(payment.amount, payment.currency)}</b>
+              </div>
+              <div className="s">{factsOf(payment)}</div>
+              <p className="s wrap-anywhere">
+                <bdi>{otherOf(payment, reader)}</bdi>
+                {payment.dispute_note && <>: “{payment.dispute_note}”</>}
+              </p>
+              <Link
+                className="btn btn-s btn-sm mt-2.5"
+                aria-label={`Correct or delete, ${nameOfPayment(payment)}`}
+                to={`${paths.payments}?${new URLSearchParams({
+                  with: payment.connection_id,
+                  month: monthOf(payment.date as CalendarDay),
+                  edit: payment.id,
+                }).toString()}`}
+              >
+                Correct or delete
+              </Link>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -96,6 +141,9 @@ function Row(props: RowProps) {
             </>
           )}
         </div>
+        {payment.waits_for_you && silence(payment, new Date()) && (
+          <div className="s">Waiting for you {silence(payment, new Date())}</div>
+        )}
         <RowAnswers {...props} />
       </div>
     </li>

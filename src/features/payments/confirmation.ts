@@ -50,6 +50,10 @@ export const SharedPayment = z.object({
   dispute_note: z.nullable(z.string()),
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   waits_for_you: z.boolean(),
+  /** Since when an answer is missing, an instant: the reader's, else the other side's; how many reminders of it went out, and when the last did. */
+  asked_at: z.nullable(z.string()),
+  reminders: z.number(),
+  reminded_at: z.nullable(z.string()),
   is_read_only: z.boolean(),
   version: z.number(),
 })
@@ -74,14 +78,19 @@ export const PAYMENT_ANSWERED_LATE = {
 
 export const ListWaitingPayments = endpoint({
   operation: 'ListWaitingPayments',
-  summary: "The payments that wait for the caller's word, newest first",
+  summary:
+    "The payments that wait for the caller's word, and those that the other side sent back; newest first",
   method: 'GET',
   path: '/api/v1/payments/waiting',
   access: 'confirmed',
   closedTo: ['caregiver'],
   needsAllStudents: true,
   input: z.strictObject({}),
-  output: z.object({ payments: z.array(SharedPayment) }),
+  output: z.object({
+    payments: z.array(SharedPayment),
+    /** What the caller reported and the other side sent back. */
+    sent_back: z.array(SharedPayment),
+  }),
 })
 export const ListUnsharedPayments = endpoint({
   operation: 'ListUnsharedPayments',

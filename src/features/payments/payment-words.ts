@@ -3,6 +3,7 @@ import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { formatAmount } from '#kernel/money.ts'
+import { silence } from '#features/sessions/standing-text.ts'
 import { paymentStanding } from './confirmation.ts'
 import type { Payment } from './payment.ts'
 import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
@@ -67,16 +68,30 @@ export function disputeNote(id: string, reader: Reader) {
   }
 }
 
-/** Where a payment stands, in words with a tone; undefined where there is nothing to say: both confirmed it, or nobody else takes part. */
+/**
+ * Where a payment stands, in words with a tone; undefined where there is nothing to say: both confirmed it, or nobody else takes part.
+ * Once the time to answer is over it says since when no answer came.
+ */
 export function standingWords(
   payment: Pick<
     Payment,
-    'kind' | 'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by' | 'counts'
+    | 'kind'
+    | 'is_shared'
+    | 'own_confirmation'
+    | 'other_confirmation'
+    | 'deletion_asked_by'
+    | 'counts'
+    | 'date'
+    | 'asked_at'
+    | 'reminders'
+    | 'reminded_at'
   >,
   reader: Reader,
+  now = new Date(),
 ): { words: string; tone: 'plain' | 'warn' | 'danger' } | undefined {
   const { kind, own_confirmation: own } = payment
   const other = reader === 'parent' ? 'tutor' : 'parent'
+  const silent = silence(payment, now)
   switch (paymentStanding(payment)) {
     case 'verified':
       return undefined
@@ -84,7 +99,12 @@ export function standingWords(
       return payment.counts ? undefined : { words: 'Not confirmed by you', tone: 'warn' }
     case 'leaving':
       return {
-        words: payment.deletion_asked_by === 'you' ? 'You asked to delete it' : 'Asked to be deleted',
+        words:
+          payment.deletion_asked_by === 'you'
+            ? silent
+              ? `No answer ${silent}`
+              : 'You asked to delete it'
+            : 'Asked to be deleted',
         tone: 'warn',
       }
     case 'disputed':
@@ -92,7 +112,9 @@ export function standingWords(
         ? { words: `You said: ${questionOf(kind, reader).no.toLowerCase()}`, tone: 'danger' }
         : { words: questionOf(kind, other).no, tone: 'danger' }
     case 'waiting':
-      if (own === 'none') return { words: questionOf(kind, reader).ask, tone: 'warn' }
+      if (own === 'none')
+        return { words: silent ? `Waiting for you ${silent}` : questionOf(kind, reader).ask, tone: 'warn' }
+      if (silent) return { words: `No answer ${silent}`, tone: 'warn' }
       return { words: kind === 'opening' ? 'Waiting for an answer' : 'On its way', tone: 'plain' }
   }
 }

@@ -48,6 +48,10 @@ export const Payment = z.object({
   /** Whether it is part of the balance: both confirmed it, or nobody else takes part. */
   counts: z.boolean(),
   is_shared: z.boolean(),
+  /** As of a session: since when an answer is missing, an instant, how many reminders of it went out, and when the last did. */
+  asked_at: z.nullable(z.string()),
+  reminders: z.number(),
+  reminded_at: z.nullable(z.string()),
   /** The other side's account was deleted or disabled: it can be read, and not changed. */
   is_read_only: z.boolean(),
   version: z.number(),

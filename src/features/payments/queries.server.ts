@@ -5,7 +5,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { Standing, Word } from '#features/sessions/confirmation.ts'
-import { COUNTS, STANDING } from '#features/sessions/queries.server.ts'
+import { askedOf, COUNTS, STANDING } from '#features/sessions/queries.server.ts'
 import { listStudents } from '#features/students/queries.server.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { listTutors } from '#features/tutors/queries.server.ts'
@@ -70,11 +70,11 @@ export async function listPayments(
 /** More than anybody reads at once; older ones come up as these are answered. */
 const MOST = 1000
 
-/** The payments that the side shares with others, newest first; where asked for, only what waits for its word, or the one of an id. */
+/** The payments that the side shares with others, newest first; where asked for, only what waits for its word or was sent back to it, or the one of an id. */
 export async function listShared(
   tx: Tx,
   workspaceId: WorkspaceId,
-  { isWaiting = false, id }: { isWaiting?: boolean; id?: string } = {},
+  { only, id }: { only?: 'waiting' | 'sent_back'; id?: string } = {},
 ): Promise<SharedPayment[]> {
   let query = paymentsOf(tx, workspaceId)
     .leftJoin('connections', 'connections.id', 'payments.connection_id')
@@ -85,8 +85,14 @@ export async function listShared(
     .orderBy('payments.id', 'desc')
     .limit(MOST)
   if (id) query = query.where('payments.id', '=', id)
-  // As waitsForYou (confirmation.ts) says it.
-  if (isWaiting)
+  // What waits as waitsForYou (confirmation.ts) says it; what came back as long as the own side stands by it.
+  if (only === 'sent_back')
+    query = query
+      .where('payments.is_read_only', '=', false)
+      .where('payments.deletion_by', 'is', null)
+      .where('payments.own_says', '=', 'confirmed')
+      .where('payments.other_says', '=', 'disputed')
+  if (only === 'waiting')
     query = query
       .where('payments.is_read_only', '=', false)
       .where(
@@ -107,6 +113,9 @@ export async function listShared(
       other_confirmation: payment.other_confirmation,
       dispute_note: payment.dispute_note,
       deletion_asked_by: payment.deletion_asked_by,
+      asked_at: payment.asked_at,
+      reminders: payment.reminders,
+      reminded_at: payment.reminded_at,
       is_read_only: payment.is_read_only,
       version: payment.version,
       connection_id: payment.connection_id ?? '',
@@ -305,7 +314,7 @@ export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Takes a payment out of the own records alone, two weeks after its deletion was asked for; false before that. */
+/** Takes a payment out of the own records alone, once the other side let its time to agree pass (answerDue in sessions/confirmation.ts); false before that. */
 export async function leavePayment(tx: Tx, key: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`select leave_payment(${key}::bigint, ${now}) as left`.execute(
     tx,
@@ -649,6 +658,9 @@ function paymentsOf(tx: Tx, workspaceId: WorkspaceId) {
       'payments.other_word_note',
       'payments.counts',
       'payments.deletion_by',
+      'payments.asked_since',
+      'payments.reminders',
+      'payments.reminded_at',
       'payments.is_read_only',
       'payments.own_version',
     ])
@@ -683,6 +695,7 @@ function toPayment(row: StoredPayment): Payment {
     deletion_asked_by: row.deletion_by,
     counts: row.counts,
     is_shared: row.connection_id !== null,
+    ...askedOf(row),
     is_read_only: row.is_read_only,
     version: row.own_version,
   }

@@ -102,7 +102,10 @@ function addRecords(app: FastifyInstance, services: Services): void {
 
 function addAnswers(app: FastifyInstance, services: Services): void {
   serve(app, services, ListWaitingPayments, async ({ tx, workspace }) =>
-    done({ payments: await listShared(tx, workspace, { isWaiting: true }) }),
+    done({
+      payments: await listShared(tx, workspace, { only: 'waiting' }),
+      sent_back: await listShared(tx, workspace, { only: 'sent_back' }),
+    }),
   )
 
   serve(app, services, ListUnsharedPayments, async ({ tx, user, workspace }) =>

@@ -217,13 +217,13 @@ test('what the other side ever confirmed is deleted with its consent', async () 
   assert.equal((await answer(practice, id, 'keep')).body.code, 'not_asked')
   assert.deepEqual(await both(pair), [-135, 0])
   await family.call('DELETE', `/api/v1/payments/${id}`)
-  await superuser.query("update payments set deletion_asked_at = now() - interval '15 days' where id = $1", [
+  await superuser.query("update payments set deletion_asked_at = now() - interval '29 days' where id = $1", [
     id,
   ])
   assert.equal(
     (await family.call('DELETE', `/api/v1/payments/${id}`)).status,
     204,
-    'two weeks without an answer',
+    'four weeks without an answer or a reminder',
   )
   assert.equal((await readPayment(practice, id)).is_shared, false, 'the other side keeps its own')
 
@@ -409,7 +409,7 @@ test('the emailed side answers and records through the same commands, and its wo
       work(deskOfLink(tx, { id: connection, side: 'practice' }, server.clock.now)),
     )
 
-  const [shown] = await asLink(({ tx, workspace }) => listShared(tx, workspace, { isWaiting: true }))
+  const [shown] = await asLink(({ tx, workspace }) => listShared(tx, workspace, { only: 'waiting' }))
   assert.deepEqual([shown?.id, shown?.waits_for_you, shown?.student_name], [id, true, null])
   await asLink((desk) => disputePayment(desk, { id }, 'Nothing came'))
   assert.equal((await readPayment(family, id)).dispute_note, 'Nothing came')

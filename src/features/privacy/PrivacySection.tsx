@@ -1,5 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { Me } from '#features/accounts/account.ts'
+import { useMe } from '#features/accounts/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
@@ -8,8 +10,18 @@ import { downloadExport } from './client.web.ts'
 
 const DeleteAccountDialog = lazy(() => import('./DeleteAccountDialog.tsx'))
 
+/** What is in somebody's export: the whole family or practice for those who keep it, else what is their own. */
+function exported({ workspace, has_all_students: hasAll }: Me): string {
+  const keeps = workspace?.role === 'owner' || (workspace?.role === 'parent' && hasAll)
+  if (workspace && !keeps) return 'What belongs to your account, in one file'
+  return workspace?.kind === 'practice'
+    ? 'All sessions, students and schedules in one file'
+    : 'All sessions, children, tutors and schedules in one file'
+}
+
 /** Export above delete. */
 export function PrivacySection() {
+  const me = useMe()
   const toast = useToast()
   const [isExporting, setIsExporting] = useState(false)
   const [query, setQuery] = useSearchParams()
@@ -31,7 +43,7 @@ export function PrivacySection() {
   }
   return (
     <section className="card list" aria-label="Your data">
-      <SettingRow title="Export your data" line="All sessions, children, tutors and schedules in one file">
+      <SettingRow title="Export your data" line={exported(me)}>
         <Button
           tone="secondary"
           size="small"

@@ -3,9 +3,13 @@
 
 import type { Kind } from '#features/workspaces/workspace.ts'
 
-/** A column under its name in the export, with what it means, and which kind of workspace alone has it; or why it is not exported. */
+/**
+ * A column under its name in the export, with what it means, and which kind of workspace alone has it; or why it is not exported.
+ * A practice that may not read the column of every row gets it by a function of the row's id.
+ */
 export type Column =
-  { as: string; about: string; unit?: 'cents' | 'minutes'; of?: Kind } | { withheld: string }
+  | { as: string; about: string; unit?: 'cents' | 'minutes'; of?: Kind; byPractice?: 'invited_address' }
+  | { withheld: string }
 
 export interface ExportedTable {
   /** The name of its files. */
@@ -259,7 +263,11 @@ export const EXPORTED: Record<string, ExportedTable> = {
       practice_id: SIDES,
       tutor_id: only('family', 'tutor_id', 'which of your tutors; empty when that record was deleted'),
       asked_by: shown('asked_by', 'which side asked'),
-      email: only('family', 'email', 'the address that was asked, until it is forgotten'),
+      email: {
+        as: 'email',
+        about: 'the address that was asked, until it is forgotten; empty where a family asked you',
+        byPractice: 'invited_address',
+      },
       email_key: { withheld: 'the address again, as it is compared' },
       state: shown('state', 'asked, active, declined or ended'),
       shared_from: shown('shared_from', 'from which day on sessions are shared; empty shares all'),
@@ -269,6 +277,8 @@ export const EXPORTED: Record<string, ExportedTable> = {
       family_closed_at: only('family', 'closed_at', 'since when your account was closed'),
       practice_closed_at: only('practice', 'closed_at', 'since when your account was closed'),
       mailed_at: only('family', 'mailed_at', 'when the tutor was last written to'),
+      ways_changed_at: shown('ways_to_pay_changed_at', 'when the ways to pay last changed'),
+      ways_told_at: { withheld: 'when the family was last told of that' },
       version: COUNTER,
       created_at: shown('asked_at', 'when it was asked'),
       updated_at: CHANGED,
@@ -322,6 +332,8 @@ export const EXPORTED: Record<string, ExportedTable> = {
       reopened_by: shown('reopened_by', 'which side reopened it'),
       reopened_at: shown('reopened_at', 'when'),
       reason: shown('reason', 'why'),
+      reminders: shown('reminders', 'how many reminders of the question went out'),
+      reminded_at: shown('reminded_at', 'when the last one did'),
       version: COUNTER,
     },
   },
@@ -429,6 +441,9 @@ export const EXPORTED: Record<string, ExportedTable> = {
       deletion_by: shown('deletion_asked_by', 'who asked to delete it: you or the other side'),
       deletion_asked_by: { withheld: 'the same again, as family or practice' },
       deletion_asked_at: shown('deletion_asked_at', 'when'),
+      asked_since: shown('asked_since', 'since when an answer is missing: yours, else the other side’s'),
+      reminders: shown('reminders', 'how many reminders of it went out'),
+      reminded_at: shown('reminded_at', 'when the last one did'),
       is_read_only: shown('is_read_only', 'whether the other side closed its account'),
       key: { withheld: 'the place of the record in the database' },
       facts_version: COUNTER,
@@ -629,7 +644,7 @@ export const NOT_EXPORTED: Record<string, string> = {
 export function shownColumns(
   { columns }: Pick<ExportedTable, 'columns'>,
   kind: Kind | undefined,
-): { name: string; as: string; about: string; unit?: 'cents' | 'minutes' }[] {
+): { name: string; as: string; about: string; unit?: 'cents' | 'minutes'; byPractice?: string }[] {
   return Object.entries(columns).flatMap(([name, column]) =>
     'withheld' in column || (column.of && column.of !== kind) ? [] : [{ name, ...column }],
   )

@@ -25,7 +25,11 @@ export async function* ownRows(
   const id = isOfWorkspace ? workspace?.id : account
   if (id === undefined) return
   const owner = plan.owner === 'side' ? `${workspace?.kind}_id` : plan.owner
-  const names = shownColumns(plan, workspace?.kind).map(({ name }) => sql`${sql.ref(name)}`)
+  const names = shownColumns(plan, workspace?.kind).map(({ name, byPractice }) =>
+    byPractice && workspace?.kind === 'practice'
+      ? sql`${sql.raw(byPractice)}(id) as ${sql.ref(name)}`
+      : sql`${sql.ref(name)}`,
+  )
   // Ordered by its whole content, so that two exports of the same data are alike.
   await sql`declare own_rows cursor for select ${sql.join(names)} from ${sql.table(table)} where ${sql.ref(owner)} = ${sql.lit(id)} order by ${sql.join(names.map((_name, place) => sql.lit(place + 1)))}`.execute(
     tx,

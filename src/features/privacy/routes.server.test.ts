@@ -261,6 +261,33 @@ test('P5: each side exports what it shares, and no id, name or address of the ot
     assert.ok(!all(practice.files).includes(secret), secret)
 })
 
+test("P5: a practice's export names the address of the family that it asked, and not its own where a family asked it", async () => {
+  const tutor = await server.aUser('tutor')
+  const student = String((await tutor.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
+  const email = 'asked-family@example.com'
+  await tutor.call('POST', '/api/v1/connections', { email, student_ids: [student] })
+  const { user } = await aFullAccount()
+  const tutor_id = String(
+    (await user.call('POST', '/api/v1/tutors', { name: 'Ingrid', email: tutor.email })).body.id,
+  )
+  const asked = String((await user.call('POST', '/api/v1/connections', { tutor_id })).body.id)
+  await tutor.call('PATCH', `/api/v1/connections/${asked}`, { state: 'active' })
+  assert.deepEqual(
+    (await exportOf(tutor))
+      .table('connections')
+      .map((row) => [row.asked_by, row.email])
+      .sort(),
+    [
+      ['family', null],
+      ['practice', email],
+    ],
+  )
+  assert.deepEqual(
+    (await exportOf(user)).table('connections').map((row) => row.email),
+    [tutor.email],
+  )
+})
+
 test('an export of many sessions is whole', async () => {
   const { user, child, tutor } = await aFullAccount()
   await rows(

@@ -1,12 +1,13 @@
 import { Link } from 'react-router'
-import { useMe } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { useHeld } from './client.web.ts'
 
 /** How many sessions of a month (yyyy-MM) or of all time count in no total yet, because the other side may have logged the same lesson; nothing where none. */
 export function HeldCard({ month = '' }: { month?: string }) {
-  const { can_see_amounts: seesAmounts, has_all_students: hasAll } = useMe()
+  const { has_all_students: hasAll } = useMe()
+  const canWrite = useCanWrite()
   const count = useHeld().data?.sessions.filter(({ date }) => date.startsWith(month)).length ?? 0
   if (count === 0) return null
   return (
@@ -19,7 +20,7 @@ export function HeldCard({ month = '' }: { month?: string }) {
           The other side logged a lesson on the same day. Once one of you says whether it is the same one, it
           counts.
         </p>
-        {seesAmounts && hasAll && (
+        {canWrite && hasAll && (
           <Link to={paths.sameLessons} className="link inline-flex min-h-11 items-center">
             Same lessons?
           </Link>

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
+import { useCanAddPeople, useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
@@ -306,12 +306,15 @@ function WhatIsMissing({
   hasStudents: boolean
   hasTutors: boolean
 }) {
-  const canWrite = useCanWrite()
+  const canAdd = useCanAddPeople()
   if (hasStudents && hasTutors) return null
-  if (!canWrite)
+  if (!canAdd)
     return (
       <div className="mt-5">
-        <Notice>There is nobody to log a session for yet. A parent adds children and tutors.</Notice>
+        <Notice>
+          There is nobody to log a session for yet.{' '}
+          {isParent ? 'A parent adds children and tutors.' : 'The owner adds students.'}
+        </Notice>
       </div>
     )
   const studentLink = (

@@ -29,9 +29,9 @@ function shortDay(day: CalendarDay, now: Date): string {
 }
 
 /** "since Nov 3" once the time to answer is over; undefined before. */
-function silence(session: Said, now: Date): string | undefined {
-  const since = askedSince(session)
-  return since && isUnanswered(session, now) ? `since ${shortDay(since, now)}` : undefined
+export function silence(asked: Asked, now: Date): string | undefined {
+  const since = askedSince(asked)
+  return since && isUnanswered(asked, now) ? `since ${shortDay(since, now)}` : undefined
 }
 
 /** What becomes of the own question whether to delete a session: until when the other side has time, or that it did not answer. */

@@ -18,8 +18,10 @@ import { SignInSection } from './parts/SignInSection.tsx'
 
 /** Everything about one's own account, the plan first (DESIGN section 10). */
 export default function AccountPage() {
-  const { role, workspace, has_all_students } = useMe()
+  const { role, workspace, has_all_students, can_see_amounts } = useMe()
   const isOwner = workspace?.role === 'owner'
+  // Nobody else is asked to confirm anything, so no emails go to them.
+  const answers = !workspace || (workspace.can_write && can_see_amounts && has_all_students)
   const students = useStudents('all')
   return (
     <div className="mx-auto max-w-[44rem]">
@@ -45,7 +47,7 @@ export default function AccountPage() {
         <ReferralSection />
         <ProfileSection />
         <SignInSection />
-        <NoticesSection isParent={role === 'parent'} />
+        {answers && <NoticesSection isParent={role === 'parent'} />}
         <FeedCard />
         <DevicesSection />
         <PrivacySection />

@@ -1,6 +1,7 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useCanAddPeople } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
@@ -44,7 +45,8 @@ export default function StudentsPage({ Connection, useAfter }: StudentsPageProps
   useEffect(() => {
     if (query.has('new')) setQuery({}, { replace: true })
   }, [query, setQuery])
-  const add = (
+  const canAdd = useCanAddPeople()
+  const add = canAdd && (
     <Button className="max-md:mt-4 max-md:w-full" onClick={() => setEdited('new')}>
       <Plus className="i" aria-hidden="true" />
       Add Student
@@ -63,7 +65,11 @@ export default function StudentsPage({ Connection, useAfter }: StudentsPageProps
           <LoadFailed title="Your students did not load" onRetry={() => void students.refetch()} />
         )}
         {isEmpty && (
-          <Empty title="No students yet" line="Add your first student to get started" action={add} />
+          <Empty
+            title="No students yet"
+            line={canAdd ? 'Add your first student to get started' : undefined}
+            action={add}
+          />
         )}
         <ul className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
           {list.map((student) => (

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useCanAddPeople, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { defaultRateOf, type SessionFields } from '#features/sessions/session-form.ts'
 import { useSaveStudent, useStudents } from '#features/students/client.web.ts'
@@ -28,7 +28,7 @@ interface VoiceResultCardProps {
 /** What was heard, to be looked at before anything is entered. */
 export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps) {
   const { role } = useMe()
-  const canWrite = useCanWrite()
+  const canAdd = useCanAddPeople()
   const seesAmounts = useSeesAmounts()
   const money = useMoney()
   const students = useStudents()
@@ -73,7 +73,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
             said={result.suggested_child_name}
             onChoose={setStudentId}
             onAdd={
-              canWrite
+              canAdd
                 ? async (name, idempotencyKey) =>
                     (await saveStudent.mutateAsync({ input: { name, grade: '', notes: '' }, idempotencyKey }))
                       .id
@@ -91,7 +91,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
             said={result.suggested_tutor_name}
             onChoose={setTutorId}
             onAdd={
-              isParent && canWrite
+              isParent && canAdd
                 ? async (name, idempotencyKey) =>
                     (await saveTutor.mutateAsync({ input: { name }, idempotencyKey })).id
                 : undefined

@@ -24,8 +24,13 @@ const InviteDialog = lazy(() => import('./InviteDialog.tsx'))
 
 const WHAT_FOR: Record<Kind, string> = {
   family:
-    'Invite the other parent, a caregiver who logs sessions, or somebody who may look. Each signs in with a password of their own.',
-  practice: 'Invite an assistant, who logs and confirms sessions with a password of their own.',
+    'Invite the other parent, a caregiver who logs sessions, or somebody who only looks. Each signs in with their own password.',
+  practice: 'Invite an assistant, who logs and confirms sessions and signs in with their own password.',
+}
+
+const HOW_TO_LEAVE: Record<Kind, string> = {
+  family: 'To leave this family, make another parent the owner first.',
+  practice: 'To leave this practice, make an assistant the owner first.',
 }
 
 interface MembersSectionProps {
@@ -56,9 +61,14 @@ export function MembersSection({ kind, role, students, onLeft, onRoleChanged }: 
   if (members.isPending)
     return (
       <Loading label="Loading the members...">
-        <div className="card grid gap-2 p-5">
-          <div className="sk h-4 w-40" />
-          <div className="sk h-3 w-56" />
+        <div className="card">
+          <div className="flex min-h-16 items-center px-5">
+            <div className="sk h-6 w-24" />
+          </div>
+          <div className="grid min-h-16 content-center gap-2 border-t border-line px-5">
+            <div className="sk h-4 w-40" />
+            <div className="sk h-3 w-56" />
+          </div>
         </div>
       </Loading>
     )
@@ -66,6 +76,11 @@ export function MembersSection({ kind, role, students, onLeft, onRoleChanged }: 
     return <LoadFailed title="The members did not load" onRetry={() => void members.refetch()} />
   const list = members.data
   const isFull = list.length >= MOST_MEMBERS
+  const notes = [
+    list.length === 1 ? WHAT_FOR[kind] : '',
+    list.some(({ state, is_me: isMe }) => state === 'member' && !isMe) ? HOW_TO_LEAVE[kind] : '',
+    isFull ? `At most ${MOST_MEMBERS} people, including those you invited.` : '',
+  ].filter(Boolean)
   return (
     <section className="card" aria-labelledby="members">
       <div className="flex min-h-16 flex-wrap items-center justify-between gap-3 px-5 py-3">
@@ -84,10 +99,8 @@ export function MembersSection({ kind, role, students, onLeft, onRoleChanged }: 
           </li>
         ))}
       </ul>
-      {isOwner && (list.length === 1 || isFull) && (
-        <p className="px-5 pb-4 text-small text-ink-2">
-          {isFull ? `At most ${MOST_MEMBERS} people, those invited included.` : WHAT_FOR[kind]}
-        </p>
+      {isOwner && notes.length > 0 && (
+        <p className="px-5 pt-1 pb-4 text-small text-ink-2">{notes.join(' ')}</p>
       )}
       <Suspense fallback={null}>
         {isInviting && <InviteDialog kind={kind} students={students} onClose={() => setIsInviting(false)} />}
@@ -113,9 +126,10 @@ function MemberRow({ member, kind, isOwner, students, onLeft }: RowProps) {
       }
       line={lineOf(member, name, studentsOf(member, students, kind))}
     >
-      {member.state === 'invited' && isOwner && <InvitationActions member={member} name={name} kind={kind} />}
+      {member.state === 'invited' && isOwner && <InvitationActions member={member} name={name} />}
       {member.state === 'member' && isOwner && !member.is_me && (
-        <div className="flex flex-wrap items-center gap-2">
+        // What has no border stands at the edges of the text.
+        <div className="-mx-3 flex flex-wrap items-center gap-2">
           {students.length > 0 && (
             <Button
               tone="quiet"
@@ -159,15 +173,18 @@ function MemberRow({ member, kind, isOwner, students, onLeft }: RowProps) {
         <Removal
           member={member}
           title={`Leave this ${kind}?`}
-          text={`You will not see its records any more. What you logged stays with the ${kind}.`}
+          text={`You will no longer see its records. What you logged stays with the ${kind}.`}
           confirmLabel="Leave"
           done={`You left the ${kind}`}
           onDone={onLeft}
         >
           {(open) => (
-            <Button tone="danger-outline" size="small" onClick={open}>
-              Leave this {kind}
-            </Button>
+            // Long names keep the width of a phone.
+            <div className="basis-full sm:basis-auto">
+              <Button tone="danger-outline" size="small" onClick={open}>
+                Leave this {kind}
+              </Button>
+            </div>
           )}
         </Removal>
       )}
@@ -185,7 +202,9 @@ function lineOf({ state, role, email, expires_at: expires }: Member, name: strin
   if (whose) words.push(whose)
   if (email && email !== name) words.push(email)
   if (state === 'invited' && expires)
-    words.push(`invited, until ${formatDay(dayIn(new Date(expires)), { month: 'short', day: 'numeric' })}`)
+    words.push(
+      `invitation expires ${formatDay(dayIn(new Date(expires)), { month: 'short', day: 'numeric' })}`,
+    )
   return words.join(', ')
 }
 
@@ -239,7 +258,7 @@ function RoleSelect({ member, name, kind }: { member: Member; name: string; kind
       {isAsking && (
         <ConfirmDialog
           title={`Make ${name} the owner?`}
-          text={`They will decide who is a member and who may change the ${kind}'s records: their plan counts, not yours. You will be ${given === 'parent' ? 'a parent' : 'an assistant'} here.`}
+          text={`They will decide who is a member, and the ${kind} will run on their plan instead of yours. You become ${given === 'parent' ? 'a parent' : 'an assistant'} here.`}
           consequence="Only they can give it back to you."
           confirmLabel="Make owner"
           busyText="One moment..."
@@ -252,7 +271,7 @@ function RoleSelect({ member, name, kind }: { member: Member; name: string; kind
   )
 }
 
-function InvitationActions({ member, name, kind }: { member: Member; name: string; kind: Kind }) {
+function InvitationActions({ member, name }: { member: Member; name: string }) {
   const toast = useToast()
   const invite = useInviteMember()
   const resend = async () => {
@@ -281,7 +300,7 @@ function InvitationActions({ member, name, kind }: { member: Member; name: strin
       <Removal
         member={member}
         title="Withdraw this invitation?"
-        text={`The link that ${name} got no longer opens your ${kind}.`}
+        text={`The link sent to ${name} will stop working.`}
         confirmLabel="Withdraw"
         done="Invitation withdrawn"
       >

@@ -1,3 +1,4 @@
+import { CircleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { STUDENT_WORDS } from './naming.ts'
 import type { Kind } from './workspace.ts'
@@ -57,6 +58,7 @@ export function StudentChoice({ kind, students, value, onChange, error }: Studen
       )}
       {error && (
         <p id={`${name}-error`} className="err" role="alert">
+          <CircleAlert aria-hidden="true" />
           {error}
         </p>
       )}

@@ -6,15 +6,10 @@ import { plainName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
+import { rightsGiven } from './naming.ts'
 import { keepInvitationToken, nameOfAccount, openInvitation, ownershipForMail } from './queries.server.ts'
-import { INVITATION_DAYS, type Kind, type MemberRole } from './workspace.ts'
+import { INVITATION_DAYS, type Kind } from './workspace.ts'
 
-const MAY: Partial<Record<MemberRole, string>> = {
-  parent: 'You will see and change everything they keep: children, tutors, sessions and payments.',
-  caregiver: 'You will log and see sessions. Rates, amounts and payments stay hidden.',
-  viewer: 'You will see everything they keep, amounts included, without changing it.',
-  assistant: 'You will log and confirm sessions and see their amounts.',
-}
 const WHOSE: Record<Kind, { noun: string; nobody: string }> = {
   family: { noun: 'family', nobody: 'A family' },
   practice: { noun: 'practice', nobody: 'A tutor' },
@@ -40,7 +35,7 @@ export function workspaceMails({
       return renderMail(invitation.email, {
         subject: `${who} invites you to Tutorlog`,
         paragraphs: [
-          `${who} keeps a record of tutoring in Tutorlog and invites you to the ${noun}. ${MAY[invitation.role] ?? ''}`,
+          `${who} keeps a record of tutoring in Tutorlog and invites you to the ${noun}. ${rightsGiven(invitation.role, invitation.student_ids === null)}`,
           `The link works once, for ${INVITATION_DAYS} days, and only for this address. If you do not know ${who}, ignore this email.`,
         ],
         // What stands behind # never reaches a server or its log (promise W5).

@@ -63,6 +63,7 @@ test('a second parent joins from the email, without a role choice or a family of
     kind: 'family',
     role: 'parent',
     owner_name: 'Ana Whitfield',
+    has_all_students: true,
     email: second.email,
     has_account: false,
   })

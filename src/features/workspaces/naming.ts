@@ -57,14 +57,32 @@ export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
   parent: 'Sees and changes everything, except the plan and who is a member.',
   caregiver: 'Logs and sees sessions. Rates, amounts and payments stay hidden.',
   viewer: 'Sees everything, amounts included, and changes nothing.',
-  assistant: 'Logs and confirms sessions and sees amounts; no plan, people or connections.',
+  assistant:
+    'Logs and confirms sessions and sees amounts. The plan, the members and the connections stay with you.',
 }
 
-/** What an invitation to each role gives, said to whoever is invited. */
-export const RIGHTS_GIVEN: Record<MemberRole, string> = {
-  owner: 'You will see and change everything.',
-  parent: 'You will see and change everything, except the plan and who is a member.',
-  caregiver: 'You will log and see sessions. Rates, amounts and payments stay hidden.',
-  viewer: 'You will see everything, amounts included, and change nothing.',
-  assistant: 'You will log and confirm sessions and see amounts, without the plan, people or connections.',
+/** What an invitation to each role gives, said to whoever is invited: for all children or students, or for some of them. */
+const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
+  owner: { all: 'You will see and change everything.', some: 'You will see and change everything.' },
+  parent: {
+    all: 'You will see and change everything, except the plan and who is a member.',
+    some: 'You will see and change the sessions of some of the children, amounts included.',
+  },
+  caregiver: {
+    all: 'You will log and see sessions. Rates, amounts and payments stay hidden.',
+    some: 'You will log and see the sessions of some of the children. Rates, amounts and payments stay hidden.',
+  },
+  viewer: {
+    all: 'You will see everything, amounts included, and change nothing.',
+    some: 'You will see the sessions of some of the children, amounts included, and change nothing.',
+  },
+  assistant: {
+    all: 'You will log and confirm sessions and see amounts. The plan, the members and the connections stay with the owner.',
+    some: 'You will log and confirm the sessions of some of the students, and see their amounts.',
+  },
+}
+
+/** What whoever takes an invitation will see and may do. */
+export function rightsGiven(role: MemberRole, hasAllStudents: boolean): string {
+  return RIGHTS_GIVEN[role][hasAllStudents ? 'all' : 'some']
 }

@@ -120,7 +120,7 @@ export const InviteMember = endpoint({
     ...OWNER_ONLY,
     ...WRONG_ROLE,
     already_member: { status: 409, title: 'This person is already a member', field: 'email' },
-    too_many_members: { status: 409, title: `At most ${MOST_MEMBERS} people, those invited included` },
+    too_many_members: { status: 409, title: `At most ${MOST_MEMBERS} people, including those you invited` },
     opted_out: { status: 409, title: 'This person wants no emails from Tutorlog', field: 'email' },
     invited_too_often: {
       status: 429,
@@ -193,6 +193,8 @@ export const OpenInvitation = endpoint({
     kind: Kind,
     role: MemberRole,
     owner_name: z.nullable(z.string()),
+    /** False where it is for some of the children or students only. */
+    has_all_students: z.boolean(),
     /** The only address that can join. */
     email: z.string(),
     /** Whether that address has an account, which then has to sign in. */

@@ -277,6 +277,8 @@ export interface Tables {
     family_closed_at: Date | null
     practice_closed_at: Date | null
     mailed_at: Date | null
+    ways_changed_at: Date | null
+    ways_told_at: Date | null
     version: Generated<number>
     created_at: Stamp
     updated_at: Stamp
@@ -323,6 +325,8 @@ export interface Tables {
     reopened_by: 'family' | 'practice' | null
     reopened_at: Date | null
     reason: string | null
+    reminders: number
+    reminded_at: Date | null
     version: number
   }
   notice_choices: {
@@ -445,6 +449,9 @@ export interface Tables {
     deletion_asked_by: 'family' | 'practice' | null
     deletion_asked_at: Date | null
     deletion_by: ColumnType<'you' | 'other' | null, never, never>
+    asked_since: ColumnType<Date | null, never, never>
+    reminders: ColumnType<number, never, never>
+    reminded_at: ColumnType<Date | null, never, never>
     is_read_only: ColumnType<boolean, never, never>
     version: Generated<number>
     own_version: ColumnType<number, never, never>

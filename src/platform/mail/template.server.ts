@@ -3,6 +3,8 @@ import type { Mail } from './mailer.server.ts'
 
 export interface MailContent {
   subject: string
+  /** Whom it greets; empty says hello to nobody by name. Left out, it greets nobody. */
+  greets?: string
   paragraphs: string[]
   /** Rows under the words, the last one in bold: what, and how much. */
   lines?: { text: string; amount: string }[]
@@ -17,18 +19,17 @@ export interface MailContent {
   replyTo?: string
 }
 
-/** Renders a mail as text and as HTML. Line breaks in the subject are refused by being taken out. */
+/** Renders an email as text and as HTML. Line breaks in the subject are refused by being taken out. */
 export function renderMail(to: string, content: MailContent): Mail {
-  const {
-    paragraphs,
-    lines = [],
-    button,
-    after = [],
-    footerLink,
-    footer = 'Tutorlog keeps track of private tutoring for families and tutors.',
-    unsubscribeUrl,
-  } = content
-  const last = unsubscribeUrl ? { label: 'No more mails like this one', url: unsubscribeUrl } : footerLink
+  const { greets, button, unsubscribeUrl, footerLink } = content
+  const greeting = greets === undefined ? [] : [greets ? `Hello ${greets},` : 'Hello,']
+  const paragraphs = [...greeting, ...content.paragraphs]
+  const lines = content.lines ?? []
+  const after = content.after ?? []
+  const footer = content.footer ?? 'Tutorlog keeps track of private tutoring for families and tutors.'
+  const last = unsubscribeUrl
+    ? { label: 'Unsubscribe from emails like this', url: unsubscribeUrl }
+    : footerLink
   const text = [
     ...paragraphs,
     ...(lines.length > 0 ? [lines.map(inText).join('\n')] : []),
@@ -37,24 +38,27 @@ export function renderMail(to: string, content: MailContent): Mail {
     `--\n${footer}`,
     ...(last ? [`${last.label}:\n${last.url}`] : []),
   ].join('\n\n')
-  const inHtml = (paragraph: string) =>
-    `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(paragraph)}</p>`
-  const rows = paragraphs.map(inHtml)
-  if (lines.length > 0)
-    rows.push(
-      `<table role="presentation" style="width:100%;border-collapse:collapse;margin:0 0 16px">${lines.map(lineRow).join('')}</table>`,
-    )
-  if (button) {
-    rows.push(
-      `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="display:inline-block;background:#2650c9;color:#ffffff;text-decoration:none;font-weight:600;padding:14px 24px;border-radius:14px">${escapeHtml(button.label)}</a></p>`,
-      `<p style="margin:0 0 16px;font-size:14px;color:#5a6870;overflow-wrap:anywhere;word-break:break-word">If the button does not work, copy this address: <br>${escapeHtml(button.url)}</p>`,
-    )
-  }
-  rows.push(...after.map(inHtml))
-  const small = last
-    ? `<br><a href="${escapeHtml(last.url)}" style="color:#5a6870">${escapeHtml(last.label)}</a>`
-    : ''
-  const html = `<!doctype html><html lang="en"><body style="margin:0;background:#f3f5f1;padding:24px;font-family:-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5;color:#16232b"><div style="max-width:520px;margin:0 auto;background:#ffffff;border:1px solid #dce2d9;border-radius:20px;padding:28px"><p style="margin:0 0 20px;font-size:20px;font-weight:700">Tutorlog</p>${rows.join('')}<p style="margin:24px 0 0;font-size:14px;color:#5a6870">${escapeHtml(footer)}${small}</p></div></body></html>`
+  const html = inPage([
+    ...paragraphs.map(inHtml),
+    ...(lines.length > 0
+      ? [
+          tag(
+            'table',
+            'width:100%;border-collapse:collapse;margin:0 0 16px',
+            lines.map(lineRow).join(''),
+            ROLE,
+          ),
+        ]
+      : []),
+    ...(button ? buttonRows(button) : []),
+    ...after.map(inHtml),
+    tag(
+      'p',
+      `margin:24px 0 0;${SMALL}`,
+      escapeHtml(footer) + (last ? `<br>${smallLink(last)}` : ''),
+      ' class="small"',
+    ),
+  ])
   return {
     to,
     subject: content.subject.replaceAll(/[\r\n]+/g, ' '),
@@ -66,6 +70,66 @@ export function renderMail(to: string, content: MailContent): Mail {
 }
 
 type Line = NonNullable<MailContent['lines']>[number]
+type Link = NonNullable<MailContent['button']>
+
+const SMALL = 'font-size:14px;color:#5a6870'
+const ROLE = ' role="presentation"'
+/** The project's colors in the dark, for programs that do not turn an email around by themselves. */
+const DARK = [
+  'body{background:#0f171c!important;color:#e7eeea!important}',
+  '.card{background:#17222a!important;border-color:#2c3a43!important}',
+  '.button{background:#8fb0ff!important;color:#0b1f52!important}',
+  '.small,.small a{color:#a3b2ba!important}',
+  'td{border-color:#2c3a43!important}',
+].join('')
+const PAGE = [
+  'margin:0;background:#f3f5f1;padding:24px 12px;color:#16232b',
+  "font-family:-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5",
+].join(';')
+const CARD =
+  'max-width:520px;margin:0 auto;background:#ffffff;border:1px solid #dce2d9;border-radius:20px;padding:28px 24px'
+const BUTTON = [
+  'display:inline-block;background:#2650c9;color:#ffffff;text-decoration:none;font-weight:600',
+  'padding:14px 24px;border-radius:14px',
+].join(';')
+
+/** An element with its style. @param more further attributes, with a blank before them */
+function tag(name: string, style: string, inside: string, more = ''): string {
+  return `<${name}${more} style="${style}">${inside}</${name}>`
+}
+
+function inPage(rows: readonly string[]): string {
+  const head = [
+    '<meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
+    `<style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){${DARK}}</style>`,
+  ].join('')
+  const brand = tag('p', 'margin:0 0 20px;font-size:20px;font-weight:700', 'Tutorlog')
+  const card = tag('div', CARD, brand + rows.join(''), ' class="card"')
+  return `<!doctype html><html lang="en"><head>${head}</head>${tag('body', PAGE, card)}</html>`
+}
+
+function inHtml(paragraph: string): string {
+  return tag('p', 'margin:0 0 16px;white-space:pre-line;overflow-wrap:anywhere', escapeHtml(paragraph))
+}
+
+function buttonRows({ label, url }: Link): string[] {
+  const link = tag('a', BUTTON, escapeHtml(label), ` class="button" href="${escapeHtml(url)}"`)
+  const address = `If the button doesn't work, copy this address into your browser: <br>${escapeHtml(url)}`
+  return [
+    tag('p', 'margin:24px 0', link),
+    tag(
+      'p',
+      `margin:0 0 16px;${SMALL};overflow-wrap:anywhere;word-break:break-word`,
+      address,
+      ' class="small"',
+    ),
+  ]
+}
+
+function smallLink({ label, url }: Link): string {
+  return tag('a', 'color:#5a6870', escapeHtml(label), ` href="${escapeHtml(url)}"`)
+}
 
 function inText({ text, amount }: Line): string {
   return amount ? `${text}: ${amount}` : text
@@ -74,7 +138,8 @@ function inText({ text, amount }: Line): string {
 function lineRow({ text, amount }: Line, at: number, all: readonly Line[]): string {
   const isLast = at === all.length - 1
   const style = `padding:8px 0;border-top:1px solid #dce2d9;vertical-align:top${isLast ? ';font-weight:600' : ''}`
-  return `<tr><td style="${style}">${escapeHtml(text)}</td><td style="${style};text-align:right;white-space:nowrap;padding-left:12px">${escapeHtml(amount)}</td></tr>`
+  const right = `${style};text-align:right;white-space:nowrap;padding-left:12px`
+  return `<tr>${tag('td', style, escapeHtml(text))}${tag('td', right, escapeHtml(amount))}</tr>`
 }
 
 /** Text made safe between tags and in attributes. */

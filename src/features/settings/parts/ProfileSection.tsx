@@ -32,7 +32,7 @@ export function ProfileSection() {
   const [isNaming, setIsNaming] = useState(false)
   const [isPricing, setIsPricing] = useState(false)
   const place = me.workspace?.role
-  const setsCurrency = place === undefined || place === 'owner' || place === 'parent'
+  const setsCurrency = place === undefined || place === 'owner' || (place === 'parent' && me.has_all_students)
   const chooseCurrency = async (currency: string) => {
     try {
       await update.mutateAsync({ me, changes: { currency: currency as (typeof CURRENCIES)[number] } })

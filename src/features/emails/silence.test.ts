@@ -14,7 +14,7 @@ import {
   sessionsOf,
   tokenOf,
 } from '#main/testing/two-sides.server.ts'
-import { connectionJobs } from './jobs.server.ts'
+import { emailJobs } from './jobs.server.ts'
 
 let server: TestServer
 before(async () => {
@@ -35,7 +35,7 @@ async function onDay(days: number, ...people: Caller[]): Promise<void> {
 }
 /** The daily job, twice: as after a restart, or on two servers at once. */
 async function runDaily(): Promise<void> {
-  const daily = () => connectionJobs(server.db, () => server.clock.now).daily_digest?.()
+  const daily = () => emailJobs(server.db, () => server.clock.now).daily_digest?.()
   await Promise.all([daily(), daily()])
 }
 const unsent = async () =>
@@ -153,7 +153,7 @@ test('a deletion that nobody answers: two reminders, and after 14 days the asker
   }
   assert.deepEqual(
     await remindersTo(practice.email),
-    Array(2).fill('Reminder: A family asks to delete 1 session'),
+    Array(2).fill("Reminder: Maya's family asks to delete 1 session"),
   )
   await onDay(13, family)
   assert.equal((await family.call('DELETE', `/api/v1/sessions/${id}`)).status, 202, 'too early')

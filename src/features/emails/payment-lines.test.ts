@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { aFamily, aPair, idOf, rowsOf, tokenOf } from '#main/testing/two-sides.server.ts'
+import { aFamily, aPair, idOf, type Row, rowsOf, tokenOf } from '#main/testing/two-sides.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 
 let server: TestServer
@@ -22,7 +22,7 @@ async function today(email: string, hoursAhead = 0) {
   await server.allJobsDone()
   server.clock.now = new Date()
   const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
-  return mails.filter(({ subject }) => /payment|to confirm$|waiting for you/.test(subject))
+  return mails.filter(({ subject }) => /payment|eceived|paid|to confirm$|waiting for you/.test(subject))
 }
 /** As though the last email to an account were older than everything. */
 const sayNews = ({ id }: Caller) =>
@@ -38,8 +38,8 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   const [mail, ...others] = await today(practice.email)
   assert.deepEqual([mail?.subject, others.length], ['1 payment to confirm', 0])
   const { text = '', html = '' } = mail ?? {}
-  assert.ok(text.includes(`A payment waits for your answer:\nmaya: ${LINE}`), text)
-  assert.match(text, /See what waits for you:\n\S+\/to-confirm/)
+  assert.ok(text.includes(`A payment is waiting for your answer:\nmaya: ${LINE}`), text)
+  assert.match(text, /See the payment:\n\S+\/to-confirm/)
   assert.equal(html.split('<a ').length, 3, 'the button, and the end of these emails')
   assert.doesNotMatch(text + html, /secret/)
   assert.equal((await today(family.email)).length, 0, 'whoever paid said so already')
@@ -77,8 +77,8 @@ test('a tutor without an account reads "Received?" by email, with a fresh link t
     ['1 payment to confirm'],
   )
   const { text = '', html = '' } = mails[0] ?? {}
-  assert.ok(text.includes(`A payment waits for your answer:\n${LINE}`), text)
-  assert.match(text, /The button opens a page with these payments\. Nothing is confirmed/)
+  assert.ok(text.includes(`A payment is waiting for your answer:\n${LINE}`), text)
+  assert.match(text, /The button opens your page\. Nothing is confirmed/)
   assert.equal(html.split('<a ').length, 3)
   assert.doesNotMatch(text + html, /secret/)
   const fresh = /\/confirm#(\S+)/.exec(text)?.[1] ?? ''
@@ -92,20 +92,96 @@ test('a tutor without an account reads "Received?" by email, with a fresh link t
 })
 
 test('a family without an account reads "Paid?" by email', async () => {
+  const { practice, student, email } = await anEmailedFamily()
+  await pay(practice, { student_id: student })
+  const [mail] = await today(email)
+  assert.equal(mail?.subject, '1 payment to confirm')
+  assert.ok(mail.text.includes('Received $135.00, bank transfer, Nov 14. Paid?'), mail.text)
+})
+
+/** What was sent back to somebody in the app. */
+const sentBack = async (caller: Caller) =>
+  ((await caller.call('GET', '/api/v1/payments/waiting')).body as unknown as { sent_back: Row[] }).sent_back
+
+test('"Not received" is told to whoever recorded the payment, with the note, by email and in the app, once; and the other way around', async () => {
+  const { family, practice, tutor, student } = await aPair(server)
+  const id = await pay(family, { tutor_id: tutor })
+  const note = 'Nothing came. See evil.example'
+  await practice.call('POST', `/api/v1/payments/${id}/dispute`, { note })
+  const mails = await today(family.email)
+  assert.deepEqual(
+    mails.map(({ subject }) => subject),
+    ['Not received: $135.00'],
+  )
+  const { text = '', html = '' } = mails[0] ?? {}
+  assert.match(text, /Ingrid does not agree with a payment that you recorded\. Correct or delete it/)
+  assert.match(
+    text,
+    /Ingrid: Paid \$135\.00, bank transfer, Nov 14\. Not received: “Nothing came\. See evil\. example”/,
+  )
+  assert.match(text, /See the payment:\n\S+\/dashboard/)
+  assert.doesNotMatch(text + html, /evil\.example|secret/)
+  assert.equal((await today(practice.email)).length, 0, 'whoever said no is asked nothing')
+  assert.deepEqual(
+    (await sentBack(family)).map((one) => [one.id, one.dispute_note]),
+    [[id, note]],
+  )
+  assert.deepEqual(await sentBack(practice), [])
+  assert.equal((await today(family.email, 25)).length, 1, 'once')
+  // Corrected, it is asked for anew.
+  server.clock.now = new Date()
+  await family.call('PATCH', `/api/v1/payments/${id}`, { amount: 130 })
+  assert.deepEqual(await sentBack(family), [])
+
+  const received = await pay(practice, { student_id: student, amount: 60, method: 'cash' })
+  await family.call('POST', `/api/v1/payments/${received}/dispute`, { note: 'That was in October' })
+  await sayNews(practice)
+  const [told] = await today(practice.email)
+  assert.match(told?.text ?? '', /Received \$60\.00, cash, Nov 14\. Not paid: “That was in October”/)
+  assert.deepEqual(
+    (await sentBack(practice)).map((one) => one.id),
+    [received],
+  )
+})
+
+test('a family without an account that says "I paid" is told by email that it was not received, and its page says why', async () => {
+  const { practice, email, token, payByMail } = await anEmailedFamily()
+  const id = idOf(await payByMail(token, { amount: 135, date: '2026-11-14', method: 'transfer' }))
+  await practice.call('POST', `/api/v1/payments/${id}/dispute`, { note: 'Nothing came' })
+  const [mail, ...others] = await today(email)
+  assert.deepEqual([mail?.subject, others.length], ['Not received: $135.00', 0])
+  const { text = '' } = mail ?? {}
+  assert.match(text, /Ingrid Lindqvist does not agree with a payment that you recorded/)
+  assert.match(text, /Paid \$135\.00, bank transfer, Nov 14\. Not received: “Nothing came”/)
+  assert.match(text, /where you can delete it or record it again/)
+  const fresh = /\/confirm#(\S+)/.exec(text)?.[1] ?? ''
+  const [shown] = rowsOf(await server.aStranger().call('POST', '/api/confirm/payments', { token: fresh }))
+  assert.deepEqual([shown?.other_confirmation, shown?.dispute_note], ['disputed', 'Nothing came'])
+})
+
+/** A family whose tutor asked it at an address, and that confirmed a lesson there. */
+async function anEmailedFamily() {
   const practice = await server.aUser('tutor')
   await practice.call('PATCH', '/api/v1/me', { full_name: 'Ingrid Lindqvist' })
   const self = String(rowsOf(await practice.call('GET', '/api/v1/tutors'))[0]?.id)
   const student = idOf(await practice.call('POST', '/api/v1/students', { name: 'Maya Whitfield' }))
   const lesson = { student_id: student, tutor_id: self, date: '2026-11-20', duration: 1 }
   const session = idOf(await practice.call('POST', '/api/v1/sessions', lesson))
-  const email = 'family-by-mail@example.com'
-  await practice.call('POST', '/api/v1/connections', { email, student_ids: [student] })
+  const email = `family-${Math.random().toString(36).slice(2)}@example.com`
+  const connection = idOf(
+    await practice.call('POST', '/api/v1/connections', { email, student_ids: [student] }),
+  )
   const token = await tokenOf(server, email)
-  await server
-    .aStranger()
-    .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: session, version: 1 }] })
-  await pay(practice, { student_id: student })
-  const [mail] = await today(email)
-  assert.equal(mail?.subject, '1 payment to confirm')
-  assert.ok(mail.text.includes('Received $135.00, bank transfer, Nov 14. Paid?'), mail.text)
-})
+  const byMail = (path: string, own: string, body: object) =>
+    server.aStranger().call('POST', `/api/confirm/${path}`, { token: own, ...body })
+  await byMail('confirm', token, { sessions: [{ id: session, version: 1 }] })
+  return {
+    practice,
+    student,
+    email,
+    token,
+    connection,
+    byMail,
+    payByMail: (own: string, body: object) => byMail('payments/paid', own, body),
+  }
+}

@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { connectionJobs } from './jobs.server.ts'
+import { connectionJobs } from '#features/connections/jobs.server.ts'
+import { emailJobs } from './jobs.server.ts'
 
 let server: TestServer
 before(async () => {
@@ -13,7 +14,10 @@ before(async () => {
 after(async () => server.stop())
 
 const run = (job: 'daily_digest' | 'month_ready' | 'forget_unanswered') =>
-  connectionJobs(server.db, () => server.clock.now)[job]?.()
+  ({
+    ...emailJobs(server.db, () => server.clock.now),
+    ...connectionJobs(server.db, () => server.clock.now),
+  })[job]?.()
 const queued = async (kind: string) =>
   (await server.db.asSystem((tx) => tx.selectFrom('outbox').select('id').where('kind', '=', kind).execute()))
     .length
@@ -120,12 +124,12 @@ test('a tutor with an account gets the month, and a family what was sent back; e
   await run('month_ready')
   assert.match(
     (await server.mailTo(email, 'November 2026 is ready to confirm')).text,
-    /2 sessions, 3 hours together/,
+    /2 sessions \(3 hours\)/,
   )
   server.clock.now = now
   await tutor.call('POST', `/api/v1/sessions/${second}/dispute`, { note: 'No lesson that day' })
   await run('daily_digest')
-  const mail = await server.mailTo(parent.email, 'A tutor sent 1 session back')
+  const mail = await server.mailTo(parent.email, 'Ingrid sent back 1 session')
   const end = /unsubscribe\?token=(\S+)/.exec(mail.text)?.[1] ?? ''
   await server.aStranger().call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
     'content-type': 'application/x-www-form-urlencoded',
@@ -166,7 +170,7 @@ test('a month that is over waits from its first to its last day, and the mail co
   )
   assert.ok(mailed.includes(all))
   const mail = await server.mailTo('month-all@example.com', 'October 2025 is ready to confirm')
-  assert.match(mail.text, /2 sessions, 3 hours together/)
+  assert.match(mail.text, /2 sessions \(3 hours\)/)
 })
 
 test("the daily mail waits for nothing later than tomorrow, which is somebody's today", async () => {
@@ -271,7 +275,7 @@ test('the daily email tells either side what waits, was sent back or is to be de
   const { parent, tutor, log, logAsTutor } = await connected('both-sides@example.com')
   const daily = async (email: string) =>
     (await subjectsTo(email)).filter((subject) =>
-      /session.* to confirm$|sent .* back|to delete|waiting for you/.test(subject),
+      /session.* to confirm$|sent back|to delete|waiting for you/.test(subject),
     )
   const day = async () => {
     server.clock.now = new Date()
@@ -282,7 +286,7 @@ test('the daily email tells either side what waits, was sent back or is to be de
   await day()
   assert.deepEqual(await daily(parent.email), ['2 sessions to confirm'])
   const mail = await server.mailTo(parent.email, '2 sessions to confirm')
-  assert.match(mail.text, /Tutors logged or changed lessons with you .*2 sessions, 2 hours together/)
+  assert.match(mail.text, /Ingrid logged or changed 2 sessions \(2 hours\)\. Confirm what took place/)
   assert.match(mail.text, /\/dashboard/)
   assert.deepEqual(await daily(tutor.email), [], 'whoever logged it said so already')
   await later(25, parent)
@@ -294,16 +298,19 @@ test('the daily email tells either side what waits, was sent back or is to be de
   await parent.call('POST', '/api/auth/sign-in', { email: parent.email, password: PASSWORD })
   await parent.call('POST', `/api/v1/sessions/${ofTutor[0]}/dispute`, { note: 'No lesson that day' })
   await day()
-  assert.deepEqual(await daily(tutor.email), ['A family sent 1 session back'])
+  assert.deepEqual(await daily(tutor.email), ["Maya's family sent back 1 session"])
   await server.db.asSystem((tx) => tx.updateTable('notice_choices').set({ mailed_at: null }).execute())
   await log({ date: '2025-11-18' })
   assert.equal((await parent.call('DELETE', `/api/v1/sessions/${ofTutor[1]}`)).status, 202)
   await day()
-  assert.deepEqual(await daily(tutor.email), ['3 sessions waiting for you', 'A family sent 1 session back'])
+  assert.deepEqual(await daily(tutor.email), [
+    '3 sessions waiting for you',
+    "Maya's family sent back 1 session",
+  ])
   const { text } = await server.mailTo(tutor.email, '3 sessions waiting for you')
-  assert.match(text, /Families logged or changed lessons .*1 session, 1.5 hours together/)
-  assert.match(text, /One session does not look right to the family/)
-  assert.match(text, /One session is to be deleted, if you agree/)
+  assert.match(text, /Maya's family logged or changed 1 session \(1\.5 hours\)/)
+  assert.match(text, /Maya's family sent back 1 session\. Read the note/)
+  assert.match(text, /asks you to agree to delete 1 session\. Until you answer, it counts in no total/)
 
   await endByClick(mail)
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
@@ -345,12 +352,12 @@ test('either side gets one email about a month that is over: what is open, or th
   }
   assert.deepEqual(await monthOver('2025-12'), ['November 2025 is ready to confirm'])
   const { text } = await server.mailTo(parent.email, 'November 2025')
-  assert.match(text, /3 sessions, 4 hours together/)
-  assert.match(text, /Still open: 1 waiting for you, 2 waiting for your tutor/)
+  assert.match(text, /Ingrid, 3 sessions \(4 hours\)/)
+  assert.match(text, /Ingrid: 1 session waiting for you, 2 sessions waiting for Ingrid/)
   assert.match(text, /\/summary\?month=2025-11/)
   assert.match(
     (await server.mailTo(tutor.email, 'November 2025')).text,
-    /Still open: 2 waiting for you, 1 waiting for the family/,
+    /Maya's family: 2 sessions waiting for you, 1 session waiting for Maya's family/,
   )
 
   server.clock.now = new Date()
@@ -358,11 +365,11 @@ test('either side gets one email about a month that is over: what is open, or th
   await parent.call('POST', `/api/v1/sessions/${own}/confirm`, {})
   assert.deepEqual(await monthOver('2025-11'), [
     'November 2025 is ready to confirm',
-    'October 2025 is confirmed',
+    'October 2025 is ready to close',
   ])
   assert.deepEqual(await monthOver('2025-11', tutor.email), [
     'November 2025 is ready to confirm',
-    'October 2025 is confirmed',
+    'October 2025 is ready to close',
   ])
   await endByClick(await server.mailTo(parent.email, 'October 2025'))
   server.clock.now = new Date()

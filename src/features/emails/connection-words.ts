@@ -1,0 +1,69 @@
+// What the emails about a connection say: the one that asks, and what became of it. And what the two sides are called in every email.
+import type { ConnectionNews } from '#features/connections/connection.ts'
+import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
+import { plainName } from '#kernel/plain-name.ts'
+import type { Words } from './waiting-words.ts'
+
+/** What the email says that asks a tutor, and a family. */
+export const ASKING = {
+  practice: {
+    subject: (family: string) => `${family} asks you to confirm tutoring sessions`,
+    text: (family: string) =>
+      `${family} keeps track of lessons with you in Tutorlog and asks you to confirm them. You don't need an account.`,
+    footer:
+      'You get this email because a family entered your address as their tutor’s. If you open a tutor account with this address, you can answer in the app.',
+  },
+  family: {
+    subject: (tutor: string, children: string) =>
+      `${tutor} asks you to confirm ${children ? `${children}'s sessions` : 'tutoring sessions'}`,
+    text: (tutor: string, children: string) =>
+      `${tutor} keeps track of ${children ? `${children}'s lessons` : 'your lessons'} in Tutorlog and asks you to confirm them. You don't need an account.`,
+    footer:
+      'You get this email because a tutor entered your address as that of a student’s family. If you open a parent account with this address, you can answer in the app.',
+  },
+} as const
+
+/** An address without an account, and who asks it. */
+export interface Asker {
+  /** The side of the address. */
+  side: 'family' | 'practice'
+  other_name: string | null
+  tutor_name: string | null
+  first_names: string[]
+}
+
+/** Who asks an address, by name where they gave one. */
+export function whoAsks({ side, other_name: name, first_names: firstNames }: Asker): string {
+  return side === 'practice' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
+}
+
+/** What an address is greeted by: a tutor as the family calls them; of a family the tutor knows the children. Empty without a name. */
+export function calledByAsker({ side, tutor_name: tutor, first_names: firstNames }: Asker): string {
+  if (side === 'practice') return plainName(tutor, '')
+  return firstNames.length > 0 ? familyOf(null, firstNames) : ''
+}
+
+export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
+  accepted: (other) => ({
+    subject: `${other} is now connected with you`,
+    paragraphs: [
+      `${other} accepted your request. You both see and confirm the sessions you share, with the same history.`,
+    ],
+  }),
+  declined: (other) => ({
+    subject: `${other} declined to connect`,
+    paragraphs: [
+      `${other} won't be confirming sessions in Tutorlog. Your own log stays as it is, and we won't email ${other} again.`,
+    ],
+  }),
+  ended,
+}
+
+function ended(other: string): Words {
+  return {
+    subject: `${other} ended the connection with you`,
+    paragraphs: [
+      `Every session you shared stays in your log, along with what you both confirmed. Anything either of you logs or changes from now on is no longer shared.`,
+    ],
+  }
+}

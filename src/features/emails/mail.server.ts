@@ -1,0 +1,357 @@
+// The emails from one side of a connection to the other: the one that asks a tutor or a family, whose link answers without an account,
+// what became of it, what waits for whom, and how a month stands. Tokens are made and addresses read when an email is written; the words
+// of each kind stand in a file of their own.
+import { type ConnectionNews, TOKEN_DAYS } from '#features/connections/connection.ts'
+import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
+import {
+  connectionForMail,
+  type EmailedSide,
+  insertLinkToken,
+  partiesForMail,
+} from '#features/connections/queries.server.ts'
+import { addressFor, insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
+import { nameOfAccount } from '#features/workspaces/queries.server.ts'
+import { addDays, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
+import { monthLabel } from '#kernel/month.ts'
+import { firstName } from '#kernel/plain-name.ts'
+import { newToken, tokenHash } from '#platform/http/token.server.ts'
+import type { MailWriter } from '#platform/mail/send-mail.server.ts'
+import { renderMail } from '#platform/mail/template.server.ts'
+import { ASKING, calledByAsker, NEWS, whoAsks } from './connection-words.ts'
+import { CLOSING, wordsOfMonth, wordsOfMonthNews } from './month-words.ts'
+import { askingPayments } from './payment-lines.ts'
+import {
+  askedMonths,
+  monthNews,
+  monthOver,
+  ownSides,
+  paymentsByMail,
+  sessionsByMail,
+  waitingFor,
+  wordsWaiting,
+} from './queries.server.ts'
+import { listOf, type MailedSession, wordsOfSessions, writtenOf } from './session-lines.ts'
+import {
+  type Everything,
+  NOTHING_YET,
+  nothingYet,
+  reminding,
+  type Side,
+  type Waiting,
+  wordsOfDay,
+} from './waiting-words.ts'
+
+type Tx = Parameters<MailWriter>[0]
+
+interface Places {
+  baseUrl: string
+  now: () => Date
+}
+
+/** The writers of these emails, by kind. */
+export function emailWriters(places: Places): Record<string, MailWriter> {
+  const waiting = waitingMail(places)
+  return {
+    ask_tutor: askingMail(places),
+    connection_changed: newsMail(places),
+    waiting_sessions: waiting,
+    month_over: monthMail(places),
+    month_news: monthNewsMail(places),
+    // Asked for by versions that wrote to families and tutors by rules of their own.
+    family_waiting: waiting,
+    sent_back: waiting,
+  }
+}
+
+/** To the address that was asked, a tutor's or a family's: who asks, for which sessions, and the link that answers. */
+function askingMail({ baseUrl, now }: Places): MailWriter {
+  return async (tx, row) => {
+    const id = String(row.data.link_id)
+    const asked = await connectionForMail(tx, id)
+    if (!asked?.email || asked.state !== 'asked' || (await isOptedOut(tx, asked.email))) return undefined
+    const [token, end] = [newToken(), newToken()]
+    await insertLinkToken(tx, id, tokenHash(token), now())
+    await insertUnsubscribe(tx, end, { address: asked.email })
+    const other = whoAsks(asked)
+    const list = listOf(await sessionsByMail(tx, id, { to: upTo(now()) }))
+    return renderMail(asked.email, {
+      subject: ASKING[asked.side].subject(other, namesInWords(asked.first_names)),
+      greets: calledByAsker(asked),
+      paragraphs: [ASKING[asked.side].text(other, namesInWords(asked.first_names))],
+      ...list,
+      // What stands behind # never reaches a server or its log (promise W5).
+      button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
+      after: [
+        NOTHING_YET,
+        `The link is only for you and works for ${TOKEN_DAYS} days. If you don't know ${other}, ignore this email or say so on the page.`,
+      ],
+      footer: ASKING[asked.side].footer,
+      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+    })
+  }
+}
+
+/** To the owner of one side: what the other side did to the connection. */
+function newsMail({ baseUrl }: Places): MailWriter {
+  return async (tx, row) => {
+    const news = row.data.news as ConnectionNews
+    const parties = await partiesForMail(tx, String(row.data.link_id))
+    const recipient = row.userId && (await addressFor(tx, row.userId, 'connection_changes'))
+    // Of a connection that was accepted and ended since, only the end is news.
+    if (!recipient || !row.userId || !parties || (parties.state === 'active') !== (news === 'accepted'))
+      return undefined
+    const end = newToken()
+    await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'connection_changes' })
+    const isFamily = row.userId === parties.family_owner_id
+    return renderMail(recipient, {
+      ...NEWS[news](nameOfOther(parties, isFamily ? 'family' : 'practice')),
+      greets: firstName(await nameOfAccount(tx, row.userId)),
+      button: isFamily
+        ? { label: 'See your tutors', url: `${baseUrl}/tutors` }
+        : { label: 'See your families', url: `${baseUrl}/to-confirm` },
+      footer: 'You can choose which emails you get in your account settings.',
+      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+    })
+  }
+}
+
+/** To an account: what waits for it. To an address without one, what waits there, in all or of a month. */
+function waitingMail(places: Places): MailWriter {
+  const ofMonth = monthMail(places)
+  return async (tx, row) => {
+    if (typeof row.data.link_id === 'string') return emailedMail(places)(tx, row)
+    // Asked for by a version that wrote to tutors about a month like this.
+    if (row.data.month !== undefined) return ofMonth(tx, row)
+    const recipient = row.userId && (await addressFor(tx, row.userId, 'daily_digest'))
+    if (!recipient || !row.userId) return undefined
+    const whose = { account: row.userId }
+    const all = {
+      waiting: await waitingFor(tx, row.userId, upTo(places.now())),
+      payments: await paymentsByMail(tx, whose),
+      months: await askedMonths(tx, whose),
+    }
+    const { nameOf, only } = await namesOf(tx, row.userId, connectionsOf(all))
+    const news = wordsOfDay(all, only, nameOf)
+    if (!news) return undefined
+    const words = row.data.is_reminder === true ? reminding(news, all, only) : news
+    const written = await wordsWaiting(tx, row.userId, upTo(places.now()))
+    const end = newToken()
+    await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'daily_digest' })
+    return renderMail(recipient, {
+      ...words,
+      greets: firstName(await nameOfAccount(tx, row.userId)),
+      paragraphs: [...words.paragraphs, ...askingPayments(all.payments, only), ...written.map(writtenOf)],
+      button: buttonOfDay(all, places.baseUrl),
+      footer: ONE_A_DAY,
+      unsubscribeUrl: unsubscribeUrl(places.baseUrl, end),
+    })
+  }
+}
+
+/** The connections that something waits under, each once. */
+function connectionsOf({ waiting, payments, months }: Everything): string[] {
+  return [
+    ...new Set([
+      ...waiting.flatMap(({ connections }) => connections),
+      ...payments.map((one) => one.connection_id),
+      ...months.map((one) => one.connection_id),
+    ]),
+  ]
+}
+
+/** What an account calls the other sides of its connections, and the only one where it is one. */
+async function namesOf(
+  tx: Tx,
+  accountId: string,
+  connections: readonly string[],
+): Promise<{ nameOf: (connection: string) => string; only: string | undefined }> {
+  const sides = new Map((await ownSides(tx, accountId, connections)).map(({ id, side }) => [id, side]))
+  const names = new Map<string, string>()
+  for (const id of connections) {
+    const parties = await partiesForMail(tx, id)
+    if (parties) names.set(id, nameOfOther(parties, sides.get(id) ?? 'family'))
+  }
+  const [first, ...more] = connections
+  return {
+    nameOf: (id) => names.get(id) ?? 'The other side',
+    only: first && more.length === 0 ? names.get(first) : undefined,
+  }
+}
+
+type Parties = NonNullable<Awaited<ReturnType<typeof partiesForMail>>>
+
+/** What a side calls the other one. */
+function nameOfOther(parties: Parties, side: Side): string {
+  return side === 'family'
+    ? tutorOf(parties.tutor_name, parties.first_names)
+    : familyOf(parties.family_name, parties.first_names)
+}
+
+/** A tutor answers on a page that has nothing else, as long as nothing is to be corrected. */
+function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string) {
+  const [month] = months
+  if (month && waiting.length + payments.length === 0)
+    return { label: `See ${monthLabel(month.month)}`, url: monthUrl(baseUrl, month.month) }
+  const isToAnswer =
+    waiting.every(({ kind, sent_back: sentBack }) => kind === 'practice' && sentBack === 0) &&
+    payments.every(({ side, is_sent_back: isSentBack }) => side === 'practice' && !isSentBack)
+  const label =
+    payments.length + months.length === 0
+      ? 'See the sessions'
+      : waiting.length + months.length === 0
+        ? payments.length === 1
+          ? 'See the payment'
+          : 'See the payments'
+        : 'See what is waiting'
+  return { label, url: `${baseUrl}/${isToAnswer ? 'to-confirm' : 'dashboard'}` }
+}
+
+/** To an address without an account: what waits there, with a fresh link. */
+function emailedMail({ baseUrl, now }: Places): MailWriter {
+  return async (tx, row) => {
+    const id = String(row.data.link_id)
+    const month = typeof row.data.month === 'string' ? row.data.month : undefined
+    // An account that took that side over is written to as an account.
+    const asks = await connectionForMail(tx, id)
+    if (!asks?.email || (await isOptedOut(tx, asks.email))) return undefined
+    const listed = await sessionsByMail(tx, id, month ? daysOfMonth(month) : { to: upTo(now()) })
+    const sessions = listed.filter((one) => !one.is_leaving)
+    // The email about a month is about confirming it; all else is asked about day by day.
+    const leaving = month ? [] : listed.filter((one) => one.is_leaving)
+    const all: Everything = {
+      waiting: waitingIn(asks, sessions, leaving),
+      payments: month ? [] : await paymentsByMail(tx, { connection: id }),
+      months: month ? [] : await askedMonths(tx, { connection: id }),
+    }
+    const other = whoAsks(asks)
+    const news = wordsOfDay(all, other, () => other)
+    if (!news) return undefined
+    const [token, end] = [newToken(), newToken()]
+    await insertUnsubscribe(tx, end, { address: asks.email })
+    await insertLinkToken(tx, id, tokenHash(token), now())
+    const words = row.data.is_reminder === true ? reminding(news, all, other) : news
+    const list = listOf(sessions, labelWithoutSessions(all))
+    return renderMail(asks.email, {
+      ...words,
+      ...(month && { subject: `${monthLabel(month)} is ready to confirm` }),
+      greets: calledByAsker(asks),
+      paragraphs: [
+        ...words.paragraphs,
+        ...askingPayments(all.payments, other),
+        ...wordsOfSessions(sessions).map(writtenOf),
+      ],
+      lines: list.lines,
+      button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
+      after: [nothingYet(all), ...(month ? [CLOSING] : [])],
+      footer: ONE_A_DAY,
+      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+    })
+  }
+}
+
+/** What waits at an address, in numbers. */
+function waitingIn(
+  asks: EmailedSide,
+  sessions: readonly MailedSession[],
+  leaving: readonly MailedSession[],
+): Waiting[] {
+  if (sessions.length + leaving.length === 0) return []
+  const moments = [...sessions, ...leaving].map((one) => one.asked_at.getTime())
+  return [
+    {
+      kind: asks.side,
+      sessions: sessions.length,
+      minutes: sessions.reduce((sum, one) => sum + one.minutes, 0),
+      deletions: leaving.length,
+      sent_back: 0,
+      since: new Date(Math.min(...moments)),
+      connections: [asks.id],
+    },
+  ]
+}
+
+function labelWithoutSessions({ waiting, payments, months }: Everything): string {
+  const [month] = months
+  if (waiting.length > 0) return 'See the page'
+  if (payments.length > 0) return payments.length === 1 ? 'See the payment' : 'See the payments'
+  return month ? `See ${monthLabel(month.month)}` : 'See the page'
+}
+
+/** To an account: a month that is over, and the button that opens its closing. */
+function monthMail({ baseUrl }: Places): MailWriter {
+  return async (tx, row) => {
+    const month = String(row.data.month)
+    const recipient = row.userId && (await addressFor(tx, row.userId, 'month_ready'))
+    const over = recipient && row.userId ? await monthOver(tx, row.userId, month) : []
+    if (!recipient || !row.userId || over.length === 0) return undefined
+    const { nameOf } = await namesOf(
+      tx,
+      row.userId,
+      over.map((one) => one.connection_id),
+    )
+    const end = newToken()
+    await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'month_ready' })
+    const { label, ...words } = wordsOfMonth(month, over, nameOf)
+    return renderMail(recipient, {
+      ...words,
+      greets: firstName(await nameOfAccount(tx, row.userId)),
+      button: { label, url: monthUrl(baseUrl, month) },
+      footer: 'You get this email once a month, after a month with sessions that you share.',
+      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+    })
+  }
+}
+
+/** To the other side of a month that somebody asks to close, closed or reopened: an account, or the address of a side without one. */
+function monthNewsMail({ baseUrl, now }: Places): MailWriter {
+  return async (tx, row) => {
+    const [id, month, news] = [String(row.data.link_id), String(row.data.month), String(row.data.news)]
+    const parties = await partiesForMail(tx, id)
+    const change = await monthNews(tx, id, month)
+    // What was closed, reopened or withdrawn since is told by its own email, or is no news.
+    if (!parties || change?.state !== news) return undefined
+    const by =
+      news === 'reopened' ? change.reopened_by : news === 'asked' ? change.asked_by : other(change.asked_by)
+    const name = nameOfOther(parties, other(by ?? 'family'))
+    const words = wordsOfMonthNews(news, name, monthLabel(month), change.reason)
+    const label = `${news === 'asked' ? 'Close' : 'See'} ${monthLabel(month)}`
+    const footer =
+      'You get this email when someone wants to close a month that you share, closes it or reopens it.'
+    const end = newToken()
+    if (row.userId) {
+      const recipient = await addressFor(tx, row.userId, 'month_ready')
+      if (!recipient) return undefined
+      await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'month_ready' })
+      return renderMail(recipient, {
+        ...words,
+        greets: firstName(await nameOfAccount(tx, row.userId)),
+        button: { label, url: monthUrl(baseUrl, month) },
+        footer,
+        unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+      })
+    }
+    const asks = await connectionForMail(tx, id)
+    if (!asks?.email || (await isOptedOut(tx, asks.email))) return undefined
+    const token = newToken()
+    await insertUnsubscribe(tx, end, { address: asks.email })
+    await insertLinkToken(tx, id, tokenHash(token), now())
+    return renderMail(asks.email, {
+      ...words,
+      greets: calledByAsker(asks),
+      button: { label, url: `${baseUrl}/confirm#${token}` },
+      footer: `${footer} You don't need an account.`,
+      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+    })
+  }
+}
+
+const other = (side: Side) => (side === 'family' ? 'practice' : 'family')
+
+const ONE_A_DAY =
+  'You get at most one of these emails a day: when something is new, and up to two reminders of what stays unanswered.'
+
+/** A lesson of tomorrow may be today's where the recipient is. */
+const upTo = (now: Date) => addDays(dayIn(now, 'UTC'), 1)
+const unsubscribeUrl = (baseUrl: string, end: string) => `${baseUrl}/unsubscribe?token=${end}`
+/** Where a month is closed. */
+const monthUrl = (baseUrl: string, month: string) => `${baseUrl}/summary?month=${month}#closing`

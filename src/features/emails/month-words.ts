@@ -1,0 +1,119 @@
+// What the emails about a month say: that it is over, and that somebody asks to close it, closed it or reopened it.
+import { plainText } from '#kernel/plain-name.ts'
+import { type Cents, cents, type Currency, formatMoney } from '#kernel/money.ts'
+import { monthLabel } from '#kernel/month.ts'
+import { count, type Line, together } from './session-lines.ts'
+import type { Words } from './waiting-words.ts'
+
+/** A month under one connection: sessions and minutes in all, what they come to, how many are confirmed, and for whose word the others wait. */
+export interface MonthOver {
+  connection_id: string
+  sessions: number
+  minutes: number
+  /** Of what neither side disputes or asks to delete, in each currency. */
+  amounts: { currency: Currency; amount_cents: Cents }[]
+  sent_back: number
+  for_you: number
+  for_them: number
+  /** Payments of the month that both did not confirm yet. */
+  open_payments: number
+  /** Who asked to close it; null where nobody did. */
+  asked_by: 'you' | 'other' | null
+}
+
+/** What closing a month is for. */
+export const CLOSING =
+  'When you both agree on everything, close the month: you both keep the same page, with a code anyone can check.'
+
+/**
+ * A month that is over: who, how many sessions, what they come to, and what is left to do before it can be closed.
+ * @param nameOf what the other side of a connection is called
+ */
+export function wordsOfMonth(
+  month: string,
+  over: readonly MonthOver[],
+  nameOf: (connection: string) => string,
+): Words & { lines: Line[]; label: string } {
+  const label = monthLabel(month)
+  const open = over.flatMap((one) => {
+    const words = openOf(one, nameOf(one.connection_id))
+    return words.length > 0 ? [`${nameOf(one.connection_id)}: ${words.join(', ')}`] : []
+  })
+  const asked = over.filter((one) => one.asked_by === 'other').map((one) => nameOf(one.connection_id))
+  const isReady = open.length < over.length
+  return {
+    subject: `${label} is ready to ${open.length === 0 ? 'close' : 'confirm'}`,
+    paragraphs: [
+      open.length === 0 ? `${label} is over, and everything in it is confirmed.` : `${label} is over.`,
+      ...(open.length > 0 ? [['Still open before the month can be closed:', ...open].join('\n')] : []),
+      ...asked.map((name) => `${name} asks you to close the month.`),
+      CLOSING,
+    ],
+    lines: linesOf(over, nameOf),
+    label: `${isReady ? 'Close' : 'See'} ${label}`,
+  }
+}
+
+/** "Ingrid Lindqvist, 3 sessions (4 hours)", with the amount, and a total under several. */
+function linesOf(over: readonly MonthOver[], nameOf: (connection: string) => string): Line[] {
+  const rows = over.map((one) => ({
+    text: `${nameOf(one.connection_id)}, ${together(one)}`,
+    amount: amountOf(one.amounts),
+  }))
+  if (over.length < 2) return rows
+  const sessions = over.reduce((sum, one) => sum + one.sessions, 0)
+  return [
+    ...rows,
+    { text: `Total, ${count(sessions)}`, amount: amountOf(over.flatMap((one) => one.amounts)) },
+  ]
+}
+
+/** What sessions come to; amounts of several currencies are never added up. */
+function amountOf(amounts: MonthOver['amounts']): string {
+  const totals = new Map<Currency, number>()
+  for (const { currency, amount_cents: amount } of amounts)
+    totals.set(currency, (totals.get(currency) ?? 0) + amount)
+  return [...totals].map(([currency, total]) => formatMoney(cents(total), currency)).join(' and ')
+}
+
+/** What keeps a month open, in words; nothing where it can be closed. */
+function openOf(one: MonthOver, other: string): string[] {
+  const { sent_back: back, for_you: you, for_them: them, open_payments: payments } = one
+  return [
+    ...(you > 0 ? [`${count(you)} waiting for you`] : []),
+    ...(them > 0 ? [`${count(them)} waiting for ${other}`] : []),
+    ...(back > 0 ? [`${count(back)} sent back`] : []),
+    ...(payments > 0
+      ? [`${payments === 1 ? '1 payment' : `${payments} payments`} not confirmed by both`]
+      : []),
+  ]
+}
+
+/** What became of a month: somebody asks to close it, closed it, or reopened it with a reason. @param name at the start of a sentence */
+export function wordsOfMonthNews(news: string, name: string, month: string, reason: string | null): Words {
+  if (news === 'asked')
+    return {
+      subject: `${name} asks to close ${month}`,
+      paragraphs: [
+        `${name} asks you to close ${month}. Everything in it is confirmed by both of you.`,
+        'Once you agree, you both keep the same page, with a code anyone can check.',
+      ],
+    }
+  if (news === 'closed')
+    return {
+      subject: `${month} is closed`,
+      paragraphs: [
+        `${name} agreed to close ${month}. You both have the same page now, with a code anyone can check. Keep a copy of it.`,
+      ],
+    }
+  return {
+    subject: `${name} reopened ${month}`,
+    paragraphs: [
+      [
+        `${name} reopened ${month}, which you both had closed. The reason given:`,
+        `“${plainText(reason ?? '')}”`,
+      ].join('\n'),
+      'Anyone who checks the code on the old page now reads that the month has changed since. Once you both agree again, you can close the month again.',
+    ],
+  }
+}

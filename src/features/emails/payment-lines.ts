@@ -1,0 +1,107 @@
+// What the daily email says of payments that wait for an answer or were sent back, in the words of the screens.
+import type { Method, PaymentKind } from '#features/payments/payment.ts'
+import { questionOf, reportOf } from '#features/payments/payment-words.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
+import { type Cents, type Currency, dollars, formatMoney } from '#kernel/money.ts'
+import { plainName, plainText } from '#kernel/plain-name.ts'
+
+type Side = 'family' | 'practice'
+
+/** A payment in an email: one that waits for an answer, one that the other side asks to delete, or one that it sent back. */
+export interface MailedPayment {
+  connection_id: string
+  /** Who reads it: whoever is asked, or reported what was sent back. */
+  side: Side
+  /** Whose money it is, or whose pay, by a name of the reader's; null at an address without an account. */
+  about: string | null
+  reported_by: Side
+  is_leaving: boolean
+  is_sent_back: boolean
+  /** What the other side said when it sent it back. */
+  note: string | null
+  /** Since when an answer is missing; null where it was sent back. */
+  asked_at: Date | null
+  day: CalendarDay
+  kind: PaymentKind
+  amount_cents: Cents
+  prepaid_minutes: Minutes | null
+  method: Method | null
+  currency: Currency
+}
+
+/** Payments that an email lists at most; the rest are where its button leads. */
+const LISTED = 20
+const READER = { family: 'parent', practice: 'tutor' } as const
+
+/** The payments of an email, as one paragraph for what waits and one for what was sent back, in which nothing becomes a link. */
+export function askingPayments(payments: readonly MailedPayment[], other = 'The other side'): string[] {
+  const [waits, back] = [
+    payments.filter((one) => !one.is_sent_back),
+    payments.filter((one) => one.is_sent_back),
+  ]
+  return [
+    ...listOf(
+      waits,
+      waits.length === 1 ? 'A payment is waiting for your answer:' : 'Payments are waiting for your answer:',
+    ),
+    ...listOf(
+      back,
+      `${other} does not agree with ${back.length === 1 ? 'a payment' : 'payments'} that you recorded. Correct or delete ${
+        back.length === 1 ? 'it' : 'them'
+      }, or talk it over:`,
+    ),
+  ]
+}
+
+function listOf(payments: readonly MailedPayment[], heading: string): string[] {
+  if (payments.length === 0) return []
+  const more = payments.length - LISTED
+  return [
+    [heading, ...payments.slice(0, LISTED).map(lineOf), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+  ]
+}
+
+/** "Maya: Paid $135.00, bank transfer, Nov 14. Received?", or of what was sent back "… Not received: “Nothing came.”" */
+function lineOf(payment: MailedPayment): string {
+  const { side, about, kind, prepaid_minutes: minutes, method, currency } = payment
+  const report = reportOf(
+    {
+      kind,
+      method,
+      currency,
+      amount: dollars(payment.amount_cents),
+      date: payment.day,
+      hours: minutes === null ? null : hours(minutes),
+    },
+    READER[payment.reported_by],
+  )
+  const name = plainName(about, '')
+  return `${name ? `${name}: ` : ''}${report}. ${saidOf(payment, side)}`
+}
+
+function saidOf({ kind, is_leaving, is_sent_back, note }: MailedPayment, side: Side): string {
+  if (is_sent_back) return `${noOf(kind, side)}${note ? `: “${plainText(note)}”` : '.'}`
+  return is_leaving ? 'Delete it?' : `${questionOf(kind, READER[side]).yes}?`
+}
+
+/** The other side's no: to whoever paid "Not received". */
+function noOf(kind: PaymentKind, side: Side): string {
+  return questionOf(kind, READER[side === 'family' ? 'practice' : 'family']).no
+}
+
+export const countPayments = (payments: number) => (payments === 1 ? '1 payment' : `${payments} payments`)
+
+/** The subject of an email about payments alone. @param other at the start of a sentence */
+export function paymentsSubject(payments: readonly MailedPayment[], other: string): string {
+  const all = countPayments(payments.length)
+  const [only, ...more] = payments
+  if (payments.every((one) => one.is_sent_back)) {
+    if (!only || more.length > 0) return `${other} does not agree with ${all}`
+    return `${noOf(only.kind, only.side)}: ${formatMoney(only.amount_cents, only.currency)}`
+  }
+  if (payments.every((one) => one.is_leaving)) return `${other} asks to delete ${all}`
+  return payments.some((one) => one.is_leaving || one.is_sent_back)
+    ? `${all} waiting for you`
+    : `${all} to confirm`
+}

@@ -1,0 +1,289 @@
+// SQL of the emails between two sides, all of it as the system: who gets one, and what it lists. Both sides are looked at alike.
+import { sql } from 'kysely'
+import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
+import { REMINDED_DAYS, REMINDER_DAYS } from '#features/sessions/confirmation.ts'
+import type { Side, Tx } from '#platform/db/db.server.ts'
+import type { MonthOver } from './month-words.ts'
+import type { MailedPayment } from './payment-lines.ts'
+import { type MailedSession, MOST_TOLD, type WaitingWords } from './session-lines.ts'
+import type { AskedMonth, Waiting } from './waiting-words.ts'
+
+/** Whom an email goes to: accounts, and connections whose other side is an address without one. */
+export interface Recipients {
+  accounts: string[]
+  connections: string[]
+}
+
+/** What a side is asked to say or do, by the names of its columns; as waitsForYou says it (sessions/confirmation.ts). */
+function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
+  const column = (side: Side, name: string) => sql.ref(`s.${side}_${name}`)
+  const says = (side: Side, word: string) =>
+    sql`coalesce(${column(side, 'word')} = ${sql.lit(word)} and ${column(side, 'word_version')} = s.facts_version, false)`
+  const answered = (by: Side, side: Side) =>
+    sql`coalesce(${column(by, 'reply_at')} > ${column(side, 'word_at')}, false)`
+  const asked = column(own, 'asked_since')
+  return sql`select s.key, ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side, s.day, s.minutes,
+    greatest(s.updated_at, c.answered_at) as since, s.is_verified and s.deletion_asked_by is null as is_confirmed,
+    s.deletion_asked_by is null and ((not ${says(own, 'confirmed')} and not ${says(own, 'disputed')}) or (${says(own, 'disputed')} and ${answered(other, own)})) as waits,
+    coalesce(s.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
+    -- A lesson is confirmed from its day on.
+    case when s.deletion_asked_by is null then greatest(${asked}, s.day::timestamp at time zone 'UTC') else ${asked} end as asked_at,
+    ${column(own, 'reminders')} as reminders, ${column(own, 'reminded_at')} as reminded_at,
+    s.deletion_asked_by is null and ${says(other, 'disputed')} and not ${answered(own, other)} as is_sent_back
+  from public.sessions s join connections c on c.id = s.connection_id and ${isOpen} and c.family_closed_at is null and c.practice_closed_at is null`
+}
+const SHARED = sql`(${sideOf('family', 'practice')} union all ${sideOf('practice', 'family')}) w`
+/** The same, and what is only asked for yet. */
+const OPEN = sql`c.state in ('asked', 'active')`
+const ASKED = sql`(${sideOf('family', 'practice', OPEN)} union all ${sideOf('practice', 'family', OPEN)}) w`
+
+/** The payments that a side is asked about, or that were sent back to it, by the names of its columns; as waitsForYou says it (payments/confirmation.ts). */
+function paymentSideOf(own: Side, other: Side) {
+  const column = (side: Side, name: string) => sql.ref(`p.${side}_${name}`)
+  const says = (side: Side, word: string) =>
+    sql`coalesce(${column(side, 'word')} = ${sql.lit(word)} and ${column(side, 'word_version')} = p.facts_version, false)`
+  return sql`select p.key, ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side,
+    p.deletion_asked_by is null and not coalesce(${column(own, 'word')} is not null and ${column(own, 'word_version')} = p.facts_version, false) as waits,
+    coalesce(p.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
+    p.deletion_asked_by is null and ${says(own, 'confirmed')} and ${says(other, 'disputed')} as is_sent_back,
+    ${column(own, 'asked_since')} as asked_at, ${column(own, 'reminders')} as reminders, ${column(own, 'reminded_at')} as reminded_at,
+    -- What was recorded before it was shared has an older word, and is news all the same.
+    coalesce(p.deletion_asked_at, greatest(${column(other, 'word_at')}, c.answered_at, case when ${column(own, 'word_at')} is null then p.updated_at end)) as since
+  from public.payments p join connections c on c.id = p.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null`
+}
+const PAYMENTS = sql`(${paymentSideOf('family', 'practice')} union all ${paymentSideOf('practice', 'family')}) w`
+/** The months that a side is asked to close. */
+const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by when 'family' then c.practice_id else c.family_id end as workspace_id,
+    case m.asked_by when 'family' then 'practice' else 'family' end as side, m.asked_at, m.reminders, m.reminded_at
+  from closed_months m join connections c on c.id = m.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null
+  where m.state = 'asked') w`
+/** Of an account that may be written to, the workspaces that it owns. */
+const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
+  left join notice_choices n on n.user_id = m.account_id`
+/** Whoever may answer for a workspace: its owner, and a parent or assistant who keeps all of it. */
+const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
+/** Of these, whoever may close a month too. */
+const CLOSES = sql`m.role in ('owner', 'parent')`
+const ANSWERERS = sql`members m on ${ANSWERS}
+  join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = m.account_id`
+/** The side of an address without an account. */
+const EMAILED = sql`w.workspace_id is null`
+
+/** How long after an email the next one may follow: a day, less the time by which a daily job may run early. */
+const PAUSE = sql`interval '20 hours'`
+
+/**
+ * Marks everyone who gets today's email, and names them: owners of families and practices for which a session or a payment waits, or to
+ * which something was sent back, since their last email, and addresses without an account likewise.
+ */
+export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
+  const asked = sql`(select w.workspace_id, w.connection_id, w.since from ${SHARED}
+      where (w.waits and w.day <= ${now}::date + 1) or w.is_leaving or (w.is_sent_back and w.workspace_id is not null)
+    union all select w.workspace_id, w.connection_id, w.since from ${PAYMENTS} where w.waits or w.is_leaving or w.is_sent_back) w`
+  const { rows: accounts } = await sql<{ id: string }>`
+    insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
+    select m.account_id, true, true, ${now}::timestamptz from ${asked} join ${OWNERS}
+    where w.since > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
+    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    returning user_id as id`.execute(tx)
+  const { rows: connections } = await sql<{ id: string }>`
+    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null) and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+      and exists (select from ${asked} where ${EMAILED} and w.connection_id = l.id and w.since > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(
+    tx,
+  )
+  return { accounts: idsOf(accounts), connections: idsOf(connections) }
+}
+
+/**
+ * Counts the reminders that are due today, and names whom they go to: everyone who may answer for a side, or the address without an
+ * account. One email says all that waits there. A reminder counts where at least one email goes out, so a side that wants none
+ * is reminded of nothing, and has longer to answer (answerDue in sessions/confirmation.ts).
+ */
+export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
+  const [first, second] = REMINDER_DAYS
+  const before = (days: number) => sql`${new Date(now.getTime() - days * 86_400_000)}::timestamptz`
+  const isDue = sql`((w.reminders = 0 and w.asked_at <= ${before(first)})
+    or (w.reminders = 1 and w.asked_at <= ${before(second)} and w.reminded_at <= ${before(REMINDED_DAYS)}))`
+  const isAsked = sql`(w.waits or w.is_leaving) and ${isDue}`
+  const due = sql`(select w.workspace_id, w.connection_id, false as is_closing from ${SHARED} where ${isAsked}
+    union all select w.workspace_id, w.connection_id, false from ${PAYMENTS} where ${isAsked}
+    union all select w.workspace_id, w.connection_id, true from ${CLOSINGS} where ${isDue}) w`
+  const { rows: accounts } = await sql<{ id: string }>`
+    insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
+    select m.account_id, true, true, ${now}::timestamptz from ${due} join ${ANSWERERS}
+    where (not w.is_closing or ${CLOSES}) and u.email_confirmed_at is not null and coalesce(n.daily_digest, true) group by 1
+    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    returning user_id as id`.execute(tx)
+  const { rows: connections } = await sql<{ id: string }>`
+    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null) and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+      and not exists (select from opt_outs o where o.address_hash = sha256(convert_to('address:' || l.email_key, 'UTF8')))
+      and exists (select from ${due} where ${EMAILED} and w.connection_id = l.id) returning l.id`.execute(tx)
+  const taken = { accounts: idsOf(accounts), connections: idsOf(connections) }
+  if (accounts.length + connections.length === 0) return taken
+  const isTaken = (
+    who = sql`true`,
+  ) => sql`((${EMAILED} and w.connection_id = any (${taken.connections}::uuid[]))
+    or exists (select from members m where ${ANSWERS} and ${who} and m.account_id = any (${taken.accounts}::uuid[])))`
+  for (const side of ['family', 'practice'] as const)
+    for (const [table, asked] of [
+      [sql`public.sessions`, SHARED],
+      [sql`public.payments`, PAYMENTS],
+    ] as const) {
+      const [count, last] = [sql.ref(`${side}_reminders`), sql.ref(`${side}_reminded_at`)]
+      await sql`
+        update ${table} s set ${count} = s.${count} + 1, ${last} = ${now}::timestamptz from ${asked}
+        where w.key = s.key and w.side = ${side} and s.${count} = w.reminders and ${isAsked} and ${isTaken()}`.execute(
+        tx,
+      )
+    }
+  await sql`
+    update closed_months s set reminders = s.reminders + 1, reminded_at = ${now}::timestamptz from ${CLOSINGS}
+    where w.connection_id = s.connection_id and w.id = s.id and s.reminders = w.reminders and ${isDue} and ${isTaken(CLOSES)}`.execute(
+    tx,
+  )
+  return taken
+}
+
+/** Who gets the email about a month that is over and has not got it: owners who share sessions of it, and addresses without an account for which some of it waits. */
+export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
+  const { from, to } = daysOfMonth(month)
+  const isNew = (who: ReturnType<typeof sql>) =>
+    sql`not exists (select from outbox o where o.kind in ('month_over', 'waiting_sessions') and o.data ->> 'month' = ${month} and ${who})`
+  const { rows: accounts } = await sql<{ id: string }>`
+    select m.account_id as id from ${SHARED} join ${OWNERS}
+    where w.day between ${from}::date and ${to}::date and coalesce(n.month_ready, true) and ${isNew(sql`o.user_id = m.account_id`)} group by 1`.execute(
+    tx,
+  )
+  const { rows: connections } = await sql<{ id: string }>`
+    select l.id from connections l where (l.practice_id is null or l.family_id is null) and l.email is not null and ${isNew(sql`o.data ->> 'link_id' = l.id::text`)}
+      and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and w.waits and w.day between ${from}::date and ${to}::date)`.execute(
+    tx,
+  )
+  return { accounts: idsOf(accounts), connections: idsOf(connections) }
+}
+
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
+
+/** What waits for an account until a day, in its families and in its practices; nothing where nothing does. */
+export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Promise<Waiting[]> {
+  const waits = sql`w.waits and w.day <= ${to}::date`
+  const { rows } = await sql<Waiting>`
+    select w.side as kind, count(*) filter (where ${waits})::int as sessions, coalesce(sum(w.minutes) filter (where ${waits}), 0)::int as minutes,
+      count(*) filter (where w.is_leaving)::int as deletions, count(*) filter (where w.is_sent_back)::int as sent_back,
+      min(w.asked_at) filter (where (${waits}) or w.is_leaving) as since, array_agg(distinct w.connection_id) as connections
+    from ${SHARED} join ${ANSWERERS} where m.account_id = ${accountId}::uuid and ((${waits}) or w.is_leaving or w.is_sent_back) group by 1 order by 1`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** What waits at the address of a connection without an account, oldest first: sessions to confirm between two days, and deletions to agree to. */
+export async function sessionsByMail(
+  tx: Tx,
+  id: string,
+  days: { from?: CalendarDay; to: CalendarDay },
+): Promise<MailedSession[]> {
+  const { rows } = await sql<MailedSession>`
+    select p.first_name, s.day, s.minutes, s.total_cents, s.currency, s.summary, s.homework, w.is_leaving, w.asked_at
+    from ${ASKED} join public.sessions s on s.key = w.key left join connection_people p on p.connection_id = s.connection_id
+      and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id))
+    where ${EMAILED} and w.connection_id = ${id}::uuid and (w.is_leaving or (w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date)) order by s.day, s.key`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** The payments that wait for an account or were sent back to it, in its families and in its practices, or likewise at the address of a connection without one; oldest first. */
+export async function paymentsByMail(
+  tx: Tx,
+  whose: { account: string } | { connection: string },
+): Promise<MailedPayment[]> {
+  const isWhose =
+    'account' in whose
+      ? sql`exists (select from members m where ${ANSWERS} and m.account_id = ${whose.account}::uuid)`
+      : sql`${EMAILED} and w.connection_id = ${whose.connection}::uuid`
+  const says = (side: Side) =>
+    sql`coalesce(${sql.ref(`p.${side}_word`)} = 'confirmed' and ${sql.ref(`p.${side}_word_version`)} = p.facts_version, false)`
+  const { rows } = await sql<MailedPayment>`
+    select w.connection_id, w.side, case w.side when 'family' then t.name else coalesce(st.first_name, f.owner_name) end as about, w.is_leaving, w.is_sent_back,
+      case when w.is_sent_back then case w.side when 'family' then p.practice_word_note else p.family_word_note end end as note, w.asked_at,
+      case when ${says('practice')} and not ${says('family')} then 'practice' else 'family' end as reported_by,
+      p.day, p.kind, p.amount_cents, p.prepaid_minutes, p.method, p.currency
+    from ${PAYMENTS} join public.payments p on p.key = w.key
+      left join tutors t on t.workspace_id = w.workspace_id and t.id = p.family_tutor_id
+      left join students st on st.workspace_id = w.workspace_id and st.id = p.student_id
+      left join workspaces f on w.workspace_id is not null and f.id = p.family_id
+    where (w.waits or w.is_leaving or w.is_sent_back) and ${isWhose} order by p.day, p.key`.execute(tx)
+  return rows
+}
+
+/** The months that an account is asked to close, or the address of a connection without one; oldest first. */
+export async function askedMonths(
+  tx: Tx,
+  whose: { account: string } | { connection: string },
+): Promise<AskedMonth[]> {
+  const isWhose =
+    'account' in whose
+      ? sql`exists (select from members m where ${ANSWERS} and ${CLOSES} and m.account_id = ${whose.account}::uuid)`
+      : sql`${EMAILED} and w.connection_id = ${whose.connection}::uuid`
+  const { rows } = await sql<AskedMonth>`
+    select w.side, w.connection_id, w.month, w.asked_at from ${CLOSINGS} where ${isWhose} order by w.month, w.connection_id`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Which side of some connections an account is on. */
+export async function ownSides(
+  tx: Tx,
+  accountId: string,
+  connections: readonly string[],
+): Promise<{ id: string; side: Side }[]> {
+  const { rows } = await sql<{ id: string; side: Side }>`
+    select c.id, case when exists (select from members m where m.account_id = ${accountId}::uuid and m.workspace_id = c.family_id) then 'family' else 'practice' end as side
+    from connections c where c.id = any (${[...connections]}::uuid[])`.execute(tx)
+  return rows
+}
+
+/** What was written of the lessons that wait for an account; the newest first. */
+export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): Promise<WaitingWords[]> {
+  const { rows } = await sql<WaitingWords>`
+    select st.first_name, s.day, s.summary, s.homework from ${SHARED} join public.sessions s on s.key = w.key join ${OWNERS}
+      left join students st on st.workspace_id = w.workspace_id and st.id = case w.side when 'family' then s.child_id else s.student_id end
+    where m.account_id = ${accountId}::uuid and w.waits and w.day <= ${to}::date and (s.summary is not null or s.homework is not null)
+    order by s.day desc, s.id limit ${MOST_TOLD}`.execute(tx)
+  return rows
+}
+
+/** A month that is over and not closed, under each connection of the families and practices of an account; nothing where nothing was shared. */
+export async function monthOver(tx: Tx, accountId: string, month: string): Promise<MonthOver[]> {
+  const { from, to } = daysOfMonth(month)
+  const isForYou = sql`(w.waits or w.is_leaving)`
+  const { rows } = await sql<MonthOver>`
+    select over.*, coalesce((select case w.side when over.side then 'other' else 'you' end from ${CLOSINGS} where w.connection_id = over.connection_id and w.month = ${month}), null) as asked_by,
+      (select jsonb_agg(jsonb_build_object('currency', t.currency, 'amount_cents', t.amount)) from (
+        select s.currency, sum(s.total_cents)::int as amount from public.sessions s
+        where s.connection_id = over.connection_id and s.day between ${from}::date and ${to}::date and not s.is_disputed and s.deletion_asked_by is null group by 1 order by 1) t) as amounts,
+      (select count(*)::int from public.payments p where p.connection_id = over.connection_id and p.day between ${from}::date and ${to}::date
+        and (not p.is_confirmed or p.deletion_asked_by is not null)) as open_payments
+    from (
+      select w.connection_id, w.side, count(*)::int as sessions, sum(w.minutes)::int as minutes,
+        count(*) filter (where w.is_sent_back)::int as sent_back, count(*) filter (where ${isForYou} and not w.is_sent_back)::int as for_you,
+        count(*) filter (where not (w.is_confirmed or w.is_sent_back or ${isForYou}))::int as for_them
+      from ${SHARED} join ${OWNERS} where m.account_id = ${accountId}::uuid and w.day between ${from}::date and ${to}::date group by 1, 2) over
+    where not exists (select from closed_months k where k.connection_id = over.connection_id and k.month = ${month} and k.state = 'closed')
+    order by over.side, over.connection_id`.execute(tx)
+  return rows.map((row) => ({ ...row, amounts: row.amounts ?? [] }))
+}
+
+/** As the system: what became of a month between two sides last. */
+export async function monthNews(tx: Tx, id: string, month: string) {
+  return tx
+    .selectFrom('closed_months')
+    .select(['state', 'asked_by', 'reopened_by', 'reason'])
+    .where('connection_id', '=', id)
+    .where('month', '=', month)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

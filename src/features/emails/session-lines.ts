@@ -1,0 +1,99 @@
+// What an email lists of lessons, one line each with their total, and what was written of them.
+import { confirmLabel } from '#features/connections/emailed.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { type Cents, cents, type Currency, formatMoney } from '#kernel/money.ts'
+import { plainName, plainText } from '#kernel/plain-name.ts'
+
+/** What was written of a lesson that waits, and whose it was. */
+export interface WaitingWords {
+  first_name: string | null
+  day: CalendarDay
+  summary: string | null
+  homework: string | null
+}
+
+/** A session in the list of an email: one to confirm, or one that the other side asks to delete. */
+export interface MailedSession extends WaitingWords {
+  minutes: Minutes
+  total_cents: Cents | null
+  currency: Currency
+  is_leaving: boolean
+  /** Since when it waits. */
+  asked_at: Date
+}
+
+/** How many lessons an email tells of; the rest are where its button leads. */
+export const MOST_TOLD = 5
+
+/** Sessions that an email lists at most. */
+const LISTED = 20
+
+/** What was written of the sessions in an email, the newest first. */
+export function wordsOfSessions(sessions: readonly MailedSession[]): MailedSession[] {
+  return sessions
+    .filter(({ summary, homework }) => summary !== null || homework !== null)
+    .reverse()
+    .slice(0, MOST_TOLD)
+}
+
+/**
+ * The sessions of an email with their total, and what its one button says: the same as the one on the page.
+ * @param otherwise what it says without sessions
+ */
+export function listOf(
+  sessions: readonly MailedSession[],
+  otherwise = 'See the page',
+): {
+  lines?: Line[]
+  label: string
+} {
+  const [first] = sessions
+  if (!first) return { label: otherwise }
+  const amountOf = ({ total_cents: total, currency }: MailedSession) =>
+    total === null ? '' : formatMoney(total, currency)
+  const total = formatMoney(
+    cents(sessions.reduce((sum, one) => sum + (one.total_cents ?? 0), 0)),
+    first.currency,
+  )
+  const shown = sessions.slice(0, LISTED).map((session) => ({
+    text: [
+      formatDay(session.day, { weekday: 'short', month: 'short', day: 'numeric' }),
+      plainName(session.first_name, ''),
+      `${formatHours(session.minutes)} h`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    amount: amountOf(session),
+  }))
+  const more = sessions.length - shown.length
+  return {
+    lines: [
+      ...shown,
+      ...(more > 0 ? [{ text: `and ${more} more`, amount: '' }] : []),
+      { text: `Total, ${count(sessions.length)}`, amount: total },
+    ],
+    label: confirmLabel(sessions.length, total),
+  }
+}
+
+/** What was written of a lesson, as a paragraph in which nothing becomes a link. */
+export function writtenOf({ first_name: name, day, summary, homework }: WaitingWords): string {
+  const date = formatDay(day, { month: 'short', day: 'numeric' })
+  return [
+    [plainName(name, ''), date].filter(Boolean).join(', '),
+    ...(summary ? [`Summary: ${plainText(summary)}`] : []),
+    ...(homework ? [`Homework: ${plainText(homework)}`] : []),
+  ].join('\n')
+}
+
+/** A row of an email: what, and how much. */
+export interface Line {
+  text: string
+  amount: string
+}
+
+export const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)
+/** "2 sessions (3 hours)". */
+export const together = ({ sessions, minutes }: { sessions: number; minutes: number }) =>
+  `${count(sessions)} (${minutes === 60 ? '1 hour' : `${formatHours(minutes as Minutes)} hours`})`

@@ -1,0 +1,169 @@
+// What the daily email says of what waits, to an account and to an address without one, and as a reminder.
+import { ANSWER_DAYS } from '#features/sessions/confirmation.ts'
+import { dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { monthLabel } from '#kernel/month.ts'
+import { countPayments, type MailedPayment, paymentsSubject } from './payment-lines.ts'
+import { count, together } from './session-lines.ts'
+
+/** The side of a reader. */
+export type Side = 'family' | 'practice'
+
+/** What waits on one kind of side: sessions to confirm and their minutes, others that it is asked to delete, and what was sent back. */
+export interface Waiting {
+  kind: Side
+  sessions: number
+  minutes: number
+  deletions: number
+  sent_back: number
+  /** Since when the oldest of what waits does; null where something was only sent back. */
+  since: Date | null
+  /** Whose they are: the connections, each once. */
+  connections: string[]
+}
+
+/** A month that a side is asked to close. */
+export interface AskedMonth {
+  side: Side
+  connection_id: string
+  /** yyyy-MM */
+  month: string
+  asked_at: Date
+}
+
+/** Everything that waits for somebody. */
+export interface Everything {
+  waiting: readonly Waiting[]
+  payments: readonly MailedPayment[]
+  months: readonly AskedMonth[]
+}
+
+/** The subject of an email, and its paragraphs. */
+export interface Words {
+  subject: string
+  paragraphs: string[]
+}
+
+/** What the other side is called where no name will do: several of them, one, and in the middle of a sentence. */
+export const OTHER = {
+  family: { some: 'Your tutors', one: 'Your tutor', yours: 'your tutor' },
+  practice: { some: 'Your families', one: 'A family', yours: 'the family' },
+} as const
+
+/**
+ * What waits for somebody; undefined when nothing does.
+ * @param other who it is from, by name, where that is one family or one tutor
+ * @param nameOf what the other side of a connection is called
+ */
+export function wordsOfDay(
+  all: Everything,
+  other: string | undefined,
+  nameOf: (connection: string) => string,
+): Words | undefined {
+  const { waiting, payments, months } = all
+  if (waiting.length + payments.length + months.length === 0) return undefined
+  return {
+    subject: subjectOfDay(all, other ?? someone(all)),
+    paragraphs: [
+      ...waiting.flatMap((one) => paragraphsOfDay(one, other)),
+      ...months.map((one) => `${nameOf(one.connection_id)} asks you to close ${monthLabel(one.month)}.`),
+    ],
+  }
+}
+
+/** Whoever it is from at the start of a sentence, where it is not one side by name. */
+function someone({ waiting, payments, months }: Everything): string {
+  const sides = [
+    waiting.map(({ kind }) => kind),
+    payments.map(({ side }) => side),
+    months.map(({ side }) => side),
+  ]
+  const [only, ...more] = new Set(sides.flat())
+  return only && more.length === 0 ? OTHER[only].one : 'Someone'
+}
+
+function subjectOfDay({ waiting, payments, months }: Everything, other: string): string {
+  const sum = (field: 'sessions' | 'deletions' | 'sent_back') =>
+    waiting.reduce((total, one) => total + one[field], 0)
+  const [sessions, deletions, sentBack] = [sum('sessions'), sum('deletions'), sum('sent_back')]
+  const all = sessions + deletions + sentBack
+  const [month] = months
+  const kinds = [
+    ...(all > 0 ? [count(all)] : []),
+    ...(payments.length > 0 ? [countPayments(payments.length)] : []),
+    ...(month ? [months.length === 1 ? monthLabel(month.month) : `${months.length} months`] : []),
+  ]
+  if (kinds.length > 1) return `${new Intl.ListFormat('en').format(kinds)} waiting for you`
+  if (payments.length > 0) return paymentsSubject(payments, other)
+  if (month)
+    return months.length === 1
+      ? `${other} asks to close ${monthLabel(month.month)}`
+      : `${months.length} months to close`
+  if (sessions === all) return `${count(sessions)} to confirm`
+  if (sentBack === all) return `${other} sent back ${count(sentBack)}`
+  return deletions === all ? `${other} asks to delete ${count(deletions)}` : `${count(all)} waiting for you`
+}
+
+function paragraphsOfDay(one: Waiting, named: string | undefined): string[] {
+  const other = named ?? (one.connections.length === 1 ? OTHER[one.kind].one : OTHER[one.kind].some)
+  const asks = named !== undefined || one.connections.length === 1 ? 'asks' : 'ask'
+  return [
+    ...(one.sessions > 0 ? [`${other} logged or changed ${together(one)}. ${whatToDo(one.sessions)}`] : []),
+    ...(one.sent_back > 0
+      ? [`${other} sent back ${count(one.sent_back)}. Read the note, then correct it or reply.`]
+      : []),
+    ...(one.deletions > 0
+      ? [
+          `${other} ${asks} you to agree to delete ${count(one.deletions)}. Until you answer, ${
+            one.deletions === 1 ? 'it counts' : 'they count'
+          } in no total.`,
+        ]
+      : []),
+  ]
+}
+
+function whatToDo(sessions: number): string {
+  return sessions === 1
+    ? 'Confirm it if it took place, or send it back if something is off.'
+    : 'Confirm what took place, and send back anything that is off.'
+}
+
+/** The same as a reminder: since when the oldest of it waits, and what comes of not answering. @param other at the start of a sentence */
+export function reminding({ subject, paragraphs }: Words, all: Everything, other: string | undefined): Words {
+  const { waiting, payments, months } = all
+  const oldest = earliest([
+    ...waiting.flatMap(({ since }) => since ?? []),
+    ...payments.flatMap(({ asked_at: since }) => since ?? []),
+    ...months.map(({ asked_at: since }) => since),
+  ])
+  if (!oldest) return { subject: `Reminder: ${subject}`, paragraphs }
+  const inWords = (month: 'long' | 'short') => formatDay(dayIn(oldest, 'UTC'), { month, day: 'numeric' })
+  const isLeaving = waiting.some(({ deletions }) => deletions > 0) || payments.some((one) => one.is_leaving)
+  const who = other ?? 'the other side'
+  return {
+    subject: `Reminder: ${subject}`,
+    paragraphs: [
+      ...paragraphs,
+      [
+        `The oldest has been waiting since ${inWords('long')}. Silence never counts as a yes:`,
+        `after ${ANSWER_DAYS} days ${who} sees “No answer since ${inWords('short')}”`,
+        ...(isLeaving ? ['and may delete it from their own records'] : []),
+      ].join(' ') + '.',
+    ],
+  }
+}
+
+function earliest(moments: readonly Date[]): Date | null {
+  return moments.reduce<Date | null>((first, one) => (first && first <= one ? first : one), null)
+}
+
+export const NOTHING_YET = 'The button opens your page. Nothing is confirmed until you say so there.'
+
+/** What the button of the emailed page does, and what it does not. */
+export function nothingYet({ waiting, payments, months }: Everything): string {
+  const isAsked =
+    waiting.some(({ sessions, deletions }) => sessions + deletions > 0) ||
+    payments.some((one) => !one.is_sent_back)
+  return isAsked || months.length > 0
+    ? NOTHING_YET
+    : 'The button opens your page, where you can delete it or record it again.'
+}
