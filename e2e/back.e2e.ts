@@ -50,7 +50,7 @@ const post = async (page: Page, path: string, data: object) =>
   ).json()) as { id: string }
 
 /** Waits until a closed dialog has given its entry back, which takes the browser a few milliseconds. */
-const settled = (page: Page) =>
+const entriesGivenBack = (page: Page) =>
   expect.poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0)).toBe(0)
 
 /** Opens each from its page, which was reached from the dashboard, and goes back twice. */
@@ -76,7 +76,7 @@ async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
     await expect(layer).toBeHidden()
     expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
     for (let time = 1; time < press.length; time++) await page.goBack()
-    await settled(page)
+    await entriesGivenBack(page)
     if (path === '/dashboard') continue
     await page.goBack()
     await expect(page, name).toHaveURL(/\/dashboard$/)
@@ -131,7 +131,7 @@ test("Back closes every dialog of a tutor's pages, and asks first where somethin
   await dialog.getByRole('button', { name: 'Discard' }).click()
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(/\/students$/)
-  await settled(page)
+  await entriesGivenBack(page)
   await page.goBack()
   await expect(page).toHaveURL(/\/dashboard$/)
 
@@ -140,7 +140,7 @@ test("Back closes every dialog of a tutor's pages, and asks first where somethin
   await dialog.getByRole('button', { name: 'Add Student' }).click()
   await expect(page.getByText('Student added successfully')).toBeVisible()
   await expect(dialog).toBeHidden()
-  await settled(page)
+  await entriesGivenBack(page)
   await page.goBack()
   await expect(page).toHaveURL(/\/dashboard$/)
 })

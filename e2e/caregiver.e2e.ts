@@ -75,7 +75,11 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
 
   const phone = await aPhone(browser)
   await phone.goto(linkIn((await mailTo(page, cara.email, 'invites you to Tutorlog')).text))
-  await expect(phone.getByText('Rates, amounts and payments stay hidden.')).toBeVisible()
+  await expect(
+    phone.getByText(
+      'You will log and see the sessions of some of the children. Rates, amounts and payments stay hidden.',
+    ),
+  ).toBeVisible()
   await phone.getByLabel('Your name').fill('Cara Bell')
   await phone.getByLabel('Choose a password').fill(cara.password)
   await phone.getByRole('button', { name: 'Join', exact: true }).click()
@@ -160,6 +164,7 @@ test('the owner changes what a member sees, and an open page of theirs follows w
   await phone.getByRole('button', { name: 'Join', exact: true }).click()
   await expect(phone.getByText('Reading, 2 h')).toBeVisible()
   await expect(phone.getByText('$94.62')).toHaveCount(2)
+  await expect(phone.getByRole('link', { name: /^Add New/ })).toHaveCount(2)
   await stream
 
   await page.goto('/account')
@@ -172,6 +177,9 @@ test('the owner changes what a member sees, and an open page of theirs follows w
   await expect(dialog).toBeHidden()
   await expect(phone.getByText('Reading, 2 h')).toHaveCount(0, LIVE)
   await expect(phone.getByText('Chess, 2 h')).toBeVisible()
+  // Adding people and what concerns everybody is no longer offered.
+  await expect(phone.getByRole('link', { name: 'Manage Schedules' })).toBeVisible()
+  await expect(phone.getByRole('link', { name: /^Add New/ })).toHaveCount(0)
 
   await next
   await page.getByLabel('Role of Sam Whitfield').selectOption('Caregiver')
@@ -181,5 +189,12 @@ test('the owner changes what a member sees, and an open page of theirs follows w
   await expect(
     phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }),
   ).toBeVisible()
+
+  // The settings hold what is theirs.
+  await phone.goto('/account')
+  await expect(phone.getByText('What belongs to your account, in one file')).toBeVisible()
+  for (const heading of ['Emails', 'Plan'])
+    await expect(phone.getByRole('heading', { name: heading, exact: true })).toHaveCount(0)
+  await expect(phone.getByLabel('Currency')).toHaveCount(0)
   await phone.context().close()
 })

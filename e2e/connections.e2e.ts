@@ -121,7 +121,7 @@ test('the tutor writes homework, the family reads it and confirms with a summary
   await tutor.getByLabel('Start time').fill('16:00')
   await tutor.getByLabel('Homework').fill('Page 84, 3 to 9')
   await tutor.getByLabel('Notes').fill('Tired today')
-  await expect(tutor.getByText('Only you can see this')).toBeVisible()
+  await expect(tutor.getByText('Only your practice can see this')).toBeVisible()
   await tutor.getByRole('button', { name: 'Add Session' }).click()
   await expect(tutor.getByText('Session added successfully')).toBeVisible()
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
-import { dayFromToday, post, read, ruleFaults, send, settled, smallTargets, widthFaults } from './screens.ts'
+import { post, ruleFaults, send, settled, smallTargets, widthFaults } from './screens.ts'
 
 /** A family with two lessons of last month, which its tutor confirmed on the emailed page, and a payment that is on its way. */
 async function aMonthByEmail(page: Page, browser: Browser) {
@@ -143,42 +143,4 @@ test('a tutor without an account records what was paid, once, and asks to close 
   await tutor.getByRole('button', { name: `Close ${name}` }).click()
   await expect(tutor.getByText(`You asked to close ${name}. Waiting for Jordan Whitfield`)).toBeVisible()
   await tutor.context().close()
-})
-
-test('a family without an account sees how to pay, says "I paid", and the tutor is asked', async ({
-  page,
-  browser,
-}) => {
-  await arrive(page, 'Tutor')
-  await send(page, 'patch', 'me', { full_name: 'Ingrid Lindqvist' })
-  const email = `family-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
-  const student = await post(page, 'students', { name: 'Maya Whitfield' })
-  const [self] = await read<{ id: string }[]>(page, 'tutors')
-  await post(page, 'sessions', {
-    student_id: student.id,
-    tutor_id: self?.id,
-    date: await dayFromToday(page, -1),
-    duration: 3,
-    hourly_rate: 45,
-  })
-  await post(page, 'connections', { email, student_ids: [student.id] })
-  await send(page, 'put', 'payment-ways', { ways: [{ kind: 'link', url: 'https://paypal.me/IngridTutors' }] })
-  const elsewhere = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    baseURL: 'http://localhost:4173',
-  })
-  const family = await elsewhere.newPage()
-  await family.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
-  await expect(family.getByRole('heading', { name: 'Pay Ingrid Lindqvist $135.00' })).toBeVisible()
-  await expect(family.getByRole('link', { name: 'Open PayPal' })).toHaveAttribute('href', /135/)
-  expect(await faultsOf(family)).toEqual([])
-  await family.getByRole('button', { name: 'I paid' }).click()
-  const form = family.getByRole('form', { name: 'I paid' })
-  await expect(form.getByLabel('Amount ($)')).toHaveValue('135.00')
-  await form.getByRole('button', { name: 'I paid' }).click()
-  await expect(family.getByText('Due $135.00 · On its way $135.00')).toBeVisible()
-  expect(await faultsOf(family)).toEqual([])
-  await page.goto('/payments')
-  await expect(page.getByRole('region', { name: 'Payments to confirm' }).getByText('Received?')).toBeVisible()
-  await elsewhere.close()
 })

@@ -1,30 +1,46 @@
 // The tutor starts: a parent without an account answers from the email, and finds everything on opening one.
+import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { arrive, linkIn, mailTo } from './people.ts'
-import { dayFromToday, post, read, send } from './screens.ts'
+import { arrive, confirm, linkIn, mailTo } from './people.ts'
+import { post, read, ruleFaults, send, settled, smallTargets, widthFaults } from './screens.ts'
 
 const anAddress = () => `ann-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
 
-/** A tutor with Maya and three lessons of hers, all of this week, on the page of the students. */
-async function aTutor(page: Page): Promise<{ maya: string; self: string }> {
+/** The month before this one, yyyy-MM, and its name as the screens have it. */
+async function lastMonth(page: Page): Promise<{ month: string; name: string }> {
+  return page.evaluate(() => {
+    const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 14)
+    const isOther = before.getFullYear() !== new Date().getFullYear()
+    return {
+      month: `${before.getFullYear()}-${String(before.getMonth() + 1).padStart(2, '0')}`,
+      name: before.toLocaleDateString('en-US', { month: 'long', ...(isOther ? { year: 'numeric' } : {}) }),
+    }
+  })
+}
+
+/** A tutor with Maya, four lessons of hers in the last month, and a way to be paid. */
+async function aTutor(page: Page): Promise<{ month: string; name: string }> {
   await arrive(page, 'Tutor')
   const [self] = await read<{ id: string }[]>(page, 'tutors')
   await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
+  await send(page, 'put', 'payment-ways', { ways: [{ kind: 'link', url: 'https://paypal.me/IngridTutors' }] })
   const maya = await post(page, 'students', { name: 'Maya Whitfield' })
-  for (const [back, duration] of [
-    [0, 1],
-    [-1, 1],
-    [-2, 1.5],
+  const { month, name } = await lastMonth(page)
+  for (const [day, duration] of [
+    ['03', 1],
+    ['10', 1],
+    ['17', 1],
+    ['24', 1.5],
   ] as const)
     await post(page, 'sessions', {
       student_id: maya.id,
       tutor_id: self?.id,
-      date: await dayFromToday(page, back),
+      date: `${month}-${day}`,
       duration,
       subject: 'Algebra II',
     })
-  return { maya: maya.id, self: self?.id ?? '' }
+  return { month, name }
 }
 
 /** Invites Maya's family through the dialog, which asks for a name the first time. */
@@ -40,23 +56,48 @@ async function invite(page: Page, email: string): Promise<void> {
   await expect(page.getByText('Invitation sent')).toBeVisible()
 }
 
-test('a tutor without any family invites one; the parent confirms two and sends one back by email, then opens an account and finds everything', async ({
-  page,
+/** What is wrong with how a page is laid out, on a phone and on a desktop. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await settled(page)
+  const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const wide = await widthFaults(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  return [...narrow, ...wide]
+}
+
+/** The page of the closed month as a file, from its button. */
+async function copyOf(page: Page): Promise<Buffer> {
+  const download = page.waitForEvent('download')
+  const months = page.getByRole('region', { name: 'Closing the month' })
+  await months.getByRole('button', { name: 'Keep a copy (PDF)' }).click()
+  return readFileSync(await (await download).path())
+}
+
+/** Opens a screen that follows what the other side does. */
+async function watch(page: Page, path: string): Promise<void> {
+  const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
+  await page.goto(path)
+  expect((await streaming).status()).toBe(200)
+}
+
+test('a tutor invites a family without an account: it confirms, disputes, pays and closes the month by email, both hold the same PDF, and an account finds everything', async ({
+  page: tutor,
   browser,
 }) => {
-  await aTutor(page)
-  await page.goto('/dashboard')
-  const offer = page.getByRole('region', { name: 'Let the family of Maya Whitfield confirm your sessions?' })
+  const { month, name } = await aTutor(tutor)
+  await tutor.goto('/dashboard')
+  const offer = tutor.getByRole('region', { name: 'Let the family of Maya Whitfield confirm your sessions?' })
   await expect(offer).toBeVisible()
   const email = anAddress()
-  await invite(page, email)
-  await expect(page.getByText('Asked, no answer yet')).toBeVisible()
-  await page.goto('/dashboard')
-  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  await invite(tutor, email)
+  await expect(tutor.getByText('Asked, no answer yet')).toBeVisible()
+  await watch(tutor, '/dashboard')
+  await expect(tutor.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
   await expect(offer).toBeHidden()
 
-  const mail = await mailTo(page, email, 'Ingrid Lindqvist asks you to confirm')
-  expect(mail.text).toContain('Confirm all 3, $157.50')
+  const mail = await mailTo(tutor, email, 'Ingrid Lindqvist asks you to confirm')
+  expect(mail.text).toContain('Confirm all 4, $202.50')
   const elsewhere = await browser.newContext({
     viewport: { width: 390, height: 844 },
     baseURL: 'http://localhost:4173',
@@ -66,68 +107,102 @@ test('a tutor without any family invites one; the parent confirms two and sends 
   await expect(
     parent.getByRole('heading', { level: 1, name: 'Ingrid Lindqvist asks you to confirm' }),
   ).toBeVisible()
-  await expect(parent.getByRole('button', { name: 'Confirm all 3, $157.50' })).toBeVisible()
   expect(new URL(parent.url()).hash, 'the token leaves the address bar').toBe('')
-
   const rows = parent.getByRole('list', { name: 'Sessions to confirm' }).getByRole('listitem')
   const wrong = rows.filter({ hasText: '$67.50' })
-  await wrong.getByRole('checkbox').uncheck()
-  await expect(parent.getByRole('button', { name: 'Confirm 2, $90.00' })).toBeVisible()
   await wrong.getByRole('button', { name: /^Not right/ }).click()
+  await expect(parent.getByRole('button', { name: 'Confirm 3, $135.00' })).toBeVisible()
   await wrong.getByLabel(/^What is not right/).fill('It was an hour')
+  expect(await faultsOf(parent)).toEqual([])
   await wrong.getByRole('button', { name: 'Send back' }).click()
-  await parent.getByRole('button', { name: 'Confirm all 2, $90.00' }).click()
+  // What is typed in a row goes along with the button that confirms all.
+  await rows
+    .first()
+    .getByRole('button', { name: /^Add a summary/ })
+    .click()
+  await parent.getByLabel('Lesson summary').fill('Fractions, at last')
+  expect(await faultsOf(parent)).toEqual([])
+  await parent.getByRole('button', { name: 'Confirm all 3, $135.00' }).click()
   await expect(parent.getByRole('heading', { name: 'You have answered for every session' })).toBeVisible()
   await expect(parent.getByText('You sent it back')).toBeVisible()
 
-  const person = await arrive(parent, 'Parent', email)
-  expect(person.email).toBe(email)
-  await expect(
-    parent.getByRole('heading', { name: 'Ingrid Lindqvist asks you to confirm sessions' }),
-  ).toBeVisible()
+  await expect(parent.getByRole('heading', { name: 'Pay Ingrid Lindqvist $135.00' })).toBeVisible()
+  await expect(parent.getByRole('link', { name: 'Open PayPal' })).toHaveAttribute('href', /135/)
+  expect(await faultsOf(parent)).toEqual([])
+  await parent.getByRole('button', { name: 'I paid' }).click()
+  const paid = parent.getByRole('form', { name: 'I paid' })
+  await expect(paid.getByLabel('Amount ($)')).toHaveValue('135.00')
+  await paid.getByLabel('Date').fill(`${month}-25`)
+  await paid.getByRole('button', { name: 'I paid' }).click()
+  await expect(parent.getByText('Due $135.00 · On its way $135.00')).toBeVisible()
+
+  // The tutor sees both by itself.
+  const received = tutor.getByRole('region', { name: 'Payments to confirm' })
+  await expect(received.getByText('Received?', { exact: true })).toBeVisible()
+  await expect(tutor.getByRole('heading', { name: 'Sent back by a family' })).toBeVisible()
+  await tutor.getByRole('button', { name: /^Edit session, Maya Whitfield/ }).click()
+  const edit = tutor.getByRole('dialog', { name: 'Edit Session' })
+  await expect(edit.getByText('“It was an hour”')).toBeVisible()
+  await edit.getByLabel('Duration (hours)').fill('1')
+  await edit.getByRole('button', { name: 'Update Session' }).click()
+  await expect(tutor.getByText('Session updated successfully')).toBeVisible()
+  await received.getByRole('button', { name: /^Received, \$135\.00/ }).click()
+  await expect(received.getByText('Confirmed', { exact: true })).toBeVisible()
+
+  await parent.reload()
+  await parent.getByRole('button', { name: 'Confirm 1 session, $45.00' }).click()
+  await expect(parent.getByRole('status').filter({ hasText: 'is confirmed' })).toBeVisible()
+  await expect(parent.getByText('Due $45.00', { exact: true })).toBeVisible()
+  await watch(tutor, `/summary?month=${month}`)
+  await parent.getByRole('button', { name: `Close ${name}` }).click()
+  await expect(parent.getByText(`You asked to close ${name}. Waiting for Ingrid Lindqvist`)).toBeVisible()
+  await expect(tutor.getByText(`family asks to close ${name}`)).toBeVisible()
+  await tutor.getByRole('button', { name: `Close ${name}`, exact: true }).click()
+  await expect(tutor.getByText('Closed', { exact: true })).toBeVisible()
+  await expect(tutor.getByText('Fractions, at last').filter({ visible: true })).toBeVisible()
+  const bytes = await copyOf(tutor)
+  await parent.reload()
+  await expect(parent.getByText('Closed', { exact: true })).toBeVisible()
+  expect((await copyOf(parent)).equals(bytes), 'the same page for both').toBe(true)
+  const code =
+    /Code (\S{11})/.exec(
+      (await parent
+        .getByText(/^Code /)
+        .first()
+        .textContent()) ?? '',
+    )?.[1] ?? ''
+  const anyone = await elsewhere.newPage()
+  await anyone.goto(`/verify/${code}`)
+  await expect(anyone.getByRole('heading', { name: 'This statement is genuine' })).toBeVisible()
+  await expect(anyone.getByText('both confirmed every session and payment of it')).toBeVisible()
+  await anyone.close()
+
+  await parent.getByRole('link', { name: 'Open an account' }).click()
+  await parent.getByLabel('Email').fill(email)
+  await parent.getByLabel('Password', { exact: true }).fill('greenhouse-41')
+  await parent.getByLabel('Confirm password').fill('greenhouse-41')
+  await parent.getByRole('button', { name: 'Continue', exact: true }).click()
+  await parent.getByRole('button', { name: 'Create account' }).click()
+  await expect(parent.getByText('Please check your email', { exact: false }).first()).toBeVisible()
+  await confirm(parent, { email, password: 'greenhouse-41' })
   await parent.getByRole('button', { name: 'Accept' }).click()
   const dialog = parent.getByRole('dialog', { name: 'Accept Ingrid Lindqvist' })
   await expect(dialog.getByRole('combobox', { name: 'Maya' })).toHaveValue('')
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect(parent.getByText('Ingrid Lindqvist is connected')).toBeVisible()
-  const { sessions } = await read<{
-    sessions: { verified_by_tutor: boolean; dispute_note: string | null }[]
-  }>(parent, 'sessions')
-  expect(sessions.map((one) => [one.verified_by_tutor, one.dispute_note]).sort()).toEqual(
-    [
-      [true, null],
-      [true, null],
-      [false, 'It was an hour'],
-    ].sort(),
-  )
-  await parent.goto('/tutors')
-  await expect(parent.getByText('Confirms sessions').filter({ visible: true })).toBeVisible()
   await parent.goto('/children')
   await expect(parent.getByRole('heading', { name: 'Maya' })).toBeVisible()
+  await parent.goto('/tutors')
+  await expect(parent.getByRole('heading', { name: 'Ingrid Lindqvist' })).toBeVisible()
+  await parent.goto(`/summary?month=${month}`)
+  await expect(parent.getByText('$180.00 verified')).toBeVisible()
+  expect((await copyOf(parent)).equals(bytes), 'the same page with an account').toBe(true)
+  await parent.goto(`/payments?month=${month}`)
+  for (const [at, figure] of ['$0.00', '$180.00', '$135.00', '$45.00'].entries())
+    await expect(parent.getByRole('definition').nth(at)).toHaveText(figure)
   await parent.goto(linkIn(mail.text))
   await expect(parent.getByText('This link has expired or was ended')).toBeVisible()
   await elsewhere.close()
-})
-
-test('one tap on the page that the email opens confirms the month: the second tick is drawn, with a copy to keep and an account to open', async ({
-  page,
-  browser,
-}) => {
-  await aTutor(page)
-  const email = anAddress()
-  await invite(page, email)
-  const parent = await (
-    await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: 'http://localhost:4173' })
-  ).newPage()
-  await parent.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
-  await parent.getByRole('button', { name: 'Confirm all 3, $157.50' }).click()
-  const end = parent.getByRole('status').filter({ hasText: 'is confirmed' })
-  await expect(end).toBeVisible()
-  await expect(end.getByRole('link', { name: 'Open an account' })).toHaveAttribute('href', '/signup')
-  const file = parent.waitForEvent('download')
-  await end.getByRole('button', { name: 'Keep a copy (PDF)' }).click()
-  expect((await file).suggestedFilename()).toMatch(/\.pdf$/)
-  await parent.context().close()
 })
 
 test('asking is offered after adding a tutor with an address, and asks for a name once', async ({ page }) => {

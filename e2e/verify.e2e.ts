@@ -79,12 +79,20 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   await expect(page.getByText('Session updated successfully')).toBeVisible()
 
   await tutor.reload()
-  await tutor.getByRole('button', { name: 'Confirm 1 session, $78.75' }).click()
+  await expect(tutor.getByRole('button', { name: 'Confirm 1 session, $78.75' })).toBeVisible()
+  await tutor.getByRole('button', { name: /^Add a summary, Maya/ }).click()
+  const words = tutor.getByRole('form', { name: /^Summary, Maya/ })
+  await words.getByLabel('Homework').fill('Page 84, 3 to 9')
+  await tutor.reload()
+  await expect(words.getByLabel('Homework')).toHaveValue('Page 84, 3 to 9')
+  await words.getByRole('button', { name: 'Save and confirm' }).click()
   await expect(tutor.getByText('Verified')).toBeVisible()
+  await expect(tutor.getByText('Page 84, 3 to 9')).toBeVisible()
 
   await page.goto('/summary')
   await expect(page.getByText('$78.75 verified')).toBeVisible()
   await page.getByRole('button', { name: /^Edit session, Maya Whitfield/ }).click()
+  await expect(dialog).toContainText('Homework: Page 84, 3 to 9')
   await dialog.getByText('History', { exact: true }).click()
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Ingrid Lindqvist confirmed it' })).toHaveCount(
     2,

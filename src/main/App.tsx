@@ -168,7 +168,7 @@ export default function App() {
           <Route
             path={paths.importSessions}
             element={
-              <Screen writes>
+              <Screen writes isForAll>
                 <ImportPage />
               </Screen>
             }
@@ -287,6 +287,8 @@ interface ScreenProps {
   logs?: boolean
   /** Whether it shows what was paid and what is open, which is for members who see amounts and everybody. */
   isAboutPayments?: boolean
+  /** Whether it is for members who keep the records of everybody. */
+  isForAll?: boolean
   children: ReactNode
 }
 
@@ -310,11 +312,12 @@ function MonthPage() {
   return useMe().can_see_amounts ? <SummaryScreen statement={statement} /> : <SessionsPage />
 }
 
-function Allowed({ only, writes, logs, isAboutPayments, children }: ScreenProps) {
+function Allowed({ only, writes, logs, isAboutPayments, isForAll, children }: ScreenProps) {
   const { role, can_see_amounts: seesAmounts, has_all_students: hasAll } = useMe()
   const [canWrite, canLog] = [useCanWrite(), useCanLog()]
   const { pathname } = useLocation()
   if (isAboutPayments && !(seesAmounts && hasAll)) return <NoPermission />
+  if (isForAll && !hasAll) return <NoPermission />
   if ((logs && !canLog) || (writes && !canWrite)) return canLog ? <NoPermission /> : <LookOnly />
   if (!only || (role && only.includes(role))) return children
   return (

@@ -8,7 +8,7 @@ import { SMTPServer } from 'smtp-server'
 import { freePort } from '#platform/free-port.server.ts'
 import { smtpMailer } from '#platform/mail/mailer.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
-import { PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
+import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 
 interface Caught {
   from: string
@@ -219,6 +219,105 @@ test('I9: no part of a mail is read from a file or an address, and the calls tak
     }
   } finally {
     canary.close()
+    await smtp.stop()
+  }
+})
+
+test('a tutor with 12 families and no account on the other side closes a month with each: 12 pages, the same for both, and balances equal to the cent', async () => {
+  const smtp = await catchMails(port)
+  const { now } = server.clock
+  server.clock.now = new Date('2026-12-01T09:00:00Z')
+  const month = '2026-11'
+  const tutor = server.aStranger()
+  const caller = (who: Caller) => async (method: string, path: string, body?: object) => {
+    const answer = await who.call(method, path, body, { origin: 'https://tutorlog.example' })
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer
+  }
+  const ask = caller(tutor)
+  /** The secret behind the newest link to a page that somebody was mailed. */
+  const secretFor = async (email: string, page: string) => {
+    const own = () => smtp.mails.filter(({ to }) => to[0] === email)
+    await until(() => own().some((mail) => plain(mail).includes(page)))
+    return new RegExp(`${page}#(?:token=)?([\\w-]+)`).exec(plain(own().at(-1)))?.[1] ?? ''
+  }
+  const idOf = ({ body }: Answer) => String(body.id)
+  const rows = ({ body }: Answer) => Object.values(body).find(Array.isArray) as Record<string, unknown>[]
+  try {
+    await ask('POST', '/api/auth/sign-up', { email: tutor.email, password: PASSWORD, role: 'tutor' })
+    await ask('POST', '/api/auth/verify', { token: await secretFor(tutor.email, '/verify-email') })
+    const [self] = (await ask('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
+    const families = Array.from({ length: 12 }, (_one, at) => ({ at, email: `family-${at}@example.com` }))
+    const closed = await Promise.all(
+      families.map(async ({ at, email }) => {
+        const student = idOf(await ask('POST', '/api/v1/students', { name: `Student ${at}` }))
+        for (const [day, duration] of [
+          ['03', 1],
+          ['17', 0.75 + at / 4],
+        ] as const)
+          await ask('POST', '/api/v1/sessions', {
+            student_id: student,
+            tutor_id: self?.id,
+            date: `${month}-${day}`,
+            duration,
+            hourly_rate: 45.55 + at,
+          })
+        const connection = idOf(
+          await ask('POST', '/api/v1/connections', {
+            email,
+            student_ids: [student],
+            name: 'Ingrid Lindqvist',
+          }),
+        )
+        const token = await secretFor(email, '/confirm')
+        const family = caller(server.aStranger())
+        const page = (path: string, body: object = {}) =>
+          family('POST', `/api/confirm/${path}`, { token, ...body })
+        const seen = rows(await page('open')).map(({ id, version }) => ({ id, version }))
+        assert.equal(((await page('confirm', { sessions: seen })).body.confirmed as string[]).length, 2)
+        // One pays in full, the next one some of it, and of the third one the tutor says so.
+        const due = Number((await page('payments')).body.balance)
+        const paid = { date: `${month}-28`, amount: at % 3 === 0 ? due : 33.33 }
+        if (at % 3 === 2) {
+          const { body } = await ask('POST', '/api/v1/payments', { ...paid, student_id: student })
+          await page('payments/confirm', { id: body.id, version: body.version })
+        } else
+          await ask(
+            'POST',
+            `/api/v1/payments/${idOf(await page('payments/paid', { ...paid, method: 'transfer' }))}/confirm`,
+            {},
+          )
+        const byTutor = () => ask('POST', '/api/v1/months/close', { connection_id: connection, month })
+        const byFamily = () => page('months/close', { month })
+        const [first, second] = at % 2 === 0 ? [byTutor, byFamily] : [byFamily, byTutor]
+        assert.equal((await first()).body.state, 'asked_by_you')
+        const { body: stamped } = await second()
+        const [ours, theirs] = [
+          await ask('GET', `/api/v1/months/page.pdf?connection_id=${connection}&month=${month}`),
+          await page('months/page.pdf', { month }),
+        ]
+        assert.ok(ours.bytes.equals(theirs.bytes), `${email}: the same page`)
+        const inCents = (amount: unknown) => Math.round(Number(amount) * 100)
+        const balance = inCents((await page('payments')).body.balance)
+        assert.equal(balance, inCents(due) - inCents(paid.amount))
+        assert.equal(inCents(stamped.balance), balance)
+        return { connection, state: stamped.state, code: stamped.code, balance, bytes: theirs.bytes }
+      }),
+    )
+    const balances = rows(await ask('GET', `/api/v1/balances?month=${month}`))
+    for (const { connection, state, balance } of closed) {
+      assert.equal(state, 'closed')
+      const own = balances.find((one) => one.connection_id === connection)
+      assert.equal(Math.round(Number(own?.balance) * 100), balance, 'equal to the cent')
+    }
+    assert.equal(new Set(closed.map(({ code }) => code)).size, 12)
+    const accounts = await server.db.asSystem((tx) =>
+      tx.selectFrom('users').select('email').where('email', 'like', 'family-%').execute(),
+    )
+    assert.deepEqual(accounts, [])
+    assert.equal(new Set(closed.map(({ bytes }) => bytes.toString('base64'))).size, 12)
+  } finally {
+    server.clock.now = now
     await smtp.stop()
   }
 })

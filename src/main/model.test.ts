@@ -33,10 +33,10 @@ import {
   World,
 } from './model.ts'
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
+import { RandomSteps, type Step } from './testing/random-steps.ts'
 
-/** scripts/model.mjs takes 10,000; MODEL_REPORT=1 says what was done, and another MODEL_SEED takes other steps. */
-const STEPS = Number(process.env.MODEL_STEPS ?? 1000)
-const SEED = Number(process.env.MODEL_SEED ?? 2026)
+const steps = new RandomSteps(1000)
+const { chance, below, pick } = steps
 /** After so many steps all that everybody sees is compared. */
 const EVERYTHING = 200
 /** A log that is longer than this is cut before more is logged. */
@@ -48,22 +48,6 @@ const world = new World()
 const callers = new Map<Account, Caller>()
 /** What was read under each version of a session, by workspace and session; the newest last. */
 const versions = new Map<string, Map<number, string>>()
-const counts = new Map<string, number>()
-const answers = new Map<string, number>()
-
-// A small seeded generator (mulberry32), so that a failing run can be run again.
-let state = SEED
-function random(): number {
-  state = (state + 0x6d2b79f5) | 0
-  let t = Math.imul(state ^ (state >>> 15), 1 | state)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-}
-const chance = (share: number) => random() < share
-const below = (count: number) => Math.floor(random() * count)
-function pick<Item>(items: readonly Item[]): Item | undefined {
-  return items[below(items.length)]
-}
 
 /** Everybody, and what they begin with: a family's children, a practice's students. */
 const CAST: { name: string; family?: string[]; practice?: string[] }[] = [
@@ -435,7 +419,7 @@ async function learnStudents(): Promise<void> {
 
 function compareOutcome(outcome: Outcome, answer: Answer, what: string): void {
   const kind = `${outcome.status} ${outcome.code ?? ''}`.trim()
-  answers.set(kind, (answers.get(kind) ?? 0) + 1)
+  steps.tally(kind)
   assert.deepEqual(
     [answer.status, answer.status >= 400 && outcome.code ? answer.body.code : outcome.code],
     [outcome.status, answer.status === 202 ? 'deletion_requested' : outcome.code],
@@ -1152,7 +1136,7 @@ async function trespass(): Promise<void> {
   if (theirs) await compareId(theirs.id, [])
 }
 
-const ACTIONS: [number, () => Promise<void>][] = [
+const ACTIONS: Step[] = [
   [25, log],
   [14, change],
   [7, takeNotes],
@@ -1174,41 +1158,22 @@ const ACTIONS: [number, () => Promise<void>][] = [
   [1, look],
   [3, trespass],
 ]
-const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0)
-function anAction(): () => Promise<void> {
-  let at = random() * TOTAL
-  for (const [weight, action] of ACTIONS) if ((at -= weight) < 0) return action
-  return log
-}
 
-test(`T1, D9: whatever two sides do in whatever order, each sees what a plain model says, and neither speaks for the other (${STEPS} steps)`, async () => {
-  let step = 0
-  let action = ''
-  const started = [performance.now(), process.cpuUsage()] as const
-  try {
-    for (; step < STEPS; step++) {
-      world.now = server.clock.now.getTime()
-      const next = anAction()
-      action = next.name
-      counts.set(action, (counts.get(action) ?? 0) + 1)
-      await next()
-      if (step % EVERYTHING === EVERYTHING - 1) await compareEverything()
-    }
-    await compareEverything()
-    assert.equal((await verifyHistory(server.db)).broken, undefined)
-  } catch (error) {
-    throw new Error(`MODEL_SEED=${SEED}, step ${step} (${action}): ${(error as Error).message}`, {
-      cause: error,
-    })
-  } finally {
-    if (process.env.MODEL_REPORT) report(step, started)
-  }
-})
-
-function report(steps: number, [since, usage]: readonly [number, NodeJS.CpuUsage]): void {
-  const { user, system } = process.cpuUsage(usage)
-  console.log(
-    `seed ${SEED}: ${steps} steps in ${((performance.now() - since) / 1000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} CPU seconds of Node; ` +
-      `${world.rows.length} rows, ${world.links.length} connections; ${[...counts, ...answers].map(([name, count]) => `${name} ${count}`).join(', ')}`,
+test(`T1, D9: whatever two sides do in whatever order, each sees what a plain model says, and neither speaks for the other (${steps.count} steps)`, async () => {
+  await steps.run(
+    ACTIONS,
+    {
+      before: async () => {
+        world.now = server.clock.now.getTime()
+      },
+      after: async (step) => {
+        if (step % EVERYTHING === EVERYTHING - 1) await compareEverything()
+      },
+      end: async () => {
+        await compareEverything()
+        assert.equal((await verifyHistory(server.db)).broken, undefined)
+      },
+    },
+    () => `${world.rows.length} rows, ${world.links.length} connections; `,
   )
-}
+})

@@ -9,7 +9,7 @@ import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
 import { answerByMail } from '#features/connections/queries.server.ts'
 import { type ClosedMonth, standingOfMonth } from '#features/months/closing.ts'
-import { closeMonth, reopenMonth } from '#features/months/commands.server.ts'
+import { closeMonth, reopenMonth, withdrawMonth } from '#features/months/commands.server.ts'
 import { readMonth } from '#features/months/queries.server.ts'
 import {
   changePayment,
@@ -44,11 +44,11 @@ import {
   type Tutor,
 } from './money-model.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
+import { RandomSteps, type Step } from './testing/random-steps.ts'
 import { aPair, connectionsOf, idOf, type Row, rowsOf } from './testing/two-sides.server.ts'
 
-/** scripts/model.mjs takes 10,000; MODEL_REPORT=1 says what was done, and another MODEL_SEED takes other steps. */
-const STEPS = Number(process.env.MODEL_STEPS ?? 300)
-const SEED = Number(process.env.MODEL_SEED ?? 2026)
+const steps = new RandomSteps(300)
+const { random, chance, below, oneOf: pick, tally } = steps
 /** After so many steps other people begin anew, so that no log gets long. */
 const EPISODE = 400
 const TODAY = '2026-11-15'
@@ -67,19 +67,6 @@ after(async () => {
   await server.stop()
 })
 
-// A small seeded generator (mulberry32), so that a failing run can be run again.
-let state = SEED
-function random(): number {
-  state = (state + 0x6d2b79f5) | 0
-  let t = Math.imul(state ^ (state >>> 15), 1 | state)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-}
-const chance = (share: number) => random() < share
-const below = (count: number) => Math.floor(random() * count)
-const pick = <Item>(items: readonly Item[]): Item =>
-  items[below(items.length)] ?? assert.fail('nothing to pick from')
-
 // The people.
 
 let world = new MoneyWorld()
@@ -90,8 +77,6 @@ let address = ''
 let token = ''
 /** The pages of closed months as both sides got them. */
 let kept: { link: Link; closing: Closing; code: string; body: object; pdf: Buffer }[] = []
-const counts = new Map<string, number>()
-const tally = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
 
 async function beginAnew(): Promise<void> {
   await superuser.query('delete from rate_limits')
@@ -503,11 +488,21 @@ async function reopen(): Promise<void> {
   const side = pick<Side>(['family', 'practice'])
   expect(world.reopen(about, month), await onMonth(about, side, 'reopen', month), 'reopen')
 }
-/** Asks for a month to be closed or reopened, with an account or from the emailed page. */
+async function withdraw(): Promise<void> {
+  const asked = world.links.flatMap((link) =>
+    link.closings.filter((one) => one.state === 'asked').map((one) => ({ link, month: one.month })),
+  )
+  const link = aLink()
+  const { month, link: about } = asked.length > 0 && chance(0.9) ? pick(asked) : { link, month: pick(MONTHS) }
+  if (!about) return
+  const side = pick<Side>(['family', 'practice'])
+  expect(world.withdraw(side, about, month), await onMonth(about, side, 'withdraw', month), 'withdraw')
+}
+/** Asks for a month to be closed or reopened, or withdraws that, with an account or from the emailed page. */
 async function onMonth(
   link: Link,
   side: Side,
-  what: 'close' | 'reopen',
+  what: 'close' | 'reopen' | 'withdraw',
   month: string,
 ): Promise<Said | Answer> {
   const wanted = {
@@ -516,13 +511,17 @@ async function onMonth(
     ...(what === 'reopen' && { reason: 'A lesson was missing' }),
   }
   if (side === 'family' || link.tutor.hasAccount)
-    return callers[side].call('POST', `/api/v1/months/${what}`, wanted)
+    return what === 'withdraw'
+      ? callers[side].call('DELETE', '/api/v1/months/close', wanted)
+      : callers[side].call('POST', `/api/v1/months/${what}`, wanted)
   if (link.state === 'over') return { status: 404 }
   const about = { connectionId: link.id, month, otherName: null }
   return byMail<ClosedMonth>(link, (desk) =>
     what === 'close'
       ? closeMonth(desk, about, 'http://localhost:3000')
-      : reopenMonth(desk, about, 'A lesson was missing'),
+      : what === 'withdraw'
+        ? withdrawMonth(desk, about)
+        : reopenMonth(desk, about, 'A lesson was missing'),
   )
 }
 
@@ -776,7 +775,7 @@ async function compareScreens(step: number): Promise<void> {
   if (step % 6 === 2) await comparePage(step % 12 === 2)
 }
 
-const ACTIONS: [number, () => Promise<void>][] = [
+const ACTIONS: Step[] = [
   [14, log],
   [10, change],
   [22, giveWord],
@@ -788,44 +787,20 @@ const ACTIONS: [number, () => Promise<void>][] = [
   [5, settle],
   [9, close],
   [2, reopen],
+  [1, withdraw],
   [1.6, endOrRenew],
 ]
-const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0)
-function anAction(): () => Promise<void> {
-  let at = random() * TOTAL
-  for (const [weight, action] of ACTIONS) if ((at -= weight) < 0) return action
-  return log
-}
 
-test(`both sides have the same balances to the cent as a plain model, whatever they do in whatever order, and a closed month stays what both closed (${STEPS} steps)`, async () => {
-  let step = 0
-  let action = ''
-  const started = [performance.now(), process.cpuUsage()] as const
-  try {
-    for (; step < STEPS; step++) {
+test(`both sides have the same balances to the cent as a plain model, whatever they do in whatever order, and a closed month stays what both closed (${steps.count} steps)`, async () => {
+  await steps.run(ACTIONS, {
+    before: async (step) => {
       if (step % EPISODE === 0) await beginAnew()
-      const next = anAction()
-      action = next.name
-      tally(action)
       if (step % 20 === 0) await superuser.query('delete from rate_limits')
-      await next()
+    },
+    after: async (step) => {
       await compareSide('family')
       await compareSide('practice')
       await compareScreens(step)
-    }
-  } catch (error) {
-    throw new Error(`MODEL_SEED=${SEED}, step ${step} (${action}): ${(error as Error).message}`, {
-      cause: error,
-    })
-  } finally {
-    if (process.env.MODEL_REPORT) report(step, started)
-  }
+    },
+  })
 })
-
-function report(steps: number, [since, usage]: readonly [number, NodeJS.CpuUsage]): void {
-  const { user, system } = process.cpuUsage(usage)
-  console.log(
-    `seed ${SEED}: ${steps} steps in ${((performance.now() - since) / 1000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} CPU seconds of Node; ` +
-      [...counts].map(([name, count]) => `${name} ${count}`).join(', '),
-  )
-}

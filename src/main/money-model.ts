@@ -310,6 +310,14 @@ export class MoneyWorld {
     closing.state = 'reopened'
     return { status: 200 }
   }
+  withdraw(side: Side, link: Link, month: string): Outcome {
+    if (link.state === 'over') return NOT_FOUND
+    const closing = this.latest(link, month)
+    if (closing?.state === 'closed') return refused(409, 'already_closed')
+    if (closing?.state !== 'asked' || closing.by !== side) return refused(409, 'not_asked')
+    link.closings.splice(link.closings.indexOf(closing), 1)
+    return { status: 200 }
+  }
   /** How a month stands to a side. */
   stateOf(link: Link, month: string, side: Side): string {
     const closing = this.latest(link, month)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FileDown } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { type ClosedMonth, MAX_REASON, monthFileName, obstacleInWords } from '#features/months/closing.ts'
-import { monthName } from '#features/months/closing-text.ts'
+import { askedInWords, monthName } from '#features/months/closing-text.ts'
 import { MonthFigures, StampCard } from '#features/months/StampCard.tsx'
 import { refreshed } from '#features/sessions/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
@@ -22,6 +22,7 @@ import {
   ListMonthsByMail,
   ReadMonthPageByMail,
   ReopenMonthByMail,
+  WithdrawMonthByMail,
 } from './emailed-money.ts'
 
 const MonthPageCard = lazy(async () => ({
@@ -136,6 +137,7 @@ function EmailedMonth(props: EmailedMonthProps) {
           <MonthFigures one={one} />
           <Standing {...props} />
           {canClose(one) && <Tap {...props} />}
+          {one.state === 'asked_by_you' && !one.is_read_only && <Withdraw {...props} />}
         </>
       )}
       {one.earlier.map(({ code }) => (
@@ -162,15 +164,12 @@ function Standing({ one, reader, other }: EmailedMonthProps) {
     <>
       {one.state === 'asked_by_you' && (
         <p className="mt-2">
-          <TickLine by={[reader]} words={`You asked to close ${name}. Waiting for ${other}`} />
+          <TickLine by={[reader]} words={askedInWords(one, other)} />
         </p>
       )}
       {one.state === 'asked_by_other' && (
         <p className="mt-2">
-          <TickLine
-            by={[reader === 'parent' ? 'tutor' : 'parent']}
-            words={`${capital(other)} asks to close ${name}`}
-          />
+          <TickLine by={[reader === 'parent' ? 'tutor' : 'parent']} words={askedInWords(one, other)} />
         </p>
       )}
       {one.in_the_way.length > 0 && (
@@ -207,6 +206,27 @@ function Tap({ token, one, isLoud, onClosed }: EmailedMonthProps) {
         onClick={() => void close()}
       >
         Close {monthName(one.month)}
+      </Button>
+      <Problem text={problem} />
+    </>
+  )
+}
+
+/** Takes the own question back, as long as the other side has not confirmed. */
+function Withdraw({ token, one }: EmailedMonthProps) {
+  const { isBusy, problem, run } = useOneAtATime('This could not be withdrawn')
+  return (
+    <>
+      <Button
+        className="mt-3"
+        tone="secondary"
+        size="small"
+        busy={isBusy}
+        busyText="Withdrawing..."
+        aria-label={`Withdraw, ${monthName(one.month)}`}
+        onClick={() => void run(() => refreshed(call(WithdrawMonthByMail, { token, month: one.month })))}
+      >
+        Withdraw
       </Button>
       <Problem text={problem} />
     </>

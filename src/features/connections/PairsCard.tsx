@@ -29,7 +29,7 @@ export function PairsCard() {
   return (
     <div className="mt-6">
       <Notice>
-        <ul>
+        <ul className="-mt-2.5">
           {open.map((connection) => (
             <li key={connection.id}>
               <PairsLink connection={connection} />

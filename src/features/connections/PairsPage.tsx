@@ -13,7 +13,7 @@ import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
-import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerPairs, useConnections, useConnects, useOtherName, usePairs } from './client.web.ts'
 import type { SessionPair } from './connection.ts'
@@ -34,22 +34,19 @@ export default function PairsPage() {
     (id === '' && !connections.isLoading && !connections.isError) ||
     (pairs.error instanceof CallFailed && pairs.error.problem.status === 404)
   const list = pairs.data?.pairs ?? []
+  const isLoading = pairs.isLoading || connections.isLoading
   const hasFailed = pairs.isError || (id === '' && connections.isError)
   return (
     <div className="mx-auto max-w-[46rem]">
       <PageTitle
         title="Same lessons?"
         subtitle={
-          list.length > 0
+          isLoading || list.length > 0
             ? `Both of you logged these. What is the same lesson counts once; where you differ, each of you confirms it.${connects ? '' : ' The owner answers.'}`
             : undefined
         }
       />
-      {(pairs.isLoading || connections.isLoading) && (
-        <div className="mt-5">
-          <LoadingCards count={2} label="Loading sessions..." />
-        </div>
-      )}
+      {isLoading && <LoadingPairs />}
       {hasFailed && !isGone && (
         <div className="mt-5">
           <LoadFailed
@@ -75,6 +72,25 @@ export default function PairsPage() {
         />
       )}
     </div>
+  )
+}
+
+/** Boxes in the shape of the pairs. */
+function LoadingPairs() {
+  return (
+    <Loading label="Loading sessions...">
+      {[1, 2].map((pair) => (
+        <div key={pair} className="card mt-5 p-5">
+          <div className="sk h-5 w-32" />
+          <div className="sk mt-2 h-4 w-56 max-w-full" />
+          <div className="mt-5 grid grid-cols-2 gap-3">
+            <div className="sk h-64" />
+            <div className="sk h-64" />
+          </div>
+          <div className="sk mt-4 h-11 w-56 max-w-full" />
+        </div>
+      ))}
+    </Loading>
   )
 }
 

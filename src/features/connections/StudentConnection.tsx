@@ -1,5 +1,7 @@
 import { Clock, Send } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '#features/site/paths.ts'
 import type { Student } from '#features/students/student.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
@@ -22,6 +24,11 @@ export function StudentConnection({ student }: { student: Student }) {
   if (!connections.data) return <ListRetry list={connections} plural="connections" />
   const connection = newestWith(connections.data, student.id)
   if (!connection && !connects) return null
+  const sharing = connections.data.filter(
+    ({ state, people }) => state === 'active' && people.some((person) => person.student_id === student.id),
+  )
+  // Which of them ends, their own list says.
+  if (sharing.length > 1) return <SeveralFamilies sharing={sharing} />
   const isOpen = connection?.state === 'asked' || connection?.state === 'active'
   return (
     <>
@@ -62,6 +69,27 @@ export function StudentConnection({ student }: { student: Student }) {
         )}
       </div>
       {isOpen && <SharedFromLine connection={connection} />}
+    </>
+  )
+}
+
+/** The families that share one student, by name. */
+function SeveralFamilies({ sharing }: { sharing: Connection[] }) {
+  const names = sharing.map((one) =>
+    familyOf(
+      one.other_name,
+      one.people.map((person) => person.first_name),
+    ),
+  )
+  return (
+    <>
+      <p className="ver mt-1.5">
+        <Ticks />
+        {sharing.length} families confirm sessions
+      </p>
+      <Link to={paths.toConfirm} className="link inline-flex min-h-11 items-center wrap-anywhere">
+        {names.join(', ')}
+      </Link>
     </>
   )
 }

@@ -1,7 +1,8 @@
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import type { Answers } from '#features/sessions/client.web.ts'
 import { byDay, disputeNote, totalInWords } from '#features/sessions/confirmation.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
+import type { LessonWords } from '#features/sessions/session.ts'
 import { sessionStart, SessionWords } from '#features/sessions/SessionRow.tsx'
 import { nameOfShared } from '#features/sessions/ToConfirmRow.tsx'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -14,7 +15,11 @@ import { Button } from '#platform/ui/Button.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { NoteForm } from '#platform/ui/NoteForm.tsx'
+import { confirmTyped, summaryDraft } from './client.web.ts'
 import { confirmLabel } from './emailed.ts'
+
+// Loaded only where somebody writes.
+const SummaryForm = lazy(() => import('./SummaryForm.tsx'))
 
 interface TickListProps {
   /** What waits for the reader's word, none of it asked to be deleted. */
@@ -31,11 +36,12 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const chosen = sessions.filter(({ id }) => !left.includes(id))
+  const { write } = answers
   const confirm = async () => {
     setIsBusy(true)
     setProblem(undefined)
     try {
-      const { confirmed, changed } = await answers.confirm(chosen)
+      const { confirmed, changed } = await confirmTyped(answers, chosen)
       if (changed.length > 0)
         setProblem(
           `${changed.length === 1 ? 'One session was' : `${changed.length} sessions were`} changed while you looked and not confirmed. Please look again.`,
@@ -63,6 +69,7 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
             onTick={(isSet) => tick(session.id, isSet)}
             other={other}
             onDispute={(note) => answers.dispute(session, note)}
+            onWrite={write && ((words) => write(session, words).then(() => onConfirmed([session.id])))}
           />
         ))}
       </ul>
@@ -104,12 +111,17 @@ interface TickRowProps {
   onTick: (isSet: boolean) => void
   other: string
   onDispute: (note: string) => Promise<unknown>
+  /** Confirms it with what was done and what comes next. */
+  onWrite: ((words: LessonWords) => Promise<unknown>) | undefined
 }
 
-function TickRow({ session, month, isSet, onTick, other, onDispute }: TickRowProps) {
+function TickRow(props: TickRowProps) {
+  const { session, month, isSet, onTick, other, onDispute, onWrite } = props
   const id = useId()
   const note = disputeNote(session.id)
   const [isOpen, setIsOpen] = useState(() => readDraft(note.draft) !== undefined)
+  const [isWriting, setIsWriting] = useState(() => readDraft(summaryDraft(session.id)) !== undefined)
+  const words = session.summary || session.homework ? 'Edit summary' : 'Add a summary'
   // What is not right is not confirmed by the button below.
   const open = (isWrong: boolean) => {
     setIsOpen(isWrong)
@@ -144,7 +156,18 @@ function TickRow({ session, month, isSet, onTick, other, onDispute }: TickRowPro
       </label>
       <SessionWords session={session} className="ml-[2.375rem]" />
       <Answered session={session} other={other} />
-      {isOpen ? (
+      {isWriting && onWrite && (
+        <Suspense fallback={<div className="sk mt-2 h-60" />}>
+          <SummaryForm
+            session={session}
+            what={what}
+            other={other}
+            onSend={onWrite}
+            onClose={() => setIsWriting(false)}
+          />
+        </Suspense>
+      )}
+      {isOpen && (
         <NoteForm
           {...note}
           name={`Not right, ${what}`}
@@ -156,16 +179,29 @@ function TickRow({ session, month, isSet, onTick, other, onDispute }: TickRowPro
           onSent={() => undefined}
           onClose={() => open(false)}
         />
-      ) : (
-        <button
-          type="button"
-          className="link ml-[2.375rem] min-h-11 text-small"
-          aria-label={`Not right, ${what}`}
-          onClick={() => open(true)}
-        >
-          Not right?
-        </button>
       )}
+      <div className="ml-[2.375rem] flex flex-wrap gap-x-6">
+        {!isOpen && (
+          <button
+            type="button"
+            className="link min-h-11 text-small"
+            aria-label={`Not right, ${what}`}
+            onClick={() => open(true)}
+          >
+            Not right?
+          </button>
+        )}
+        {!isWriting && onWrite && (
+          <button
+            type="button"
+            className="link min-h-11 text-small"
+            aria-label={`${words}, ${what}`}
+            onClick={() => setIsWriting(true)}
+          >
+            {words}
+          </button>
+        )}
+      </div>
     </li>
   )
 }

@@ -2,12 +2,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useCanWrite, useMe, useSide } from '#features/accounts/client.web.ts'
 import { type Answers, recentSessionsQuery, refreshed, seen } from '#features/sessions/client.web.ts'
+import type { SharedSession } from '#features/sessions/confirmation.ts'
+import type { LessonWords } from '#features/sessions/session.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
 import { tutorsQuery, useTutors } from '#features/tutors/client.web.ts'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
-import { call } from '#platform/api.web.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
+import { forgetDraft, readDraft } from '#platform/ui/draft.web.ts'
 import {
   AnswerConnection,
   AnswerPairs,
@@ -26,6 +29,7 @@ import {
   KeepByMail,
   OpenMailedLink,
   WithdrawByMail,
+  WriteByMail,
 } from './emailed.ts'
 import { nameOfOther } from '#features/workspaces/sides.ts'
 
@@ -158,12 +162,41 @@ export function mailedAnswers(
 ): Answers {
   return {
     confirm: (sessions) => refreshed(call(ConfirmByMail, { token, sessions: seen(sessions) })),
+    write: ({ id, version }, words) => refreshed(call(WriteByMail, { token, id, version, ...words })),
     withdraw: ({ id, version }) => refreshed(call(WithdrawByMail, { token, id, version })),
     dispute: ({ id, version }, note) => refreshed(call(DisputeByMail, { token, id, version, note })),
     keep: ({ id, version }) => refreshed(call(KeepByMail, { token, id, version })),
     remove: ({ id, version }) => refreshed(call(DeleteByMail, { token, id, version })),
     statement: (_connectionId, month) => statement(token, month),
   }
+}
+
+/** Under which what is typed of a lesson stays until it is sent: the fields that were typed into, and no others. */
+export const summaryDraft = (sessionId: string) => `summary:${sessionId}`
+
+/** Confirms sessions as they were seen, each with what was typed of it so far. */
+export async function confirmTyped(
+  answers: Answers,
+  sessions: readonly SharedSession[],
+): ReturnType<Answers['confirm']> {
+  const { write } = answers
+  const [confirmed, changed]: [string[], string[]] = [[], []]
+  const plain: SharedSession[] = []
+  for (const session of sessions) {
+    const words = readDraft<LessonWords>(summaryDraft(session.id))
+    if (!write || !words) plain.push(session)
+    else
+      try {
+        await write(session, words)
+        forgetDraft(summaryDraft(session.id))
+        confirmed.push(session.id)
+      } catch (error) {
+        if (!(error instanceof CallFailed) || error.problem.code !== 'changed') throw error
+        changed.push(session.id)
+      }
+  }
+  const rest = plain.length > 0 ? await answers.confirm(plain) : { confirmed: [], changed: [] }
+  return { confirmed: [...confirmed, ...rest.confirmed], changed: [...changed, ...rest.changed] }
 }
 
 export function useEndByMail(token: string) {

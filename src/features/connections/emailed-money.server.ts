@@ -10,6 +10,7 @@ import {
   closeMonth,
   refusedToClose,
   reopenMonth,
+  withdrawMonth,
   withShownCodes,
 } from '#features/months/commands.server.ts'
 import { listMonths, readClosing, readMonth } from '#features/months/queries.server.ts'
@@ -42,6 +43,7 @@ import {
   PayByMail,
   ReadMonthPageByMail,
   ReopenMonthByMail,
+  WithdrawMonthByMail,
   WithdrawPaymentByMail,
 } from './emailed-money.ts'
 import { answerByMail, connectionOfToken, emailedAsker } from './queries.server.ts'
@@ -202,6 +204,14 @@ function addMonths(app: FastifyInstance, services: Services): void {
       if (outcome.ok) return done(withShownCodes(outcome.value))
       const other = otherName ?? (desk.side === 'family' ? 'the tutor' : 'the family')
       return refusedToClose(outcome, month, other)
+    }),
+  )
+
+  serve(app, services, WithdrawMonthByMail, ({ tx, input: { token, month } }) =>
+    answered(services, tx, token, async (desk) => {
+      const { name: otherName } = await emailedAsker(desk.tx)
+      const outcome = await existing(withdrawMonth(desk, { connectionId: desk.workspace, month, otherName }))
+      return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
     }),
   )
 

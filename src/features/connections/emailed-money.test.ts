@@ -88,6 +88,9 @@ test('without an account: what the family paid asks "Received?", counts once it 
       dispute_note: null,
       deletion_asked_by: null,
       waits_for_you: true,
+      asked_at: before.payments[0]?.asked_at,
+      reminders: 0,
+      reminded_at: null,
       is_read_only: false,
       version: 1,
     },
@@ -202,6 +205,7 @@ const OPERATIONS: [path: string, body: object][] = [
   ['payments/dispute', { id: crypto.randomUUID(), version: 1, note: 'Nothing came' }],
   ['months', {}],
   ['months/close', NOVEMBER],
+  ['months/withdraw', NOVEMBER],
   ['months/reopen', { ...NOVEMBER, reason: 'A lesson was missing' }],
   ['months/page', NOVEMBER],
   ['months/page.pdf', NOVEMBER],
@@ -298,6 +302,19 @@ test('what is asked first from the emailed page closes when the family confirms,
     'changed',
   ])
   assert.equal((await page.november())?.reason, 'Two lessons were missing')
+})
+
+test('the emailed page withdraws its question whether to close a month, until the family confirmed', async () => {
+  const { family, page, connection } = await answering()
+  assert.deepEqual(refusal(await page.call('months/withdraw', NOVEMBER)), [409, 'not_asked'])
+  await page.call('months/close', NOVEMBER)
+  const back = await page.call('months/withdraw', NOVEMBER)
+  assert.deepEqual([back.status, back.body.state], [200, 'open'])
+  const wanted = { connection_id: connection, ...NOVEMBER }
+  assert.equal((await family.call('POST', '/api/v1/months/close', wanted)).body.state, 'asked_by_you')
+  assert.deepEqual(refusal(await page.call('months/withdraw', NOVEMBER)), [409, 'not_asked'])
+  await page.call('months/close', NOVEMBER)
+  assert.deepEqual(refusal(await page.call('months/withdraw', NOVEMBER)), [409, 'already_closed'])
 })
 
 /** A family without an account, whose tutor asked it and logged a lesson of $67.50 in November. */

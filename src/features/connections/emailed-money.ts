@@ -8,6 +8,7 @@ import {
   MAX_REASON,
   MonthPage,
   ReopenMonth,
+  WithdrawMonth,
 } from '#features/months/closing.ts'
 import { KeepPayment, PaymentDispute, SharedPayment } from '#features/payments/confirmation.ts'
 import { AddPayment, DeletePayment, NewPayment } from '#features/payments/payment.ts'
@@ -143,6 +144,15 @@ export const CloseMonthByMail = endpoint({
   input: z.strictObject({ ...ofMonth, version: z.optional(z.number().check(z.int(), z.nonnegative())) }),
   output: ClosedMonth,
   refusals: { ...gone, ...CloseMonth.refusals },
+})
+export const WithdrawMonthByMail = endpoint({
+  ...byToken,
+  operation: 'WithdrawMonthByMail',
+  summary: 'Withdraw from an emailed link the own question whether to close a month',
+  path: '/api/confirm/months/withdraw',
+  input: z.strictObject(ofMonth),
+  output: ClosedMonth,
+  refusals: { ...gone, ...WithdrawMonth.refusals },
 })
 export const ReopenMonthByMail = endpoint({
   ...byToken,

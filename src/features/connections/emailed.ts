@@ -10,6 +10,7 @@ import {
   SeenSessions,
   SharedSession,
 } from '#features/sessions/confirmation.ts'
+import { lessonWords } from '#features/sessions/session.ts'
 
 /** The token of an emailed link. */
 export const Token = z.string().check(z.minLength(20), z.maxLength(100))
@@ -50,6 +51,18 @@ export const ConfirmByMail = endpoint({
   input: z.strictObject({ token: Token, sessions: SeenSessions }),
   output: Confirmed,
   refusals: gone,
+})
+export const WriteByMail = endpoint({
+  operation: 'WriteByMail',
+  summary: 'Confirm a session from an emailed link, and write what was done and what comes next',
+  method: 'POST',
+  meetsClosedMonths: true,
+  path: '/api/confirm/write',
+  access: 'anyone',
+  limit: LIMIT,
+  input: z.strictObject({ ...One, ...lessonWords }),
+  output: SharedSession,
+  refusals: { ...gone, ...late },
 })
 export const WithdrawByMail = endpoint({
   operation: 'WithdrawByMail',

@@ -243,6 +243,69 @@ test('a tutor without an account reads summary and homework on the emailed page,
   assert.doesNotMatch(JSON.stringify(body), /private/)
 })
 
+/** A session confirmed and written from an emailed page, for either side. */
+const writeByMail = (token: string, id: string, version: number, words: object) =>
+  server.aStranger().call('POST', '/api/confirm/write', { token, id, version, ...words })
+
+test('a tutor without an account confirms with homework on the emailed page, and the family reads it', async () => {
+  const { family, email, log } = await aFamily(server)
+  const id = await log({ summary: 'Adding fractions' })
+  const token = await tokenOf(server, email)
+  const written = await writeByMail(token, id, 1, { homework: ' Page 84 ' })
+  assert.deepEqual(
+    [written.status, written.body.verified_by_tutor, written.body.homework, written.body.summary],
+    [200, true, 'Page 84', 'Adding fractions'],
+    'what is left out stays',
+  )
+  assert.deepEqual(
+    [(await read(family, id)).homework, (await read(family, id)).verified_by_tutor],
+    ['Page 84', true],
+  )
+  assert.deepEqual(await actionsOf(family, id), ['you logged', 'other changed', 'other confirmed'])
+  const again = await writeByMail(token, id, 1, { homework: 'Page 84' })
+  assert.deepEqual(
+    [again.status, again.body.version],
+    [200, written.body.version],
+    'a double tap writes once',
+  )
+  await patch(family, id, { homework: 'Page 85' })
+  assert.equal((await writeByMail(token, id, 2, { homework: 'None' })).body.code, 'changed')
+  assert.equal((await writeByMail(token, id, 3, { summary: 'x'.repeat(501) })).status, 422)
+  assert.equal((await read(family, id)).homework, 'Page 85')
+  assert.equal((await writeByMail(token, id, 3, { homework: '' })).body.homework, null)
+  assert.equal((await verifyHistory(server.db)).broken, undefined)
+})
+
+test('a family without an account confirms with a summary on the emailed page, the tutor reads it, and no notes go along', async () => {
+  const practice = await server.aUser('tutor')
+  const [self] = rowsOf(await practice.call('GET', '/api/v1/tutors'))
+  const student = idOf(await practice.call('POST', '/api/v1/students', { name: 'Maya' }))
+  const id = idOf(
+    await practice.call('POST', '/api/v1/sessions', {
+      student_id: student,
+      tutor_id: self?.id,
+      date: '2026-11-20',
+      duration: 1,
+      homework: 'Page 84',
+      notes: 'private',
+    }),
+  )
+  const email = `family-${Math.random().toString(36).slice(2)}@example.com`
+  await practice.call('POST', '/api/v1/connections', { email, student_ids: [student] })
+  const token = await tokenOf(server, email)
+  const written = await writeByMail(token, id, 1, { summary: 'She got it!' })
+  assert.deepEqual(
+    [written.status, wordsOf(written.body)],
+    [200, { start_time: null, summary: 'She got it!', homework: 'Page 84' }],
+  )
+  assert.doesNotMatch(JSON.stringify(written.body), /private/)
+  assert.equal((await read(practice, id)).summary, 'She got it!')
+  const other = await aFamily(server)
+  const foreign = await other.log()
+  assert.equal((await writeByMail(token, foreign, 1, { summary: 'x' })).status, 404)
+  assert.equal((await writeByMail('x'.repeat(43), id, 2, { summary: 'x' })).body.code, 'link_gone')
+})
+
 test('the email about what waits tells of summary and homework, and nothing in them becomes a link', async () => {
   const { family, logByPractice } = await aPair(server)
   await logByPractice({

@@ -6,6 +6,7 @@ import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import type { LessonWords } from '#features/sessions/session.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
 import { waitsForYou } from '#features/sessions/confirmation.ts'
 import { askedOf } from '#features/sessions/queries.server.ts'
@@ -534,7 +535,16 @@ export async function confirmedByMail(tx: Tx, month: string) {
 export async function lockEmailed(tx: Tx, id: string) {
   return tx
     .selectFrom('sessions')
-    .select(['day', 'version', 'facts_version', 'own_says', 'own_word_note', 'is_answered'])
+    .select([
+      'day',
+      'version',
+      'facts_version',
+      'own_says',
+      'own_word_note',
+      'is_answered',
+      'summary',
+      'homework',
+    ])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -546,15 +556,15 @@ export async function readEmailed(tx: Tx, id: string): Promise<SharedSession | u
   return row && toShared(row)
 }
 
-/** As an emailed link: writes its side's word on a session that is locked. */
+/** As an emailed link: writes its side's word on a session that is locked, and what was done and comes next. */
 export async function writeEmailedWord(
   tx: Tx,
   id: string,
   word: {
-    own_word: 'confirmed' | 'disputed' | null
-    own_word_version: number | null
-    own_word_note: string | null
-  },
+    own_word?: 'confirmed' | 'disputed' | null
+    own_word_version?: number | null
+    own_word_note?: string | null
+  } & LessonWords,
 ): Promise<void> {
   await tx
     .updateTable('sessions')

@@ -4,8 +4,9 @@ import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
 import { addressHash, insertOptOut, isOptedOut } from '#features/notices/queries.server.ts'
-import { agreeToDelete, keepSession } from '#features/sessions/commands.server.ts'
+import { agreeToDelete, keepSession, newWords } from '#features/sessions/commands.server.ts'
 import { type SharedSession, wordAfter, type WordChange } from '#features/sessions/confirmation.ts'
+import type { LessonWords } from '#features/sessions/session.ts'
 import { readName, updateProfile } from '#features/accounts/queries.server.ts'
 import {
   confirmedMonthFile,
@@ -47,6 +48,7 @@ import {
   KeepByMail,
   OpenMailedLink,
   WithdrawByMail,
+  WriteByMail,
 } from './emailed.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import {
@@ -353,13 +355,20 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     })
     return result ? done(result) : refused('link_gone')
   })
+  serve(app, services, WriteByMail, async ({ tx, input }) => {
+    const { summary, homework } = input
+    const result = await byMail(tx, input.token, (side) =>
+      giveWord(side, input, 'confirm', latest(), { words: { summary, homework } }),
+    )
+    return result ? answered(result) : refused('link_gone')
+  })
   serve(app, services, WithdrawByMail, async ({ tx, input }) => {
     const result = await byMail(tx, input.token, (side) => giveWord(side, input, 'withdraw', latest()))
     return result ? answered(result) : refused('link_gone')
   })
   serve(app, services, DisputeByMail, async ({ tx, input }) => {
     const result = await byMail(tx, input.token, (side) =>
-      giveWord(side, input, 'dispute', latest(), input.note),
+      giveWord(side, input, 'dispute', latest(), { note: input.note }),
     )
     return result ? answered(result) : refused('link_gone')
   })
@@ -404,26 +413,31 @@ interface Answered {
   session: SharedSession
 }
 
-/** Gives a word from an emailed page on a session as it was seen. Throws where the page shows no such session. */
+/** Gives a word from an emailed page on a session as it was seen, and writes words of the lesson. Throws where the page shows no such session. */
 async function giveWord(
   side: Tx,
   seen: { id: string; version: number },
   change: WordChange,
   latest: CalendarDay,
-  note: string | null = null,
+  { note = null, words = {} }: { note?: string | null; words?: LessonWords } = {},
 ): Promise<Answered> {
   const stored = await lockEmailed(side, seen.id)
   if (!stored || stored.day > latest) throw notFound()
   const next = wordAfter(stored.own_says, change)
-  const stands =
+  const isSaid =
     next === undefined ||
     (next === 'disputed' && stored.own_says === next && stored.own_word_note === note && !stored.is_answered)
+  const written = newWords(stored, words)
+  const stands = isSaid && Object.keys(written).length === 0
   const isTaken = stands || seen.version === stored.version
   if (isTaken && !stands)
     await writeEmailedWord(side, seen.id, {
-      own_word: next === 'none' ? null : next,
-      own_word_version: next === 'none' ? null : stored.facts_version,
-      own_word_note: next === 'disputed' ? note : null,
+      ...(!isSaid && {
+        own_word: next === 'none' ? null : next,
+        own_word_version: next === 'none' ? null : stored.facts_version,
+        own_word_note: next === 'disputed' ? note : null,
+      }),
+      ...written,
     })
   return { isTaken, session: await existing(readEmailed(side, seen.id)) }
 }

@@ -10,11 +10,16 @@ import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useCloseMonth, useCloses, useMonthFile, useMonths } from './client.web.ts'
+import { useCloseMonth, useCloses, useMonthFile, useMonths, useWithdrawMonth } from './client.web.ts'
 import { type ClosedMonth, type Obstacle, obstacleInWords } from './closing.ts'
-import { monthName, otherName } from './closing-text.ts'
+import { askedInWords, monthName, otherName } from './closing-text.ts'
 import { ReopenDialog } from './ReopenDialog.tsx'
 import { MonthFigures, StampCard } from './StampCard.tsx'
+
+/** The button of an email leads here, past what stands above it. */
+function ofEmail(section: HTMLElement | null): void {
+  if (location.hash === '#closing') section?.scrollIntoView()
+}
 
 /** A month with each connected tutor or family: what keeps it open, closing it with one tap, and the stamp once both did. */
 export function CloseMonthSection({ month }: { month: string }) {
@@ -30,7 +35,7 @@ export function CloseMonthSection({ month }: { month: string }) {
   const shown = months.data.months.filter((one) => one.state !== 'open' || one.sessions + one.payments > 0)
   if (shown.length === 0) return null
   return (
-    <section className="mt-4 lg:mt-6" aria-labelledby="closing">
+    <section ref={ofEmail} className="mt-4 lg:mt-6" aria-labelledby="closing">
       <div className="mb-2.5 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
         <h2 id="closing">Closing the month</h2>
         <Link to={paths.months} className="link inline-flex min-h-11 items-center">
@@ -71,6 +76,7 @@ function MonthItem({ one, isOnly }: MonthItemProps) {
           )}
           <MonthFigures one={one} />
           <Standing one={one} other={other} reader={reader} />
+          {closes && one.state === 'asked_by_you' && !one.is_read_only && <Withdraw one={one} />}
           {closes && <Tap one={one} other={other} isOnly={isOnly} onClosed={() => setIsNew(true)} />}
         </>
       )}
@@ -89,14 +95,7 @@ function Standing({ one, other, reader }: { one: ClosedMonth; other: string; rea
     <>
       {ticks.length > 0 && (
         <p className="mt-2">
-          <TickLine
-            by={ticks}
-            words={
-              one.state === 'asked_by_you'
-                ? `You asked to close ${name}. Waiting for ${other}`
-                : `${capital(other)} asks to close ${name}`
-            }
-          />
+          <TickLine by={ticks} words={askedInWords(one, other)} />
         </p>
       )}
       {one.closes_from && (
@@ -194,6 +193,34 @@ function Tap({ one, other, isOnly, onClosed }: TapProps) {
         </p>
       )}
     </>
+  )
+}
+
+/** Takes the own question back, as long as the other side has not confirmed. */
+function Withdraw({ one }: { one: ClosedMonth }) {
+  const withdraw = useWithdrawMonth()
+  const toast = useToast()
+  const run = () =>
+    void withdraw.mutateAsync(one).then(
+      () => toast.success('Withdrawn', `${monthName(one.month)} is open again.`),
+      (error: unknown) =>
+        toast.error(
+          'Error',
+          error instanceof CallFailed ? error.problem.title : 'This could not be withdrawn',
+        ),
+    )
+  return (
+    <Button
+      className="mt-3"
+      tone="secondary"
+      size="small"
+      busy={withdraw.isPending}
+      busyText="Withdrawing..."
+      aria-label={`Withdraw, ${monthName(one.month)}`}
+      onClick={run}
+    >
+      Withdraw
+    </Button>
   )
 }
 

@@ -14,6 +14,7 @@ import {
   monthFileName,
   ReadMonthPage,
   ReopenMonth,
+  WithdrawMonth,
 } from './closing.ts'
 import {
   DownloadCsv,
@@ -114,6 +115,15 @@ export function useCloseMonth() {
       version,
     }: Pick<ClosedMonth, 'connection_id' | 'month' | 'version'>) =>
       call(CloseMonth, { connection_id, month, version }),
+    onSettled: () => queryClient.invalidateQueries(),
+  })
+}
+
+/** Withdraws the own question whether to close a month. */
+export function useWithdrawMonth() {
+  return useMutation({
+    mutationFn: ({ connection_id, month }: Pick<ClosedMonth, 'connection_id' | 'month'>) =>
+      call(WithdrawMonth, { connection_id, month }),
     onSettled: () => queryClient.invalidateQueries(),
   })
 }

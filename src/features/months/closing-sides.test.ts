@@ -224,6 +224,37 @@ test('a reason reopens a month for both, the other side is told, the code says s
   assert.ok((await textOf(before.bytes)).includes(pair.code) && (await textOf(now.bytes)).includes(code))
 })
 
+test('whoever asked to close a month withdraws that until the other side confirmed, and a late tap there asks nothing anew', async () => {
+  const pair = await connected()
+  await pair.agree('2026-11-03')
+  const wanted = { connection_id: pair.connection, month: '2026-11' }
+  const withdraw = (who: Caller) => who.call('DELETE', '/api/v1/months/close', wanted)
+  assert.deepEqual(refusal(await withdraw(pair.family)), [409, 'not_asked'])
+  await pair.close(pair.family)
+  const seen = (await monthOf(pair, pair.practice))?.version
+  assert.deepEqual(refusal(await withdraw(pair.practice)), [409, 'not_asked'], 'not the other side')
+  const back = await withdraw(pair.family)
+  assert.deepEqual([back.status, back.body.state, back.body.can_close], [200, 'open', true])
+  for (const who of [pair.family, pair.practice]) assert.equal((await monthOf(pair, who))?.state, 'open')
+  assert.deepEqual(refusal(await pair.close(pair.practice, { version: seen })), [409, 'changed'])
+  assert.equal((await monthOf(pair, pair.family))?.state, 'open')
+  assert.deepEqual(refusal(await withdraw(pair.family)), [409, 'not_asked'], 'a double tap')
+
+  await pair.close(pair.family)
+  const code = (await pair.close(pair.practice)).body.code
+  const late = await withdraw(pair.family)
+  assert.deepEqual(refusal(late), [409, 'already_closed'])
+  assert.match(String(late.body.title), /already confirmed, so this month is closed\. You can reopen it/)
+  assert.equal((await monthOf(pair, pair.family))?.code, code)
+
+  // A question after a reopening is withdrawn to how the month stood before it.
+  await pair.reopen(pair.practice)
+  await pair.close(pair.practice)
+  assert.equal((await withdraw(pair.practice)).body.state, 'reopened')
+  const stranger = await server.aUser()
+  assert.equal((await withdraw(stranger)).status, 404)
+})
+
 test('closing with something open says what is in the way, and changes nothing', async () => {
   const pair = await connected()
   assert.deepEqual(refusal(await pair.close(pair.family)), [409, 'nothing_to_close'])

@@ -134,6 +134,8 @@ test('a month reads the same from both sides, but for who asked', () => {
     reopened_by: null,
     reopened_at: null,
     reason: null,
+    reminders: 0,
+    reminded_at: null,
     version: 1,
   }
   const rows = rowsOf([aSession()], [], { closings: [closing] })

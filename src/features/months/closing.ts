@@ -62,6 +62,9 @@ export interface Closing {
   reopened_by: Side | null
   reopened_at: string | null
   reason: string | null
+  /** How many reminders of the question went out, and when the last did. */
+  reminders: number
+  reminded_at: string | null
   version: number
   /** What its page says, once there is one. */
   figures?: MonthContent['figures'] | null
@@ -137,6 +140,10 @@ export const ClosedMonth = z.object({
   balance_now: z.nullable(z.number()),
   currency: Currency,
   /** Of the closing that stands. */
+  /** Since when a side is asked to close it, an instant; how many reminders of that went out, and when the last did. */
+  asked_at: z.nullable(z.string()),
+  reminders: z.number(),
+  reminded_at: z.nullable(z.string()),
   code: z.nullable(z.string()),
   closed_at: z.nullable(z.string()),
   /** Why it was reopened last, until it is closed again. */
@@ -220,7 +227,7 @@ const refusals = {
   still_open: { status: 409, title: 'Something in this month is still open' },
   nothing_to_close: { status: 409, title: 'There is nothing in this month to close' },
   not_over: { status: 409, title: 'This month is not over yet' },
-  changed: { status: 409, title: 'This month was reopened in the meantime. Please look again.' },
+  changed: { status: 409, title: 'This month changed in the meantime. Please look again.' },
   other_closed: {
     status: 409,
     title:
@@ -263,6 +270,27 @@ export const CloseMonth = endpoint({
   input: z.strictObject({ ...Wanted, version: z.optional(z.number().check(z.int(), z.nonnegative())) }),
   output: ClosedMonth,
   refusals,
+})
+export const WithdrawMonth = endpoint({
+  operation: 'WithdrawMonth',
+  summary: 'Withdraw the own question whether to close a month, as long as the other side did not confirm',
+  method: 'DELETE',
+  path: '/api/v1/months/close',
+  access: both,
+  needsAllStudents: true,
+  closedTo: ['assistant'],
+  isFree: true,
+  input: z.strictObject(Wanted),
+  output: ClosedMonth,
+  refusals: {
+    already_closed: {
+      status: 409,
+      title:
+        'The other side has already confirmed, so this month is closed. You can reopen it with a reason.',
+    },
+    not_asked: { status: 409, title: 'You have not asked to close this month' },
+    other_closed: refusals.other_closed,
+  },
 })
 export const ReopenMonth = endpoint({
   operation: 'ReopenMonth',
@@ -419,6 +447,15 @@ function stateOf(closing: Closing | undefined, side: Side): ClosedMonth['state']
   return closing.asked_by === side ? 'asked_by_you' : 'asked_by_other'
 }
 
+/** Since when a side is asked to close a month, and the reminders of it. */
+function questionOf(
+  closing: Closing | undefined,
+): Pick<ClosedMonth, 'asked_at' | 'reminders' | 'reminded_at'> {
+  return closing?.state === 'asked'
+    ? { asked_at: closing.asked_at, reminders: closing.reminders, reminded_at: closing.reminded_at }
+    : { asked_at: null, reminders: 0, reminded_at: null }
+}
+
 /** How a month stands to one side. @param otherName what that side calls the other */
 export function standingOfMonth(
   connectionId: string,
@@ -462,6 +499,7 @@ export function standingOfMonth(
     balance: figures.balance,
     balance_now: live.balance === figures.balance ? null : live.balance,
     currency: rows.currency,
+    ...questionOf(closing),
     code: state === 'closed' ? (closing?.code ?? null) : null,
     closed_at: state === 'closed' ? (closing?.answered_at ?? null) : null,
     reason: state === 'closed' ? null : (before[0]?.reason ?? null),

@@ -35,6 +35,7 @@ import {
   signedNames,
   signedSessions,
   signOff,
+  withdraw,
 } from './queries.server.ts'
 import { shownCode } from './sign-off.ts'
 import { fileNameOf, type Statement, totalsOfSessions } from './statement.ts'
@@ -55,7 +56,7 @@ export type CloseRefusal =
 /**
  * Asks the other side to close a month, or closes it where the other side asked; undefined for whoever is no side of it. What is asked
  * or closed already stays so. Refuses a month that runs, one without a session or a payment, and one in which something is not agreed.
- * @param seen the version that the caller saw: one that was reopened since is not closed again by a late tap
+ * @param seen the version that the caller saw: what was reopened or withdrawn since is not closed by a late tap
  */
 export async function closeMonth(
   { tx, now }: Desk,
@@ -71,7 +72,7 @@ export async function closeMonth(
     return done(standing())
   const refusal = refusalOf(rows, month, now)
   if (refusal) return refusal
-  if (seen !== undefined && closing?.state === 'reopened' && closing.version !== seen)
+  if (seen !== undefined && closing?.state !== 'asked' && seen !== (closing?.version ?? 0))
     return refused('changed')
   const code = newCode()
   const state = await askOrClose(
@@ -97,6 +98,22 @@ function refusalOf(rows: MonthRows, month: string, now: Date): CloseRefusal | un
   if (obstacles.length > 0) return { ...refused('still_open'), obstacles }
   const isIn = ({ day }: { day: string }) => day.startsWith(month)
   return rows.sessions.some(isIn) || rows.payments.some(isIn) ? undefined : refused('nothing_to_close')
+}
+
+/**
+ * Withdraws the own question whether to close a month; undefined for whoever is no side of it. Refuses where the other side
+ * confirmed already, or where this side did not ask. An email that still waits to be sent then is not.
+ */
+export async function withdrawMonth(
+  { tx, now }: Desk,
+  { connectionId, month, otherName }: MonthOf,
+): Promise<Outcome<ClosedMonth, 'already_closed' | 'not_asked' | 'other_closed'> | undefined> {
+  const rows = await readMonth(tx, connectionId, month, true)
+  if (!rows) return undefined
+  if (rows.is_other_closed) return refused('other_closed')
+  const was = await withdraw(tx, connectionId, month)
+  if (was !== 'asked') return refused(was === 'closed' ? 'already_closed' : 'not_asked')
+  return done(await newStanding({ tx, now }, { connectionId, month, otherName }))
 }
 
 /** Reopens a closed month for both sides, and tells the other; undefined for whoever is no side of it. Refuses one that is not closed. */

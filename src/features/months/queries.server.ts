@@ -229,6 +229,7 @@ export async function readMonth(
       asked_at: moment(row.asked_at) ?? '',
       answered_at: moment(row.answered_at),
       reopened_at: moment(row.reopened_at),
+      reminded_at: moment(row.reminded_at),
     })),
   }
 }
@@ -281,6 +282,17 @@ export async function reopen(
   return rows[0]?.found ?? false
 }
 
+/** Withdraws the own question whether to close a month; how the month stood, null where this side did not ask. */
+export async function withdraw(
+  tx: Tx,
+  connectionId: string,
+  month: string,
+): Promise<'asked' | 'closed' | null> {
+  const { rows } = await sql<{ was: 'asked' | 'closed' | null }>`
+    select withdraw_month(${connectionId}::uuid, ${month}) as was`.execute(tx)
+  return rows[0]?.was ?? null
+}
+
 /** As a side with an account: its active connections, and what it calls the other side of each. */
 export async function connectedSides(
   tx: Tx,
@@ -324,7 +336,7 @@ function named(side: Side, { other_name: name, first_names: firstNames }: Called
 }
 
 /** A closing that has a page. */
-export type KeptClosing = Omit<Closing, 'code' | 'answered_at'> & {
+export type KeptClosing = Omit<Closing, 'code' | 'answered_at' | 'reminders' | 'reminded_at'> & {
   connection_id: string
   code: string
   answered_at: string

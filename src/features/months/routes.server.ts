@@ -29,6 +29,7 @@ import {
   ReopenMonth,
   standingOfMonth,
   toPage,
+  WithdrawMonth,
 } from './closing.ts'
 import {
   closedMonthFile,
@@ -38,6 +39,7 @@ import {
   reopenMonth,
   signedStatement,
   verificationOf,
+  withdrawMonth,
   withShownCodes,
 } from './commands.server.ts'
 import { renderStatement } from './pdf.server.ts'
@@ -180,6 +182,17 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     if (outcome.ok) return done(withShownCodes(outcome.value))
     const other = otherName ?? (desk.side === 'family' ? 'the tutor' : 'the family')
     return refusedToClose(outcome, input.month, other)
+  })
+
+  serve(app, services, WithdrawMonth, async ({ tx, desk, input }) => {
+    const otherName = await otherNameOf(tx, desk.side, input.connection_id)
+    const outcome = await withdrawMonth(desk, {
+      connectionId: input.connection_id,
+      month: input.month,
+      otherName,
+    })
+    if (!outcome) throw notFound()
+    return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
   })
 
   serve(app, services, ReopenMonth, async ({ tx, desk, input }) => {

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
-import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { formatHours } from '#kernel/duration.ts'
 import { inOneLine, isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount, formatMoney, inCurrency } from '#kernel/money.ts'
@@ -55,6 +55,7 @@ export function SessionFieldset({
     control,
     formState: { errors },
   } = form
+  const side = useSide()
   const own = useMe().currency
   const currency = stored ?? own
   const seesAmounts = useSeesAmounts()
@@ -129,7 +130,7 @@ export function SessionFieldset({
       </fieldset>
       <TextArea
         label="Notes"
-        help="Only you can see this"
+        help={`Only your ${side === 'parent' ? 'family' : 'practice'} can see this`}
         error={errors.notes?.message}
         {...register('notes')}
       />

@@ -69,7 +69,10 @@ export function SessionWord({ session, isShort = false, onLeft }: SessionWordPro
   const reader = useSide()
   const standing = standingOf(session)
   if (standing === 'own') return null
-  const { words, by, badge } = sidesOf(session, reader, session.tutor_name)
+  const canWrite = useCanWrite()
+  const { words: own, by, badge } = sidesOf(session, reader, session.tutor_name)
+  // Caregivers and viewers cannot answer for the family.
+  const words = canWrite ? own : own.replace(/^Waiting for you/, 'Waiting for a parent')
   return (
     <>
       {badge ? (

@@ -142,7 +142,7 @@ type Seen = Pick<SharedSession, 'id' | 'version'>
 /** What a screen needs to say the own side's word, with an account or from an emailed page. Each throws CallFailed. */
 export interface Answers {
   confirm: (sessions: readonly Seen[]) => Promise<{ confirmed: string[]; changed: string[] }>
-  /** Confirms a session and writes what was done and what comes next; an emailed page cannot yet. */
+  /** Confirms a session and writes what was done and what comes next. */
   write?: (session: Seen, words: LessonWords) => Promise<{ version: number }>
   withdraw: (session: Seen) => Promise<unknown>
   dispute: (session: Seen, note: string) => Promise<unknown>

@@ -411,8 +411,11 @@ export async function giveWord(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** What was written of a lesson that does not stand there yet. */
-function newWords(stored: LockedSession, words: LessonWords): LessonWords {
+/** What was written of a lesson that does not stand there yet; what was left out stays as it is. */
+export function newWords(
+  stored: Pick<LockedSession, 'summary' | 'homework'>,
+  words: LessonWords,
+): LessonWords {
   return Object.fromEntries(
     Object.entries(given(words)).filter(([field, text]) => text !== stored[field as keyof LessonWords]),
   )

@@ -1,0 +1,90 @@
+// The taps that the promises count, done by hand on the screens.
+import { expect } from '@playwright/test'
+import { test } from './journey.ts'
+import { arrive, linkIn, mailTo } from './people.ts'
+import { dayFromToday, post, read } from './screens.ts'
+import { countTaps } from './taps.ts'
+
+const anAddress = () => `taps-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
+
+test('a tap is a press: choosing in a list counts two, typing none', async ({ page }) => {
+  await page.setContent(
+    '<button>One</button><label>Two <select><option>a<option>b</select></label><label>None <input></label><label><input type="checkbox"> Three</label>',
+  )
+  const taps = await countTaps(page)
+  await page.getByRole('button').click()
+  await page.getByLabel('None').click()
+  await page.getByLabel('None').fill('typed')
+  await page.getByLabel('Three').check()
+  await page.getByText('Three').click()
+  await page.getByRole('combobox').selectOption('b')
+  await expect.poll(taps.count).toBe(5)
+})
+
+test('one tap on the page that the email opens confirms the month, two with its PDF: the second tick is drawn, and an account can be opened', async ({
+  page,
+  browser,
+}) => {
+  await arrive(page, 'Tutor')
+  const [self] = await read<{ id: string }[]>(page, 'tutors')
+  const maya = await post(page, 'students', { name: 'Maya Whitfield' })
+  for (const [back, duration] of [
+    [0, 1],
+    [-1, 1],
+    [-2, 1.5],
+  ] as const)
+    await post(page, 'sessions', {
+      student_id: maya.id,
+      tutor_id: self?.id,
+      date: await dayFromToday(page, back),
+      duration,
+      hourly_rate: 45,
+    })
+  const email = anAddress()
+  await post(page, 'connections', { email, student_ids: [maya.id], name: 'Ingrid Lindqvist' })
+  const parent = await (
+    await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: 'http://localhost:4173' })
+  ).newPage()
+  const taps = await countTaps(parent)
+  await parent.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
+  await parent.getByRole('button', { name: 'Confirm all 3, $157.50' }).click()
+  const end = parent.getByRole('status').filter({ hasText: 'is confirmed' })
+  await expect(end).toBeVisible()
+  taps.expectAtMost('a month confirmed on the page that the email opens')
+  await expect(end.getByRole('link', { name: 'Open an account' })).toHaveAttribute('href', /^\/signup/)
+  const file = parent.waitForEvent('download')
+  await end.getByRole('button', { name: 'Keep a copy (PDF)' }).click()
+  expect((await file).suggestedFilename()).toMatch(/\.pdf$/)
+  taps.expectAtMost('the same, with its PDF')
+  await parent.context().close()
+})
+
+test('what is due is marked as paid with two taps from its row, on the summary and on the payments', async ({
+  page,
+}) => {
+  await arrive(page)
+  const child = await post(page, 'students', { name: 'Maya Whitfield' })
+  const ingrid = await post(page, 'tutors', { name: 'Ingrid Lindqvist', hourly_rate: 45 })
+  const log = async (duration: number) =>
+    post(page, 'sessions', {
+      student_id: child.id,
+      tutor_id: ingrid.id,
+      date: await dayFromToday(page, 0),
+      duration,
+    })
+  const taps = await countTaps(page)
+  for (const [path, duration, due] of [
+    ['/summary', 3, '135.00'],
+    ['/payments', 1, '45.00'],
+  ] as const) {
+    await log(duration)
+    await page.goto(path)
+    taps.startOver()
+    await page.getByRole('button', { name: /^Mark as paid/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Record a payment' })
+    await expect(dialog.getByLabel('Amount ($)')).toHaveValue(due)
+    await dialog.getByRole('button', { name: 'Add Payment' }).click()
+    await expect(page.getByText('Payment added successfully')).toBeVisible()
+    taps.expectAtMost('marked as paid from the balance row')
+  }
+})

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react'
+import type { SharedSession } from '#features/sessions/confirmation.ts'
+import { LONGEST_WORDS, type LessonWords } from '#features/sessions/session.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { forgetDraft, keepDraft, readDraft } from '#platform/ui/draft.web.ts'
+import { TextArea } from '#platform/ui/Field.tsx'
+import { FormAlert } from '#platform/ui/FormAlert.tsx'
+import { summaryDraft } from './client.web.ts'
+
+interface SummaryFormProps {
+  session: SharedSession
+  /** What the form is about, for who does not see where it stands. */
+  what: string
+  /** What the other side is called in a sentence. */
+  other: string
+  /** Writes it, and confirms the session. */
+  onSend: (words: LessonWords) => Promise<unknown>
+  onClose: () => void
+}
+
+/** What was done and what comes next, typed within the row: sent at once, or with the button that confirms all. */
+export default function SummaryForm({ session, what, other, onSend, onClose }: SummaryFormProps) {
+  const draft = summaryDraft(session.id)
+  const form = useRef<HTMLFormElement>(null)
+  // It was opened to be written in.
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
+  // Only what was typed into: what the other side writes meanwhile in the other field is shown, and stays.
+  const [typed, setTyped] = useState<LessonWords>(() => readDraft<LessonWords>(draft) ?? {})
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const type = (field: keyof LessonWords, text: string) => {
+    setTyped({ ...typed, [field]: text })
+    keepDraft(draft, { ...typed, [field]: text })
+  }
+  const close = () => {
+    forgetDraft(draft)
+    onClose()
+  }
+  const send = async () => {
+    setIsBusy(true)
+    setProblem(undefined)
+    try {
+      await onSend(typed)
+      close()
+    } catch (error) {
+      setProblem(
+        error instanceof CallFailed
+          ? error.problem.title
+          : 'The summary could not be saved. What you typed is still here.',
+      )
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  const field = (name: keyof LessonWords, label: string, placeholder: string) => (
+    <TextArea
+      label={label}
+      placeholder={placeholder}
+      maxLength={LONGEST_WORDS}
+      value={typed[name] ?? session[name] ?? ''}
+      onChange={(event) => type(name, event.target.value)}
+    />
+  )
+  return (
+    <form
+      ref={form}
+      className="mt-2 grid gap-3"
+      aria-label={`Summary, ${what}`}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) void send()
+      }}
+    >
+      {field('summary', 'Lesson summary', 'What you covered')}
+      {field('homework', 'Homework', 'What comes next')}
+      <p className="help">You and {other} can see this.</p>
+      {problem && <FormAlert text={problem} />}
+      <div className="flex gap-2">
+        <Button size="small" tone="quiet" onClick={close}>
+          Cancel
+        </Button>
+        <Button size="small" tone="secondary" type="submit" busy={isBusy} busyText="Saving...">
+          Save and confirm
+        </Button>
+      </div>
+    </form>
+  )
+}

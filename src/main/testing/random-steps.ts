@@ -1,0 +1,91 @@
+// The runner of the model tests: steps that nobody chose, repeatable by their seed, counted and reported.
+import assert from 'node:assert/strict'
+
+/** Something that can be done, and how often it is done beside the others. */
+export type Step = [weight: number, work: () => Promise<void>]
+
+/**
+ * Random numbers and the steps made of them. scripts/model.mjs takes 10,000 steps; MODEL_REPORT=1 says what was done, and another
+ * MODEL_SEED takes other steps.
+ */
+export class RandomSteps {
+  readonly count: number
+  readonly seed = Number(process.env.MODEL_SEED ?? 2026)
+  private state = this.seed
+  private counts = new Map<string, number>()
+
+  /** @param usual how many steps every test run takes */
+  constructor(usual: number) {
+    this.count = Number(process.env.MODEL_STEPS ?? usual)
+  }
+
+  /** From 0 to 1, by a small seeded generator (mulberry32), so that a failing run can be run again. */
+  random = (): number => {
+    this.state = (this.state + 0x6d2b79f5) | 0
+    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+  chance = (share: number): boolean => this.random() < share
+  below = (count: number): number => Math.floor(this.random() * count)
+  /** One of several; undefined where there are none. */
+  pick = <Item>(items: readonly Item[]): Item | undefined => items[this.below(items.length)]
+  /** The same where there always is one. */
+  oneOf = <Item>(items: readonly Item[]): Item =>
+    items[this.below(items.length)] ?? assert.fail('nothing to pick from')
+
+  /** Counts something for the report. */
+  tally = (what: string): void => void this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
+
+  /**
+   * Takes the steps. A failure names the seed and the step.
+   * @param around what is done before and after each, by its number, and after the last
+   * @param size what the report says of how large the records became
+   */
+  async run(
+    steps: readonly Step[],
+    around: {
+      before: (step: number) => Promise<void>
+      after: (step: number) => Promise<void>
+      end?: () => Promise<void>
+    },
+    size: () => string = () => '',
+  ): Promise<void> {
+    const total = steps.reduce((sum, [weight]) => sum + weight, 0)
+    const started = [performance.now(), process.cpuUsage()] as const
+    let step = 0
+    let name = ''
+    try {
+      for (; step < this.count; step++) {
+        await around.before(step)
+        const work = this.next(steps, total)
+        name = work.name
+        this.tally(name)
+        await work()
+        await around.after(step)
+      }
+      await around.end?.()
+    } catch (error) {
+      throw new Error(`MODEL_SEED=${this.seed}, step ${step} (${name}): ${(error as Error).message}`, {
+        cause: error,
+      })
+    } finally {
+      if (process.env.MODEL_REPORT) this.report(step, started, size())
+    }
+  }
+
+  private next(steps: readonly Step[], total: number): Step[1] {
+    let at = this.random() * total
+    for (const [weight, work] of steps) if ((at -= weight) < 0) return work
+    return steps[0]?.[1] ?? assert.fail('no steps')
+  }
+
+  private report(steps: number, [since, usage]: readonly [number, NodeJS.CpuUsage], size: string): void {
+    const { user, system } = process.cpuUsage(usage)
+    const seconds = ((performance.now() - since) / 1000).toFixed(1)
+    const told = [...this.counts].map(([what, count]) => `${what} ${count}`).join(', ')
+    console.log(
+      `seed ${this.seed}: ${steps} steps in ${seconds} s, ${((user + system) / 1e6).toFixed(1)} CPU seconds of Node; ${size}${told}`,
+    )
+  }
+}
