@@ -58,13 +58,11 @@ async function readyTemplate(): Promise<string> {
 /** Removes the templates of earlier schemas; one that was just made may be in use by another run. */
 function removeOld(except: string): void {
   for (const name of readdirSync(CACHE)) {
+    if (!name.startsWith('cluster-') || name.startsWith(except)) continue
     const path = join(CACHE, name)
-    if (
-      name.startsWith('cluster-') &&
-      !name.startsWith(except) &&
-      Date.now() - statSync(path).ctimeMs > 3_600_000
-    )
-      rmSync(path, { recursive: true, force: true })
+    // Another test process may have removed it just now.
+    const madeAt = statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Date.now()
+    if (Date.now() - madeAt > 3_600_000) rmSync(path, { recursive: true, force: true })
   }
 }
 
