@@ -338,10 +338,7 @@ test('an emailed family that confirmed gets what is logged next by email, with a
   await log('2026-11-19')
   await emailJobs(server.db, () => server.clock.now).daily_digest?.()
   const mail = await server.mailTo(email, '1 session to confirm')
-  assert.ok(
-    mail.text.includes('Ingrid Lindqvist logged lessons that wait for your confirmation: 1 session, 1 hours'),
-    mail.text,
-  )
+  assert.ok(mail.text.includes('Ingrid Lindqvist logged or changed 1 session (1 hour).'), mail.text)
   assert.ok(mail.text.includes('Confirm 1 session, $45.00'))
   const parent = await aParent(email)
   await accept(parent, connection)
@@ -362,8 +359,8 @@ test('an emailed family agrees to delete a session or keeps it, and is reminded 
   await emailJobs(server.db, () => server.clock.now).daily_digest?.()
   const mail = await server.mailTo(email, 'Reminder: 3 sessions waiting for you')
   assert.match(mail.text, /Hello Maya's family,/)
-  assert.match(mail.text, /Ingrid Lindqvist logged lessons that wait for your confirmation: 1 session/)
-  assert.match(mail.text, /2 sessions are to be deleted, if you agree/)
+  assert.match(mail.text, /Ingrid Lindqvist logged or changed 1 session \(1\.5 hours\)/)
+  assert.match(mail.text, /Ingrid Lindqvist asks you to agree to delete 2 sessions/)
   assert.match(mail.text, /The oldest has been waiting since/)
   server.clock.now = now
   assert.equal((await page.call('keep', { id: kept, version: versionOf(kept) })).status, 200)
