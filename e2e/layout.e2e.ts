@@ -99,7 +99,8 @@ async function shiftOf(page: Page, path: string): Promise<number> {
   const open = new Set<Request>()
   let changedAt = Date.now()
   const asked = (request: Request) => {
-    if (!request.url().endsWith('/events')) open.add(request)
+    // The stream of what changes stays open.
+    if (!new URL(request.url()).pathname.endsWith('/events')) open.add(request)
     changedAt = Date.now()
   }
   const answered = (request: Request) => {
