@@ -146,7 +146,12 @@ function Opened({ token, page, onEnded }: OpenedProps) {
           closed={closed.map(({ month }) => month)}
         />
       )}
-      <AnswerList reader={reader} sessions={others} answers={{ ...answers, statement: undefined }} />
+      <AnswerList
+        reader={reader}
+        sessions={others}
+        answers={{ ...answers, statement: undefined }}
+        foldsConfirmed
+      />
       <EmailedPayments token={token} other={other} isQuiet={waits.length > 0} />
       <EmailedMonths token={token} other={other} isQuiet={waits.length > 0} />
       <EndLink token={token} reader={reader} onEnded={onEnded} />

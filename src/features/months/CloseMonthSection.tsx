@@ -243,7 +243,7 @@ function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
   return (
     <div ref={place} className="mt-3">
       <StampCard one={one} drawn={drawn} />
-      <div className="mt-3 flex flex-wrap gap-2">
+      <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1">
         <Button
           tone={drawn ? 'primary' : 'secondary'}
           size="small"
@@ -255,15 +255,15 @@ function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
           Keep a copy (PDF)
         </Button>
         <Link
-          className="link inline-flex min-h-11 items-center px-2"
+          className="link inline-flex min-h-11 items-center"
           to={`${paths.months}?${new URLSearchParams({ connection: one.connection_id, month: one.month }).toString()}`}
         >
           See the page
         </Link>
         {closes && !one.is_read_only && (
-          <Button tone="quiet" size="small" onClick={() => setIsReopening(true)}>
+          <button type="button" className="link min-h-11 min-w-11" onClick={() => setIsReopening(true)}>
             Reopen
-          </Button>
+          </button>
         )}
       </div>
       {isReopening && <ReopenDialog closed={wanted} onDone={() => setIsReopening(false)} />}

@@ -83,11 +83,7 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
           )}
           {onPay && dueOf(balance) > 0 && (
             <dd className="mt-2">
-              <Button
-                size="small"
-                tone={reader === 'parent' && balance.connection_id ? 'secondary' : 'primary'}
-                onClick={onPay}
-              >
+              <Button size="small" onClick={onPay}>
                 Mark as paid
               </Button>
             </dd>

@@ -58,7 +58,10 @@ export default function PaymentsPage() {
   const due = month === months[0] ? ledger.data?.balance : undefined
   const payable = isParent && due?.connection_id && dueOf(due) > 0 ? due.connection_id : undefined
   // What stands above the lines is waited for, so that nothing moves when it comes.
-  const isWaitedFor = [useHeld(), useConnectionWays(payable)].some(isComing)
+  const ways = useConnectionWays(payable)
+  const isWaitedFor = [useHeld(), ways].some(isComing)
+  // The ways to pay end with the same button.
+  const marksAsPaid = canWrite && due !== undefined && !ways.data?.ways.length
   const isAsking = isComing(useWaitingPayments())
   const isEmpty = isKnown && parties.size === 0
   useReopen(
@@ -163,7 +166,7 @@ export default function PaymentsPage() {
                   balance={ledger.data.balance}
                   lines={ledger.data.lines}
                   onEdit={canWrite ? setEdited : undefined}
-                  onPay={canWrite ? () => setEdited('new') : undefined}
+                  onPay={marksAsPaid ? () => setEdited('new') : undefined}
                 />
               </>
             )}

@@ -6,6 +6,7 @@ import { cents, centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -29,6 +30,8 @@ interface AnswerListProps {
   hasSeveral?: boolean
   /** One list under a heading of the caller's own, without months and without what was answered. */
   isShort?: boolean
+  /** Whether more of the page follows that waits for an answer: then what is confirmed is folded away. */
+  foldsConfirmed?: boolean
 }
 
 /** Everything that a side answers: what waits, month by month, what it sent back, and what it confirmed lately. */
@@ -38,6 +41,7 @@ export function AnswerList({
   reader,
   hasSeveral = false,
   isShort = false,
+  foldsConfirmed = false,
 }: AnswerListProps) {
   const [disputed, setDisputed] = useState<SharedSession>()
   const [left, setLeft] = useState<SharedSession>()
@@ -63,7 +67,15 @@ export function AnswerList({
   )
   const months = isShort ? [''] : [...new Set(listed.map((session) => monthOf(session.date as CalendarDay)))]
   const undo = (session: SharedSession) => (session.is_read_only ? undefined : () => void withdraw(session))
-  const row = (session: SharedSession) => ({ key: session.id, session, reader, showsOther })
+  const thisMonth = monthOf(dayIn(new Date()))
+  const row = (session: SharedSession) => ({
+    key: session.id,
+    session,
+    reader,
+    showsOther,
+    // Under a heading of its month the day alone is enough.
+    showsMonth: monthOf(session.date as CalendarDay) !== thisMonth,
+  })
 
   return (
     <>
@@ -89,7 +101,7 @@ export function AnswerList({
                 <ToConfirmRow
                   {...row(session)}
                   key={session.id}
-                  showsMonth={isShort && monthOf(session.date as CalendarDay) !== monthOf(dayIn(new Date()))}
+                  {...(isShort ? {} : { showsMonth: false })}
                   isBusy={busy.includes(session.id)}
                   onWrite={answers.write && (() => setWritten(session))}
                   {...(session.waits_for_you
@@ -141,7 +153,7 @@ export function AnswerList({
           <Part title="Sent back" rows={sentBack}>
             {(session) => <ToConfirmRow {...row(session)} key={session.id} onWithdraw={undo(session)} />}
           </Part>
-          <Part title="Confirmed lately" rows={confirmed.slice(0, SHOWN_CONFIRMED)}>
+          <Part title="Confirmed lately" rows={confirmed.slice(0, SHOWN_CONFIRMED)} isFolded={foldsConfirmed}>
             {(session) => (
               <ToConfirmRow
                 {...row(session)}
@@ -303,19 +315,28 @@ function Part({
   title,
   help,
   rows,
+  isFolded = false,
   children,
 }: {
   title: string
   help?: string
   rows: SharedSession[]
+  isFolded?: boolean
   children: (session: SharedSession) => ReactNode
 }) {
   if (rows.length === 0) return null
+  const list = <ul className="card list overflow-hidden">{rows.map(children)}</ul>
+  if (isFolded)
+    return (
+      <Disclosure className="mt-5" title={`${title} (${rows.length})`}>
+        <div className="mt-1">{list}</div>
+      </Disclosure>
+    )
   return (
     <section className="mt-7">
       <SectionHeading>{title}</SectionHeading>
       {help && <p className="help mb-2.5">{help}</p>}
-      <ul className="card list overflow-hidden">{rows.map(children)}</ul>
+      {list}
     </section>
   )
 }

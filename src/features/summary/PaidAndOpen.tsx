@@ -69,7 +69,15 @@ export function PaidAndOpen({ month, data, onPay }: PaidAndOpenProps) {
   }
   return (
     <section className="card overflow-hidden">
-      <h2 className="px-4 pt-4 pb-1">Paid and open</h2>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-4 pt-2">
+        <h2>Paid and open</h2>
+        <Link
+          className="link inline-flex min-h-11 items-center"
+          to={`${paths.payments}?${new URLSearchParams({ month }).toString()}`}
+        >
+          Payments
+        </Link>
+      </div>
       <DataTable
         label="Paid and open"
         columns={[
@@ -88,7 +96,12 @@ function AccountCell({ balance, month }: { balance: Balance; month: string }) {
   const { currency } = balance
   const details = [
     balance.students.length > 0 && studentsOf(balance.students),
-    `${formatAmount(balance.carried_over, currency)} carried over, ${formatAmount(balance.sessions_amount, currency)} in sessions`,
+    [
+      balance.carried_over !== 0 && `${formatAmount(balance.carried_over, currency)} carried over`,
+      balance.sessions_amount !== 0 && `${formatAmount(balance.sessions_amount, currency)} in sessions`,
+    ]
+      .filter(Boolean)
+      .join(', '),
     explain(balance, currency),
   ]
   return (
@@ -100,7 +113,7 @@ function AccountCell({ balance, month }: { balance: Balance; month: string }) {
         {balance.name}
       </Link>
       {balance.is_only_yours && (
-        <span className="block min-w-26 text-small">Only in your records, in no sum</span>
+        <span className="block min-w-26 text-small">Only in your records, not in the total</span>
       )}
       {details.map(
         (detail) =>

@@ -59,6 +59,8 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   const { role, has_all_students: hasAll } = useMe()
   const balances = useBalances(month, hasAll)
   const money = useMoney()
+  // What an earlier month ended with is not what is due now.
+  const isNow = month === months[0]
   const isParent = role === 'parent'
   const canWrite = useCanWrite()
   const [edited, setEdited] = useState<Session>()
@@ -110,7 +112,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
   const paidAndOpen = balances.data ? (
     balances.data.balances.length > 0 && (
-      <PaidAndOpen month={month} data={balances.data} onPay={canWrite ? setPaying : undefined} />
+      <PaidAndOpen month={month} data={balances.data} onPay={canWrite && isNow ? setPaying : undefined} />
     )
   ) : (
     <ListRetry list={balances} plural="balances" />
