@@ -84,6 +84,7 @@ function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { mon
           <Suspense fallback={<div className="card sk h-32" />}>
             <WaysCard
               ways={money.ways}
+              changedAt={money.ways_changed_at}
               name={called}
               amount={due}
               currency={money.currency}

@@ -91,13 +91,18 @@ function addPayments(app: FastifyInstance, services: Services): void {
       const month = monthOf(dayIn(desk.now, 'UTC'))
       const rows = await existing(readMonth(desk.tx, desk.workspace, month))
       const { balance, on_its_way_amount } = inDollars(figuresOf(rows, month))
+      const { ways, changed_at: changedAt } =
+        desk.side === 'family'
+          ? await readEmailedWays(desk.tx, desk.workspace)
+          : { ways: [], changed_at: null }
       return done({
         side: desk.side,
         payments: await sharedOf(desk),
         balance,
         on_its_way_amount,
         currency: rows.currency,
-        ways: desk.side === 'family' ? await readEmailedWays(desk.tx, desk.workspace) : [],
+        ways,
+        ways_changed_at: changedAt,
       })
     }),
   )

@@ -45,6 +45,8 @@ export const ListPaymentsByMail = endpoint({
     currency: Currency,
     /** How the tutor can be paid; none to a tutor. */
     ways: z.array(PaymentWay),
+    /** When they changed last; an instant, or null. */
+    ways_changed_at: z.nullable(z.string()),
   }),
   refusals: gone,
 })

@@ -1,6 +1,7 @@
 // What the emails about a connection say: the one that asks, and what became of it. And what the two sides are called in every email.
 import type { ConnectionNews } from '#features/connections/connection.ts'
 import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { Words } from './waiting-words.ts'
 
@@ -57,6 +58,19 @@ export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
     ],
   }),
   ended,
+}
+
+/** Somebody changed the ways to pay; whoever reads it makes sure that it was them. */
+export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: string } {
+  const date = formatDay(day, { month: 'long', day: 'numeric' })
+  return {
+    subject: `${tutor} changed how you pay`,
+    paragraphs: [
+      `On ${date}, ${tutor} changed the payment details that you see in Tutorlog. Take a look before your next payment.`,
+      `If you did not expect this, ask ${tutor} in person or by phone before you send any money.`,
+    ],
+    footer: 'For your security, you get this email whenever payment details change, once a day at most.',
+  }
 }
 
 function ended(other: string): Words {

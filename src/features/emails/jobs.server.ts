@@ -1,6 +1,7 @@
 // The emails about shared sessions: one a day at the most, for what is new and as a reminder of what nobody answered, and one
 // when a month is over. Both sides get them by one rule.
 import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
+import { tellOfWays } from '#features/payments/queries.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { type Recipients, takeDigests, takeMonth, takeReminders } from './queries.server.ts'
@@ -23,6 +24,8 @@ export function emailJobs(db: Db, now: () => Date): Record<string, () => Promise
         // One transaction counts a reminder and asks for its email: a restart or a second server repeats neither.
         await queueFor(tx, await takeReminders(tx, now()), 'waiting_sessions', { is_reminder: true })
         await queueFor(tx, await takeDigests(tx, now()), 'waiting_sessions', {})
+        // What changed again on the day on which it was told is told now.
+        await tellOfWays(tx, now())
       }),
     async month_ready() {
       const month = monthOf(addDays(`${monthOf(dayIn(now(), 'UTC'))}-01` as CalendarDay, -1))

@@ -17,7 +17,7 @@ import { firstName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
-import { ASKING, calledByAsker, NEWS, whoAsks } from './connection-words.ts'
+import { ASKING, calledByAsker, NEWS, whoAsks, wordsOfWays } from './connection-words.ts'
 import { CLOSING, wordsOfMonth, wordsOfMonthNews } from './month-words.ts'
 import { askingPayments } from './payment-lines.ts'
 import {
@@ -25,9 +25,11 @@ import {
   monthNews,
   monthOver,
   ownSides,
+  payerOf,
   paymentsByMail,
   sessionsByMail,
   waitingFor,
+  waysChangedAt,
   wordsWaiting,
 } from './queries.server.ts'
 import { listOf, type MailedSession, wordsOfSessions, writtenOf } from './session-lines.ts'
@@ -57,6 +59,7 @@ export function emailWriters(places: Places): Record<string, MailWriter> {
     waiting_sessions: waiting,
     month_over: monthMail(places),
     month_news: monthNewsMail(places),
+    ways_changed: waysMail(places),
     // Asked for by versions that wrote to families and tutors by rules of their own.
     family_waiting: waiting,
     sent_back: waiting,
@@ -340,6 +343,41 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
       greets: calledByAsker(asks),
       button: { label, url: `${baseUrl}/confirm#${token}` },
       footer: `${footer} You don't need an account.`,
+      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+    })
+  }
+}
+
+/**
+ * To whoever pays by them: the other side changed its ways to pay. It names no account and holds no address of theirs, and nobody turns
+ * it off: whoever steals a tutor's account changes these first (docs/decisions/0018).
+ */
+function waysMail({ baseUrl, now }: Places): MailWriter {
+  return async (tx, row) => {
+    const id = String(row.data.link_id)
+    const parties = await partiesForMail(tx, id)
+    const changedAt = await waysChangedAt(tx, id)
+    if (!parties || !changedAt) return undefined
+    const tutor = tutorOf(parties.tutor_name, parties.first_names)
+    const words = wordsOfWays(tutor, dayIn(changedAt, 'UTC'))
+    if (row.userId) {
+      const recipient = await payerOf(tx, row.userId, id)
+      if (!recipient) return undefined
+      return renderMail(recipient, {
+        ...words,
+        greets: firstName(await nameOfAccount(tx, row.userId)),
+        button: { label: 'See how to pay', url: `${baseUrl}/payments?with=${id}` },
+      })
+    }
+    const asks = await connectionForMail(tx, id)
+    if (!asks?.email || asks.side !== 'family' || (await isOptedOut(tx, asks.email))) return undefined
+    const [token, end] = [newToken(), newToken()]
+    await insertUnsubscribe(tx, end, { address: asks.email })
+    await insertLinkToken(tx, id, tokenHash(token), now())
+    return renderMail(asks.email, {
+      ...words,
+      greets: calledByAsker(asks),
+      button: { label: 'See how to pay', url: `${baseUrl}/confirm#${token}` },
       unsubscribeUrl: unsubscribeUrl(baseUrl, end),
     })
   }

@@ -233,6 +233,29 @@ export async function askedMonths(
   return rows
 }
 
+/** When the ways to pay of an active connection changed last, while both sides are there. */
+export async function waysChangedAt(tx: Tx, id: string): Promise<Date | undefined> {
+  const row = await tx
+    .selectFrom('connections')
+    .select('ways_changed_at')
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .where('family_closed_at', 'is', null)
+    .where('practice_closed_at', 'is', null)
+    .executeTakeFirst()
+  return row?.ways_changed_at ?? undefined
+}
+
+/** The address of an account that sees the payments of the family of a connection; undefined where it may not be written to. */
+export async function payerOf(tx: Tx, accountId: string, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email from connections c join members m on m.workspace_id = c.family_id and m.role <> 'caregiver' and m.all_students join users u on u.id = m.account_id
+    where c.id = ${id}::uuid and m.account_id = ${accountId}::uuid and u.email_confirmed_at is not null and u.disabled_at is null and u.deletion_asked_at is null`.execute(
+    tx,
+  )
+  return rows[0]?.email
+}
+
 /** Which side of some connections an account is on. */
 export async function ownSides(
   tx: Tx,

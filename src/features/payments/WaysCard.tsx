@@ -1,11 +1,15 @@
 import { centsOfDollars, type Currency, formatAmount } from '#kernel/money.ts'
+import { dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { Notice } from '#platform/ui/Notice.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { PayWay } from './PayWay.tsx'
-import { type PaymentWay, shownWay } from './payment-way.ts'
+import { type PaymentWay, shownWay, TOLD_DAYS } from './payment-way.ts'
 
 interface WaysCardProps {
   /** At least one. */
   ways: PaymentWay[]
+  /** When they changed last; an instant, or null. */
+  changedAt: string | null
   /** Who is paid. */
   name: string
   /** What is due, in units of the currency; more than 0. */
@@ -17,14 +21,36 @@ interface WaysCardProps {
   isQuiet?: boolean
 }
 
+/** Whether the ways changed lately. */
+const isNews = (changedAt: string) => Date.now() - Date.parse(changedAt) < TOLD_DAYS * 86_400_000
+
 /** The ways to pay what is due, and the button that says that it was paid. */
-export function WaysCard({ ways, name, amount, currency, onPaid, isQuiet = false }: WaysCardProps) {
+export function WaysCard({
+  ways,
+  changedAt,
+  name,
+  amount,
+  currency,
+  onPaid,
+  isQuiet = false,
+}: WaysCardProps) {
   const due = { amount: centsOfDollars(amount), currency }
   return (
     <section className="card mb-4" aria-labelledby="ways-to-pay">
       <h2 id="ways-to-pay" className="px-5 pt-4 pb-3 [overflow-wrap:anywhere]">
         Pay <bdi>{name}</bdi> <span className="num whitespace-nowrap">{formatAmount(amount, currency)}</span>
       </h2>
+      {changedAt && isNews(changedAt) && (
+        <div className="px-5 pb-4">
+          <Notice>
+            <p className="wrap-anywhere">
+              <bdi>{name}</bdi> changed these details on{' '}
+              {formatDay(dayIn(new Date(changedAt)), { month: 'long', day: 'numeric' })}. If you did not
+              expect that, ask in person or by phone before you pay.
+            </p>
+          </Notice>
+        </div>
+      )}
       <ul className="list border-y border-line">
         {ways.map((way) => (
           <li key={way.id}>

@@ -26,5 +26,14 @@ export function WaysToPay({ connectionId, name, amount, currency, onPaid }: Ways
       </p>
     )
   if (!ways.data?.ways.length) return null
-  return <WaysCard ways={ways.data.ways} name={name} amount={amount} currency={currency} onPaid={onPaid} />
+  return (
+    <WaysCard
+      ways={ways.data.ways}
+      changedAt={ways.data.changed_at}
+      name={name}
+      amount={amount}
+      currency={currency}
+      onPaid={onPaid}
+    />
+  )
 }

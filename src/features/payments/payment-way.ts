@@ -78,8 +78,15 @@ export const ListConnectionPaymentWays = endpoint({
   closedTo: ['caregiver'],
   needsAllStudents: true,
   input: z.strictObject({}),
-  output: z.object({ ways: Ways }),
+  output: z.object({
+    ways: Ways,
+    /** When the tutor changed them last while the two were connected, an instant; null where that never was. */
+    changed_at: z.nullable(z.string()),
+  }),
 })
+
+/** How long a family is told that the ways to pay changed, in days. */
+export const TOLD_DAYS = 14
 
 /** What a family sees of a way: its lines to copy, and where there are any a link and a QR code. */
 export interface ShownWay {

@@ -1,11 +1,13 @@
 // Ways to pay over HTTP: the owner of a practice sets them, the family of an active connection reads them, and no one else does.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { aPair } from '#main/testing/two-sides.server.ts'
+import { aPair, idOf, rowsOf, tokenOf } from '#main/testing/two-sides.server.ts'
+import { readMailbox } from '#platform/mail/mailer.server.ts'
 
 let server: TestServer
 before(async () => {
@@ -239,4 +241,76 @@ test("P5: a practice's export holds its ways to pay, and a family's none of its 
   }
   assert.match(await fileOf(practice), /DE89370400440532013000/)
   assert.doesNotMatch(await fileOf(family), /DE89370400440532013000/)
+})
+
+test('everyone who pays is told by email that the ways to pay changed, once a day at most, without an account number or an address in it', async () => {
+  const { family, practice, connection } = await aPair(server)
+  const [parent, viewer, caregiver] = [
+    await aMember(family, 'parent'),
+    await aMember(family, 'viewer'),
+    await aMember(family, 'caregiver'),
+  ]
+  const told = async (email: string) => {
+    await server.allJobsDone()
+    const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
+    return mails.filter(({ subject }) => subject === 'Ingrid changed how you pay')
+  }
+  const seen = `/api/v1/connections/${connection}/payment-ways`
+  const changedAt = async () => (await family.call('GET', seen)).body.changed_at
+  const start = Date.now()
+  server.clock.now = new Date(start)
+  const { body } = await set(practice, [ACCOUNT, NOTE])
+  for (const { email } of [family, parent, viewer]) assert.equal((await told(email)).length, 1, email)
+  assert.deepEqual(await told(caregiver.email), [], 'who sees no amounts')
+  assert.deepEqual(await told(practice.email), [])
+  const [mail] = await told(family.email)
+  assert.match(mail?.text ?? '', /ask Ingrid in person or by phone before you send any money/)
+  assert.match(mail?.text ?? '', new RegExp(`See how to pay:\\n\\S+/payments\\?with=${connection}`))
+  assert.doesNotMatch(mail?.text + String(mail?.html), /DE89|3704|Ada|Cash|example\.com\/|unsubscribe/i)
+  assert.equal(await changedAt(), new Date(start).toISOString())
+
+  // Another order is no change; another account is, told the day after because today's email went out.
+  const [first, second] = body.ways as Way[]
+  await set(practice, [second, first] as object[])
+  assert.equal(await changedAt(), new Date(start).toISOString())
+  server.clock.now = new Date(start + 600_000)
+  const other = { ...ACCOUNT, iban: 'FR14 2004 1010 0505 0001 3M02 606' }
+  assert.equal((await set(practice, [other, NOTE])).status, 200)
+  await server.runTask('daily_digest')
+  assert.equal((await told(family.email)).length, 1)
+  server.clock.now = new Date(start + 25 * 3_600_000)
+  for (let times = 0; times < 2; times++) await server.runTask('daily_digest')
+  assert.equal((await told(family.email)).length, 2)
+  server.clock.now = new Date(start + 50 * 3_600_000)
+  await server.runTask('daily_digest')
+  assert.equal((await told(family.email)).length, 2, 'nothing changed since')
+  server.clock.now = new Date()
+})
+
+test('a family without an account is told by email that the ways to pay changed, and reads on its page when', async () => {
+  const practice = await server.aUser('tutor')
+  await practice.call('PATCH', '/api/v1/me', { full_name: 'Ingrid Lindqvist' })
+  const self = rowsOf(await practice.call('GET', '/api/v1/tutors'))[0]?.id
+  const student = idOf(await practice.call('POST', '/api/v1/students', { name: 'Maya' }))
+  const lesson = { student_id: student, tutor_id: self, date: '2026-11-20', duration: 1 }
+  const session = idOf(await practice.call('POST', '/api/v1/sessions', lesson))
+  const email = 'pays-by-email@example.com'
+  await practice.call('POST', '/api/v1/connections', { email, student_ids: [student] })
+  const token = await tokenOf(server, email)
+  const page = (path: string, more: object = {}) =>
+    server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...more })
+  await set(practice, [LINK])
+  await server.allJobsDone()
+  const mails = async () =>
+    (await readMailbox(join(server.dataDir, 'mailbox'), email)).filter(({ subject }) =>
+      subject.includes('pay'),
+    )
+  assert.deepEqual(await mails(), [], 'who has not answered pays nobody yet')
+  await page('confirm', { sessions: [{ id: session, version: 1 }] })
+  assert.equal((await page('payments')).body.ways_changed_at, null)
+  await set(practice, [ACCOUNT])
+  const { text } = await server.mailTo(email, 'Ingrid Lindqvist changed how you pay')
+  assert.match(text, /See how to pay:\n\S+\/confirm#\S+/)
+  assert.doesNotMatch(text, /DE89|paypal/i)
+  assert.match(String((await page('payments')).body.ways_changed_at), /^20/)
 })

@@ -568,18 +568,21 @@ export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWay
   return { ways: rows.map(toWay), version: rows[0]?.version ?? 0 }
 }
 
-/** Replaces the whole list; false when it has another version by now. Exact under parallel calls (promise D6). */
+/**
+ * Replaces the whole list, and says whether anything but the order is another than before; undefined when the list has another version by
+ * now. Exact under parallel calls (promise D6).
+ */
 export async function replaceWays(
   tx: Tx,
   workspaceId: WorkspaceId,
   ways: readonly NewWay[],
   expectedVersion: number | undefined,
-): Promise<boolean> {
+): Promise<{ isOther: boolean } | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`payment_ways:${workspaceId}`}, 0))`.execute(tx)
-  const { version: before } = await readWays(tx, workspaceId)
-  if (expectedVersion !== undefined && expectedVersion !== before) return false
+  const before = await readWays(tx, workspaceId)
+  if (expectedVersion !== undefined && expectedVersion !== before.version) return undefined
   await tx.deleteFrom('payment_ways').where('workspace_id', '=', workspaceId).execute()
-  if (ways.length === 0) return true
+  if (ways.length === 0) return { isOther: before.ways.length > 0 }
   const { rows } = await sql<{
     version: number
   }>`select nextval('payment_ways_version')::int as version`.execute(tx)
@@ -597,7 +600,34 @@ export async function replaceWays(
       })),
     )
     .execute()
-  return true
+  const { ways: stored } = await readWays(tx, workspaceId)
+  return { isOther: contentOf(stored) !== contentOf(before.ways) }
+}
+
+/** What ways to pay say, in no order. */
+function contentOf(ways: readonly PaymentWay[]): string {
+  return ways
+    .map((way) =>
+      JSON.stringify(
+        Object.entries(way)
+          .filter(([name]) => name !== 'id')
+          .sort(),
+      ),
+    )
+    .sort()
+    .join()
+}
+
+/** Tells the families of the own practice that its ways to pay just changed; as the system, tells those who are still to be told. */
+export async function tellOfWays(tx: Tx, now: Date): Promise<void> {
+  await sql`select tell_of_ways(${now}::timestamptz)`.execute(tx)
+}
+
+/** Ways to pay as a family reads them. */
+export interface FamilyWays {
+  ways: PaymentWay[]
+  /** When they changed last; an instant, or null. */
+  changed_at: string | null
 }
 
 /** How the tutor of a connection of this family can be paid; none unless it is active and both accounts are open. Undefined when there is no such connection. */
@@ -605,24 +635,29 @@ export async function readConnectionWays(
   tx: Tx,
   workspaceId: WorkspaceId,
   connectionId: string,
-): Promise<PaymentWay[] | undefined> {
+): Promise<FamilyWays | undefined> {
   const connection = await tx
     .selectFrom('connections')
     .select('id')
     .where('family_id', '=', workspaceId)
     .where('id', '=', connectionId)
     .executeTakeFirst()
-  if (!connection) return undefined
-  const { rows } = await sql<Pick<WayRow, 'id' | 'kind' | 'details'>>`
-    select id, kind, details from connection_payment_ways(${connectionId})`.execute(tx)
-  return rows.map(toWay)
+  return connection && readEmailedWays(tx, connectionId)
 }
 
 /** As the emailed page of a family: how the tutor of its connection can be paid. */
-export async function readEmailedWays(tx: Tx, connectionId: string): Promise<PaymentWay[]> {
-  const { rows } = await sql<Pick<WayRow, 'id' | 'kind' | 'details'>>`
+export async function readEmailedWays(tx: Tx, connectionId: string): Promise<FamilyWays> {
+  const { rows } = await sql<WayRow>`
     select id, kind, details from connection_payment_ways(${connectionId}::uuid)`.execute(tx)
-  return rows.map(toWay)
+  const connection = await tx
+    .selectFrom('connections')
+    .select('ways_changed_at')
+    .where('id', '=', connectionId)
+    .executeTakeFirst()
+  return {
+    ways: rows.map(toWay),
+    changed_at: rows.length > 0 ? (connection?.ways_changed_at?.toISOString() ?? null) : null,
+  }
 }
 
 interface WayRow {

@@ -58,6 +58,7 @@ import {
   readConnectionWays,
   readWays,
   replaceWays,
+  tellOfWays,
 } from './queries.server.ts'
 
 /** Adds the routes under /api/v1/payments and /api/v1/balances. */
@@ -187,14 +188,16 @@ export function addPaymentWayRoutes(app: FastifyInstance, services: Services): v
   serve(app, services, SetPaymentWays, async ({ tx, workspace, input, expectedVersion }) => {
     const ids = input.ways.flatMap(({ id }) => id?.toLowerCase() ?? [])
     if (new Set(ids).size < ids.length) return refused('same_way')
-    if (!(await replaceWays(tx, workspace, input.ways, expectedVersion))) return refused('changed')
+    const replaced = await replaceWays(tx, workspace, input.ways, expectedVersion)
+    if (!replaced) return refused('changed')
+    if (replaced.isOther) await tellOfWays(tx, services.now())
     return done(await readWays(tx, workspace))
   })
 
   serve(app, services, ListConnectionPaymentWays, async ({ tx, workspace, params }) => {
     const ways = await readConnectionWays(tx, workspace, params.id)
     if (!ways) throw notFound()
-    return done({ ways })
+    return done(ways)
   })
 }
 
