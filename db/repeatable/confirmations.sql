@@ -72,6 +72,7 @@ declare
   has_moved boolean;
   -- What the practice writes there says which family it means; where a session is shared is decided below.
   named uuid := new.connection_id;
+  alone sessions;
 begin
   new.connection_id := case when not is_new then old.connection_id end;
   if is_new then
@@ -106,7 +107,10 @@ begin
       -- It no longer looks like the lesson that it was paired with.
       delete from session_pairs where new.key in (family_key, practice_key);
       new.connection_id := null;
+      alone := new;
       new := share_session(side, new, old.connection_id, named);
+      -- An amount in dollars never turns into as many euros: what was logged in another currency stays in its own log.
+      if old.connection_id is null and new.currency <> old.currency then new := alone; end if;
       if old.connection_id is not null and new.connection_id is distinct from old.connection_id then
         raise exception 'a session never moves to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
       end if;

@@ -149,7 +149,8 @@ begin
         and (s.connection_id = c.id or not is_in_closed_month(c.id, s.day))
         and is_parted_from(s.parted_from, c) and not is_copied(s, c.family_id);
     -- What stays a side's own was shared with the address that was asked.
-    update sessions s set connection_id = null where s.connection_id = c.id and (s.practice_id is null or s.family_id is null);
+    update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int
+      where s.connection_id = c.id and (s.practice_id is null or s.family_id is null);
     perform take_over_payments(c);
     -- Sessions of a child that is a new student now go along with it.
     update sessions s set student_id = p.student_id from connection_people p
@@ -185,7 +186,9 @@ begin
     where o.family_id is not null;
   update session_history h set connection_id = null, practice_id = case when o.family_id is null then h.practice_id end from unnest(shared) o where h.session_key = o.key;
   -- What only one side had goes on being its own. What somebody without an account said of it is no word of whoever is asked next.
-  update sessions s set connection_id = null, parted_from = case when (o.practice_id is null and o.practice_took_part) or (o.family_id is null and o.family_took_part) then o.connection_id else s.parted_from end
+  -- Nobody is left to agree to a deletion here either.
+  update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int,
+      parted_from = case when (o.practice_id is null and o.practice_took_part) or (o.family_id is null and o.family_took_part) then o.connection_id else s.parted_from end
     from unnest(shared) o where s.key = o.key and s.connection_id is not null;
 end $$;
 revoke all on function split_sessions(sessions[]) from public;

@@ -47,6 +47,7 @@ declare
   is_new boolean := tg_op = 'INSERT';
   link uuid;
   has_moved boolean := true;
+  shared payments;
 begin
   if is_new then
     new.currency := (select currency from workspaces where id = coalesce(new.family_id, new.practice_id));
@@ -69,7 +70,9 @@ begin
     if has_moved and old.connection_id is null then
       link := payment_connection(new.family_tutor_id, new.student_id, null, new.day);
       -- A copy that was parted from somebody, or that stands beside one of theirs, is shared by saying so (share_own_payment).
-      if link is not null and new.parted_from is null then new := shared_payment(new, link); end if;
+      -- An amount in dollars never turns into as many euros: what was recorded in another currency stays with its side.
+      if link is not null and new.parted_from is null then shared := shared_payment(new, link); end if;
+      if shared.currency = old.currency then new := shared; end if;
     elsif has_moved then
       -- Within its connection a payment may be for another student; it never moves to another connection.
       if not exists (select from connection_people p where side = 'practice' and p.connection_id = old.connection_id and p.student_id = new.student_id) then

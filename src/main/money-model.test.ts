@@ -2,6 +2,7 @@
 // order, to the real server and database. After every step every balance of every side equals a plain model, line by line and to
 // the cent (money-model.ts).
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
@@ -22,6 +23,7 @@ import {
 } from '#features/payments/commands.server.ts'
 import type { PaymentKind } from '#features/payments/payment.ts'
 import { listShared, readLedgers } from '#features/payments/queries.server.ts'
+import { purgeAccounts } from '#features/privacy/jobs.server.ts'
 import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import {
@@ -43,7 +45,7 @@ import {
   type Told,
   type Tutor,
 } from './money-model.ts'
-import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
+import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 import { RandomSteps, type Step } from './testing/random-steps.ts'
 import { aPair, connectionsOf, idOf, type Row, rowsOf } from './testing/two-sides.server.ts'
 
@@ -75,6 +77,8 @@ let callers: Record<Side, Caller>
 let self = ''
 let address = ''
 let token = ''
+/** Who was erased for good, and after how many steps others begin anew. */
+let erased: { side: Side; steps: number } | undefined
 /** The pages of closed months as both sides got them. */
 let kept: { link: Link; closing: Closing; code: string; body: object; pdf: Buffer }[] = []
 
@@ -83,7 +87,10 @@ async function beginAnew(): Promise<void> {
   world = new MoneyWorld()
   world.today = TODAY
   kept = []
-  const pair = await aPair(server, undefined, 'Maya Whitfield')
+  erased = undefined
+  // Every other family counts in euros, which its tutor with an account does not.
+  if (chance(0.5)) world.currencies.family = 'EUR'
+  const pair = await aPair(server, undefined, 'Maya Whitfield', world.currencies.family)
   callers = { family: pair.family, practice: pair.practice }
   self = pair.self
   const leo = idOf(await pair.family.call('POST', '/api/v1/students', { name: 'Leo Whitfield' }))
@@ -130,9 +137,12 @@ async function askByEmail(): Promise<void> {
 function anActor(): Actor {
   const link = linkTo(tutorB())
   const at = random()
-  if (link && at < 0.2) return { side: 'practice', link }
-  return { side: at < 0.6 ? 'family' : 'practice' }
+  if (link && at < 0.2 && isHere('family')) return { side: 'practice', link }
+  return { side: aSide() }
 }
+/** Whether a side has an account that is open; for a while it may still come back. */
+const isHere = (side: Side) => !world.closed.has(side) && erased?.side !== side
+const aSide = (): Side => pick((['family', 'practice'] as const).filter(isHere))
 const caller = ({ side }: Actor) => callers[side]
 const anEntry = (actor: Actor, isOf: (entry: Entry) => boolean): Entry | undefined => {
   const found = world.seenBy(actor).filter(isOf)
@@ -203,7 +213,7 @@ const versionOf = async (id: string): Promise<number> =>
 // Steps. Each does the same to the server and to the model, and compares what both answer.
 
 async function log(): Promise<void> {
-  const side: Side = chance(0.5) ? 'family' : 'practice'
+  const side = aSide()
   const tutor = side === 'family' && chance(0.35) ? tutorB() : tutorA()
   const child = pick(world.children)
   const facts = { day: aDay(), minutes: 15 * (1 + below(12)), rate: aRate() }
@@ -225,10 +235,10 @@ async function log(): Promise<void> {
 const aRate = () => (chance(0.4) ? null : below(9000))
 
 async function change(): Promise<void> {
-  const side: Side = chance(0.5) ? 'family' : 'practice'
+  const side = aSide()
   const entry = anEntry({ side }, isSession)
   if (!entry) return
-  const child = chance(0.15) ? pick(world.children) : undefined
+  const child = chance(entry.link ? 0.15 : 0.4) ? pick(world.children) : undefined
   const day = chance(0.3) ? aDay() : undefined
   const minutes = chance(0.4) ? 15 * (1 + below(12)) : undefined
   const rate = chance(0.3) ? aRate() : undefined
@@ -336,14 +346,22 @@ function anAmount(): Pick<Told, 'kind' | 'cents' | 'minutes'> {
 async function record(): Promise<void> {
   const actor = anActor()
   const { side, link } = actor
-  const child = chance(0.5) ? pick(world.children) : null
   const open = linkTo(tutorA())
+  // What was recorded before is recorded once more now and then, under the same connection or another.
+  const again = chance(0.15) ? anEntry(actor, isPayment) : undefined
+  const child = again ? (again[side]?.child ?? null) : chance(0.5) ? pick(world.children) : null
   const told: Told = {
     ...(side === 'family' && { tutor: chance(0.35) ? tutorB() : tutorA() }),
     child: link ? null : child,
     ...(side === 'practice' && !link && open && chance(0.4) && { named: open }),
     day: chance(0.02) ? '2026-11-17' : aDay(),
     ...anAmount(),
+    ...(again && {
+      day: again.day,
+      kind: again.kind,
+      cents: again.cents,
+      minutes: again.kind === 'hours' ? again.minutes : null,
+    }),
     isAnother: chance(0.6),
   }
   const said = link
@@ -416,7 +434,7 @@ async function correct(): Promise<void> {
 }
 
 async function share(): Promise<void> {
-  const side: Side = chance(0.5) ? 'family' : 'practice'
+  const side = aSide()
   const entry = anEntry({ side }, (one) => isPayment(one) && (!one.link || chance(0.02)))
   if (!entry) return
   const answer = await callers[side].call('POST', '/api/v1/payments/share', { payments: [entry.id] })
@@ -429,7 +447,7 @@ async function share(): Promise<void> {
 /** Both agree on all of a month, and close it as a rule. */
 async function settle(): Promise<void> {
   const link = aLink()
-  if (!link) return
+  if (!link || !isHere('family') || !isHere('practice')) return
   const month = pick(MONTHS)
   for (const entry of world.entries.filter((one) => one.link === link && one.day.startsWith(month)))
     for (const side of ['family', 'practice'] as const) {
@@ -454,12 +472,17 @@ function aLink(): Link | undefined {
   return open.length > 0 ? pick(open) : undefined
 }
 
+/** Whether somebody is there to do something for a side of a connection: its account, or the emailed page while the family is there. */
+const mayAct = (link: Link, side: Side) =>
+  isHere(side === 'practice' && !link.tutor.hasAccount ? 'family' : side)
+
 async function close(): Promise<void> {
   const link = chance(0.95) ? aLink() : pick(world.links)
   if (!link) return
   const asked = link.closings.filter((one) => one.state === 'asked')
   const closing = asked.length > 0 && chance(0.7) ? pick(asked) : undefined
   const side = closing ? otherSide(closing.by) : pick<Side>(['family', 'practice'])
+  if (!mayAct(link, side)) return
   await closeFor(link, side, closing?.month ?? pick(MONTHS))
 }
 async function closeFor(link: Link, side: Side, month: string): Promise<void> {
@@ -486,7 +509,8 @@ async function reopen(): Promise<void> {
     closed.length > 0 && chance(0.9) ? pick(closed) : { link, month: pick(MONTHS) }
   if (!about) return
   const side = pick<Side>(['family', 'practice'])
-  expect(world.reopen(about, month), await onMonth(about, side, 'reopen', month), 'reopen')
+  if (!mayAct(about, side)) return
+  expect(world.reopen(side, about, month), await onMonth(about, side, 'reopen', month), 'reopen')
 }
 async function withdraw(): Promise<void> {
   const asked = world.links.flatMap((link) =>
@@ -496,6 +520,7 @@ async function withdraw(): Promise<void> {
   const { month, link: about } = asked.length > 0 && chance(0.9) ? pick(asked) : { link, month: pick(MONTHS) }
   if (!about) return
   const side = pick<Side>(['family', 'practice'])
+  if (!mayAct(about, side)) return
   expect(world.withdraw(side, about, month), await onMonth(about, side, 'withdraw', month), 'withdraw')
 }
 /** Asks for a month to be closed or reopened, or withdraws that, with an account or from the emailed page. */
@@ -529,6 +554,7 @@ async function onMonth(
 async function endOrRenew(): Promise<void> {
   const tutor = pick(world.tutors)
   const link = linkTo(tutor)
+  if (!isHere('family') || (tutor.hasAccount && !isHere('practice'))) return
   if (!link) {
     await (tutor.hasAccount ? renew() : askByEmail())
     return
@@ -601,6 +627,7 @@ async function aLessonOf(child: Child, tutor: Tutor): Promise<void> {
 
 /** Every line of every account of a side, as its screens make them. */
 async function compareSide(side: Side): Promise<void> {
+  if (!isHere(side)) return
   const { member } = callers[side]
   const ledgers = await server.db.readAsMember(member, (tx) =>
     readLedgers(tx, member.workspaceId, side === 'family' ? 'tutor' : 'student', '2027-01-01' as CalendarDay),
@@ -651,7 +678,7 @@ async function compareAccount(link: Link, month: string): Promise<void> {
   const figures = inDollars(figuresOf(lines, month))
   const within = lines.filter(({ entry }) => entry.day.startsWith(month)).map(lineInDollars)
   for (const side of ['family', 'practice'] as const) {
-    if (side === 'practice' && !link.tutor.hasAccount) continue
+    if ((side === 'practice' && !link.tutor.hasAccount) || !isHere(side)) continue
     const { body } = await callers[side].call('GET', `/api/v1/balances/lines?month=${month}&with=${link.id}`)
     const shown = body as unknown as { balance: object; lines: object[] }
     assert.deepEqual(chosen(shown.balance, figures), figures, `what the ${side} reads of ${month}`)
@@ -673,7 +700,7 @@ async function compareMonth(link: Link, month: string): Promise<void> {
   const rows = world.entries.filter((one) => one.link === link && one.day.startsWith(month))
   const sessions = rows.filter(isSession).length
   for (const side of ['family', 'practice'] as const) {
-    if (side === 'family' && chance(0.5)) continue
+    if ((side === 'family' && chance(0.5)) || !mayAct(link, side)) continue
     const shown =
       side === 'family' || link.tutor.hasAccount
         ? (
@@ -753,7 +780,8 @@ const frozen = ({
 async function comparePage(isThorough: boolean): Promise<void> {
   if (kept.length === 0) return
   const { link, closing, code, body, pdf } = pick(kept)
-  const side = link.tutor.hasAccount ? pick<Side>(['family', 'practice']) : 'family'
+  const side = link.tutor.hasAccount ? aSide() : 'family'
+  if (!isHere(side)) return
   const wanted = `connection_id=${link.id}&month=${closing.month}&code=${code}`
   const read = (await callers[side].call('GET', `/api/v1/months/page?${wanted}`)).body
   assert.deepEqual(frozen(read), body, 'a page never changes')
@@ -775,6 +803,40 @@ async function compareScreens(step: number): Promise<void> {
   if (step % 6 === 2) await comparePage(step % 12 === 2)
 }
 
+/** Deletes an account, takes that back, or erases it for good. */
+async function comeAndGo(): Promise<void> {
+  if (erased) return
+  await superuser.query('delete from rate_limits')
+  const [away] = world.closed
+  const side = away ?? aSide()
+  const who = callers[side]
+  if (!away) {
+    expect({ status: 204 }, await who.call('DELETE', '/api/v1/me', { current_password: PASSWORD }), 'close')
+    world.closed.add(side)
+    return
+  }
+  world.closed.delete(side)
+  if (chance(0.7)) {
+    tally('comes back')
+    const { email } = who
+    expect(
+      { status: 200 },
+      await who.call('POST', '/api/auth/sign-in', { email, password: PASSWORD }),
+      'sign in',
+    )
+    expect({ status: 200 }, await who.call('POST', '/api/auth/keep-account', {}), 'come back')
+    return
+  }
+  tally('erased')
+  await superuser.query(
+    `update users set deletion_asked_at = $1::timestamptz - interval '40 days' where id = $2`,
+    [server.clock.now, who.id],
+  )
+  await purgeAccounts(server.db, join(server.dataDir, 'mailbox'), server.clock.now)
+  world.erase(side)
+  erased = { side, steps: 40 }
+}
+
 const ACTIONS: Step[] = [
   [14, log],
   [10, change],
@@ -789,12 +851,14 @@ const ACTIONS: Step[] = [
   [2, reopen],
   [1, withdraw],
   [1.6, endOrRenew],
+  [0.7, comeAndGo],
 ]
 
 test(`both sides have the same balances to the cent as a plain model, whatever they do in whatever order, and a closed month stays what both closed (${steps.count} steps)`, async () => {
   await steps.run(ACTIONS, {
     before: async (step) => {
-      if (step % EPISODE === 0) await beginAnew()
+      if (erased) erased.steps -= 1
+      if (step % EPISODE === 0 || erased?.steps === 0) await beginAnew()
       if (step % 20 === 0) await superuser.query('delete from rate_limits')
     },
     after: async (step) => {

@@ -5,6 +5,8 @@ export type Side = 'family' | 'practice'
 export type Says = 'none' | 'confirmed' | 'disputed'
 export type Kind = 'session' | 'payment' | 'hours' | 'opening'
 
+export type Currency = 'USD' | 'EUR'
+
 /** A child of the family, and what the practice calls it. */
 export interface Child {
   firstName: string
@@ -33,6 +35,8 @@ export interface Entry extends Facts {
   id: string
   /** Copies and what is logged later have higher numbers. */
   order: number
+  /** The family's once it is shared, and on the copies of it. */
+  currency: Currency
   link: Link | null
   /** Where each side has it; null for a side that does not, and for the one that answers by email. */
   family: { tutor: Tutor; child: Child | null } | null
@@ -106,6 +110,7 @@ export interface Figures {
 export const otherSide = (side: Side): Side => (side === 'family' ? 'practice' : 'family')
 const refused = (status: number, code: string): Outcome => ({ status, code })
 const NOT_FOUND: Outcome = { status: 404 }
+const OTHER_CLOSED = refused(409, 'other_closed')
 const rateOf = ({ rate, usual }: Pick<Facts, 'rate' | 'usual'>) => rate ?? usual
 /** Cents for a time at a rate, half a cent rounded up. */
 const price = (rate: number, minutes: number) => Math.round((rate * minutes) / 60)
@@ -209,6 +214,9 @@ export class MoneyWorld {
   links: Link[] = []
   /** The day on which everything happens. */
   today = ''
+  currencies: Record<Side, Currency> = { family: 'USD', practice: 'USD' }
+  /** The sides whose account was deleted, and may still come back. */
+  closed = new Set<Side>()
   private logged = 0
 
   // Looking things up.
@@ -222,6 +230,12 @@ export class MoneyWorld {
   openLink = (tutor: Tutor) => this.links.find((link) => link.tutor === tutor && link.state !== 'over')
   linkOf = (id: string) => this.links.find((link) => link.id === id)
   private practiceLink = () => this.links.find((link) => link.tutor.hasAccount && link.state === 'active')
+  /** Whether an account of a connection is closed: then nothing more is shared under it. */
+  private isShut = (link: Link) =>
+    this.closed.has('family') || (link.tutor.hasAccount && this.closed.has('practice'))
+  /** Whether a side reads a connection and answers nothing, because the other closed its account. */
+  private isReadOnly = (link: Link | null, side: Side) =>
+    link !== null && this.closed.has(otherSide(side)) && (side === 'practice' || link.tutor.hasAccount)
   latest = (link: Link, month: string) => link.closings.filter((one) => one.month === month).at(-1)
 
   /** The accounts of a side with an account: of its active connections, else of the tutor or the child. */
@@ -229,7 +243,10 @@ export class MoneyWorld {
     const found = new Map<string, Entry[]>()
     for (const entry of this.seenBy({ side })) {
       const own = side === 'family' ? entry.family?.tutor.id : (entry.practice?.child?.student ?? 'unknown')
-      const key = entry.link?.state === 'active' ? entry.link.id : (own ?? '')
+      const isShared = entry.link?.state === 'active'
+      // Another currency than the account's is never added to it.
+      if (entry.currency !== this.currencies[isShared ? 'family' : side]) continue
+      const key = isShared && entry.link ? entry.link.id : (own ?? '')
       found.set(key, [...(found.get(key) ?? []), entry])
     }
     return found
@@ -287,6 +304,7 @@ export class MoneyWorld {
     const closing = this.latest(link, month)
     if (closing?.state === 'closed' || (closing?.state === 'asked' && closing.by === side))
       return { status: 200 }
+    if (this.isReadOnly(link, side)) return OTHER_CLOSED
     const [year = 0, number = 0] = month.split('-').map(Number)
     const last = new Date(Date.UTC(year, number, 0)).getTime()
     if (Date.parse(this.today) + 86_400_000 < last) return refused(409, 'not_over')
@@ -303,8 +321,9 @@ export class MoneyWorld {
     } else link.closings.push({ month, state: 'asked', by: side, page: null })
     return { status: 200 }
   }
-  reopen(link: Link, month: string): Outcome {
+  reopen(side: Side, link: Link, month: string): Outcome {
     if (link.state === 'over') return NOT_FOUND
+    if (this.isReadOnly(link, side)) return OTHER_CLOSED
     const closing = this.latest(link, month)
     if (closing?.state !== 'closed') return refused(409, 'not_closed')
     closing.state = 'reopened'
@@ -312,6 +331,7 @@ export class MoneyWorld {
   }
   withdraw(side: Side, link: Link, month: string): Outcome {
     if (link.state === 'over') return NOT_FOUND
+    if (this.isReadOnly(link, side)) return OTHER_CLOSED
     const closing = this.latest(link, month)
     if (closing?.state === 'closed') return refused(409, 'already_closed')
     if (closing?.state !== 'asked' || closing.by !== side) return refused(409, 'not_asked')
@@ -333,6 +353,7 @@ export class MoneyWorld {
       ...facts,
       id: '',
       order: (this.logged += 1),
+      currency: this.currencies[side],
       link: null,
       family: null,
       practice: null,
@@ -366,13 +387,14 @@ export class MoneyWorld {
     if (side === 'family') entry.family = { tutor, child }
     else entry.practice = { child }
     const link = side === 'family' ? this.openLink(tutor) : this.practiceLink()
-    if (link) this.putIn(entry, link)
+    if (link && !this.isShut(link)) this.putIn(entry, link)
     return this.add(entry)
   }
   /** Puts a session under a connection, on both sides of it. */
   private putIn(entry: Entry, link: Link): void {
     const child = entry.family?.child ?? entry.practice?.child ?? null
     entry.link = link
+    entry.currency = this.currencies.family
     entry.family ??= { tutor: link.tutor, child }
     if (link.tutor.hasAccount && link.state === 'active') entry.practice ??= { child }
   }
@@ -384,6 +406,7 @@ export class MoneyWorld {
   ): Outcome {
     const entry = this.find({ side }, id)
     if (!entry) return NOT_FOUND
+    if (this.isReadOnly(entry.link, side) && Object.keys(changes).length > 0) return OTHER_CLOSED
     const after = this.draft(entry)
     const { child, ...facts } = changes
     Object.assign(after, facts)
@@ -393,10 +416,14 @@ export class MoneyWorld {
     if (isMoved && after.practice && (side === 'practice' || after.link)) after.practice = { child }
     // What was left in the own log is shared once it is somebody's who is connected.
     const link = entry.family && side === 'family' ? this.openLink(entry.family.tutor) : this.practiceLink()
-    if (isMoved && !entry.link && link && !this.hasOther(entry, side)) this.putIn(after, link)
+    if (isMoved && !entry.link && link && this.mayJoin(entry, link) && !this.hasOther(entry, side))
+      this.putIn(after, link)
     if (isMoved || lineOf(entry) !== lineOf(after)) this.restate(after, side)
     return this.write(entry, after) ?? { status: 200, entry }
   }
+  /** Whether what was in the own log can be shared: dollars never turn into as many euros. */
+  private mayJoin = (entry: Entry, link: Link) =>
+    !this.isShut(link) && entry.currency === this.currencies.family
   /** Whether the other side keeps a copy of its own. */
   private hasOther = (entry: Entry, side: Side) =>
     this.seenBy({ side: otherSide(side) }).some((one) => one.id === entry.id && one !== entry)
@@ -410,6 +437,7 @@ export class MoneyWorld {
     // A copy that the two parted with, and that the own side never confirmed, may still be confirmed where it is money.
     const mayStill = entry.kind !== 'session' && says === 'confirmed' && entry.words[side] !== 'confirmed'
     if (!entry.link && !mayStill) return refused(409, 'not_shared')
+    if (this.isReadOnly(entry.link, side)) return OTHER_CLOSED
     const isSaid = entry.words[side] === says && (says !== 'disputed' || entry.notes[side] === note)
     if (isSaid) return { status: 200, entry }
     const after = this.draft(entry)
@@ -420,6 +448,7 @@ export class MoneyWorld {
   remove(actor: Actor, id: string, isLate = false): Outcome {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
+    if (this.isReadOnly(entry.link, actor.side)) return OTHER_CLOSED
     const other = otherSide(actor.side)
     if (!entry.link || !entry.tookPart[other] || entry.leaving === other) {
       if (this.breaks(entry, null)) return refused(409, 'month_closed')
@@ -442,6 +471,7 @@ export class MoneyWorld {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
     if (!entry.leaving) return refused(409, 'not_asked')
+    if (this.isReadOnly(entry.link, actor.side)) return OTHER_CLOSED
     return this.write(entry, { ...this.draft(entry), leaving: null }) ?? { status: 200, entry }
   }
   private drop(entry: Entry): void {
@@ -463,6 +493,7 @@ export class MoneyWorld {
         one.day === day &&
         one.kind === kind &&
         one.cents === cents &&
+        one.currency === this.currencies[link ? 'family' : side] &&
         one.leaving === null &&
         one.link === (link ?? null) &&
         (link || (one[side]?.child === child && (side === 'practice' || one.family?.tutor === tutor))),
@@ -492,13 +523,14 @@ export class MoneyWorld {
   /** The connection that a payment is under. */
   private payable(side: Side, tutor?: Tutor, child?: Child | null, named?: Link): Link | undefined {
     const link = side === 'practice' ? this.practiceLink() : tutor && this.openLink(tutor)
-    if (link?.state !== 'active' || (named && named !== link)) return undefined
+    if (link?.state !== 'active' || this.isShut(link) || (named && named !== link)) return undefined
     return side === 'family' || child || named ? link : undefined
   }
   /** A payment is for the family; the child that one side names the other sees too. */
   private putPayment(entry: Entry, link: Link): void {
     const child = entry.practice?.child ?? entry.family?.child ?? null
     entry.link = link
+    entry.currency = this.currencies.family
     entry.family = { tutor: link.tutor, child }
     if (link.tutor.hasAccount) entry.practice = { child: entry.practice?.child ?? child }
   }
@@ -522,6 +554,11 @@ export class MoneyWorld {
     const hasAccount = side === 'family' || entry.link !== null || !entry.practice?.child
     const missing = this.missing({ child: named, kind, cents: after.cents, minutes }, hasAccount)
     if (missing) return missing
+    const isSame =
+      lineOf(entry) === lineOf(after) &&
+      named === (entry[side]?.child ?? null) &&
+      (!tutor || tutor === entry.family?.tutor)
+    if (this.isReadOnly(entry.link, side) && !isSame) return OTHER_CLOSED
     if (tutor && entry.link && tutor !== entry.family?.tutor) return refused(409, 'other_connection')
     const isMoved =
       !entry.link &&
@@ -531,7 +568,7 @@ export class MoneyWorld {
     if (after.family && side === 'family') after.family = { tutor: tutor ?? after.family.tutor, child: named }
     if (after.practice && side === 'practice') after.practice = { child: named }
     const link = isMoved && !entry.isParted && this.payable(side, after.family?.tutor, named)
-    if (link) this.putPayment(after, link)
+    if (link && this.mayJoin(entry, link)) this.putPayment(after, link)
     if (isMoved || lineOf(entry) !== lineOf(after)) this.restate(after, side)
     return this.write(entry, after) ?? { status: 200, entry }
   }
@@ -542,7 +579,7 @@ export class MoneyWorld {
     if (!entry) return NOT_FOUND
     if (entry.link) return { status: 200, entry }
     const link = this.payable(side, entry.family?.tutor, entry.practice?.child)
-    if (!link) return refused(409, 'not_connected')
+    if (!link || !this.mayJoin(entry, link)) return refused(409, 'not_connected')
     const twin = this.twinOf(entry, side, link)
     const after = this.draft(entry)
     this.putPayment(after, link)
@@ -566,6 +603,7 @@ export class MoneyWorld {
           : one.family !== null && (one.id === entry.id || one.family.tutor === link.tutor)
     return this.entries
       .filter((one) => one !== entry && one.kind !== 'session' && lineOf(one) === lineOf(entry))
+      .filter((one) => one.currency === entry.currency)
       .filter((one) => one.leaving === null && one.words[other] === 'confirmed' && isTheirs(one))
       .sort((a, b) => {
         const rank = (one: Entry) => (one.id === entry.id ? 0 : 2) + (one.link ? 1 : 0)
@@ -592,6 +630,7 @@ export class MoneyWorld {
     for (const entry of lessons) {
       const isShown = entry.practice !== null || entry.family?.tutor === link.tutor
       const side: Side = entry.family ? 'family' : 'practice'
+      if (entry.currency !== this.currencies.family) continue
       if (isShown && !entry.link && !waits.has(entry) && !this.hasOther(entry, side)) this.putIn(entry, link)
     }
   }
@@ -609,6 +648,14 @@ export class MoneyWorld {
     const [child, student] = [f.family?.child ?? null, p.practice?.child ?? null]
     Object.assign(f, { link, practice: { child: student } })
     Object.assign(p, { link, family: { tutor: link.tutor, child } })
+  }
+  /** The account of a side is gone for good, and with it all that was its own. */
+  erase(side: Side): void {
+    for (const link of this.links.filter(
+      ({ state, tutor }) => state !== 'over' && (side === 'family' || tutor.hasAccount),
+    ))
+      this.end(link)
+    this.entries = this.entries.filter((entry) => !entry[side])
   }
   end(link: Link): void {
     link.state = 'over'

@@ -75,6 +75,16 @@ function Mailed({ token }: { token: string }) {
         <LoadingAnswers />
       </>
     )
+  if (mailed.error instanceof CallFailed && mailed.error.problem.code === 'own_link')
+    return (
+      <div className="mt-6">
+        <Empty
+          isPage
+          title="Only the other side can answer here"
+          line="You are signed in to the account that asks. If somebody else uses this device, sign out first and open the link again."
+        />
+      </div>
+    )
   const isGone = mailed.error instanceof CallFailed && [404, 422].includes(mailed.error.problem.status)
   if (isGone) return <Gone />
   if (!mailed.data)

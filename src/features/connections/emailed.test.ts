@@ -236,6 +236,35 @@ test('an emailed link that has expired says so', async () => {
   assert.equal((await thePage('x'.repeat(43)).open()).body.code, 'link_gone')
 })
 
+test('T8: an emailed link that was forwarded to whoever asks is refused with words, on every operation, and changes nothing', async () => {
+  const { family, email, log } = await aFamily(server)
+  const id = await log()
+  const token = await tokenOf(server, email)
+  const seen = { id, version: 1 }
+  for (const [path, body] of [
+    ['open', {}],
+    ['confirm', { sessions: [seen] }],
+    ['write', { ...seen, summary: 'Fractions' }],
+    ['dispute', { ...seen, note: 'No' }],
+    ['payments', {}],
+    ['payments/paid', { date: '2026-11-14', amount: 10 }],
+    ['months/close', { month: '2026-10' }],
+    ['end', { forget: true }],
+  ] as const) {
+    const answer = await family.call('POST', `/api/confirm/${path}`, { token, ...body })
+    assert.deepEqual([answer.status, answer.body.code], [403, 'own_link'], path)
+  }
+  assert.equal((await read(family, id)).other_confirmation, 'none')
+  const stranger = await server.aUser()
+  assert.equal(
+    (await stranger.call('POST', '/api/confirm/open', { token })).status,
+    200,
+    'an account of others',
+  )
+  const confirmed = await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions: [seen] })
+  assert.deepEqual(confirmed.body.confirmed, [id])
+})
+
 test('T8: an emailed link answers for the sessions of its connection, whose day has come, and for nothing else', async () => {
   const [mine, theirs] = [await asked(), await asked()]
   const foreign = await theirs.log()
@@ -289,6 +318,19 @@ test('what was confirmed by email is deleted only with consent, and the emailed 
   const [shown] = await asking.page.shown()
   assert.deepEqual([shown?.deletion_asked_by, shown?.waits_for_you], ['other', true])
   assert.equal((await read(asking.family, id)).deletion_asked_by, 'you')
+})
+
+test('a deletion that nobody is left to agree to is off once the connection with an address ends', async () => {
+  const { family, email, connection, log } = await aFamily(server)
+  const id = await log()
+  const token = await tokenOf(server, email)
+  const seen = { id, version: 1 }
+  await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions: [seen] })
+  assert.equal((await family.call('DELETE', `/api/v1/sessions/${id}`, {})).status, 202)
+  assert.equal((await read(family, id)).deletion_asked_by, 'you')
+  assert.equal((await family.call('DELETE', `/api/v1/connections/${connection}`, {})).status, 204)
+  const own = await read(family, id)
+  assert.deepEqual([own.deletion_asked_by, own.is_shared, own.verified_by_tutor], [null, false, true])
 })
 
 test('whoever is asked next for a tutor does not get the word of the person before, who finds it again', async () => {

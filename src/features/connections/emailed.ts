@@ -15,7 +15,14 @@ import { lessonWords } from '#features/sessions/session.ts'
 /** The token of an emailed link. */
 export const Token = z.string().check(z.minLength(20), z.maxLength(100))
 export const LIMIT: Limit = { hits: 120, seconds: 60 }
-export const gone = { link_gone: { status: 404, title: 'This link has expired or was ended.' } } as const
+/** An emailed link that is over, and one that came back to whoever asks. */
+export const gone = {
+  link_gone: { status: 404, title: 'This link has expired or was ended.' },
+  own_link: {
+    status: 403,
+    title: 'You are signed in to the account that asks. Only the other side can answer here.',
+  },
+} as const
 const late = { changed: ANSWERED_LATE.changed, too_early: ANSWERED_LATE.too_early } as const
 const One = { token: Token, id: z.uuid(), version: z.number() }
 

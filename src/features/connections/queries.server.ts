@@ -692,6 +692,27 @@ export async function connectionOfToken(
   return row && { id: row.id, email: row.email, side: row.practice_id === null ? 'practice' : 'family' }
 }
 
+/** As the system: whether an account is a member of the side that asks by an emailed link. */
+export async function asksByToken(tx: Tx, hash: Buffer, accountId: string): Promise<boolean> {
+  const asker = await tx
+    .selectFrom('link_tokens')
+    .innerJoin('connections', 'connections.id', 'link_tokens.link_id')
+    .innerJoin('members', (join) =>
+      join.on((on) =>
+        on.or([
+          on('members.workspace_id', '=', on.ref('connections.family_id')),
+          on('members.workspace_id', '=', on.ref('connections.practice_id')),
+        ]),
+      ),
+    )
+    .select('connections.id')
+    .where('token_hash', '=', hash)
+    .where('members.account_id', '=', accountId)
+    .where((where) => where.or([where('practice_id', 'is', null), where('family_id', 'is', null)]))
+    .executeTakeFirst()
+  return asker !== undefined
+}
+
 /** Forgets the addresses of those who never answered, and mailed links that are over. Run once a day (promise P9). */
 export async function forgetUnanswered(tx: Tx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - UNANSWERED_DAYS * 86_400_000)

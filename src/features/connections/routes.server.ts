@@ -45,6 +45,7 @@ import {
   DeleteByMail,
   DisputeByMail,
   EndByMail,
+  gone,
   KeepByMail,
   OpenMailedLink,
   WithdrawByMail,
@@ -56,6 +57,7 @@ import {
   answerByMail,
   answerConnection,
   answerPair,
+  asksByToken,
   askingPractice,
   confirmedByMail,
   connectionForMail,
@@ -310,6 +312,16 @@ function addSharing(app: FastifyInstance, services: Services): void {
 function addEmailedPage(app: FastifyInstance, services: Services): void {
   // A lesson is confirmed once it took place; somebody's today may be a day ahead of the server's.
   const latest = () => addDays(dayIn(services.now(), 'UTC'), 1)
+
+  // A link that is forwarded to whoever asks does not let them answer in the other side's place.
+  app.addHook('preHandler', async (request) => {
+    const token = (request.body as { token?: unknown } | undefined)?.token
+    if (!request.url.startsWith('/api/confirm/') || typeof token !== 'string') return
+    const user = await services.currentUser(request)
+    if (!user) return
+    const isAsker = await services.db.readAsSystem((system) => asksByToken(system, tokenHash(token), user.id))
+    if (isAsker) throw new ProblemError(gone.own_link.status, 'own_link', gone.own_link.title)
+  })
 
   serve(app, services, OpenMailedLink, async ({ tx, input }) => {
     const link = await connectionOfToken(tx, tokenHash(input.token), services.now())

@@ -222,6 +222,8 @@ export async function hasSamePayment(
         .where('connection_id', 'is', null)
         .where('tutor_id', 'is not distinct from', row.tutor_id)
         .where('student_id', 'is not distinct from', row.student_id)
+        // A copy of what was shared with somebody who counts in another currency is another payment.
+        .where('currency', '=', await readCurrency(tx, workspaceId))
   return (await query.executeTakeFirst()) !== undefined
 }
 

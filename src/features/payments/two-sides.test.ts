@@ -364,6 +364,36 @@ test('when the two part, each keeps a copy of every payment with the words on it
   )
 })
 
+test('dollars in the own records never turn into euros, and are not the same payment as euros', async () => {
+  const pair = await aPair(server, undefined, undefined, 'EUR')
+  const { practice, self, student, connection, family } = pair
+  const other = idOf(await practice.call('POST', '/api/v1/students', { name: 'Zoe' }))
+  const session = idOf(
+    await practice.call('POST', '/api/v1/sessions', {
+      student_id: other,
+      tutor_id: self,
+      date: DAY,
+      duration: 1,
+    }),
+  )
+  const payment = idOf(await pay(practice, { student_id: other, amount: 45 }))
+  const moved = await practice.call('PATCH', `/api/v1/sessions/${session}`, { student_id: student })
+  assert.deepEqual(
+    [moved.status, moved.body.student_id, moved.body.currency, moved.body.is_shared],
+    [200, student, 'USD', false],
+  )
+  const also = await practice.call('PATCH', `/api/v1/payments/${payment}`, { student_id: student })
+  assert.deepEqual([also.status, also.body.currency, also.body.is_shared], [200, 'USD', false])
+  await practice.call('DELETE', `/api/v1/payments/${payment}`, {})
+  const inEuros = await pay(practice, { student_id: student, amount: 45 })
+  assert.equal(inEuros.body.currency, 'EUR')
+  await family.call('DELETE', `/api/v1/connections/${connection}`, {})
+  assert.equal((await readPayment(practice, idOf(inEuros))).currency, 'EUR')
+  const inDollars = await pay(practice, { student_id: student, amount: 45 })
+  assert.deepEqual([inDollars.status, inDollars.body.currency], [201, 'USD'])
+  assert.equal((await pay(practice, { student_id: student, amount: 45 })).body.code, 'same_payment')
+})
+
 test('while the other account is closed shared payments can be read and not changed; erased, the copy stays', async () => {
   const { family, practice, tutor } = await aPair(server)
   const id = idOf(await pay(family, { tutor_id: tutor }))

@@ -63,8 +63,10 @@ export async function aFamily(
   server: TestServer,
   email = `tutor-${Math.random().toString(36).slice(2)}@example.com`,
   child = 'Maya Whitfield',
+  currency = 'USD',
 ): Promise<Asking> {
   const family = await server.aUser()
+  if (currency !== 'USD') await family.call('PATCH', '/api/v1/me', { currency })
   const childId = idOf(
     await family.call('POST', '/api/v1/students', { name: child, notes: 'allergic to nuts' }),
   )
@@ -108,8 +110,13 @@ export async function aPractice(
 }
 
 /** A family and its tutor with an account, connected; the child is a student of the tutor. */
-export async function aPair(server: TestServer, email?: string, child?: string): Promise<Pair> {
-  const asking = await aFamily(server, email, child)
+export async function aPair(
+  server: TestServer,
+  email?: string,
+  child?: string,
+  currency?: string,
+): Promise<Pair> {
+  const asking = await aFamily(server, email, child, currency)
   const { practice, self } = await aPractice(server, asking.email)
   const student = idOf(
     await practice.call('POST', '/api/v1/students', { name: 'maya W.', notes: 'slow reader' }),
