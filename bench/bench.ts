@@ -15,7 +15,7 @@ import type { SessionDay } from '#features/sessions/session.ts'
 import { monthPortions } from '#features/summary/queries.server.ts'
 import { ownWorkspace } from '#features/workspaces/queries.server.ts'
 import { DEMO_PASSWORD, makeDemonstration } from '#main/demo.ts'
-import { openDb, type Speaker, type Tx } from '#platform/db/db.server.ts'
+import { type DbUrls, openDb, type Speaker, type Tx } from '#platform/db/db.server.ts'
 import { runningDatabaseUrl } from '#platform/db/embedded.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
@@ -66,7 +66,7 @@ async function bench(): Promise<void> {
     { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1' },
     'Tutorlog is ready',
   )
-  const urls = roleUrls((await runningDatabaseUrl(dataDir)) ?? '')
+  const urls = await roleUrls((await runningDatabaseUrl(dataDir)) ?? '')
   const db = openDb(urls, 2)
   const today = dayIn(new Date())
   await makeDemonstration(db, today)
@@ -115,13 +115,13 @@ async function bench(): Promise<void> {
   line('bare node:http, constant answer', bare)
 
   const list = await perSecond(LOOPS, async () => void (await get(listPath)))
-  const rawList = await rawPerSecond(urls.server, member, (tx) => listSessions(tx, owner, { from, to }, 101))
+  const rawList = await rawPerSecond(urls, member, (tx) => listSessions(tx, owner, { from, to }, 101))
   line("the month's list, SQL alone", rawList)
   line("the month's list", list, list / rawList, 0.03)
   line("the month's list, to bare node:http", list, list / bare, 0.01)
 
   const summary = await perSecond(LOOPS, async () => void (await get(summaryPath)))
-  const rawSummary = await rawPerSecond(urls.server, member, (tx) => monthPortions(tx, owner, from, to))
+  const rawSummary = await rawPerSecond(urls, member, (tx) => monthPortions(tx, owner, from, to))
   line("the month's summary, SQL alone", rawSummary)
   line("the month's summary", summary, summary / rawSummary, 0.04)
   line("the month's summary, to bare node:http", summary, summary / bare, 0.01)
@@ -130,7 +130,7 @@ async function bench(): Promise<void> {
     LOOPS,
     async () => void (await call(port, 'POST', '/api/v1/sessions', headers, JSON.stringify(lesson), 201)),
   )
-  const rawInsert = await rawPerSecond(urls.server, member, (tx) =>
+  const rawInsert = await rawPerSecond(urls, member, (tx) =>
     insertSession(tx, owner, {
       student_id: lesson.student_id,
       tutor_id: lesson.tutor_id,
@@ -212,18 +212,18 @@ function line(name: string, value: number, ratio?: number, limit?: number): void
 
 /** The statement that the house's own query sends, prepared once a connection and sent in a loop as the owner under row-level security. */
 async function rawPerSecond(
-  url: string,
+  { server, rolePrefix }: DbUrls,
   { accountId, workspace }: Required<Speaker>,
   query: (tx: Tx) => Promise<unknown>,
 ): Promise<number> {
   const statement = await statementOf(query)
   const clients = await Promise.all(
     Array.from({ length: LOOPS }, async () => {
-      const client = new pg.Client({ connectionString: url })
+      const client = new pg.Client({ connectionString: server })
       await client.connect()
       await client.query(
-        "select set_config('app.account_id', $1, false), set_config('app.workspace_id', $2, false), set_config('search_path', $3 || ', public', false), set_config('role', 'tutorlog_' || $3, false)",
-        [accountId, workspace.id, workspace.kind],
+        "select set_config('app.account_id', $1, false), set_config('app.workspace_id', $2, false), set_config('search_path', $3 || ', public', false), set_config('role', $4 || $3, false)",
+        [accountId, workspace.id, workspace.kind, rolePrefix],
       )
       return client
     }),

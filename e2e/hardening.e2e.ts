@@ -234,7 +234,7 @@ test('S5: the bundle that browsers get holds no secret, no setting and no map', 
   const files = globSync('build/client/**/*.{js,css,html,json,webmanifest}')
   expect(files.length).toBeGreaterThan(10)
   const secret =
-    /[rs]k_(live|test)_\w|whsec_\w|-----BEGIN|postgres(ql)?:\/\/|smtps?:\/\/|DATABASE_URL|STRIPE_SECRET|GOOGLE_CLIENT_SECRET|password_hash|tutorlog_(app|system|owner)|sourceMappingURL/
+    /[rs]k_(live|test)_\w|whsec_\w|-----BEGIN|postgres(ql)?:\/\/|smtps?:\/\/|DATABASE_URL|STRIPE_SECRET|GOOGLE_CLIENT_SECRET|password_hash|tutorlog_(\d+_)?(app|system|owner)|sourceMappingURL/
   expect(files.flatMap((file) => secret.exec(readFileSync(file, 'utf8'))?.[0] ?? [])).toEqual([])
   expect(globSync('build/client/**/*.map')).toEqual([])
 })

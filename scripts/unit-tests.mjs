@@ -9,6 +9,9 @@ import report from './reporter.mjs'
 const LONG = [
   'src/main/model.test.ts',
   'src/main/faults.test.ts',
+  'src/platform/db/roles.server.test.ts',
+  'src/main/poolers.test.ts',
+  'src/main/failover.test.ts',
   'src/features/voice/routes.server.test.ts',
   'src/main/atomic.test.ts',
   'src/main/places.test.ts',

@@ -90,7 +90,7 @@ async function restore(context: CommandContext, [file]: string[]): Promise<strin
     )
   const { ownerUrl, isServed } = await context.owner()
   if (isServed) throw new Error('The server is running. Stop it first.')
-  await migrate(ownerUrl, backup.migrations)
+  await migrate(ownerUrl, { only: backup.migrations })
   await loadBackup(ownerUrl, resolve(file))
   await migrate(ownerUrl)
   return `${backup.rows} rows of ${backup.tables} tables are back, as they were at ${backup.created_at}.`

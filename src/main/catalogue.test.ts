@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { startTestServer, type TestServer } from './testing.server.ts'
+import { startTestServer, type TestServer, withTestRoles } from './testing.server.ts'
 
 let server: TestServer
 let client: pg.Client
@@ -17,7 +17,7 @@ after(async () => {
   await server.stop()
 })
 
-const rows = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows
+const rows = async (text: string) => (await client.query<Record<string, unknown>>(withTestRoles(text))).rows
 /** What members change, whose rows are in one workspace. */
 const OWNED = ['students', 'tutors', 'schedules', 'schedule_changes', 'calendar_feeds', 'payment_ways']
 /** What both sides have: rows in two workspaces, or keyed by what ties these together. */

@@ -29,7 +29,7 @@ export function openContext(config: Config): CommandContext {
   let opened: Promise<CommandDatabase> | undefined
 
   async function find(): Promise<{ ownerUrl: string; isServed: boolean }> {
-    if (config.databaseUrl) return { ownerUrl: config.databaseUrl, isServed: false }
+    if (config.databaseDirectUrl) return { ownerUrl: config.databaseDirectUrl, isServed: false }
     const running = await servedUrl()
     return { ownerUrl: running ?? (await start()), isServed: running !== undefined }
   }
@@ -37,7 +37,7 @@ export function openContext(config: Config): CommandContext {
   async function open(): Promise<CommandDatabase> {
     const { ownerUrl, isServed } = await (found ??= find())
     // Beside a running server the schema is that server's; otherwise it is brought to the newest, as a start would.
-    const db = openDb(isServed ? roleUrls(ownerUrl) : await migrate(ownerUrl), 2)
+    const db = openDb(await (isServed ? roleUrls(ownerUrl) : migrate(ownerUrl)), 2)
     closing.unshift(() => db.close())
     return { db, ownerUrl, isServed }
   }

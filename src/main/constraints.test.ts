@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
+import { type Caller, startTestServer, type TestServer, withTestRoles } from './testing.server.ts'
 
 let server: TestServer
 let client: pg.Client
@@ -300,7 +300,7 @@ test('T11: what is taken in one account is free in another, and its keys say not
   }>(`select c.conrelid::regclass || ' ' || pg_get_constraintdef(c.oid) as name from pg_constraint c
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1] where c.contype in ('u', 'p') and c.connamespace = 'public'::regnamespace
     and exists (select from pg_attribute o where o.attrelid = c.conrelid and o.attname = 'workspace_id') and a.attname <> 'workspace_id'
-    and has_any_column_privilege('tutorlog_app', c.conrelid, 'INSERT')`)
+    and has_any_column_privilege('${withTestRoles('tutorlog_app')}', c.conrelid, 'INSERT')`)
   // What a user may insert is unique within the owner; of hashes of random tokens nobody can guess one.
   assert.deepEqual(
     rows.map(({ name }) => name).filter((name) => !/UNIQUE \((token_hash|code)\)/.test(name)),

@@ -22,7 +22,7 @@ before(async () => {
   server = await startTestServer()
   client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
-  const db = openDb(roleUrls(server.superuserUrl), 2)
+  const db = openDb(await roleUrls(server.superuserUrl), 2)
   second = buildServer(
     readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' }),
     db,

@@ -12,7 +12,7 @@ import { migrate } from '#platform/db/migrate.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
 import { pause } from '#platform/patience.server.ts'
 import { copyCluster } from './testing/cluster.server.ts'
-import { PASSWORD, removeScratch, scratchFolder } from './testing.server.ts'
+import { PASSWORD, removeScratch, scratchFolder, withTestRoles } from './testing.server.ts'
 
 interface Running {
   process: ChildProcess
@@ -94,7 +94,9 @@ test('F2: a killed connection of the database, and a killed database, cost no sa
   const load = startLoad()
   await load.saved(20)
   const [backend] = await asSuperuser(
-    "select pid from pg_stat_activity where application_name = 'tutorlog' and usename = 'tutorlog_server'",
+    withTestRoles(
+      "select pid from pg_stat_activity where application_name = 'tutorlog' and usename = 'tutorlog_server'",
+    ),
   )
   process.kill(Number(backend?.pid), 'SIGKILL')
   await load.saved(20)
@@ -248,9 +250,9 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
   await client.connect()
   try {
     await migrate(superuserUrl)
-    await client.query('alter role tutorlog_server set synchronous_commit = off')
+    await client.query(withTestRoles('alter role tutorlog_server set synchronous_commit = off'))
     await assert.rejects(migrate(superuserUrl), /^Error: PostgreSQL runs with synchronous_commit = off/)
-    await client.query('alter role tutorlog_server reset synchronous_commit')
+    await client.query(withTestRoles('alter role tutorlog_server reset synchronous_commit'))
   } finally {
     await client.end()
     await unsafe.stop()

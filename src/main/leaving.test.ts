@@ -20,7 +20,7 @@ let stopSecond: () => Promise<void>
 before(async () => {
   server = await startTestServer()
   await server.app.listen({ port: 0, host: '127.0.0.1' })
-  const db = openDb(roleUrls(server.superuserUrl), 2)
+  const db = openDb(await roleUrls(server.superuserUrl), 2)
   const config = readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' })
   second = buildServer(config, db, () => server.clock.now)
   await second.listen({ port: 0, host: '127.0.0.1' })

@@ -9,7 +9,7 @@ import { listSessions } from '#features/sessions/queries.server.ts'
 import { monthPortions } from '#features/summary/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
-import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
+import { type Caller, startTestServer, type TestServer, withTestRoles } from './testing.server.ts'
 
 interface PlanNode {
   'Node Type': string
@@ -76,7 +76,9 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> 
       pool: { connect: async () => explaining, end: async () => undefined } as never,
     }),
   })
-  await client.query('begin; set local role tutorlog_family; set local search_path = family, public')
+  await client.query(
+    withTestRoles('begin; set local role tutorlog_family; set local search_path = family, public'),
+  )
   try {
     await client.query(
       "select set_config('app.account_id', $1, true), set_config('app.workspace_id', $1, true)",

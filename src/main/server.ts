@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type Config, readConfig } from '#platform/config.server.ts'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
-import { type Db, openDb } from '#platform/db/db.server.ts'
+import { isPooled } from '#platform/db/connection.server.ts'
+import { type Db, type DbUrls, openDb } from '#platform/db/db.server.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import type { Worker } from '#platform/jobs/queue.server.ts'
@@ -30,13 +31,30 @@ async function start(started: Started): Promise<void> {
   started.embedded = config.databaseUrl
     ? undefined
     : await startEmbeddedDatabase({ dataDir: config.dataDir, log })
-  const urls = await migrate(config.databaseUrl ?? started.embedded?.superuserUrl ?? '')
-  const db = (started.db = openDb(urls))
-  started.worker = startJobs(config, db, urls.system, log)
+  const urls = await migrate(config.databaseDirectUrl ?? started.embedded?.superuserUrl ?? '', {
+    servedUrl: config.databaseUrl,
+    log,
+  })
+  const named = await mayName(config, urls)
+  const db = (started.db = openDb(urls, config.databasePool, named.requests))
+  started.worker = startJobs(config, db, urls.direct.system, log, undefined, named.jobs)
   started.app = buildServer(config, db)
   await listen(started.app, config)
   console.log(`Tutorlog is ready at ${config.baseUrl}`)
   if (!config.mail) console.log(`Mails land in ${config.baseUrl}/mailbox`)
+}
+
+// A pooler in transaction mode hands each transaction to another connection, where a query's name may be unknown.
+async function mayName(config: Config, urls: DbUrls): Promise<{ requests: boolean; jobs: boolean }> {
+  if (!config.databaseUrl) return { requests: true, jobs: true }
+  const isAsked = config.databaseNamed === 'on'
+  const jobs = !(await isPooled(urls.direct.system))
+  if (!jobs)
+    console.error(
+      'DATABASE_URL leads to a pooler. Set DATABASE_DIRECT_URL to the database behind it, or people see what others change only when they come back to a page.',
+    )
+  if (config.databaseNamed !== 'auto') return { requests: isAsked, jobs: isAsked || jobs }
+  return { requests: !(await isPooled(urls.server)), jobs }
 }
 
 async function listen(app: FastifyInstance, { port, host }: Config): Promise<void> {

@@ -135,6 +135,7 @@ export function startJobs(
   systemUrl: string,
   log: (event: string, details: object) => void,
   now: () => Date = () => new Date(),
+  isNamed = true,
 ): Worker {
   const writers = {
     ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }),
@@ -165,6 +166,7 @@ export function startJobs(
     CRONTAB + CONNECTION_CRONTAB + EMAIL_CRONTAB,
     log,
     config.databaseUrl === undefined,
+    isNamed,
   )
 }
 

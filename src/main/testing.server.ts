@@ -6,6 +6,7 @@ import { readConfig } from '#platform/config.server.ts'
 import { type Db, openDb, type Side, type Speaker } from '#platform/db/db.server.ts'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
+import { withRoles } from '#platform/db/roles.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
 import { waitingWork } from '#platform/jobs/waiting.server.ts'
 import { readMailbox, type SentMail } from '#platform/mail/mailer.server.ts'
@@ -61,6 +62,8 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
+/** A text with the roles of a test's database, which is number 5 in every cluster. */
+export const withTestRoles = (text: string) => withRoles('tutorlog_5_', text)
 export const PASSWORD = 'greenhouse-41'
 const ORIGIN = 'http://localhost:3000'
 
@@ -80,7 +83,7 @@ export async function startTestServer(
   const worker = startJobs(
     config,
     db,
-    urls.system,
+    urls.direct.system,
     () => undefined,
     () => clock.now,
   )

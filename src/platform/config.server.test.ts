@@ -19,7 +19,15 @@ const MALFORMED: Record<string, string[]> = {
     'https://user:word@tutorlog.example',
   ],
   DATA_DIR: [' '],
-  DATABASE_URL: ['mysql://x@localhost/y', 'localhost:5432'],
+  DATABASE_URL: [
+    'mysql://x@localhost/y',
+    'localhost:5432',
+    'postgresql://one:5432,other:port/y',
+    'postgresql://one,other/y?target_session_attrs=standby',
+  ],
+  DATABASE_DIRECT_URL: ['mysql://x@localhost/y'],
+  DATABASE_POOL: ['0', 'many', '1.5'],
+  DATABASE_NAMED: ['yes'],
   SMTP_URL: ['http://mail.example', 'mail.example:25', 'smtp://', 'smtp:mail.example'],
   MAIL_FROM: ['nobody', 'Tutorlog', 'Tutorlog <nobody>', 'a@b.example\nBcc: c@d.example'],
   CONTACT_TO: ['nobody', 'a@b.example, c@d.example'],
@@ -111,6 +119,15 @@ test('a secret may stand in a file, and one that cannot be read stops the start'
         (error: Error) => error.message.startsWith(`${name}_FILE is not valid`),
       )
   }
+})
+
+test('a database may have several hosts, and a way past its pooler', () => {
+  const hosts = 'postgresql://me:word@one:5432,[::1]:5433/tutorlog?target_session_attrs=read-write'
+  assert.equal(readConfig({ DATABASE_URL: hosts }).databaseDirectUrl, hosts)
+  const both = { DATABASE_URL: 'postgresql://pooler:6432/tutorlog', DATABASE_DIRECT_URL: hosts }
+  const { databaseUrl, databaseDirectUrl } = readConfig(both)
+  assert.deepEqual([databaseUrl, databaseDirectUrl], Object.values(both))
+  assert.throws(() => readConfig({ DATABASE_DIRECT_URL: hosts }), /^Error: DATABASE_URL is missing/)
 })
 
 test('the line about a malformed value says what is wrong and what is valid, and shows no secret', () => {

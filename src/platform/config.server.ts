@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { isDatabaseAddress } from './db/connection.server.ts'
 
 /** A setting's text that passes a test; the words say what is valid. */
 const such = (isValid: (value: string) => boolean, valid: string) =>
@@ -17,6 +18,10 @@ const webAddress = such(
   (value) => /^https?:$/.test(urlOf(value)?.protocol ?? ''),
   'an address that starts with http:// or https://',
 )
+const databaseAddress = such(
+  isDatabaseAddress,
+  'an address such as postgresql://host:5432/database, or postgresql://one:5432,other:5432/database?target_session_attrs=read-write',
+)
 const folder = such((value) => value.trim() !== '' && !value.includes('\0'), 'the path of a folder')
 const secret = z.optional(such((value) => value.trim() !== '', 'not only spaces'))
 
@@ -30,12 +35,10 @@ const Environment = z.object({
     such(isOrigin, 'an address such as https://tutorlog.example, without a path, a query or a password'),
   ),
   DATA_DIR: z._default(folder, './data'),
-  DATABASE_URL: z.optional(
-    such(
-      (value) => /^postgres(ql)?:$/.test(urlOf(value)?.protocol ?? ''),
-      'an address such as postgresql://host:5432/database',
-    ),
-  ),
+  DATABASE_URL: z.optional(databaseAddress),
+  DATABASE_DIRECT_URL: z.optional(databaseAddress),
+  DATABASE_POOL: z._default(whole(1, 1000, 'a whole number of connections from 1 to 1000'), 12),
+  DATABASE_NAMED: z._default(z.enum(['auto', 'on', 'off'], { error: 'auto, on or off' }), 'auto'),
   SMTP_URL: z.optional(such(isMailServer, 'an address such as smtps://user:password@mail.example:465')),
   MAIL_FROM: z.optional(
     such(isSender, 'an email address, or a name and one: Tutorlog <no-reply@tutorlog.example>'),
@@ -81,6 +84,7 @@ const NAMES = Object.keys(Environment.shape) as Name[]
 /** What no line and no log shows. Each may stand in the file that NAME_FILE names. */
 const SECRETS = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'SMTP_URL',
   'GOOGLE_CLIENT_SECRET',
   'STRIPE_SECRET_KEY',
@@ -95,7 +99,14 @@ export interface Config {
   /** Where people reach the app; the only source of links in mails and redirects. */
   baseUrl: string
   dataDir: string
+  /** Where requests are served, perhaps by a pooler; without one the database is embedded. */
   databaseUrl?: string
+  /** Past a pooler: for migrations, jobs and what listens. */
+  databaseDirectUrl?: string
+  /** Connections for the requests of members, at the most. */
+  databasePool: number
+  /** Whether queries get names; auto: unless a pooler stands before the database. */
+  databaseNamed: 'auto' | 'on' | 'off'
   mail?: { smtpUrl: string }
   mailFrom: string
   contactTo: string
@@ -153,6 +164,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new Error(`${missing[0]} is missing: ${stripeNames.join(', ')} go together.`)
   if (env.SPEECH_ENGINE === 'remote' && !env.SPEECH_URL)
     throw new Error('SPEECH_ENGINE is remote, so SPEECH_URL is needed too.')
+  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
+    throw new Error('DATABASE_URL is missing: DATABASE_DIRECT_URL is the way past it to the same database.')
   const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   return {
     port: env.PORT,
@@ -160,6 +173,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     baseUrl,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    databasePool: env.DATABASE_POOL,
+    databaseNamed: env.DATABASE_NAMED,
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL } : undefined,
     mailFrom: env.MAIL_FROM ?? `Tutorlog <no-reply@${new URL(baseUrl).hostname}>`,
     // The address alone, also of "Name <address>".

@@ -212,7 +212,7 @@ test('A14: a sign-up that waits for an address ends when an account changes to i
 
 /** A server beside the one that runs the jobs, and the SQL without its values that it sends while it answers one call. */
 async function aWatchedServer() {
-  const db = openDb(roleUrls(server.superuserUrl), 2)
+  const db = openDb(await roleUrls(server.superuserUrl), 2)
   let sent: string[] = []
   const asSystem = db.asSystem.bind(db)
   db.asSystem = (work) =>

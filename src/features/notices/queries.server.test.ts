@@ -25,10 +25,7 @@ test('P9: who opted out of either kind of mail before the two lists became one s
   await client.end()
   const url = new URL(server.superuserUrl)
   url.pathname = '/two_lists'
-  await migrate(
-    url.href,
-    (await knownMigrations()).filter((name) => name < '0015'),
-  )
+  await migrate(url.href, { only: (await knownMigrations()).filter((name) => name < '0015') })
   const old = new pg.Client({ connectionString: url.href })
   await old.connect()
   for (const address of ['invited@example.com', 'both@example.com'])

@@ -4,7 +4,13 @@ import { after, before, test } from 'node:test'
 import { unzipSync } from 'fflate'
 import pg from 'pg'
 import { sql } from 'kysely'
-import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+import {
+  type Caller,
+  PASSWORD,
+  startTestServer,
+  type TestServer,
+  withTestRoles,
+} from '#main/testing.server.ts'
 
 let server: TestServer
 before(async () => {
@@ -293,7 +299,7 @@ test('T13: the caregivers’ role has no right to a column that holds an amount,
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
         and (a.attname ~ 'cents|rate|amount|price' or a.attname in ('facts', 'hash', 'previous_hash', 'hashed_text') and c.relname = 'session_history' or c.relname in ('payments', 'sign_offs', 'session_pairs'))
         -- What an account pays for Tutorlog is its own.
-        and c.relname <> 'subscriptions' and has_column_privilege('tutorlog_caregiver', c.oid, a.attnum, p)`)
+        and c.relname <> 'subscriptions' and has_column_privilege('${withTestRoles('tutorlog_caregiver')}', c.oid, a.attnum, p)`)
     assert.deepEqual(granted, [])
   } finally {
     await client.end()

@@ -7,8 +7,9 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { connectTo } from './connection.server.ts'
 
 const FORMAT = 'tutorlog-backup-1'
 const NEWLINE = 10
@@ -214,7 +215,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 // A table comes after those that it refers to.
 async function tablesInOrder(client: pg.Client): Promise<string[]> {
   const { rows: all } = await client.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'schema_repeatable') order by 1",
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'schema_repeatable', 'schema_secret') order by 1",
   )
   const { rows: references } = await client.query<{
     child: string
@@ -255,8 +256,7 @@ async function countedOf(client: pg.Client, table: string): Promise<Record<strin
 }
 
 async function connect(ownerUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
-  await client.connect()
+  const client = await connectTo(ownerUrl)
   const { rows } = await client.query<{ sees_all: boolean }>(
     'select rolsuper or rolbypassrls as sees_all from pg_roles where rolname = current_user',
   )

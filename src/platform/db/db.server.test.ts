@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { type Member, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { type Member, startTestServer, type TestServer, withTestRoles } from '#main/testing.server.ts'
 import { DatabaseAway, type Db, openDb } from './db.server.ts'
 import { roleUrls } from './migrate.server.ts'
 
@@ -35,7 +35,7 @@ before(async () => {
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   target.port = String((proxy.address() as AddressInfo).port)
-  wire.db = openDb(roleUrls(target.href), 1)
+  wire.db = openDb(await roleUrls(target.href), 1)
 })
 after(async () => {
   await wire.db.close()
@@ -145,7 +145,9 @@ test('a query that was asked before is not parsed again, and is asked anew once 
   await owner.connect()
   try {
     await owner.query(
-      'create table remembered as select 1 as kept; grant select on remembered to tutorlog_app',
+      withTestRoles(
+        'create table remembered as select 1 as kept; grant select on remembered to tutorlog_app',
+      ),
     )
     await read()
     await read()
@@ -163,8 +165,10 @@ test('a conflict with a partial index is found however often a row is written', 
   const owner = new pg.Client({ connectionString: server.superuserUrl })
   await owner.connect()
   try {
-    await owner.query(`create table partly (key int, state text); grant all on partly to tutorlog_app;
-      create unique index on partly (key) where state = 'open'`)
+    await owner.query(
+      withTestRoles(`create table partly (key int, state text); grant all on partly to tutorlog_app;
+      create unique index on partly (key) where state = 'open'`),
+    )
     for (let times = 0; times < 10; times++)
       await wire.db.asMember(member, (tx) =>
         sql`insert into partly values (1, 'open') on conflict (key) where state = ${'open'} do nothing`.execute(

@@ -13,6 +13,7 @@ import {
 import pg from 'pg'
 import type { MemberRole } from '#kernel/endpoint.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import { openPool, takesWrites } from './connection.server.ts'
 import { openEar } from './listen.server.ts'
 import { isOutdated, prepared } from './prepared.server.ts'
 import type { Tables } from './schema.server.ts'
@@ -41,6 +42,10 @@ export interface DbUrls {
   server: string
   system: string
   link: string
+  /** Past a pooler: for the jobs, and for hearing what changed. */
+  direct: { server: string; system: string }
+  /** What the names of this database's roles start with. */
+  rolePrefix: string
 }
 
 export interface Db {
@@ -83,16 +88,18 @@ parsers.setTypeParser(20, Number)
 
 /**
  * Opens the pools of the roles.
- * @param poolSize connections of each role at the most
+ * @param poolSize connections for members at the most; half as many for the system, and for emailed links
+ * @param isNamed whether queries get names, which a pooler in transaction mode may not follow
  */
-export function openDb(urls: DbUrls, poolSize = 12): Db {
-  const server = openPool(urls.server, poolSize)
-  const system = openPool(urls.system, Math.ceil(poolSize / 2))
-  const link = openPool(urls.link, Math.ceil(poolSize / 2))
-  const ear = openEar(urls.server)
+export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
+  const open = (url: string, max: number) => openQueries(url, max, isNamed)
+  const server = open(urls.server, poolSize)
+  const system = open(urls.system, Math.ceil(poolSize / 2))
+  const link = open(urls.link, Math.ceil(poolSize / 2))
+  const ear = openEar(urls.direct.server)
+  const settings = (speaker: Speaker) => settingsOf(speaker, urls.rolePrefix)
   return {
-    asMember: (speaker, work, options) =>
-      inTransaction(server, work, settingsOf(speaker), options?.isSnapshot),
+    asMember: (speaker, work, options) => inTransaction(server, work, settings(speaker), options?.isSnapshot),
     // A family's emailed page has a role that the server's takes, like that of a member.
     asLink: ({ id, side }, work) =>
       side === 'practice'
@@ -100,40 +107,51 @@ export function openDb(urls: DbUrls, poolSize = 12): Db {
         : inTransaction(server, work, {
             'app.link_id': id,
             search_path: 'family_link, public',
-            role: 'tutorlog_family_link',
+            role: `${urls.rolePrefix}family_link`,
           }),
     asSystem: (work) => inTransaction(system, work),
-    readAsMember: (speaker, work) => inReads(server, work, settingsOf(speaker)),
+    readAsMember: (speaker, work) => inReads(server, work, settings(speaker)),
     readAsSystem: (work) => inReads(system, work),
     hear: (workspaceId, heard) => ear.hear(workspaceId, heard),
     hearOfEnds: (userId, heard) => ear.hear(`out:${userId}`, heard, heard),
     isReady: async () => {
       try {
-        await server.query('select 1')
-        return true
+        return await takesWrites(server.pool)
       } catch {
         return false
       }
     },
-    close: async () => void (await Promise.all([server.end(), system.end(), link.end(), ear.close()])),
+    close: async () =>
+      void (await Promise.all([server.pool.end(), system.pool.end(), link.pool.end(), ear.close()])),
   }
 }
 
-function openPool(connectionString: string, max: number): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString,
+/** The connections of a role, and how a query is put to them. */
+interface Queries {
+  pool: pg.Pool
+  ask(text: string, values: unknown[], place?: string): pg.QueryConfig
+  /** The query that says who speaks. */
+  become(settings: Settings): pg.QueryConfig
+}
+
+function openQueries(url: string, max: number, isNamed: boolean): Queries {
+  const pool = openPool(url, {
     max,
     pipeline: true,
     types: parsers,
-    connectionTimeoutMillis: 4000,
     idleTimeoutMillis: 30_000,
     query_timeout: 15_000,
     application_name: 'tutorlog',
-    keepAlive: true,
   } as pg.PoolConfig)
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => undefined)
-  return pool
+  return {
+    pool,
+    ask: (text, values, place) => (isNamed ? prepared(text, values, place) : { text, values }),
+    become: (settings) => ({
+      ...(isNamed && { name: 'become' }),
+      text: 'select set_config(name, value, true) from unnest($1::text[], $2::text[]) as setting (name, value)',
+      values: [Object.keys(settings), Object.values(settings)],
+    }),
+  }
 }
 
 /** Who speaks in a transaction, as the policies of the tables ask for it. */
@@ -141,35 +159,35 @@ type Settings = Record<string, string>
 
 // The names of a side's own people, words and notes are found in its schema (db/repeatable/sides.sql). The role comes last:
 // what goes before it is set as the server's own.
-function settingsOf({ accountId, workspace }: Speaker): Settings {
+function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Settings {
   // A caregiver's role has no grant on an amount, and its schema says null for each.
   const side = workspace?.role === 'caregiver' ? 'caregiver' : (workspace?.kind ?? 'family')
   return {
     'app.account_id': accountId,
     'app.workspace_id': workspace?.id ?? '',
     search_path: `${side}, public`,
-    role: `tutorlog_${side}`,
+    role: `${rolePrefix}${side}`,
   }
 }
 
 // BEGIN and who is speaking travel with the first query (pipelined), so a transaction of one query takes two round trips.
 async function inTransaction<Result>(
-  pool: pg.Pool,
+  queries: Queries,
   work: (tx: Tx) => Promise<Result>,
   settings: Settings = {},
   isSnapshot = false,
 ): Promise<Result> {
-  return onClient(pool, async (client, discard) => {
+  return onClient(queries.pool, async (client, discard) => {
     try {
       const opened = inOneWrite(client, () =>
         Promise.all([
           client.query(isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'),
-          ...become(client, settings),
+          ...become(queries, client, settings),
         ]),
       )
       opened.catch(() => undefined)
       const result = await work(
-        handleOn((text, values) => client.query(prepared(text, values, settings.search_path))),
+        handleOn((text, values) => client.query(queries.ask(text, values, settings.search_path))),
       )
       await opened
       const ended = await client.query('commit')
@@ -177,26 +195,39 @@ async function inTransaction<Result>(
       if (ended.command !== 'COMMIT') throw new Error('the transaction was rolled back')
       return result
     } catch (error) {
-      await client.query('rollback').catch(discard)
-      throw error
+      if (isUnanswered(error)) discard(error)
+      else await client.query('rollback').catch(discard)
+      if (isSnapshot || !isReadOnly(error)) throw error
+      // The server takes no writes any more; another one does by now, or soon.
+      discard(error)
+      throw new DatabaseAway(error.message, { cause: error })
     }
   })
+}
+
+/** Whether PostgreSQL did not answer in time, so that it will answer nothing else on this connection either. */
+function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && /Query read timeout/i.test(error.message)
+}
+
+function isReadOnly(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === '25006'
 }
 
 // Each query travels together with its own BEGIN, who speaks and COMMIT. Nothing is given up: under READ COMMITTED every
 // query of one transaction sees its own moment too, and a reading transaction has nothing to undo (docs/decisions/0009).
 async function inReads<Result>(
-  pool: pg.Pool,
+  queries: Queries,
   work: (tx: Tx) => Promise<Result>,
   settings: Settings = {},
 ): Promise<Result> {
-  return onClient(pool, (client, discard) =>
+  return onClient(queries.pool, (client, discard) =>
     work(
       handleOn(async (text, values) => {
         const sent = inOneWrite(client, () => [
           client.query('begin read only'),
-          ...become(client, settings),
-          client.query(prepared(text, values, settings.search_path)),
+          ...become(queries, client, settings),
+          client.query(queries.ask(text, values, settings.search_path)),
           client.query('commit'),
         ])
         // All are waited for, so that none fails unseen; the first failure is the cause of the others.
@@ -209,15 +240,8 @@ async function inReads<Result>(
   )
 }
 
-function become(client: pg.PoolClient, settings: Settings): Promise<pg.QueryResult>[] {
-  if (Object.keys(settings).length === 0) return []
-  return [
-    client.query({
-      name: 'become',
-      text: 'select set_config(name, value, true) from unnest($1::text[], $2::text[]) as setting (name, value)',
-      values: [Object.keys(settings), Object.values(settings)],
-    }),
-  ]
+function become(queries: Queries, client: pg.PoolClient, settings: Settings): Promise<pg.QueryResult>[] {
+  return Object.keys(settings).length === 0 ? [] : [client.query(queries.become(settings))]
 }
 
 // What is sent until the running step ends, the first query of the work among it, leaves in one write to the socket:

@@ -1,5 +1,6 @@
 // Hears which user's rows changed, over one connection of its own that comes back by itself. It carries ids, never rows.
-import pg from 'pg'
+import type pg from 'pg'
+import { clientFor } from './connection.server.ts'
 
 const CHANNEL = 'changes'
 const RETRY_MS = 5000
@@ -14,7 +15,7 @@ export interface Ear {
 }
 
 /** Listens from the first listener on. Where the database cannot be listened to, a pooler for one, nothing is ever heard. */
-export function openEar(connectionString: string): Ear {
+export function openEar(url: string): Ear {
   const listeners = new Map<string, Set<() => void>>()
   const waiting = new Set<() => void>()
   let isListening = false
@@ -23,8 +24,7 @@ export function openEar(connectionString: string): Ear {
   let isClosed = false
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString,
+    const next = clientFor(url, {
       application_name: 'tutorlog-events',
       keepAlive: true,
       connectionTimeoutMillis: 4000,

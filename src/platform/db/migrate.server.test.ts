@@ -34,10 +34,7 @@ async function olderDatabase(name: string, before: string): Promise<{ url: strin
   const url = new URL(server.superuserUrl)
   url.pathname = `/${name}`
   const known = await knownMigrations()
-  await migrate(
-    url.href,
-    known.filter((file) => file < before),
-  )
+  await migrate(url.href, { only: known.filter((file) => file < before) })
   const old = new pg.Client({ connectionString: url.href })
   await old.connect()
   return { url: url.href, old }

@@ -1,7 +1,8 @@
 // Background work on graphile-worker: jobs are rows of the same database, written in the transaction of their cause.
 import { Logger, run, type Runner, runMigrations, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
+import { connectTo, openPool } from '#platform/db/connection.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { pause, within } from '#platform/patience.server.ts'
 
@@ -10,12 +11,16 @@ const quiet = new Logger(() => () => undefined)
 /**
  * Prepares the queue's schema, as its owner, and the function that queues a mail for each row of the outbox.
  * It may be called any number of times.
+ * @param rolePrefix what the names of this database's roles start with
  */
-export async function prepareQueue(systemUrl: string): Promise<void> {
-  await runMigrations({ connectionString: systemUrl, logger: quiet })
-  const client = new pg.Client({ connectionString: systemUrl })
-  client.on('error', () => undefined)
-  await client.connect()
+export async function prepareQueue(systemUrl: string, rolePrefix: string): Promise<void> {
+  const pool = openPool(systemUrl, { max: 2 })
+  try {
+    await runMigrations({ pgPool: pool, logger: quiet })
+  } finally {
+    await pool.end()
+  }
+  const client = await connectTo(systemUrl)
   try {
     await client.query(`create or replace function graphile_worker.queue_mail() returns trigger
       language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -24,8 +29,8 @@ export async function prepareQueue(systemUrl: string): Promise<void> {
         return new;
       end $$;
       revoke all on function graphile_worker.queue_mail() from public;
-      grant usage on schema graphile_worker to tutorlog_owner;
-      grant execute on function graphile_worker.queue_mail() to tutorlog_owner`)
+      grant usage on schema graphile_worker to ${rolePrefix}owner;
+      grant execute on function graphile_worker.queue_mail() to ${rolePrefix}owner`)
   } finally {
     await client.end()
   }
@@ -54,6 +59,7 @@ const ABANDONED_MINUTES = 10
 /**
  * Runs the jobs until stopped; when the database goes away it starts again once that is back (promise F13).
  * @param isAlone whether no other server works on this queue, so that every job in work at the start was abandoned
+ * @param isNamed whether queries get names, which a pooler in transaction mode may not follow
  */
 export function startWorker(
   systemUrl: string,
@@ -61,17 +67,11 @@ export function startWorker(
   crontab: string,
   log: (event: string, details: object) => void,
   isAlone: boolean,
+  isNamed = true,
 ): Worker {
   let stopping = false
   let runner: Runner | undefined
-  const pool = new pg.Pool({
-    connectionString: systemUrl,
-    max: 4,
-    connectionTimeoutMillis: 4000,
-    application_name: 'tutorlog-worker',
-  })
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const pool = openPool(systemUrl, { max: 4, application_name: 'tutorlog-worker' })
 
   const ended = (async () => {
     while (!stopping) {
@@ -84,6 +84,7 @@ export function startWorker(
           concurrency: 3,
           pollInterval: 2000,
           noHandleSignals: true,
+          noPreparedStatements: !isNamed,
           logger: quiet,
         })
         if (stopping) await runner.stop()

@@ -1,0 +1,108 @@
+// A primary that dies and a replica that takes its place, while people log sessions.
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { connectTo } from '#platform/db/connection.server.ts'
+import { pause } from '#platform/patience.server.ts'
+import { aParent, type Parent, type ServerProcess, startProcess, until } from './testing/process.server.ts'
+import { type ReplicatedDatabase, startReplicated } from './testing/replica.server.ts'
+import { removeScratch, scratchFolder } from './testing/scratch.server.ts'
+
+const folder = scratchFolder()
+after(() => removeScratch(folder))
+
+/** How soon writes are taken again once there is a new primary (promise O3). */
+const PATIENCE_MS = 15_000
+
+/** A server on a primary with a replica, and somebody who logs. */
+async function withReplica(
+  name: string,
+  isSynchronous: boolean,
+  work: (database: ReplicatedDatabase, server: ServerProcess, parent: Parent) => Promise<void>,
+): Promise<void> {
+  const place = join(folder, name)
+  mkdirSync(place, { mode: 0o711 })
+  const database = await startReplicated(place, isSynchronous)
+  try {
+    const server = await startProcess({ DATA_DIR: join(place, 'server'), DATABASE_URL: database.url })
+    try {
+      await work(database, server, await aParent(server, 'parent@example.com'))
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await database.stop()
+  }
+}
+
+/** Logs until saved, with one key; the key. */
+async function log(parent: Parent): Promise<string> {
+  const key = crypto.randomUUID()
+  for (;;) {
+    const answer = await parent
+      .call('POST', '/api/v1/sessions', parent.lesson(key), { 'idempotency-key': key })
+      .catch(() => undefined)
+    if (answer?.status === 201) return key
+    if (answer) assert.equal(answer.status, 503, await answer.text())
+    await pause(50)
+  }
+}
+
+async function storedIn(url: string): Promise<string[]> {
+  const client = await connectTo(url)
+  try {
+    const { rows } = await client.query<{ text: string }>('select text from session_notes')
+    return rows.map(({ text }) => text)
+  } finally {
+    await client.end()
+  }
+}
+
+test('O3: the server follows a promoted replica by itself, and with synchronous replication no acknowledged session is lost', async () => {
+  await withReplica('synchronous', true, async (database, server, parent) => {
+    const saved: string[] = []
+    let isOn = true
+    const people = Array.from({ length: 4 }, async () => {
+      while (isOn) saved.push(await log(parent))
+    })
+    await until('sessions are saved', async () => saved.length > 20)
+    await database.killPrimary()
+    const acknowledged = saved.length
+    assert.equal((await fetch(`${server.base}/readyz`)).status, 503)
+    await database.promoteReplica()
+    await until('writes are taken again', async () => saved.length > acknowledged + 10, PATIENCE_MS)
+    isOn = false
+    await Promise.all(people)
+    const stored = await storedIn(database.replicaUrl)
+    assert.deepEqual(
+      saved.filter((key) => !stored.includes(key)),
+      [],
+    )
+    assert.equal(stored.length, new Set(stored).size)
+    // The jobs and the stream of events have followed too.
+    assert.equal((await fetch(`${server.base}/readyz`)).status, 200)
+    const other = await aParent(server, 'later@example.com')
+    const stream = await other.listen()
+    await log(other)
+    await until('the change is heard', async () => stream.changes() > 0)
+    stream.end()
+  })
+})
+
+test('O3: an asynchronous replica that was behind loses what was acknowledged last, which is what the test above would show', async () => {
+  await withReplica('asynchronous', false, async (database, _server, parent) => {
+    const before = await log(parent)
+    await until('the replica has it', async () => (await storedIn(database.replicaUrl)).includes(before))
+    await database.pauseReplica()
+    const last = await log(parent)
+    await database.killPrimary()
+    await database.promoteReplica()
+    const next = await log(parent)
+    const stored = await storedIn(database.replicaUrl)
+    assert.deepEqual(
+      [before, last, next].map((key) => stored.includes(key)),
+      [true, false, true],
+    )
+  })
+})

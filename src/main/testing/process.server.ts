@@ -1,0 +1,115 @@
+// The server as an operator starts it, in a process of its own, and people who use it over HTTP.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { freePort } from '#platform/free-port.server.ts'
+import { pause } from '#platform/patience.server.ts'
+import { PASSWORD } from '../testing.server.ts'
+
+export interface ServerProcess {
+  base: string
+  process: ChildProcess
+  /** Everything it printed so far. */
+  output(): string
+  stop(): Promise<void>
+}
+
+export interface Parent {
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** A session of this parent's child with their tutor. */
+  lesson(notes?: string): Record<string, unknown>
+  /** Hears the stream of events; counts what was heard of changes. */
+  listen(): Promise<{ changes(): number; end(): void }>
+  /** Goes on with the same logins on another server. */
+  moveTo(server: ServerProcess): void
+}
+
+/** Starts a server and waits until it is ready; throws what it printed when it ends before. */
+export async function startProcess(settings: Record<string, string>): Promise<ServerProcess> {
+  const port = String(await freePort())
+  const base = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, ['src/main/server.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      PORT: port,
+      BASE_URL: base,
+      LOG_LEVEL: 'silent',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  await until('the server is ready', async () => {
+    if (child.exitCode !== null) throw new Error(output)
+    return output.includes('Tutorlog is ready')
+  })
+  return {
+    base,
+    process: child,
+    output: () => output,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** A parent who signs up by the mailed link, with a child and a tutor. */
+export async function aParent(server: ServerProcess, email: string): Promise<Parent> {
+  let { base } = server
+  let cookie = ''
+  const call: Parent['call'] = (method, path, body, headers = {}) =>
+    fetch(base + path, {
+      method,
+      headers: {
+        origin: base,
+        cookie,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const mails = async () =>
+    (await (await call('GET', `/mailbox/messages?to=${email}`)).json()) as { text: string }[]
+  const created = async (path: string, body: object) =>
+    ((await (await call('POST', path, body)).json()) as { id: string }).id
+
+  await call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
+  await until('the link is mailed', async () => (await mails()).length > 0)
+  const token = /#token=(\S+)/.exec((await mails())[0]?.text ?? '')?.[1]
+  const verified = await call('POST', '/api/auth/verify', { token, password: PASSWORD })
+  cookie = verified.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const people = {
+    student_id: await created('/api/v1/students', { name: 'Maya' }),
+    tutor_id: await created('/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 }),
+  }
+  return {
+    call,
+    lesson: (notes = '') => ({ ...people, date: '2026-11-02', duration: 1, notes }),
+    async listen() {
+      const ending = new AbortController()
+      const { body } = await fetch(`${base}/api/v1/events`, { signal: ending.signal, headers: { cookie } })
+      let heard = ''
+      void (async () => {
+        for await (const chunk of body ?? []) heard += Buffer.from(chunk as Uint8Array).toString()
+      })().catch(() => undefined)
+      return { changes: () => heard.split('event: changed').length - 1, end: () => ending.abort() }
+    },
+    moveTo(other) {
+      base = other.base
+    },
+  }
+}
+
+/** Waits until something holds; an error that it throws ends the wait. */
+export async function until(what: string, holds: () => Promise<boolean>, patienceMs = 30_000): Promise<void> {
+  for (const end = Date.now() + patienceMs; !(await holds()); await pause(25))
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`)
+}

@@ -1,0 +1,113 @@
+// A primary and its streaming replica, both real PostgreSQL of the test's own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { appendFileSync, chownSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clusterPlace } from '#platform/db/cluster-place.server.ts'
+import { connectTo } from '#platform/db/connection.server.ts'
+import { freePort } from '#platform/free-port.server.ts'
+import { copyCluster } from './cluster.server.ts'
+import { until } from './process.server.ts'
+
+export interface ReplicatedDatabase {
+  /** Both hosts in one address, the replica first: whoever connects has to find out that it takes no writes. */
+  url: string
+  replicaUrl: string
+  killPrimary(): Promise<void>
+  /** The replica gets no more of what is written. */
+  pauseReplica(): Promise<void>
+  promoteReplica(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Host {
+  url: string
+  process: ChildProcess
+  ended: Promise<unknown>
+}
+
+/** Starts both; synchronous, a write is acknowledged once the replica has it on disk. */
+export async function startReplicated(folder: string, isSynchronous: boolean): Promise<ReplicatedDatabase> {
+  const places = [join(folder, 'primary'), join(folder, 'replica')] as const
+  // Two copies of one stopped cluster are what a base backup makes: the replica goes on where both were stopped.
+  for (const place of places) await copyCluster(place)
+  const primary = await startHost(
+    places[0],
+    isSynchronous ? { synchronous_standby_names: '*', synchronous_commit: 'on' } : {},
+  )
+  const { port, password } = new URL(primary.url)
+  signalStandby(places[1])
+  const replica = await startHost(places[1], {
+    primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password} application_name=replica`,
+  })
+  await until('the replica follows', async () => {
+    const [row] = await ask(primary.url, 'select sync_state from pg_stat_replication')
+    return row?.sync_state === (isSynchronous ? 'sync' : 'async')
+  })
+  return {
+    url: `${replica.url.replace(/\/postgres$/, `,${new URL(primary.url).host}/postgres`)}?target_session_attrs=read-write`,
+    replicaUrl: replica.url,
+    async killPrimary() {
+      primary.process.kill('SIGKILL')
+      await primary.ended
+    },
+    async pauseReplica() {
+      await ask(replica.url, "alter system set primary_conninfo = ''")
+      await ask(replica.url, 'select pg_reload_conf()')
+      await until('nothing is received', async () => {
+        return (await ask(replica.url, 'select pid from pg_stat_wal_receiver')).length === 0
+      })
+    },
+    promoteReplica: async () => void (await ask(replica.url, 'select pg_promote()')),
+    async stop() {
+      for (const host of [primary, replica]) {
+        host.process.kill('SIGQUIT')
+        await host.ended
+      }
+    },
+  }
+}
+
+async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = await connectTo(url)
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function signalStandby(place: string): void {
+  const { data, user } = clusterPlace(place)
+  const signal = join(data, 'standby.signal')
+  writeFileSync(signal, '')
+  if (user) chownSync(signal, user.uid, user.gid)
+}
+
+async function startHost(place: string, settings: Record<string, string>): Promise<Host> {
+  const { programs, data, user } = clusterPlace(place)
+  const port = await freePort()
+  const all = {
+    ...settings,
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '60',
+  }
+  appendFileSync(
+    join(data, 'postgresql.auto.conf'),
+    Object.entries(all)
+      .map(([name, value]) => `${name} = '${value}'\n`)
+      .join(''),
+  )
+  const child = spawn(join(programs, 'postgres'), ['-D', data], { ...user, cwd: '/', stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const password = readFileSync(join(place, 'database-password'), 'utf8').trim()
+  const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`
+  await until('PostgreSQL answers', () =>
+    ask(url, 'select 1').then(
+      () => true,
+      () => false,
+    ),
+  )
+  return { url, process: child, ended }
+}
