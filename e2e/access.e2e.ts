@@ -14,6 +14,7 @@ const PUBLIC = [
   '/confirm-email',
   '/terms',
   '/privacy',
+  '/help',
   '/confirm',
   '/join',
   '/contact',
@@ -155,7 +156,7 @@ test.describe('on a cold device', () => {
       await page.waitForLoadState('networkidle')
       return bytes
     }
-    for (const path of ['/', '/terms', '/login', '/signup'])
+    for (const path of ['/', '/terms', '/help', '/login', '/signup'])
       expect(await weigh(path), path).toBeLessThanOrEqual(110_000)
     await arrive(page)
     expect(await weigh('/dashboard'), '/dashboard').toBeLessThanOrEqual(170_000)
@@ -170,6 +171,7 @@ test('the public pages read without JavaScript', async ({ browser }) => {
     ['/terms', 'Terms of Service'],
     ['/privacy', 'Privacy Policy'],
     ['/contact', 'Contact'],
+    ['/help', 'Help'],
   ] as const) {
     await page.goto(`http://localhost:4173${path}`)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(words)

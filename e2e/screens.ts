@@ -16,6 +16,7 @@ export const PUBLIC = [
   '/terms',
   '/privacy',
   '/contact',
+  '/help',
   '/confirm',
   '/join',
   '/verify-email',

@@ -26,6 +26,7 @@ test('a visitor reads what it is, starts the trial, and finds the way to every p
     ['Get Started', '/signup'],
     ['Start Free Trial', '/signup'],
     ['Sign In', '/login'],
+    ['Help', '/help'],
     ['Contact', '/contact'],
     ['Terms', '/terms'],
     ['Privacy', '/privacy'],
@@ -46,7 +47,7 @@ test('every public page names itself, its address and its picture, and the pictu
   page,
 }) => {
   const titles = new Set<string>()
-  for (const path of ['/', '/login', '/signup', '/contact', '/terms', '/privacy']) {
+  for (const path of ['/', '/login', '/signup', '/contact', '/help', '/terms', '/privacy']) {
     await page.goto(path)
     titles.add(await page.title())
     const meta = (name: string) =>
@@ -59,7 +60,7 @@ test('every public page names itself, its address and its picture, and the pictu
     const picture = await page.request.get((await meta('og:image')) ?? '')
     expect([picture.status(), picture.headers()['content-type']], path).toEqual([200, 'image/png'])
   }
-  expect(titles.size).toBe(6)
+  expect(titles.size).toBe(7)
   const lost = await page.request.get('/no/such/page', { headers: { accept: 'text/html' } })
   expect(await lost.text()).toContain('content="noindex"')
 })

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router'
 import { BUILT_ORIGIN } from '#features/site/address.ts'
+import { HelpPage } from '#features/site/HelpPage.tsx'
 import { LandingPage } from '#features/site/LandingPage.tsx'
 import { LegalPage } from '#features/site/LegalPage.tsx'
 import { PRIVACY, TERMS } from '#features/site/legal-text.ts'
@@ -62,6 +63,15 @@ export async function renderPages(): Promise<PublicPage[]> {
         description: 'What Tutorlog keeps, for how long, and what you can do about it.',
       },
       <LegalPage text={PRIVACY} />,
+    ),
+    still(
+      paths.help,
+      {
+        title: 'Help · Tutorlog',
+        description:
+          'How to connect with a tutor or a family, confirm sessions, close a month, track payments, and export or delete your data.',
+      },
+      <HelpPage />,
     ),
     still(
       '/404',

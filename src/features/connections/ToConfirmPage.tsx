@@ -4,6 +4,7 @@ import { AnswerList } from '#features/sessions/AnswerList.tsx'
 import { accountAnswers, type Answers, useShared } from '#features/sessions/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { HelpLink } from '#platform/ui/HelpLink.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useHasSeveral } from './client.web.ts'
@@ -55,6 +56,7 @@ export default function ToConfirmPage({ statement, payments, hasPayments = false
           <Empty
             title="Nothing to confirm"
             line={sessions.length > 0 ? 'You have answered everything.' : WORDS[reader].none}
+            action={sessions.length === 0 && <HelpLink topic="connecting">How connecting works</HelpLink>}
           />
         </div>
       )}

@@ -7,6 +7,7 @@ import { CallFailed } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { HelpLink } from '#platform/ui/HelpLink.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { TickLine, BOTH_SIDES } from '#platform/ui/Ticks.tsx'
@@ -39,7 +40,12 @@ function ClosedMonths() {
           <Empty
             title="No month is closed yet"
             line="Once everything in a month is confirmed, either side can close it, and both keep the page."
-            action={<ButtonLink to={paths.summary}>See this month</ButtonLink>}
+            action={
+              <div className="grid justify-items-center gap-2">
+                <ButtonLink to={paths.summary}>See this month</ButtonLink>
+                <HelpLink topic="months">How closing a month works</HelpLink>
+              </div>
+            }
           />
         )}
         {months.data && months.data.months.length > 0 && (

@@ -51,6 +51,12 @@ export default function AccountPage() {
         <FeedCard />
         <DevicesSection />
         <PrivacySection />
+        <p className="text-small text-ink-2">
+          Questions?{' '}
+          <a className="link inline-flex min-h-11 items-center" href={paths.help}>
+            Read the help
+          </a>
+        </p>
       </div>
     </div>
   )

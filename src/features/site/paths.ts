@@ -11,6 +11,7 @@ export const paths = {
   terms: '/terms',
   privacy: '/privacy',
   contact: '/contact',
+  help: '/help',
   dashboard: '/dashboard',
   tutorDashboard: '/tutor-dashboard',
   addSession: '/add-session',
@@ -45,6 +46,7 @@ export const PUBLIC_PAGES = [
   paths.terms,
   paths.privacy,
   paths.contact,
+  paths.help,
 ] as const
 
 /** Pages that search engines may show. */
@@ -53,6 +55,7 @@ export const INDEXED_PAGES = [
   paths.login,
   paths.signup,
   paths.contact,
+  paths.help,
   paths.terms,
   paths.privacy,
 ] as const

@@ -2,6 +2,7 @@ import { LogoIcon } from '#platform/ui/Logo.tsx'
 import { paths } from '../paths.ts'
 
 const LINKS = [
+  [paths.help, 'Help'],
   [paths.contact, 'Contact'],
   [paths.terms, 'Terms'],
   [paths.privacy, 'Privacy'],
@@ -16,7 +17,7 @@ export function SiteFooter() {
           <LogoIcon size={28} />
           <span className="disp text-[1.125rem]">Tutorlog</span>
         </p>
-        <nav className="-mx-2 flex gap-1 text-[.9375rem]" aria-label="Footer">
+        <nav className="-mx-2 flex flex-wrap gap-1 text-[.9375rem]" aria-label="Footer">
           {LINKS.map(([path, label]) => (
             <a
               key={path}
