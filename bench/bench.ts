@@ -50,7 +50,7 @@ try {
   await Promise.all(
     children.map(async (child) => {
       if (child.exitCode !== null) return
-      child.kill('SIGTERM')
+      child.kill('SIGINT')
       await once(child, 'exit')
     }),
   )

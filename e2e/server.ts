@@ -39,7 +39,7 @@ export async function runServer(
     dataDir,
     output: () => output,
     async stop() {
-      server.kill('SIGTERM')
+      server.kill('SIGINT')
       await ended
       removeScratch(folder)
     },

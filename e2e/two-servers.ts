@@ -70,7 +70,7 @@ export async function startTwoServers(): Promise<() => Promise<void>> {
     await Promise.all(
       servers.map(async (server) => {
         if (server.exitCode !== null || server.signalCode !== null) return
-        server.kill('SIGTERM')
+        server.kill('SIGINT')
         await once(server, 'exit')
       }),
     )

@@ -32,11 +32,16 @@ const vite = await createServer({
 await vite.listen().catch((error) => stop(error.message))
 
 // Started anew when one of its files changes; Node passes signals on and waits.
-const server = spawn(node, ['--watch', '--watch-preserve-output', 'src/main/server.ts'], {
-  cwd: root,
-  stdio: 'inherit',
-  env: settings,
-})
+const server = spawn(
+  node,
+  // A server that is started again waits for no proxy.
+  ['--watch', '--watch-preserve-output', '--watch-kill-signal=SIGINT', 'src/main/server.ts'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: settings,
+  },
+)
 const ended = once(server, 'exit')
 
 let demo
@@ -49,8 +54,8 @@ if (await isReady()) demo = spawn(node, ['src/main/demo.ts'], { cwd: root, stdio
 async function end() {
   if (isEnding) return
   isEnding = true
-  server.kill('SIGTERM')
-  demo?.kill('SIGTERM')
+  server.kill('SIGINT')
+  demo?.kill('SIGINT')
   await Promise.all([vite.close(), ended])
   process.exit(0)
 }

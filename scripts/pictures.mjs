@@ -52,7 +52,7 @@ try {
   await photographShare()
 } finally {
   await browser.close()
-  server.kill('SIGTERM')
+  server.kill('SIGINT')
   await ended
   rmSync(data, { recursive: true, force: true })
 }

@@ -11,7 +11,6 @@ const server = spawn(node, ['src/main/server.ts'], {
   stdio: 'inherit',
   env: { ...environment(), NODE_ENV: 'production' },
 })
-// Ctrl-C reaches the server by itself; a signal sent to this process alone is passed on. The server takes either once.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+// Ctrl-C reaches the server by itself; a signal sent to this process alone is passed on. The server takes each once.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { noticeText } from './notice.ts'
 
 interface Locked {
   version?: string
@@ -125,6 +126,20 @@ test('S4: every installed package has a licence on the list', () => {
   })
   assert.ok(seen > 150)
   assert.deepEqual(others, [])
+})
+
+test('S4: NOTICE holds the license of everything that is shipped, as it is installed now (node scripts/notice.ts writes it)', () => {
+  const written = readFileSync('NOTICE', 'utf8')
+  for (const part of [
+    '\nreact 1',
+    '\nPostgreSQL\n',
+    '\nNode.js\n',
+    'SIL OPEN FONT LICENSE',
+    '\ntailwindcss ',
+  ])
+    assert.ok(written.includes(part), part)
+  assert.ok(written === noticeText('.'), 'NOTICE is out of date: run node scripts/notice.ts')
+  assert.doesNotMatch(written, /\n(typescript|prettier|@playwright\/test) \d/)
 })
 
 /** What keys look like: of the payment provider, of clouds, of mail services, of version control, private keys, addresses with passwords. */

@@ -193,7 +193,7 @@ test('F14: a request that runs when the server is told to stop is answered', asy
         ).rows[0].count,
       ) > 0,
   )
-  server.process.kill('SIGTERM')
+  server.process.kill('SIGINT')
   await until(async () =>
     fetch(`${base}/healthz`).then(
       () => false,
@@ -207,12 +207,26 @@ test('F14: a request that runs when the server is told to stop is answered', asy
   server = await startServer()
 })
 
+test('F14: told to stop by SIGTERM, the server tells proxies by readyz and goes on serving; SIGINT ends it at once', async () => {
+  server.process.kill('SIGTERM')
+  await until(async () => (await fetch(`${base}/readyz`)).status === 503)
+  assert.deepEqual(await (await fetch(`${base}/readyz`)).json(), { status: 'stopping' })
+  assert.equal((await call('POST', '/api/v1/sessions', lesson())).status, 201)
+  // Told again it waits no shorter.
+  server.process.kill('SIGTERM')
+  assert.equal((await fetch(`${base}/healthz`)).status, 200)
+  // Somebody at a terminal does not wait for proxies.
+  server.process.kill('SIGINT')
+  assert.equal(await server.ended, 0)
+  server = await startServer()
+})
+
 test('F14: told to stop under load, the server answers what runs, ends by itself, and leaves nothing running', async () => {
   const load = startLoad()
   await load.saved(20)
   const database = postmaster()
   const told = Date.now()
-  server.process.kill('SIGTERM')
+  server.process.kill('SIGINT')
   assert.equal(await server.ended, 0)
   assert.ok(Date.now() - told < 10_000, 'the promise is ten seconds')
   assert.ok(!isAlive(database))
@@ -236,6 +250,7 @@ test('F14: stopped while it starts, a server leaves no database behind', async (
   const pidFile = join(clusterPlace(other).data, 'postmaster.pid')
   await until(async () => existsSync(pidFile))
   const database = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+  // There is nobody to tell yet: it ends at once.
   starting.process.kill('SIGTERM')
   await starting.ended
   await until(async () => !isAlive(database))

@@ -78,7 +78,7 @@ test('P3, W5: no address, name, password or token stands in any log, however muc
     await call('GET', reset.pathname + reset.search)
     await call('GET', `/no/such/${email}`)
     await call('POST', '/api/v1/export', {})
-    server.kill('SIGTERM')
+    server.kill('SIGINT')
     await ended
     assert.match(log, /"msg":"request"/)
     const files = globSync('**/*.log', { cwd: folder }).map((name) =>

@@ -94,6 +94,10 @@ test('F14: SIGTERM to npm itself stops what npm start began, all of it, before n
     if (existsSync(elsewhere)) cluster = join(readFileSync(elsewhere, 'utf8').trim(), 'postgres')
     assert.ok(existsSync(join(cluster, 'postmaster.pid')))
     npm.kill('SIGTERM')
+    const isLeaving = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 503
+    while (!(await isLeaving())) await new Promise((resolve) => setTimeout(resolve, 25))
+    // No proxy has to notice.
+    npm.kill('SIGINT')
     await ended
     assert.ok(!existsSync(join(cluster, 'postmaster.pid')), 'the database is down')
     await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`))
@@ -138,7 +142,7 @@ async function startAndStop(
     children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')) ?? ''
   const cluster = /-D\0([^\0]+)/.exec(readFileSync(`/proc/${postmaster}/cmdline`, 'utf8'))?.[1] ?? ''
   const databaseUser = statSync(`/proc/${postmaster}`).uid
-  server.kill('SIGTERM')
+  server.kill('SIGINT')
   await ended
   assert.equal(server.exitCode, 0, output)
   assert.ok(!existsSync(join(cluster, 'postmaster.pid')))

@@ -10,7 +10,9 @@ import type { Worker } from '#platform/jobs/queue.server.ts'
 import { within } from '#platform/patience.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
-/** How long running requests may take to finish once the server was told to stop. All of the end takes less than 10 s (promise F14). */
+/** How long a server that was told to stop goes on serving while /readyz says no, so that proxies have turned elsewhere by then. */
+const NOTICE_MS = 5000
+/** How long running requests may take to finish once the server was told to stop. All of the end takes less than 10 s after the notice (promise F14). */
 const GRACE_MS = 4500
 const END_MS = 9500
 
@@ -38,7 +40,7 @@ async function start(started: Started): Promise<void> {
   const named = await mayName(config, urls)
   const db = (started.db = openDb(urls, config.databasePool, named.requests))
   started.worker = startJobs(config, db, urls.direct.system, log, undefined, named.jobs)
-  started.app = buildServer(config, db)
+  started.app = buildServer(config, db, undefined, () => isLeaving)
   await listen(started.app, config)
   console.log(`Tutorlog is ready at ${config.baseUrl}`)
   if (!config.mail) console.log(`Mails land in ${config.baseUrl}/mailbox`)
@@ -83,10 +85,20 @@ async function end({ app, worker, db, embedded }: Started): Promise<void> {
 }
 
 const started: Started = {}
+let isLeaving = false
 let ending = false
+function leave(): void {
+  // A server that is only starting is known to nobody yet.
+  if (!started.app?.server.listening) return stop()
+  if (isLeaving) return
+  isLeaving = true
+  log('told to stop: readyz says no, and calls are served for some seconds more')
+  setTimeout(stop, NOTICE_MS)
+}
+
 function stop(): void {
   if (ending) return
-  ending = true
+  ending = isLeaving = true
   // The database goes with the process however it ends: see keepRunning.
   setTimeout(() => process.exit(1), END_MS).unref()
   end(started).then(() => process.exit(0), fail)
@@ -97,8 +109,10 @@ function fail(error: unknown): void {
   process.exit(1)
 }
 
-// Before anything runs: a signal during the start must not leave a database behind. SIGHUP is a terminal that was closed.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+// Before anything runs: a signal during the start must not leave a database behind. Somebody at a terminal (SIGINT), or one that
+// was closed (SIGHUP), waits for no proxy.
+process.on('SIGTERM', leave)
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
 // One forgotten promise, of a job for instance, is no reason to end the service of everyone (promise F13).
 process.on('unhandledRejection', (reason) =>
   log('a promise was rejected and nobody took notice', {

