@@ -74,7 +74,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await expect(members.getByText(/^Caregiver, for .?Theo.?, invitation expires /)).toBeVisible()
 
   const phone = await aPhone(browser)
-  await phone.goto(linkIn((await mailTo(page, cara.email, 'invites you to Tutorlog')).text))
+  await phone.goto(linkIn((await mailTo(page, cara.email, 'invites you to their')).text))
   await expect(
     phone.getByText(
       'You will log and see the sessions of some of the children. Rates, amounts and payments stay hidden.',
@@ -157,7 +157,7 @@ test('the owner changes what a member sees, and an open page of theirs follows w
   const sam = someone()
   await post(page, 'members', { email: sam.email, role: 'parent' })
   const phone = await aPhone(browser)
-  await phone.goto(linkIn((await mailTo(page, sam.email, 'invites you to Tutorlog')).text))
+  await phone.goto(linkIn((await mailTo(page, sam.email, 'invites you to their')).text))
   await phone.getByLabel('Your name').fill('Sam Whitfield')
   await phone.getByLabel('Choose a password').fill(sam.password)
   const stream = phone.waitForRequest(/\/api\/v1\/events/)

@@ -33,7 +33,7 @@ test('P8: an operator announces new terms while the server runs: each user gets 
     text: `Version v2 holds from ${day}: 2 mails are on the way.`,
   })
   for (const { email } of users)
-    assert.match((await server.mailTo(email, 'New terms of Tutorlog')).text, /The new version \(v2\)/)
+    assert.match((await server.mailTo(email, 'New Tutorlog terms')).text, /The new version \(v2\)/)
   assert.deepEqual(await announce('v2', day), {
     code: 0,
     text: `Version v2 holds from ${day}: 0 mails are on the way.`,

@@ -37,6 +37,7 @@ import { forgetMessages } from '#features/site/jobs.server.ts'
 import { siteMails } from '#features/site/mail.server.ts'
 import { addSiteRoutes } from '#features/site/routes.server.ts'
 import { workspaceMails } from '#features/workspaces/mail.server.ts'
+import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { addWorkspaceRoutes } from '#features/workspaces/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
@@ -153,7 +154,7 @@ export function startJobs(
     ...settingsMails(config),
     ...privacyMails(config),
     ...referralMails(config),
-    ...siteMails(config),
+    ...siteMails({ baseUrl: config.baseUrl, nameOf: nameOfAccount }),
   }
   const send = config.mail
     ? smtpMailer(config.mail.smtpUrl, config.mailFrom)

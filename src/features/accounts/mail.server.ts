@@ -1,4 +1,6 @@
-// The mails that accounts send. Each link's token is made when its mail is written, never before.
+// The emails that accounts send. Each link's token is made when its email is written, never before.
+import { nameOfAccount } from '#features/workspaces/queries.server.ts'
+import { firstName } from '#kernel/plain-name.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
@@ -37,20 +39,22 @@ export function accountMails(options: {
       })
       return renderMail(row.recipient, {
         subject: 'Verify your email for Tutorlog',
+        greets: firstName(user.full_name),
         paragraphs: [
-          'Welcome to Tutorlog. Open this link to verify your email and start logging sessions.',
-          `In another browser than the one you signed up with, it asks for the password that you chose. The link works once and for ${VERIFY_HOURS} hours.`,
-          'If you did not sign up, ignore this email: nobody can use your address without this link.',
+          'Welcome to Tutorlog! Verify your email to start logging sessions.',
+          `The link works once, for ${VERIFY_HOURS} hours. In a different browser from the one you signed up in, it asks for your password.`,
+          "If you didn't sign up, ignore this email. Nobody can use your address without this link.",
         ],
         button: { label: 'Verify email', url: `${baseUrl}/verify-email#token=${token}` },
       })
     },
-    async already_registered(_tx, row) {
+    async already_registered(tx, row) {
       return renderMail(row.recipient, {
         subject: 'You already have a Tutorlog account',
+        greets: firstName(row.userId && (await nameOfAccount(tx, row.userId))),
         paragraphs: [
-          'Someone, probably you, tried to sign up with this address. You already have an account, so nothing was changed.',
-          'Sign in as usual. If you forgot the password, the sign-in page helps.',
+          'Someone, probably you, tried to sign up with this address. You already have an account, so nothing changed.',
+          'Sign in as usual. If you forgot your password, you can reset it on the sign-in page.',
         ],
         button: { label: 'Sign in', url: `${baseUrl}/login` },
       })
@@ -68,9 +72,10 @@ export function accountMails(options: {
       })
       return renderMail(row.recipient, {
         subject: 'Reset your Tutorlog password',
+        greets: firstName(user.full_name),
         paragraphs: [
-          'Open this link to choose a new password.',
-          `The link works once and for ${RESET_MINUTES} minutes. If you did not ask for it, ignore this mail: your password stays as it is.`,
+          `You can choose a new password now. The link works once, for ${RESET_MINUTES} minutes.`,
+          "If you didn't ask for this, ignore this email. Your password stays the same.",
         ],
         button: {
           label: 'Choose a new password',

@@ -37,9 +37,10 @@ import {
   type Everything,
   NOTHING_YET,
   nothingYet,
-  reminding,
+  asReminder,
   type Side,
   type Waiting,
+  waitingSince,
   wordsOfDay,
 } from './waiting-words.ts'
 
@@ -86,7 +87,7 @@ function askingMail({ baseUrl, now }: Places): MailWriter {
       button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
       after: [
         NOTHING_YET,
-        `The link is only for you and works for ${TOKEN_DAYS} days. If you don't know ${other}, ignore this email or say so on the page.`,
+        `The link is only for you and works for ${TOKEN_DAYS} days. If you don't know them, ignore this email or say so on the page.`,
       ],
       footer: ASKING[asked.side].footer,
       unsubscribeUrl: unsubscribeUrl(baseUrl, end),
@@ -136,14 +137,19 @@ function waitingMail(places: Places): MailWriter {
     const { nameOf, only } = await namesOf(tx, row.userId, connectionsOf(all))
     const news = wordsOfDay(all, only, nameOf)
     if (!news) return undefined
-    const words = row.data.is_reminder === true ? reminding(news, all, only) : news
+    const words = row.data.is_reminder === true ? asReminder(news) : news
     const written = await wordsWaiting(tx, row.userId, upTo(places.now()))
     const end = newToken()
     await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'daily_digest' })
     return renderMail(recipient, {
       ...words,
       greets: firstName(await nameOfAccount(tx, row.userId)),
-      paragraphs: [...words.paragraphs, ...askingPayments(all.payments, only), ...written.map(writtenOf)],
+      paragraphs: [
+        ...words.paragraphs,
+        ...askingPayments(all.payments, only),
+        ...(row.data.is_reminder === true ? waitingSince(all, only) : []),
+        ...written.map(writtenOf),
+      ],
       button: buttonOfDay(all, places.baseUrl),
       footer: ONE_A_DAY,
       unsubscribeUrl: unsubscribeUrl(places.baseUrl, end),
@@ -205,7 +211,7 @@ function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string)
         ? payments.length === 1
           ? 'See the payment'
           : 'See the payments'
-        : 'See what is waiting'
+        : 'See what’s waiting'
   return { label, url: `${baseUrl}/${isToAnswer ? 'to-confirm' : 'dashboard'}` }
 }
 
@@ -232,7 +238,7 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
     const [token, end] = [newToken(), newToken()]
     await insertUnsubscribe(tx, end, { address: asks.email })
     await insertLinkToken(tx, id, tokenHash(token), now())
-    const words = row.data.is_reminder === true ? reminding(news, all, other) : news
+    const words = row.data.is_reminder === true ? asReminder(news) : news
     const list = listOf(sessions, labelWithoutSessions(all))
     return renderMail(asks.email, {
       ...words,
@@ -241,6 +247,7 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
       paragraphs: [
         ...words.paragraphs,
         ...askingPayments(all.payments, other),
+        ...(row.data.is_reminder === true ? waitingSince(all, other) : []),
         ...wordsOfSessions(sessions).map(writtenOf),
       ],
       lines: list.lines,
@@ -269,6 +276,8 @@ function waitingIn(
       sent_back: 0,
       since: new Date(Math.min(...moments)),
       connections: [asks.id],
+      // They stand below, one by one with their total.
+      amounts: [],
     },
   ]
 }
@@ -299,6 +308,7 @@ function monthMail({ baseUrl }: Places): MailWriter {
       ...words,
       greets: firstName(await nameOfAccount(tx, row.userId)),
       button: { label, url: monthUrl(baseUrl, month) },
+      after: [CLOSING],
       footer: 'You get this email once a month, after a month with sessions that you share.',
       unsubscribeUrl: unsubscribeUrl(baseUrl, end),
     })

@@ -1,8 +1,7 @@
 // What the emails about a month say: that it is over, and that somebody asks to close it, closed it or reopened it.
 import { plainText } from '#kernel/plain-name.ts'
-import { type Cents, cents, type Currency, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
-import { count, type Line, together } from './session-lines.ts'
+import { type Amount, count, type Line, together, totalOf } from './session-lines.ts'
 import type { Words } from './waiting-words.ts'
 
 /** A month under one connection: sessions and minutes in all, what they come to, how many are confirmed, and for whose word the others wait. */
@@ -11,7 +10,7 @@ export interface MonthOver {
   sessions: number
   minutes: number
   /** Of what neither side disputes or asks to delete, in each currency. */
-  amounts: { currency: Currency; amount_cents: Cents }[]
+  amounts: Amount[]
   sent_back: number
   for_you: number
   for_them: number
@@ -37,17 +36,21 @@ export function wordsOfMonth(
   const label = monthLabel(month)
   const open = over.flatMap((one) => {
     const words = openOf(one, nameOf(one.connection_id))
-    return words.length > 0 ? [`${nameOf(one.connection_id)}: ${words.join(', ')}`] : []
+    const name = over.length > 1 ? `${nameOf(one.connection_id)}: ` : ''
+    return words.length > 0 ? [`${name}${words.join(', ')}`] : []
   })
-  const asked = over.filter((one) => one.asked_by === 'other').map((one) => nameOf(one.connection_id))
-  const isReady = open.length < over.length
+  const askedBy = (side: MonthOver['asked_by']) =>
+    over.filter((one) => one.asked_by === side).map((one) => nameOf(one.connection_id))
+  const isReady = over.some((one) => one.asked_by !== 'you' && openOf(one, '').length === 0)
   return {
     subject: `${label} is ready to ${open.length === 0 ? 'close' : 'confirm'}`,
     paragraphs: [
       open.length === 0 ? `${label} is over, and everything in it is confirmed.` : `${label} is over.`,
       ...(open.length > 0 ? [['Still open before the month can be closed:', ...open].join('\n')] : []),
-      ...asked.map((name) => `${name} asks you to close the month.`),
-      CLOSING,
+      ...askedBy('other').map((name) => `${name} asks you to close the month.`),
+      ...askedBy('you').map(
+        (name) => `You asked ${name} to close the month. There is nothing more for you to do.`,
+      ),
     ],
     lines: linesOf(over, nameOf),
     label: `${isReady ? 'Close' : 'See'} ${label}`,
@@ -58,22 +61,11 @@ export function wordsOfMonth(
 function linesOf(over: readonly MonthOver[], nameOf: (connection: string) => string): Line[] {
   const rows = over.map((one) => ({
     text: `${nameOf(one.connection_id)}, ${together(one)}`,
-    amount: amountOf(one.amounts),
+    amount: totalOf(one.amounts),
   }))
   if (over.length < 2) return rows
   const sessions = over.reduce((sum, one) => sum + one.sessions, 0)
-  return [
-    ...rows,
-    { text: `Total, ${count(sessions)}`, amount: amountOf(over.flatMap((one) => one.amounts)) },
-  ]
-}
-
-/** What sessions come to; amounts of several currencies are never added up. */
-function amountOf(amounts: MonthOver['amounts']): string {
-  const totals = new Map<Currency, number>()
-  for (const { currency, amount_cents: amount } of amounts)
-    totals.set(currency, (totals.get(currency) ?? 0) + amount)
-  return [...totals].map(([currency, total]) => formatMoney(cents(total), currency)).join(' and ')
+  return [...rows, { text: `Total, ${count(sessions)}`, amount: totalOf(over.flatMap((one) => one.amounts)) }]
 }
 
 /** What keeps a month open, in words; nothing where it can be closed. */

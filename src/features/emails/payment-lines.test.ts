@@ -114,7 +114,7 @@ test('"Not received" is told to whoever recorded the payment, with the note, by 
     ['Not received: $135.00'],
   )
   const { text = '', html = '' } = mails[0] ?? {}
-  assert.match(text, /Ingrid does not agree with a payment that you recorded\. Correct or delete it/)
+  assert.match(text, /Ingrid doesn't agree with a payment you recorded\. Correct or delete it/)
   assert.match(
     text,
     /Ingrid: Paid \$135\.00, bank transfer, Nov 14\. Not received: “Nothing came\. See evil\. example”/,
@@ -151,7 +151,7 @@ test('a family without an account that says "I paid" is told by email that it wa
   const [mail, ...others] = await today(email)
   assert.deepEqual([mail?.subject, others.length], ['Not received: $135.00', 0])
   const { text = '' } = mail ?? {}
-  assert.match(text, /Ingrid Lindqvist does not agree with a payment that you recorded/)
+  assert.match(text, /Ingrid Lindqvist doesn't agree with a payment you recorded/)
   assert.match(text, /Paid \$135\.00, bank transfer, Nov 14\. Not received: “Nothing came”/)
   assert.match(text, /where you can delete it or record it again/)
   const fresh = /\/confirm#(\S+)/.exec(text)?.[1] ?? ''

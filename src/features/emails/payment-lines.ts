@@ -47,7 +47,7 @@ export function askingPayments(payments: readonly MailedPayment[], other = 'The 
     ),
     ...listOf(
       back,
-      `${other} does not agree with ${back.length === 1 ? 'a payment' : 'payments'} that you recorded. Correct or delete ${
+      `${other} doesn't agree with ${back.length === 1 ? 'a payment' : 'payments'} you recorded. Correct or delete ${
         back.length === 1 ? 'it' : 'them'
       }, or talk it over:`,
     ),
@@ -97,7 +97,7 @@ export function paymentsSubject(payments: readonly MailedPayment[], other: strin
   const all = countPayments(payments.length)
   const [only, ...more] = payments
   if (payments.every((one) => one.is_sent_back)) {
-    if (!only || more.length > 0) return `${other} does not agree with ${all}`
+    if (!only || more.length > 0) return `${other} doesn't agree with ${all}`
     return `${noOf(only.kind, only.side)}: ${formatMoney(only.amount_cents, only.currency)}`
   }
   if (payments.every((one) => one.is_leaving)) return `${other} asks to delete ${all}`

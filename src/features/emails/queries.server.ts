@@ -5,7 +5,7 @@ import { REMINDED_DAYS, REMINDER_DAYS } from '#features/sessions/confirmation.ts
 import type { Side, Tx } from '#platform/db/db.server.ts'
 import type { MonthOver } from './month-words.ts'
 import type { MailedPayment } from './payment-lines.ts'
-import { type MailedSession, MOST_TOLD, type WaitingWords } from './session-lines.ts'
+import { type Amount, type MailedSession, MOST_TOLD, type WaitingWords } from './session-lines.ts'
 import type { AskedMonth, Waiting } from './waiting-words.ts'
 
 /** Whom an email goes to: accounts, and connections whose other side is an address without one. */
@@ -22,7 +22,7 @@ function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
   const answered = (by: Side, side: Side) =>
     sql`coalesce(${column(by, 'reply_at')} > ${column(side, 'word_at')}, false)`
   const asked = column(own, 'asked_since')
-  return sql`select s.key, ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side, s.day, s.minutes,
+  return sql`select s.key, ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side, s.day, s.minutes, s.total_cents, s.currency,
     greatest(s.updated_at, c.answered_at) as since, s.is_verified and s.deletion_asked_by is null as is_confirmed,
     s.deletion_asked_by is null and ((not ${says(own, 'confirmed')} and not ${says(own, 'disputed')}) or (${says(own, 'disputed')} and ${answered(other, own)})) as waits,
     coalesce(s.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
@@ -164,17 +164,38 @@ export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
 
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
+interface WaitingInCurrency extends Omit<Waiting, 'amounts'>, Amount {}
+
+/** What waits in several currencies as one for each kind of side. */
+function together(rows: readonly WaitingInCurrency[]): Waiting[] {
+  const kinds = new Map<Side, Waiting>()
+  for (const { currency, amount_cents, ...row } of rows) {
+    const so = kinds.get(row.kind)
+    kinds.set(row.kind, {
+      kind: row.kind,
+      sessions: row.sessions + (so?.sessions ?? 0),
+      minutes: row.minutes + (so?.minutes ?? 0),
+      deletions: row.deletions + (so?.deletions ?? 0),
+      sent_back: row.sent_back + (so?.sent_back ?? 0),
+      since: so?.since && (!row.since || so.since < row.since) ? so.since : row.since,
+      connections: [...new Set([...row.connections, ...(so?.connections ?? [])])],
+      amounts: [...(so?.amounts ?? []), { currency, amount_cents }],
+    })
+  }
+  return [...kinds.values()]
+}
+
 /** What waits for an account until a day, in its families and in its practices; nothing where nothing does. */
 export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Promise<Waiting[]> {
   const waits = sql`w.waits and w.day <= ${to}::date`
-  const { rows } = await sql<Waiting>`
-    select w.side as kind, count(*) filter (where ${waits})::int as sessions, coalesce(sum(w.minutes) filter (where ${waits}), 0)::int as minutes,
+  const { rows } = await sql<WaitingInCurrency>`
+    select w.side as kind, w.currency, coalesce(sum(w.total_cents) filter (where ${waits}), 0)::int as amount_cents, count(*) filter (where ${waits})::int as sessions, coalesce(sum(w.minutes) filter (where ${waits}), 0)::int as minutes,
       count(*) filter (where w.is_leaving)::int as deletions, count(*) filter (where w.is_sent_back)::int as sent_back,
       min(w.asked_at) filter (where (${waits}) or w.is_leaving) as since, array_agg(distinct w.connection_id) as connections
-    from ${SHARED} join ${ANSWERERS} where m.account_id = ${accountId}::uuid and ((${waits}) or w.is_leaving or w.is_sent_back) group by 1 order by 1`.execute(
+    from ${SHARED} join ${ANSWERERS} where m.account_id = ${accountId}::uuid and ((${waits}) or w.is_leaving or w.is_sent_back) group by 1, 2 order by 1, 2`.execute(
     tx,
   )
-  return rows
+  return together(rows)
 }
 
 /** What waits at the address of a connection without an account, oldest first: sessions to confirm between two days, and deletions to agree to. */

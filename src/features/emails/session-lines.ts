@@ -94,6 +94,29 @@ export interface Line {
 }
 
 export const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)
-/** "2 sessions (3 hours)". */
-export const together = ({ sessions, minutes }: { sessions: number; minutes: number }) =>
-  `${count(sessions)} (${minutes === 60 ? '1 hour' : `${formatHours(minutes as Minutes)} hours`})`
+/** "2 sessions (3 hours)", and with amounts "2 sessions (3 hours, $135.00)". */
+export function together(
+  { sessions, minutes }: { sessions: number; minutes: number },
+  amounts: readonly Amount[] = [],
+): string {
+  const total = totalOf(amounts)
+  const hours = minutes === 60 ? '1 hour' : `${formatHours(minutes as Minutes)} hours`
+  return `${count(sessions)} (${hours}${total ? `, ${total}` : ''})`
+}
+
+/** An amount of money in a currency. */
+export interface Amount {
+  currency: Currency
+  amount_cents: Cents
+}
+
+/** What amounts come to; those of several currencies are never added up. Empty where they come to nothing. */
+export function totalOf(amounts: readonly Amount[]): string {
+  const totals = new Map<Currency, number>()
+  for (const { currency, amount_cents: amount } of amounts)
+    totals.set(currency, (totals.get(currency) ?? 0) + amount)
+  return [...totals]
+    .filter(([, total]) => total > 0)
+    .map(([currency, total]) => formatMoney(cents(total), currency))
+    .join(' and ')
+}

@@ -3,7 +3,7 @@ import { ANSWER_DAYS } from '#features/sessions/confirmation.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { countPayments, type MailedPayment, paymentsSubject } from './payment-lines.ts'
-import { count, together } from './session-lines.ts'
+import { type Amount, count, together } from './session-lines.ts'
 
 /** The side of a reader. */
 export type Side = 'family' | 'practice'
@@ -19,6 +19,8 @@ export interface Waiting {
   since: Date | null
   /** Whose they are: the connections, each once. */
   connections: string[]
+  /** What the sessions to confirm come to, in each currency. */
+  amounts: Amount[]
 }
 
 /** A month that a side is asked to close. */
@@ -90,7 +92,7 @@ function subjectOfDay({ waiting, payments, months }: Everything, other: string):
   const kinds = [
     ...(all > 0 ? [count(all)] : []),
     ...(payments.length > 0 ? [countPayments(payments.length)] : []),
-    ...(month ? [months.length === 1 ? monthLabel(month.month) : `${months.length} months`] : []),
+    ...(months.length > 0 ? [months.length === 1 ? '1 month' : `${months.length} months`] : []),
   ]
   if (kinds.length > 1) return `${new Intl.ListFormat('en').format(kinds)} waiting for you`
   if (payments.length > 0) return paymentsSubject(payments, other)
@@ -107,7 +109,9 @@ function paragraphsOfDay(one: Waiting, named: string | undefined): string[] {
   const other = named ?? (one.connections.length === 1 ? OTHER[one.kind].one : OTHER[one.kind].some)
   const asks = named !== undefined || one.connections.length === 1 ? 'asks' : 'ask'
   return [
-    ...(one.sessions > 0 ? [`${other} logged or changed ${together(one)}. ${whatToDo(one.sessions)}`] : []),
+    ...(one.sessions > 0
+      ? [`${other} logged or changed ${together(one, one.amounts)}. ${whatToDo(one.sessions)}`]
+      : []),
     ...(one.sent_back > 0
       ? [`${other} sent back ${count(one.sent_back)}. Read the note, then correct it or reply.`]
       : []),
@@ -127,29 +131,27 @@ function whatToDo(sessions: number): string {
     : 'Confirm what took place, and send back anything that is off.'
 }
 
-/** The same as a reminder: since when the oldest of it waits, and what comes of not answering. @param other at the start of a sentence */
-export function reminding({ subject, paragraphs }: Words, all: Everything, other: string | undefined): Words {
-  const { waiting, payments, months } = all
+/** The same as a reminder. */
+export function asReminder({ subject, paragraphs }: Words): Words {
+  return { subject: `Reminder: ${subject}`, paragraphs }
+}
+
+/** Of a reminder: since when the oldest of it waits, and what comes of not answering. @param other in the middle of a sentence */
+export function waitingSince({ waiting, payments, months }: Everything, other: string | undefined): string[] {
   const oldest = earliest([
     ...waiting.flatMap(({ since }) => since ?? []),
     ...payments.flatMap(({ asked_at: since }) => since ?? []),
     ...months.map(({ asked_at: since }) => since),
   ])
-  if (!oldest) return { subject: `Reminder: ${subject}`, paragraphs }
+  if (!oldest) return []
   const inWords = (month: 'long' | 'short') => formatDay(dayIn(oldest, 'UTC'), { month, day: 'numeric' })
   const isLeaving = waiting.some(({ deletions }) => deletions > 0) || payments.some((one) => one.is_leaving)
-  const who = other ?? 'the other side'
-  return {
-    subject: `Reminder: ${subject}`,
-    paragraphs: [
-      ...paragraphs,
-      [
-        `The oldest has been waiting since ${inWords('long')}. Silence never counts as a yes:`,
-        `after ${ANSWER_DAYS} days ${who} sees “No answer since ${inWords('short')}”`,
-        ...(isLeaving ? ['and may delete it from their own records'] : []),
-      ].join(' ') + '.',
-    ],
-  }
+  const sentence = [
+    `The oldest has been waiting since ${inWords('long')}. Silence never counts as a yes:`,
+    `after ${ANSWER_DAYS} days ${other ?? 'the other side'} sees “No answer since ${inWords('short')}”`,
+    ...(isLeaving ? ['and may delete it from their own records'] : []),
+  ]
+  return [`${sentence.join(' ')}.`]
 }
 
 function earliest(moments: readonly Date[]): Date | null {

@@ -51,7 +51,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
       return services.sendPage(
         reply,
         'Done',
-        '<h1 class="mt-8">Done</h1><p class="mt-2 text-ink-2">You get no more mails like this one.</p>',
+        '<h1 class="mt-8">Done</h1><p class="mt-2 text-ink-2">You won\'t get any more emails like this one.</p>',
       )
     },
   })
@@ -59,8 +59,12 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
   app.get('/unsubscribe', async (_request, reply) =>
     services.sendPage(
       reply,
-      'No more mails',
-      '<h1 class="mt-8">No more mails?</h1><p class="mt-2 text-ink-2">You will get no more mails like the one you came from. In the app everything stays as it is.</p><form class="mt-5" method="post"><button class="btn btn-p">Yes, no more mails</button></form>',
+      'Unsubscribe',
+      [
+        '<h1 class="mt-8">Unsubscribe?</h1>',
+        '<p class="mt-2 text-ink-2">You won\'t get any more emails like the one you came from. Everything in the app stays the same.</p>',
+        '<form class="mt-5" method="post"><button class="btn btn-p">Unsubscribe</button></form>',
+      ].join(''),
     ),
   )
 }

@@ -86,9 +86,9 @@ export function writeInvitation(
     subject: `${sender} invites you to Tutorlog`,
     greeting: name ? `Hey ${name}!` : 'Hey there!',
     paragraphs: [
-      `${sender} keeps track of private tutoring with Tutorlog and thinks that it may help you too.`,
-      'Families and tutors log each session in seconds. The hours and the amounts add themselves up, and both sides confirm what took place.',
-      `You can try it for ${trialDays} days, without a credit card.${bonusDays > 0 ? ` Sign up with this link, and each of you gets ${bonusDays} more days.` : ''}`,
+      `${sender} keeps track of private tutoring with Tutorlog and thinks it could help you too.`,
+      'Families and tutors log each session in seconds. Hours and amounts add up on their own, and both sides confirm what took place.',
+      `You can try it for ${trialDays} days, without a credit card.${bonusDays > 0 ? ` Sign up with this link, and you both get ${bonusDays} extra days.` : ''}`,
     ],
     button: 'Try Tutorlog',
   }

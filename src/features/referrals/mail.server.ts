@@ -38,9 +38,9 @@ export function referralMails({
           label: invitation.button,
           url: referralLink(baseUrl, await readReferralCode(tx, sender.id)),
         },
-        footer: `You got this mail because a user of Tutorlog entered your address. We delete it after ${INVITED_DAYS} days.`,
+        footer: `You got this email because a Tutorlog user entered your address. We delete it after ${INVITED_DAYS} days.`,
         footerLink: {
-          label: 'Send no more invitations to this address',
+          label: 'Stop invitations to this address',
           url: `${baseUrl}/opt-out?token=${token}`,
         },
       })

@@ -1,18 +1,26 @@
 // The mails about a changed password and a change of address.
+import { nameOfAccount } from '#features/workspaces/queries.server.ts'
+import { firstName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import { keepEmailLink } from './queries.server.ts'
 
-/** The writers of the settings' mails, by kind. */
+/** The first name of whoever an email goes to; empty without one. */
+async function greeted(...[tx, row]: Parameters<MailWriter>): Promise<string> {
+  return firstName(row.userId && (await nameOfAccount(tx, row.userId)))
+}
+
+/** The writers of the settings' emails, by kind. */
 export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, MailWriter> {
   return {
-    async password_changed(_tx, row) {
+    async password_changed(tx, row) {
       return renderMail(row.recipient, {
         subject: 'Your Tutorlog password was changed',
+        greets: await greeted(tx, row),
         paragraphs: [
           'The password of your account was changed, and every other device was signed out.',
-          'If this was not you, choose a new password at once.',
+          "If this wasn't you, choose a new password right away.",
         ],
         button: { label: 'Choose a new password', url: `${baseUrl}/forgot-password` },
       })
@@ -23,10 +31,12 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
       return wished === undefined
         ? undefined
         : renderMail(row.recipient, {
-            subject: 'Confirm the change of your Tutorlog address',
+            subject: 'Confirm the change of your email address',
+            greets: await greeted(tx, row),
             paragraphs: [
-              `Your account asked to use the address ${wished} instead of this one.`,
-              'Open this link if that is right, and the one we sent to the new address. If it was not you, do nothing and change your password.',
+              `You asked to use ${wished} for your Tutorlog account instead of this address.`,
+              'To go ahead, confirm here, and with the link we sent to the new address.',
+              "If this wasn't you, don't confirm, and change your password.",
             ],
             button: { label: 'Confirm the change', url: `${baseUrl}/confirm-email#token=${token}` },
           })
@@ -37,10 +47,11 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
       return wished === undefined
         ? undefined
         : renderMail(row.recipient, {
-            subject: 'Confirm your new Tutorlog address',
+            subject: 'Confirm your new email address',
+            greets: await greeted(tx, row),
             paragraphs: [
-              'Open this link to use this address for your Tutorlog account. We sent a second link to your present address: both are needed.',
-              'If you know nothing about it, ignore this mail.',
+              'You asked to use this address for your Tutorlog account. Confirm it here, and with the link we sent to your current address.',
+              "If you didn't ask for this, ignore this email.",
             ],
             button: {
               label: 'Confirm this address',
@@ -48,14 +59,15 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
             },
           })
     },
-    async email_changed(_tx, row) {
+    async email_changed(tx, row) {
       return renderMail(row.recipient, {
-        subject: 'Your Tutorlog address was changed',
+        subject: 'Your email address was changed',
+        greets: await greeted(tx, row),
         paragraphs: [
-          'Your account uses another address now, as both addresses confirmed. This one signs in no more.',
-          'If this was not you, write to us.',
+          'Your Tutorlog account now uses a different email address, as both addresses confirmed. You can no longer sign in with this one.',
+          "If this wasn't you, contact us right away.",
         ],
-        button: { label: 'Contact', url: `${baseUrl}/contact` },
+        button: { label: 'Contact us', url: `${baseUrl}/contact` },
       })
     },
   }

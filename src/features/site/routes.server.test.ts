@@ -131,11 +131,11 @@ test('P8: new terms are announced to every user once; a second try mails only wh
     [recipients.includes(ann.email), recipients.includes(bob.email), recipients.includes(unconfirmed.email)],
     [true, true, false],
   )
-  const mail = await server.mailTo(ann.email, 'New terms of Tutorlog from January 1, 2027')
-  assert.match(mail.text, /The new version \(2027-01-01\) holds from January 1, 2027\./)
+  const mail = await server.mailTo(ann.email, 'New Tutorlog terms from January 1, 2027')
+  assert.match(mail.text, /The new version \(2027-01-01\) takes effect on January 1, 2027\./)
   const late = await server.aUser()
   assert.equal(await announceTerms(server.db, announcement), 1)
-  assert.equal((await server.mailTo(late.email, 'New terms')).to, late.email)
+  assert.equal((await server.mailTo(late.email, 'New Tutorlog terms')).to, late.email)
   assert.equal(await announceTerms(server.db, announcement), 0)
   await assert.rejects(
     announceTerms(server.db, { ...announcement, effectiveDay: '2027-02-01' as CalendarDay }),

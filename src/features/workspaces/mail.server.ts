@@ -2,7 +2,7 @@
 import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
-import { plainName } from '#kernel/plain-name.ts'
+import { firstName, plainName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
@@ -33,39 +33,40 @@ export function workspaceMails({
       const { noun, nobody } = WHOSE[invitation.kind]
       const who = plainName(invitation.owner_name, nobody)
       return renderMail(invitation.email, {
-        subject: `${who} invites you to Tutorlog`,
+        subject: `${who} invites you to their ${noun} in Tutorlog`,
         paragraphs: [
-          `${who} keeps a record of tutoring in Tutorlog and invites you to the ${noun}. ${rightsGiven(invitation.role, invitation.student_ids === null)}`,
-          `The link works once, for ${INVITATION_DAYS} days, and only for this address. If you do not know ${who}, ignore this email.`,
+          `${who} keeps track of tutoring in Tutorlog and invites you to join their ${noun}. ${rightsGiven(invitation.role, invitation.student_ids === null)}`,
+          `The link works once, for ${INVITATION_DAYS} days, and only for this address. If you don't know ${who}, ignore this email.`,
         ],
         // What stands behind # never reaches a server or its log (promise W5).
         button: { label: `Join the ${noun}`, url: `${baseUrl}${paths.join}#token=${token}` },
-        footer: 'You got this email because a user of Tutorlog entered your address.',
+        greets: '',
+        footer: 'You got this email because a Tutorlog user entered your address.',
         unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
       })
     },
 
     async ownership(tx, row) {
       const owned = row.userId && (await ownershipForMail(tx, String(row.data.workspace_id), row.userId))
-      if (!owned) return undefined
+      if (!owned || !row.userId) return undefined
       const { noun } = WHOSE[owned.kind]
       const from = row.data.from ? await nameOfAccount(tx, String(row.data.from)) : undefined
       const why =
         from === undefined
-          ? `The account of the owner was erased, so the ${noun} that you keep together is yours now.`
-          : `${plainName(from, 'The owner')} made you the owner of the ${noun} that you keep together.`
+          ? `The owner's account was erased, so the ${noun} you keep together is yours now.`
+          : `${plainName(from, 'The owner')} made you the owner of the ${noun} you keep together.`
       const until =
         owned.writable_until && owned.writable_until > now()
-          ? ` Nobody needs a plan until ${formatDay(dayIn(owned.writable_until, 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })}; from then on yours counts.`
-          : ' Your plan decides from now on whether sessions can be logged and changed.'
+          ? ` Nobody needs a plan until ${formatDay(dayIn(owned.writable_until, 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })}. After that, your plan counts.`
+          : ' From now on, your plan decides whether sessions can be logged and changed.'
       return renderMail(owned.email, {
         subject: `You are now the owner of your ${noun} in Tutorlog`,
+        greets: firstName(await nameOfAccount(tx, row.userId)),
         paragraphs: [
           why,
-          `You choose the plan, and you invite and remove people.${until}`,
-          'Nothing was deleted.',
+          `You choose the plan, and you can invite and remove people.${until} Nothing was deleted.`,
         ],
-        button: { label: 'See who is a member', url: `${baseUrl}${paths.account}` },
+        button: { label: 'See the members', url: `${baseUrl}${paths.account}` },
       })
     },
   }
