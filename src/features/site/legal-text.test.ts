@@ -308,7 +308,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
       ),
     ),
   ],
-  ['Connections are encrypted', operated('reverse proxy that ends TLS')],
+  ['Connections are encrypted', operated('reverse proxy that terminates TLS')],
   [
     'refuses to show one user the entries of another',
     tested(routes('sessions'), 'T1: the database itself hides the rows of others'),
