@@ -160,6 +160,9 @@ test.describe('on a cold device', () => {
       expect(await weigh(path), path).toBeLessThanOrEqual(110_000)
     await arrive(page)
     expect(await weigh('/dashboard'), '/dashboard').toBeLessThanOrEqual(170_000)
+    await page.context().clearCookies()
+    await arrive(page, 'Tutor')
+    expect(await weigh('/dashboard'), "a tutor's /dashboard").toBeLessThanOrEqual(170_000)
   })
 })
 

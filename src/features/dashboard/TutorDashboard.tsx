@@ -1,21 +1,16 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 import {
   useConnections,
   useConnects,
   useHasSeveral,
   useOfferLoading,
 } from '#features/connections/client.web.ts'
-import { OfferCard } from '#features/connections/OfferCard.tsx'
-import { PairsCard } from '#features/connections/PairsCard.tsx'
-import { RequestsCard } from '#features/connections/RequestsCard.tsx'
 import { LastTimeSection } from '#features/schedules/LastTimeSection.tsx'
 import { isOverNow, timeNow } from '#features/schedules/client.web.ts'
 import { GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
 import { weekdayOf } from '#features/schedules/recurrence.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
-import { ToConfirmCard } from '#features/sessions/ToConfirmCard.tsx'
 import { paths } from '#features/site/paths.ts'
-import { OwnRateCard } from '#features/tutors/OwnRateCard.tsx'
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
@@ -29,6 +24,21 @@ import { LoadingDashboard } from './LoadingDashboard.tsx'
 import { PaymentsToConfirm } from './PaymentsToConfirm.tsx'
 
 // Loaded only where there is something to answer.
+const OwnRateCard = lazy(async () => ({
+  default: (await import('#features/tutors/OwnRateCard.tsx')).OwnRateCard,
+}))
+const RequestsCard = lazy(async () => ({
+  default: (await import('#features/connections/RequestsCard.tsx')).RequestsCard,
+}))
+const PairsCard = lazy(async () => ({
+  default: (await import('#features/connections/PairsCard.tsx')).PairsCard,
+}))
+const OfferCard = lazy(async () => ({
+  default: (await import('#features/connections/OfferCard.tsx')).OfferCard,
+}))
+const ToConfirmCard = lazy(async () => ({
+  default: (await import('#features/sessions/ToConfirmCard.tsx')).ToConfirmCard,
+}))
 const SentBackCard = lazy(async () => ({
   default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard,
 }))
@@ -61,6 +71,15 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
 /** What a tutor opens the app for: what to confirm, what to do, what comes next (DESIGN section 10). */
 function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
   const hasSeveral = useHasSeveral()
+  // A list that did not load says so in its card.
+  const connections = useConnections()
+  const waiting = useShared('waiting')
+  // Deferred: what comes later is loaded beside what stands there, which stays in sight meanwhile.
+  const isAsked = useDeferredValue(
+    connections.isError || connections.data?.some((one) => one.state === 'asked' && !one.is_asked_by_you),
+  )
+  const hasPairs = useDeferredValue(connections.data?.some(({ pairs }) => pairs > 0))
+  const hasWaiting = useDeferredValue(waiting.isError || Boolean(waiting.data?.sessions.length))
   // On a page that stays open a class may end: what the server listed as next is over then.
   const upcoming = state.upcoming.filter((one) => !isOverNow(one))
   return (
@@ -79,9 +98,9 @@ function Tutor({ state, actions }: { state: Dashboard; actions: ReactNode }) {
           ]}
         />
         {state.needs_rate && <OwnRateCard isMissing className="mt-6" />}
-        <RequestsCard />
-        <PairsCard />
-        <ToConfirmCard hasSeveral={hasSeveral} />
+        {isAsked && <RequestsCard />}
+        {hasPairs && <PairsCard />}
+        {hasWaiting && <ToConfirmCard hasSeveral={hasSeveral} />}
         <PaymentsToConfirm />
         {state.sessions_sent_back > 0 && <SentBackCard />}
         <DueSection due={state.due} />

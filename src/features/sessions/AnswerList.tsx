@@ -20,6 +20,8 @@ import { ToConfirmRow } from './ToConfirmRow.tsx'
 
 /** How many confirmed sessions stay in sight. */
 const SHOWN_CONFIRMED = 12
+/** How many stay in sight where more of the page follows. */
+const FEW = 3
 
 interface AnswerListProps {
   sessions: SharedSession[]
@@ -153,7 +155,11 @@ export function AnswerList({
           <Part title="Sent back" rows={sentBack}>
             {(session) => <ToConfirmRow {...row(session)} key={session.id} onWithdraw={undo(session)} />}
           </Part>
-          <Part title="Confirmed lately" rows={confirmed.slice(0, SHOWN_CONFIRMED)} isFolded={foldsConfirmed}>
+          <Part
+            title="Confirmed lately"
+            rows={confirmed.slice(0, SHOWN_CONFIRMED)}
+            isFolded={foldsConfirmed && confirmed.length > FEW}
+          >
             {(session) => (
               <ToConfirmRow
                 {...row(session)}
