@@ -280,11 +280,14 @@ interface Operation {
   'x-roles': string | string[]
 }
 
-/** What a file says, a packed one unpacked. */
+/** An id of a row or of a request; its digits are chance, and may look like an amount. */
+const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** What a file says without ids, a packed one unpacked. */
 function textOf(bytes: Buffer): string {
-  if (bytes.subarray(0, 2).toString() !== 'PK') return bytes.toString('latin1')
+  if (bytes.subarray(0, 2).toString() !== 'PK') return bytes.toString('latin1').replaceAll(ID, '')
   return Object.values(unzipSync(bytes))
-    .map((file) => Buffer.from(file).toString())
+    .map((file) => Buffer.from(file).toString().replaceAll(ID, ''))
     .join('\n')
 }
 

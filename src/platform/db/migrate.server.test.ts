@@ -161,7 +161,7 @@ test('payments from before there were two sides stay with whoever recorded them,
         ['Sam', null, 'EUR', 6000 - 2000 + 9000],
       ])
       assert.deepEqual(await accountsOf(2, 'practice'), [
-        ['Maya', 'shared', 'EUR', 6750],
+        ["Maya's family", 'shared', 'EUR', 6750],
         ['Maya', null, 'USD', -5000],
         ['Theo', null, 'USD', 4000 - 700],
       ])
