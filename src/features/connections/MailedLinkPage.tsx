@@ -109,10 +109,17 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   const { side, other_name: name, first_names: firstNames, sessions } = page
   const reader = side === 'practice' ? 'tutor' : 'parent'
   const other = reader === 'tutor' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
-  const title = `${other} asks you to confirm`
   const answers = mailedAnswers(token, downloadSignedByMail)
   const closed = useEmailedMonths(token).data?.months.filter(({ state }) => state === 'closed') ?? []
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
+  const waits = sessions.filter(
+    (session) => session.waits_for_you && session.deletion_asked_by === null && !session.is_read_only,
+  )
+  const others = sessions.filter((session) => !waits.includes(session))
+  // Whoever is asked to delete one has not answered everything.
+  const isAsked = sessions.some((session) => session.waits_for_you && !session.is_read_only)
+  // Decided once: the title stays while the last answer is given.
+  const [title] = useState(isAsked ? `${other} asks you to confirm` : `Your sessions with ${other}`)
   useEffect(() => {
     document.title = `${title} · Tutorlog`
     document.body.dataset.role = reader
@@ -120,12 +127,6 @@ function Opened({ token, page, onEnded }: OpenedProps) {
       delete document.body.dataset.role
     }
   }, [title, reader])
-  const waits = sessions.filter(
-    (session) => session.waits_for_you && session.deletion_asked_by === null && !session.is_read_only,
-  )
-  const others = sessions.filter((session) => !waits.includes(session))
-  // Whoever is asked to delete one has not answered everything.
-  const isAsked = sessions.some((session) => session.waits_for_you && !session.is_read_only)
   return (
     <>
       <h1 className="mt-5 wrap-anywhere">{title}</h1>
@@ -176,12 +177,12 @@ function possessive(firstNames: readonly string[]): string {
 
 const END = {
   tutor: {
-    title: 'Not your student, or no wish to answer?',
-    text: 'The family will see that you ended it. You need no account for any of this.',
+    title: 'Not your student, or don’t want to answer?',
+    text: 'The family will see that you ended it. You don’t need an account for any of this.',
   },
   parent: {
-    title: 'Not your tutor, or no wish to answer?',
-    text: 'The tutor will see that you ended it. You need no account for any of this.',
+    title: 'Not your tutor, or don’t want to answer?',
+    text: 'The tutor will see that you ended it. You don’t need an account for any of this.',
   },
 }
 
