@@ -66,6 +66,7 @@ function assertPlainMail({ subject, text, html }: SentMail, name: string): void 
   assertPlain(subject, name)
   assertPlain(withoutLinks(text).replaceAll(/:?\n/g, ' '), name)
   const words = withoutLinks(html)
+    .replaceAll(/<style>[^<]*<\/style>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)))
   assertPlain(words, name)

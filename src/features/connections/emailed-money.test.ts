@@ -102,6 +102,7 @@ test('without an account: what the family paid asks "Received?", counts once it 
     'payments',
     'side',
     'ways',
+    'ways_changed_at',
   ])
   const sent = await page.call('payments/dispute', { id, version: 1, note: 'Nothing came' })
   assert.equal(sent.body.own_confirmation, 'disputed')

@@ -225,7 +225,9 @@ test('P5: each side exports what it shares, and no id, name or address of the ot
       })
     ).body.id,
   )
-  const connection = String((await user.call('POST', '/api/v1/connections', { tutor_id })).body.id)
+  const connection = String(
+    (await user.call('POST', '/api/v1/connections', { tutor_id, name: 'Ann' })).body.id,
+  )
   await tutor.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
   await tutor.call('PATCH', `/api/v1/sessions/${session}`, { notes: 'the tutor alone' })
   await tutor.call('POST', `/api/v1/sessions/${session}/confirm`, {})
@@ -266,11 +268,11 @@ test("P5: a practice's export names the address of the family that it asked, and
   const student = String((await tutor.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
   const email = 'asked-family@example.com'
   await tutor.call('POST', '/api/v1/connections', { email, student_ids: [student] })
-  const { user } = await aFullAccount()
+  const user = await server.aUser('parent')
   const tutor_id = String(
     (await user.call('POST', '/api/v1/tutors', { name: 'Ingrid', email: tutor.email })).body.id,
   )
-  const asked = String((await user.call('POST', '/api/v1/connections', { tutor_id })).body.id)
+  const asked = String((await user.call('POST', '/api/v1/connections', { tutor_id, name: 'Ann' })).body.id)
   await tutor.call('PATCH', `/api/v1/connections/${asked}`, { state: 'active' })
   assert.deepEqual(
     (await exportOf(tutor))

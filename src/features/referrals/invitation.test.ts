@@ -43,9 +43,9 @@ test('the text to copy holds the words and the link; without a bonus it promises
   const text = invitationText(writeInvitation('Dana', 'Kim', 45, 30), link)
   assert.match(
     text,
-    /^Hey Kim!\n\nDana keeps track[^]*45 days, without a credit card[^]*30 more days[^]*https:\/\/app\.example\/signup\?ref=abc$/,
+    /^Hey Kim!\n\nDana keeps track[^]*45 days, without a credit card[^]*30 extra days[^]*https:\/\/app\.example\/signup\?ref=abc$/,
   )
-  assert.doesNotMatch(invitationText(writeInvitation('Dana', null, 45, 0), link), /more days/)
+  assert.doesNotMatch(invitationText(writeInvitation('Dana', null, 45, 0), link), /(more|extra) days/)
 })
 
 test('a code is twelve characters that nobody mistakes for one another', () => {

@@ -77,8 +77,15 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   // What is held stands above everything, so it is waited for as well, but not without a network.
   const held = useHeld()
   const isHeldLoading = held.isLoading && held.failureCount === 0
+  const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
+  const isEmpty = summary.data?.total_sessions === 0 && listed.length === 0
+  // A month that was empty when it was last looked at is not called empty before the server says so again.
+  const isAskedAgain = [summary, sessions].some((query) => query.isFetching && !query.isFetchedAfterMount)
   const isLoading =
-    [summary, sessions].some((query) => query.isPending) || balances.isLoading || isHeldLoading
+    [summary, sessions].some((query) => query.isPending) ||
+    (isEmpty && isAskedAgain) ||
+    balances.isLoading ||
+    isHeldLoading
   const retry = () => {
     void summary.refetch()
     void sessions.refetch()
@@ -109,7 +116,6 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
       )}
     </div>
   )
-  const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
   const paidAndOpen = balances.data ? (
     balances.data.balances.length > 0 && (
       <PaidAndOpen month={month} data={balances.data} onPay={canWrite && isNow ? setPaying : undefined} />
@@ -136,7 +142,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
       {!isLoading &&
         summary.isSuccess &&
         sessions.isSuccess &&
-        (summary.data.total_sessions === 0 && listed.length === 0 ? (
+        (isEmpty ? (
           <>
             <div className="mt-5">
               <Empty
