@@ -20,7 +20,7 @@ test('an unverified person meets the gate, asks for a new mail and gets in by it
   await expect(page).toHaveURL(/\/login$/)
   await page.goto(link)
   await expect(
-    page.getByText('This confirmation link was used already or has expired.', { exact: false }),
+    page.getByText('This confirmation link has already been used or has expired.', { exact: false }),
   ).toBeVisible()
 })
 
@@ -36,7 +36,7 @@ test('A19: in another browser the link asks for the password of the sign-up, and
   await expect(other.getByRole('heading', { name: 'Enter your password' })).toBeVisible()
   await other.getByLabel('Password', { exact: true }).fill('not-it-at-all')
   await other.getByRole('button', { name: 'Verify email' }).click()
-  await expect(other.getByText('This is not the password of that sign-up')).toBeVisible()
+  await expect(other.getByText("That's not the password you signed up with")).toBeVisible()
   await other.reload()
   await other.getByLabel('Password', { exact: true }).fill(person.password)
   await other.getByLabel('Password', { exact: true }).press('Enter')

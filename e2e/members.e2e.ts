@@ -296,7 +296,7 @@ test('an invitation that was used, taken back or is for another address says so'
   const used = await invite(page, first.email)
   const second = await another(browser)
   await join(second, used, first.password)
-  const over = second.getByRole('heading', { level: 1, name: 'This invitation is over' })
+  const over = second.getByRole('heading', { level: 1, name: 'This invitation no longer works' })
   await second.goto(used)
   await expect(over).toBeVisible()
   await second.getByRole('link', { name: 'Go to dashboard' }).click()

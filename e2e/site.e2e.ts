@@ -222,7 +222,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await settled(page)
         // Comes after the built page.
         if (path.includes('link=expired'))
-          await expect(page.getByText('This confirmation link was used already')).toBeVisible()
+          await expect(page.getByText('This confirmation link has already been used')).toBeVisible()
         const name = path.replace(/^\//, '').replace(/\W+/g, '-') || 'home'
         faults.push(...(await pictureFaults(page, `${name}-${width}-${colorScheme}`)))
       }

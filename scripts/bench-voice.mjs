@@ -1,4 +1,4 @@
-// `npm run bench:voice -- [FOLDER]`: how well sentences are read and sound is heard; FOLDER holds labelled material, see bench/voice-sound.ts.
+// `npm run bench:voice -- [FOLDER]`: how well sentences and recordings are understood; FOLDER has labeled material, see bench/voice-sound.ts.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { installSpeech, prepare, root, run } from './prepare.mjs'

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { isFilled, isNonSession, scoreOf } from '../bench/voice-score.ts'
 import { saidIn } from '../bench/voice-said.ts'
 
-/** The least shares that must be read right (design: 88 % of text by another author, 97 % where the badge says 'high'), and the most of other talk that may fill a field. */
+/** The minimum shares read correctly (design: 88% of another author's text, 97% if the badge says 'high'), and the most other talk that may fill in a field. */
 const FILES: [name: string, right: number, filled: number][] = [
   ['tuned', 0.98, 0],
   ['held-out', 0.95, 0.01],

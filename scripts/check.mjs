@@ -1,8 +1,8 @@
-// `npm run check`: format, types, lint, room rules; the first that fails ends it.
+// `npm run check`: format, types, lint, room rules; stops at the first that fails.
 import { pathToFileURL } from 'node:url'
 import { prepare, run } from './prepare.mjs'
 
-/** Prettier over everything it knows, as .prettierignore allows; unchanged files are skipped. */
+/** Prettier on everything it knows, minus .prettierignore; unchanged files are skipped. */
 export const prettier = ['node_modules/prettier/bin/prettier.cjs', '--cache', '--log-level', 'warn', '.']
 
 /** The checks in order, by name. */

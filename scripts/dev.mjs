@@ -1,4 +1,4 @@
-// `npm run dev`: the app with live reload and demonstration people. Vite serves the browser half and passes calls on to the server.
+// `npm run dev`: the app with live reload and demo accounts. Vite serves the browser half and proxies calls to the server.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createProbe } from 'node:net'
@@ -31,10 +31,10 @@ const vite = await createServer({
 })
 await vite.listen().catch((error) => stop(error.message))
 
-// Started anew when one of its files changes; Node passes signals on and waits.
+// Restarted when one of its files changes; Node passes signals on and waits.
 const server = spawn(
   node,
-  // A server that is started again waits for no proxy.
+  // A restarting server need not wait for a proxy.
   ['--watch', '--watch-preserve-output', '--watch-kill-signal=SIGINT', 'src/main/server.ts'],
   {
     cwd: root,
@@ -74,7 +74,7 @@ async function isReady() {
   return false
 }
 
-// While the server starts anew the browser is told to try again.
+// While the server restarts, the browser is told to try again.
 function sayAway(proxy) {
   proxy.on('error', (_error, _request, response) => {
     if ('writeHead' in response && !response.headersSent)

@@ -8,7 +8,7 @@ import { DEMO_PASSWORD } from '#main/demo.ts'
 import { removeScratch, scratchFolder } from '#main/testing/scratch.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
 
-test('npm run dev serves the browser half live and the server behind it, has demonstration people, and leaves nothing after Ctrl-C', async () => {
+test('npm run dev serves the browser half live and the server behind it, has demo accounts, and leaves nothing running after Ctrl-C', async () => {
   const folder = scratchFolder()
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`

@@ -1,4 +1,4 @@
-// `npm run format`: lays out every file the way the check wants it.
+// `npm run format`: formats every file the way the check expects.
 import { prettier } from './check.mjs'
 import { prepare, run } from './prepare.mjs'
 

@@ -1,4 +1,4 @@
-// `node scripts/icons.mjs`: draws the PNG icons of the installed app from the logo's SVG files. Run by hand when the logo changes.
+// `node scripts/icons.mjs`: renders the installed app's PNG icons from the logo's SVG files. Run it by hand when the logo changes.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'

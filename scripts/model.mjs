@@ -1,5 +1,5 @@
-// `node scripts/model.mjs`: the model tests of sessions and of money between two sides with 10,000 steps each that nobody chose;
-// `npm test` takes the same few in every run. MODEL_SEED repeats a run. `node scripts/model.mjs money` runs that one alone.
+// `node scripts/model.mjs`: the model tests of sessions and of money between two sides, with 10,000 random steps each;
+// `npm test` takes the same few in every run. MODEL_SEED repeats a run. `node scripts/model.mjs money` runs only that one.
 import { randomInt } from 'node:crypto'
 import { environment, prepare, run } from './prepare.mjs'
 

@@ -1,5 +1,5 @@
-// `npm run pictures`: the pictures of the landing page, made from the app itself, and the one that is shown where a link is shared.
-// It builds, starts a server on an empty folder, signs demonstration people up, and photographs their screens. Commit what changes.
+// `npm run pictures`: the landing page's pictures, taken from the app itself, and the one shown when a link is shared.
+// It builds, starts a server on an empty folder, signs up demo accounts, and takes screenshots. Commit what changes.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { environment, prepare, root } from './prepare.mjs'
 const PORT = '4183'
 const ORIGIN = `http://localhost:${PORT}`
 const FOLDER = join(root, 'public/pictures')
-/** The day on every picture: the screens' clock stands still, so that two runs make the same pictures. */
+/** The date in every picture: the screens' clock stands still, so that two runs make the same pictures. */
 const NOW = new Date('2026-11-20T21:30:00Z')
 const [WIDTH, HEIGHT] = [390, 780]
 /** Small enough for a phone, and no blur around letters. */
@@ -89,7 +89,7 @@ async function photograph(theme) {
 
   await page.goto('/summary')
   await page.getByText('Sessions by Tutor').waitFor()
-  // As far down as shows the total and the weeks at once.
+  // Far enough down to show the total and the weeks.
   await page.evaluate(() => {
     scrollTo(0, 130)
   })
@@ -122,7 +122,7 @@ async function arrive(page, email) {
     ids[name] = (await post('/api/v1/tutors', { name, hourly_rate, email: address })).id
   for (const [child, tutor, date, duration, subject] of SESSIONS)
     await post('/api/v1/sessions', { student_id: ids[child], tutor_id: ids[tutor], date, duration, subject })
-  // The tutors confirm from their mails all but the newest day, which still waits.
+  // In their emails, the tutors confirm all but the newest day, which is still waiting.
   for (const [name, , address] of tutors) {
     await post(`/api/v1/tutors/${ids[name]}/link`, {})
     const token = await until(async () => {
@@ -151,7 +151,7 @@ async function take(page, name, theme) {
   }
 }
 
-// The browser encodes: one program less to install.
+// The browser does the encoding: one program less to install.
 async function asWebp(png, width) {
   const page = await browser.newPage()
   const encoded = await page.evaluate(

@@ -1,4 +1,4 @@
-// Runs on the machine's own Node (20.19 or newer): installs what is missing and finds the Node that the app runs on.
+// Runs on the machine's own Node (20.19 or newer): installs what's missing and finds the Node that the app runs on.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules/.tutorlog-lock')
 
-/** Installs the packages of the lockfile where they are not, and returns the path of Node 24. */
+/** Installs the lockfile's packages if they're missing, and returns the path of Node 24. */
 export function prepare() {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -32,17 +32,17 @@ export function prepare() {
   )
 }
 
-/** What the local speech engine runs, and the packages of Debian and Ubuntu that hold it. */
+/** The programs of the local speech engine, and the Debian and Ubuntu packages they're in. */
 const SPEECH_PROGRAMS = ['pocketsphinx_batch', 'espeak-ng', 'ffmpeg']
 const SPEECH_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
 
 /**
- * Installs the local speech engine where it may: as root on Debian and Ubuntu. Otherwise it says which command does. Without the
- * engine everything works but recordings, so that nothing here stops the start.
+ * Installs the local speech engine if it can: as root on Debian and Ubuntu. Otherwise it prints the command to run. Without the
+ * engine everything works except recordings, so nothing here stops the start.
  */
 export function installSpeech() {
   const engine = process.env.SPEECH_ENGINE || 'auto'
-  // A remote engine needs the decoder alone.
+  // A remote engine needs only the decoder.
   const isRemote = engine === 'remote' || (engine === 'auto' && process.env.SPEECH_URL)
   const [programs, packages] = isRemote ? [['ffmpeg'], ['ffmpeg']] : [SPEECH_PROGRAMS, SPEECH_PACKAGES]
   if (engine === 'off' || programs.every((name) => isInstalled(name))) return
@@ -66,12 +66,12 @@ function isInstalled(program) {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)))
 }
 
-/** The environment for the programs of node_modules, with the right Node first. */
+/** The environment for programs in node_modules, with the right Node first. */
 export function environment() {
   return { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` }
 }
 
-/** Runs a command to its end and returns its exit code. */
+/** Runs a command until it exits and returns its exit code. */
 export function run(command, args, options = {}) {
   const { status, signal } = spawnSync(command, args, {
     cwd: root,
@@ -82,7 +82,7 @@ export function run(command, args, options = {}) {
   return signal ? 1 : (status ?? 1)
 }
 
-/** Ends with one line that says what is wrong. */
+/** Exits with one line that says what's wrong. */
 export function stop(line) {
   console.error(line)
   process.exit(1)

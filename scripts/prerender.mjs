@@ -11,7 +11,7 @@ const { renderPages } = await import(join(root, 'build/prerender/prerender.js'))
 const shell = readFileSync(join(client, 'index.html'), 'utf8')
 const chunks = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 rmSync(join(client, '.vite'), { recursive: true })
-// The latin letters of both fonts are asked for at once, before the style sheet names them.
+// Request the Latin files of both fonts at once, before the style sheet names them.
 const fonts = readdirSync(join(client, 'assets')).filter((name) =>
   /-latin-(wght|standard|full)?-?normal-[^.]*\.woff2$/.test(name),
 )
@@ -31,18 +31,18 @@ renameSync(join(client, 'index.html'), join(client, 'app.html'))
 for (const name of readdirSync(client).filter((file) => file.endsWith('.page')))
   renameSync(join(client, name), join(client, name.replace('.page', '')))
 rmSync(join(root, 'build/prerender'), { recursive: true })
-// The one script that is served as it is written travels without its comments.
+// The one script we serve as written, minus its comments.
 const early = join(client, 'early.js')
 writeFileSync(early, readFileSync(early, 'utf8').replaceAll(/^\s*\/\/.*\n/gm, ''))
 await buildServiceWorker()
 compress(client)
 
-// A page without anything to press needs no script.
+// A page with nothing to press needs no script.
 function withoutApp(page) {
   return page.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
-// What a page loads by itself comes at once, not after the script that asks for it.
+// Preload what a page needs, instead of waiting for the script that asks for it.
 function preloads(source, files = new Set()) {
   const { file, imports = [] } = chunks[source]
   files.add(file)

@@ -221,7 +221,7 @@ export function testsByPromise(sources: string[]): Map<string, string[]> {
   return found
 }
 
-/** Promises that no test names and that do not say why. */
+/** Promises without a test or a reason. */
 export function silentPromises(tests: Map<string, string[]>): string[] {
   return PROMISES.flatMap(([, ...rows]) =>
     rows.flatMap(([id, , remark]) => (tests.has(id) || remark ? [] : [id])),

@@ -1,4 +1,4 @@
-// The unit and server tests in a few lines: failures whole, then a count for the last line of `npm test`.
+// The unit and server tests in a few lines: failures in full, then a count for the last line of `npm test`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 
 export default async function* report(events) {

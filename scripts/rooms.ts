@@ -1,4 +1,4 @@
-// The room rules of ARCHITECTURE.md: who may import whom, what a file may be called, where SQL stands.
+// The room rules of ARCHITECTURE.md: who may import whom, what a file may be called, where SQL may be.
 
 export interface SourceFile {
   /** From the project's root, for example src/features/sessions/session.ts. */
@@ -7,41 +7,41 @@ export interface SourceFile {
 }
 
 const LAYERS = ['kernel', 'platform', 'features', 'main']
-/** Features that show several nouns at once may show a neighbour's row, list, dialog, form, card or section too (docs/decisions/0003). */
+/** Features that combine several nouns may also show another feature's row, list, dialog, form, card or section (docs/decisions/0003). */
 const COMPOSING = new Set(['connections', 'dashboard', 'summary', 'settings'])
 const VOCABULARY =
   /^(routes\.server|commands\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
-/** Sign-in keeps secrets and cookies, and has a clock of its own in the browser. */
+/** Sign-in handles secrets and cookies, and has its own clock in the browser. */
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
-/** Who asks for the password again, or ends logins, does it with the accounts' own code. */
+/** Features that ask for the password again, or end logins, use the accounts' own code. */
 const PROOF = /^(login|password)\.server\.ts$/
-/** One file of a feature with a job of its own: speaking with the payment provider, writing the ZIP of an export, the reader's worker thread, money on the emailed page. */
+/** One file with a special job: talking to the payment provider, writing the export's ZIP, the reader's worker thread, money on the emailed page. */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
   'connections/emailed-money.server.ts',
   'privacy/export.server.ts',
   'voice/reader.server.ts',
 ])
-/** A statement is also drawn on paper, which neither a rule nor a route should do. */
+/** A statement is also laid out as a PDF, which is neither a rule's nor a route's job. */
 const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
-/** Sessions that wait to be sent live in the browser's own database, and have a clock of their own there too. */
+/** Sessions waiting to be sent live in the browser's database, and have their own clock there too. */
 const WAITING_ONLY = /^waiting\.web\.ts$/
-/** A feature imports only features that stand before it here, so that there are no cycles; ARCHITECTURE.md draws the same line. */
+/** A feature imports only features before it in this list, so that there are no cycles; ARCHITECTURE.md has the same list. */
 export const FEATURE_ORDER = (
   'site notices workspaces accounts admin referrals billing privacy students tutors sessions schedules ' +
   'payments imports voice summary months connections emails dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
-/** What a neighbor may import beside a noun. */
+/** What other features may import besides a noun. */
 const FRONT_DOORS = new Set(['commands.server.ts', 'queries.server.ts', 'client.web.ts'])
 const QUERY_IMPORT = /import \{([^}]*)\} from '#features\/([a-z]+)\/queries\.server\.ts'/g
-/** Only here is money put into words; every other file hands over the amount and its currency. */
+/** The only file that formats money; every other file passes on the amount and its currency. */
 const MONEY = 'src/kernel/money.ts'
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
-/** Every breach of the rules, one line each: the file, what is wrong, and where the code belongs. */
+/** Every violation of the rules, one line each: the file, what's wrong, and where the code belongs. */
 export function violations(files: SourceFile[]): string[] {
   const commanded = new Set(
     files.flatMap(({ path }) => /^src\/features\/([^/]+)\/commands\.server\.ts$/.exec(path)?.[1] ?? []),
@@ -61,7 +61,7 @@ export function violations(files: SourceFile[]): string[] {
 function nameProblems({ path }: SourceFile): string[] {
   const name = path.split('/').at(-1) ?? ''
   if (FORBIDDEN_NAMES.test(name))
-    return [`the name ${name} says nothing. Name the file after the noun it is about.`]
+    return [`the name ${name} says nothing. Name the file after the noun it's about.`]
   const [, , feature] = path.split('/')
   if (!path.startsWith('src/features/')) return []
   const isOwn =
@@ -81,11 +81,11 @@ function textProblems({ path, text }: SourceFile): string[] {
   const mayHoldSql =
     path.endsWith('queries.server.ts') || /^src\/platform\/(db|http|mail|jobs)\//.test(path) || isTest
   if (SQL.test(text) && !mayHoldSql)
-    problems.push('spells SQL. SQL belongs in queries.server.ts of its feature.')
+    problems.push('contains SQL. SQL belongs in queries.server.ts of its feature.')
   if (/\bas any\b|@ts-ignore|@ts-nocheck/.test(text))
-    problems.push('switches the type check off. Give the value its type.')
+    problems.push('turns the type check off. Give the value its type.')
   if (isTest && /\b(test|it|describe)\.(skip|only|todo)\b/.test(text))
-    problems.push('holds a skipped test. Mend it or take it out.')
+    problems.push('has a skipped test. Fix it or delete it.')
   if (!isTest && path !== MONEY && showsBareMoney(path, text))
     problems.push(
       'shows money without its currency. Use formatMoney or formatAmount for amounts and inCurrency for labels (kernel/money.ts).',
@@ -93,7 +93,7 @@ function textProblems({ path, text }: SourceFile): string[] {
   return problems
 }
 
-/** Whether a file writes a dollar sign of its own in front of an amount or into a label, or formats a currency by itself. */
+/** Whether a file puts its own dollar sign in front of an amount or into a label, or formats a currency itself. */
 function showsBareMoney(path: string, text: string): boolean {
   if (/style: 'currency'/.test(text) || /\$\$\{/.test(text)) return true
   if (/(['"])\$\1\s*(\+|\})/.test(text)) return true
@@ -104,7 +104,7 @@ function showsBareMoney(path: string, text: string): boolean {
   )
 }
 
-/** Where a feature has commands, its neighbors write by them: a rule that a command keeps cannot be forgotten next door. */
+/** If a feature has commands, other features write through them, so that nobody next door can forget a command's rule. */
 function writeProblems({ path, text }: SourceFile, commanded: Set<string>): string[] {
   const own = /^src\/features\/([^/]+)\//.exec(path)?.[1]
   if (!own || /\.test\.tsx?$/.test(path)) return []

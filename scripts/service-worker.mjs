@@ -1,4 +1,4 @@
-// Builds the service worker with the names of the files that it keeps.
+// Builds the service worker with the names of the files it caches.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { build } from 'vite'
 import { APP_PAGES, paths } from '../src/features/site/paths.ts'
 import { root } from './prepare.mjs'
 
-/** Writes build/client/service-worker.js for the pages and files that lie there. */
+/** Writes build/client/service-worker.js for the pages and files in that folder. */
 export async function buildServiceWorker() {
   const client = join(root, 'build/client')
   const shell = readFileSync(join(client, 'app.html'), 'utf8')

@@ -1,4 +1,4 @@
-// What the project is made of: packages from one place, no scripts but a list, licences that allow it, and no secrets.
+// What the project is made of: packages from one registry, no install scripts except a few, allowed licenses, and no secrets.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-test('S1: every package is locked with its hash, comes from one registry at the most, and every version that we ask for is exact', () => {
+test('S1: every package is locked with its hash, comes from one registry at most, and every version we ask for is exact', () => {
   assert.ok(packages.length > 200)
   for (const [path, { integrity, link }] of packages) {
     assert.match(integrity ?? '', /^sha512-[A-Za-z0-9+/]{86}==$/, path)
@@ -53,7 +53,7 @@ test('S1: every package is locked with its hash, comes from one registry at the 
     assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name)
 })
 
-test('S3: no package runs a script when it is installed, but those on the list', () => {
+test('S3: no package runs an install script, except those on the list', () => {
   const running = packages
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => nameOf(path))
@@ -75,7 +75,7 @@ test('S3: no package runs a script when it is installed, but those on the list',
   )
 })
 
-/** Licences that let us run and pass on what we build; each package says its own in its package.json. */
+/** Licenses that let us run and distribute what we build; each package states its own in its package.json. */
 const ALLOWED = new Set([
   'MIT',
   'MIT-0',
@@ -91,10 +91,10 @@ const ALLOWED = new Set([
   'OFL-1.1',
   'CC-BY-4.0',
 ])
-/** Tools and data that are used and not passed on with the app, under weaker copyleft. */
+/** Tools and data that we use and don't distribute with the app, under weaker copyleft. */
 const NOT_PASSED_ON = new Set(['MPL-2.0'])
 
-test('S4: every installed package has a licence on the list', () => {
+test('S4: every installed package has a license on the list', () => {
   const isAllowed = (expression: string, list: Set<string>): boolean => {
     const text = expression.replaceAll(/[()]/g, '')
     // Some write it in small letters.
@@ -157,7 +157,7 @@ const SECRETS = [
   /\b(?:postgres(?:ql)?|smtps?|https?):\/\/[\w%.-]+:[^\s@/$'"`{]{8,}@(?!localhost|127\.0\.0\.1|[\w.]*example)/,
   /\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}/,
 ]
-/** Bits a character below which a long word is a word; keys of random letters lie above. */
+/** Bits per character below which a long word is a word; keys of random letters have more. */
 const ENTROPY_BITS = 4.6
 
 function entropy(text: string): number {
@@ -169,7 +169,7 @@ function entropy(text: string): number {
   )
 }
 
-/** What looks like a key in a text. */
+/** Anything in a text that looks like a key. */
 function secretsIn(text: string): string[] {
   const found = SECRETS.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
   const words = (text.match(/(?<![\w+/=-])[A-Za-z0-9+/_-]{40,}={0,2}(?![\w+/=-])/g) ?? []).filter(
@@ -183,7 +183,7 @@ function secretsIn(text: string): string[] {
   return [...found, ...words]
 }
 
-test('S5: no secret stands in the repository, and what looks like one is found', () => {
+test('S5: there are no secrets in the repository, and anything that looks like one is found', () => {
   for (const planted of [
     ['sk_', 'live_', '4eC39HqLyjWDarjtT1zdp7dc'].join(''),
     ['AKIA', 'IOSFODNN7EXAMPLZ'].join(''),

@@ -7,7 +7,7 @@ import { installSpeech, prepare, root, run } from './prepare.mjs'
 
 const node = prepare()
 installSpeech()
-// Each test file and each server that a test starts reads the same modules: they are compiled once.
+// Every test file and every server started by a test reads the same modules, so they are compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/tutorlog/compiled')
 let passed = 0
 let failed = 0
@@ -20,7 +20,7 @@ for (const [name, args] of checks) {
   }
 }
 
-// Some server tests ask for the built pages too.
+// Some server tests need the built pages too.
 build(node)
 count(run(node, ['scripts/unit-tests.mjs']), 'build/unit-result.json')
 
@@ -34,7 +34,7 @@ count(
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
-// A runner that fails without naming a failed test has failed as a whole.
+// If the runner fails without naming a failed test, the whole run failed.
 function count(code, resultFile) {
   const file = join(root, resultFile)
   const result = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0 }
@@ -43,7 +43,7 @@ function count(code, resultFile) {
 }
 
 function installBrowser() {
-  // The one that e2e/playwright.config.ts prefers: it has no windows, and takes a third less of the processor.
+  // The one e2e/playwright.config.ts prefers: it's headless and uses a third less CPU.
   if (
     [process.env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell'].some((path) => path && existsSync(path))
   )

@@ -1,4 +1,4 @@
-// `node scripts/two-servers.mjs [JOURNEYS]`: the journeys against two servers on one database behind a proxy; one is killed meanwhile.
+// `node scripts/two-servers.mjs [JOURNEYS]`: runs the journeys against two servers on one database behind a proxy, and kills one of them meanwhile.
 import { build } from './build.mjs'
 import { environment, prepare, run } from './prepare.mjs'
 

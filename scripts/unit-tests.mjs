@@ -1,11 +1,11 @@
-// `node scripts/unit-tests.mjs`: the unit and server tests, each file in a process of its own.
+// `node scripts/unit-tests.mjs`: the unit and server tests, each file in its own process.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { root } from './prepare.mjs'
 import report from './reporter.mjs'
 
-/** Files that take over 10 s start first, so that no core is left with one of them while the other has nothing to do. */
+/** Files that take over 10 s start first, so that one core isn't still busy with one of them when the other is done. */
 const LONG = [
   'src/main/model.test.ts',
   'src/main/faults.test.ts',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { addDays, calendarDay, dayIn, formatDay } from './calendar-day.ts'
 
-test('only days of the calendar are days', () => {
+test('only dates on the calendar are days', () => {
   for (const text of [
     '2026-02-30',
     '2025-02-29',
@@ -20,7 +20,7 @@ test('only days of the calendar are days', () => {
   assert.equal(calendarDay('2028-02-29'), '2028-02-29')
 })
 
-test('adding days and taking them away again changes nothing', () => {
+test('adding days and subtracting them again changes nothing', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('1950-01-01'), max: new Date('2150-01-01'), noInvalidDate: true }),

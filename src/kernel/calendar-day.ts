@@ -6,7 +6,7 @@ export type CalendarDay = string & { readonly format: 'yyyy-MM-dd' }
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** The date in a text, or undefined when there is none such on the calendar (2026-02-30) or its year is not 1900 to 2200. */
+/** The date in a text, or undefined if it isn't on the calendar (2026-02-30) or its year isn't between 1900 and 2200. */
 export function calendarDay(text: string): CalendarDay | undefined {
   const match = DAY.exec(text)
   if (!match) return undefined
@@ -21,14 +21,14 @@ export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** The day that lies some days later, or earlier when negative. */
+/** The day some days later, or earlier if negative. */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000)
     .toISOString()
     .slice(0, 10) as CalendarDay
 }
 
-/** The seven days of the week that holds a day, Sunday first. */
+/** The seven days of the week containing a day, Sunday first. */
 export function weekOf(day: CalendarDay): CalendarDay[] {
   const sunday = addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay())
   return Array.from({ length: 7 }, (_, offset) => addDays(sunday, offset))
@@ -37,7 +37,7 @@ export function weekOf(day: CalendarDay): CalendarDay[] {
 // A formatter costs far more to make than to use.
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>()
 
-/** The calendar date that people in a time zone have at an instant; the zone of the machine when none is named. */
+/** The calendar date in a time zone at an instant; in the machine's zone if none is given. */
 export function dayIn(instant: Date, timeZone?: string): CalendarDay {
   const formatter =
     formatters.get(timeZone) ??
@@ -47,7 +47,7 @@ export function dayIn(instant: Date, timeZone?: string): CalendarDay {
   return formatter.format(instant) as CalendarDay
 }
 
-/** A day in the words of the screen, for example "Tue, Nov 17, 2026"; the options are those of Intl.DateTimeFormat. */
+/** A day as screens show it, for example "Tue, Nov 17, 2026"; the options are those of Intl.DateTimeFormat. */
 export function formatDay(
   day: CalendarDay,
   options: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },
@@ -68,7 +68,7 @@ export function daysOfMonth(month: string): { from: CalendarDay; to: CalendarDay
   return { from: `${month}-01` as CalendarDay, to: `${month}-${last}` as CalendarDay }
 }
 
-/** A date on the wire. */
+/** A date as the API sends and takes it. */
 export const Day = z.pipe(
   z.string({ error: 'Enter a date' }),
   z.transform((text, context): CalendarDay => {

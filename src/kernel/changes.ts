@@ -1,4 +1,4 @@
-/** What a partial change names: fields that were left out stay as they are, null empties them. */
+/** A partial change: fields that are left out stay as they are, null clears them. */
 export function given<Values extends object>(values: Values): Partial<Values> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),

@@ -14,7 +14,7 @@ test('quarter hours become minutes, from a number or from text', () => {
     assert.equal(Session.parse(hours), minutes)
 })
 
-test('what is no quarter hour, too short or too long is refused with words', () => {
+test('anything that is not quarter hours, too short or too long is refused, and says why', () => {
   const message = (value: unknown) => Session.safeParse(value).error?.issues[0]?.message
   assert.equal(message(''), 'Please enter duration')
   assert.equal(message(undefined), 'Please enter duration')

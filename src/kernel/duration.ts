@@ -1,4 +1,4 @@
-// Lengths of time as whole minutes; on the wire and on the screen they are hours (contract, HTTP).
+// Lengths of time as whole minutes; the API and the screens use hours (contract, HTTP).
 import * as z from 'zod/mini'
 
 /** Whole minutes. */
@@ -7,7 +7,7 @@ export type Minutes = number & { readonly unit: 'minutes' }
 /** The longest session or schedule: one day (decisions, section 3). */
 export const MAX_HOURS = 24
 
-/** Hours as a decimal number, for minutes. */
+/** Minutes as a decimal number of hours. */
 export function hours(minutes: Minutes): number {
   return minutes / 60
 }
@@ -17,12 +17,12 @@ export function formatHours(minutes: Minutes): string {
   return String(Math.round((minutes / 60) * 100) / 100)
 }
 
-/** Hours that came from our own server, in the words of the screen: "1.5 h". */
+/** Hours from our own server as screens show them: "1.5 h". */
 export function hoursInWords(hours: number): string {
   return `${formatHours((hours * 60) as Minutes)} h`
 }
 
-/** A duration on the wire, in hours, in steps of `step` from `least` to `most`; parsed to minutes. */
+/** A duration as the API takes it: hours in steps of `step`, from `least` to `most`; parsed to minutes. */
 export function durationInHours(step: 0.25 | 0.5, least: number, missing: string, most = MAX_HOURS) {
   const stepMessage =
     step === 0.25 ? 'Use quarter hours, such as 0.75 or 1.5' : 'Use half hours, such as 0.5 or 1.5'

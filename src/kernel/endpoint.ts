@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 
 export type Role = 'parent' | 'tutor' | 'admin'
 
-/** What somebody is in a workspace. */
+/** A member's role in a workspace. */
 export const MEMBER_ROLES = ['owner', 'parent', 'caregiver', 'viewer', 'assistant'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
@@ -13,16 +13,16 @@ export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly Role[]
 export interface Refusal {
   status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
   title: string
-  /** When it may be tried again; 429 and 503 say so. */
+  /** When to try again; sent with 429 and 503. */
   retryAfterSeconds?: number
-  /** The field that the refusal is about, so that a form can show it there. */
+  /** The field the refusal is about, so that a form can show it there. */
   field?: string
 }
 
 export interface Limit {
   hits: number
   seconds: number
-  /** Where anyone may call: whoever is signed in is counted by account, not by network address. */
+  /** For an endpoint that anyone may call: signed-in callers are counted by account instead of network address. */
   perAccount?: boolean
 }
 
@@ -35,7 +35,7 @@ export interface Endpoint<
   operation: string
   summary: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path with its parameters as `:id`; that is the id of a row. Other addresses than the API's are what other programs fetch. */
+  /** The path, with the row's id as `:id`. Paths outside the API are for other programs to fetch. */
   path: `/api/${string}` | `/calendar/${string}`
   access: Access
 
@@ -43,31 +43,31 @@ export interface Endpoint<
   input: Input
   output: Output
   refusals: Record<Reason, Refusal>
-  /** The media type of an answer that is a file or a stream; JSON where it is left out. */
+  /** The media type if the response is a file or a stream; JSON if left out. */
   produces?: string
-  /** Other types that the body may be sent as, instead of JSON. */
+  /** Other types the body may have instead of JSON. */
   bodyTypes?: readonly string[]
-  /** Answers 201 and honours Idempotency-Key. */
+  /** Answers 201 and honors Idempotency-Key. */
   creates?: boolean
-  /** The largest body in bytes, where it is more than the server's own limit. */
+  /** The largest body in bytes, if it may exceed the server's own limit. */
   maxBytes?: number
-  /** Changes only what belongs to the caller, so that a viewer may call it too. */
+  /** Changes only what belongs to the caller's account, so viewers may call it too. */
   isOwn?: boolean
-  /** A caregiver may call it, though it changes what a family keeps. */
+  /** A caregiver may call it, even though it changes the family's records. */
   isForCaregivers?: boolean
-  /** Roles in a workspace that may not call it, beside viewers and caregivers, who may change nothing else. */
+  /** Roles that may not call it, besides viewers and caregivers, who may change nothing else anyway. */
   closedTo?: readonly MemberRole[]
-  /** Is about all students together, so that members who keep only some may not call it. */
+  /** Concerns all students, so limited members may not call it. */
   needsAllStudents?: boolean
-  /** Changes sessions or payments, so that it is refused with 409 month_closed where their month is closed. */
+  /** Changes sessions or payments, so it answers 409 month_closed if their month is closed. */
   meetsClosedMonths?: boolean
-  /** Writes, but may also be called after the trial without a subscription (decisions, section 6). */
+  /** Writes, but may be called after the trial without a subscription (decisions, section 6). */
   isFree?: boolean
-  /** Calls of one user, or of one network address where nobody is signed in. */
+  /** Calls per user, or per network address if nobody is signed in. */
   limit?: Limit
 }
 
-/** Declares an operation; the types of its input, output and refusals follow from the schemas. */
+/** Declares an operation; the types of its input, output and refusals come from the schemas. */
 export function endpoint<
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
@@ -78,20 +78,20 @@ export function endpoint<
   return { ...declaration, refusals: (declaration.refusals ?? {}) as Refusals }
 }
 
-/** What the caller sends: before any field is parsed. */
+/** What the caller sends, before any field is parsed. */
 export type InputOf<E extends Endpoint> = z.input<E['input']>
 /** What the server works with, after parsing. */
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
 export type OutputOf<E extends Endpoint> = z.output<E['output']>
 export type ReasonOf<E extends Endpoint> = Extract<keyof E['refusals'], string>
 
-/** An RFC 9457 problem document as the API answers it. */
+/** An RFC 9457 problem document as the API sends it. */
 export interface Problem {
   status: number
   code: string
   title: string
   errors?: { field: string; message: string }[]
-  /** With the code month_closed: which month has to be reopened first, with whom. */
+  /** With the code month_closed: which month to reopen first, and with whom. */
   closed_month?: { connection_id: string; month: string }
   request_id?: string
 }

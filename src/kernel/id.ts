@@ -1,4 +1,4 @@
-/** A new random id (UUID version 4); also where `crypto.randomUUID` is not offered, on a page served without TLS. */
+/** A new random id (UUID version 4); works even without `crypto.randomUUID`, which pages without TLS don't have. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
@@ -9,11 +9,11 @@ export function newId(): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text is the id of a row. */
+/** Whether a text has the form of a row's id. */
 export function isId(text: string): boolean {
   return UUID.test(text)
 }
 
 declare const workspaceId: unique symbol
-/** A workspace that the database named: to somebody admitted to it, or to a job. Nothing else makes one (docs/decisions/0014). */
+/** A workspace id that came from the database, for an admitted member or a job. Nothing else makes one (docs/decisions/0014). */
 export type WorkspaceId = string & { readonly [workspaceId]: true }

@@ -23,7 +23,7 @@ test('dollars with two decimals are read exactly, digit by digit', () => {
   )
 })
 
-test('what is no amount is not read', () => {
+test('text that is not an amount is not read', () => {
   for (const text of ['', '-1', '1.234', '1e3', 'NaN', 'Infinity', '0x10', '1,000', '.5', '1.'])
     assert.equal(centsOfText(text), undefined, text)
 })
@@ -49,7 +49,7 @@ test('amounts keep both decimals in every currency, prices have those of their o
   assert.throws(() => currencyOf('usd'), RangeError)
 })
 
-test("fixed labels show the account's own sign, and word for word the dollar's", () => {
+test("fixed labels show the account's currency symbol, and for dollars the specified words", () => {
   for (const [code, label] of [
     ['USD', 'Rate Override ($/hour)'],
     ['EUR', 'Rate Override (€/hour)'],

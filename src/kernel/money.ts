@@ -1,13 +1,13 @@
-// Money as whole cents (decisions, section 3). A binary float never holds an amount, and nothing shows one without its currency.
+// Money as whole cents (decisions, section 3). No amount is ever a binary float, and none is shown without its currency.
 import * as z from 'zod/mini'
 import type { Currency } from './currency.ts'
 
 export { Currency, currencyOf } from './currency.ts'
 
-/** Whole cents of the currency that travels with them. */
+/** Whole cents, in the currency sent with them. */
 export type Cents = number & { readonly unit: 'cents' }
 
-/** The largest rate that is accepted: 10,000.00 an hour is far above any tutor and far below an integer column's limit. */
+/** The largest rate we accept: 10,000.00 an hour is far above any tutor's and far below an integer column's limit. */
 export const MAX_RATE: Cents = cents(1_000_000)
 
 const DOLLARS = /^\d{1,9}(\.\d{1,2})?$/
@@ -18,7 +18,7 @@ export function cents(value: number): Cents {
   return value as Cents
 }
 
-/** Reads dollars with at most two decimals exactly, digit by digit; undefined when the text is no such amount. */
+/** Reads dollars with at most two decimals exactly, digit by digit; undefined if the text isn't such an amount. */
 export function centsOfText(text: string): Cents | undefined {
   const plain = text.trim()
   if (!DOLLARS.test(plain)) return undefined
@@ -26,17 +26,17 @@ export function centsOfText(text: string): Cents | undefined {
   return cents(Number(whole) * 100 + Number(fraction.padEnd(2, '0')))
 }
 
-/** The number of dollars as it travels in JSON, for an amount in cents. */
+/** An amount in cents as the dollar number in JSON. */
 export function dollars(amount: Cents): number {
   return amount / 100
 }
 
-/** The cents of a dollar number that came from our own server, where it has at most two decimals. */
+/** The cents of a dollar number from our own server, which has at most two decimals. */
 export function centsOfDollars(amount: number): Cents {
   return cents(Math.round(amount * 100))
 }
 
-/** The price of a time at an hourly rate, rounded half up to a cent (decisions, section 3). */
+/** The price of a duration at an hourly rate, rounded half up to a cent (decisions, section 3). */
 export function priceOf(ratePerHour: Cents, minutes: number): Cents {
   return cents(Math.floor((ratePerHour * minutes * 2 + 60) / 120))
 }
@@ -57,18 +57,18 @@ function formatOf(currency: Currency, digits?: number): Intl.NumberFormat {
   return made
 }
 
-/** An amount in words of the screen: "$1,234.50", "€45.00". Two decimals in every currency, because amounts are cents. */
+/** An amount as screens show it: "$1,234.50", "€45.00". Two decimals in every currency, because amounts are cents. */
 export function formatMoney(amount: Cents, currency: Currency): string {
   // No "-$0.00".
   return formatOf(currency, 2).format(amount === 0 ? 0 : amount / 100)
 }
 
-/** The same for an amount as it travels in JSON. */
+/** The same for an amount as JSON has it. */
 export function formatAmount(amount: number, currency: Currency): string {
   return formatMoney(centsOfDollars(amount), currency)
 }
 
-/** A price of another's making, in main units and with that currency's own decimals: "$6.00", "¥900". */
+/** A price set by someone else, in main units and with its currency's own decimals: "$6.00", "¥900". */
 export function formatPrice(amount: number, currency: Currency): string {
   return formatOf(currency).format(amount)
 }
@@ -78,7 +78,7 @@ export function decimalsOf(currency: Currency): number {
   return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
 }
 
-/** What stands for a currency beside an amount: "$", "€", or its code where it has no sign. */
+/** The symbol shown next to an amount: "$", "€", or the currency's code if it has none. */
 export function symbolOf(currency: Currency): string {
   return formatOf(currency)
     .formatToParts(0)
@@ -92,7 +92,7 @@ export function inCurrency(label: string, currency: Currency): string {
   return label.replaceAll('$', () => symbolOf(currency))
 }
 
-/** A rate on the wire: a number of dollars with at most two decimals, or the same as text; parsed to cents. */
+/** A rate as the API takes it: dollars with at most two decimals, as a number or as text; parsed to cents. */
 export const Rate = z.pipe(
   z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
   z.transform((value, context): Cents => {

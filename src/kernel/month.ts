@@ -1,6 +1,6 @@
 // Months as yyyy-MM text.
 
-/** The month that lies some months after yyyy-MM, or before when negative. */
+/** The month some months after yyyy-MM, or before if negative. */
 export function addMonths(month: string, months: number): string {
   const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`

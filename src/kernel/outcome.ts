@@ -1,4 +1,4 @@
-/** What an expected refusal or a success looks like to its caller; bugs and outages are thrown instead. */
+/** A success or an expected refusal, as its caller gets it; bugs and outages are thrown instead. */
 export type Outcome<Value, Reason extends string> = { ok: true; value: Value } | { ok: false; reason: Reason }
 
 /** Wraps a value as a success. */
@@ -6,7 +6,7 @@ export function done<Value>(value: Value): { ok: true; value: Value } {
   return { ok: true, value }
 }
 
-/** Names the reason of a refusal. */
+/** Gives the reason of a refusal. */
 export function refused<Reason extends string>(reason: Reason): { ok: false; reason: Reason } {
   return { ok: false, reason }
 }

@@ -28,7 +28,7 @@ test('people read their names as they wrote them', () => {
   assert.equal(plain('J.R. Smith'), 'J. R. Smith')
 })
 
-test('I18: what email programs link is no address any more', () => {
+test('I18: nothing is left that email programs turn into a link', () => {
   for (const [name, read] of [
     ['Pay at http://evil.test now', 'Pay at http evil. test now'],
     ['evil.test', 'evil. test'],
@@ -48,7 +48,7 @@ test('I18: what email programs link is no address any more', () => {
     assert.equal(plain(name), read)
 })
 
-test('a name of nothing that can be read is replaced, and a long one is cut', () => {
+test('a name with nothing readable is replaced, and a long one is cut', () => {
   for (const name of ['', '...', '://', '\u200b\u2066', '\u3164', ' \n ', '—'])
     assert.equal(plain(name), 'A family')
   assert.equal(plainName(null, 'A friend'), 'A friend')

@@ -1,27 +1,27 @@
-// Names and short texts as strangers read them: in emails, in their subjects, on emailed pages. Email programs turn whatever
-// looks like an address into a link, and somebody else typed these.
+// Names and short texts as strangers read them: in emails, in subjects, on emailed pages. Email programs turn anything that
+// looks like an address into a link, and these were typed by someone else.
 
-/** Characters of a name that a stranger gets to read; what is longer is cut. */
+/** How many characters of a name a stranger reads; the rest is cut. */
 export const LONGEST_NAME = 60
 
-// Joined by these, words become an address: http://x, mailto:x, a@b, \\server, <x>. They end words in names, and nothing else.
+// Words joined by these become an address: http://x, mailto:x, a@b, \\server, <x>. In names they only ever end a word.
 const JOINTS = /[:/\\@<>[\]()]+/g
-// Letters that show nothing: Hangul fillers and the blank Braille cell.
+// Invisible letters: Hangul fillers and the blank Braille cell.
 const BLANKS = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu
-// Controls, marks that turn the direction or have no width, parts of a broken character, private characters.
+// Control characters, marks that change the direction or have no width, halves of a broken character, private characters.
 const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}]|(?!\s)\p{Cc}/gu
-// A dot inside a word makes a domain of it; the full stops of Chinese and Japanese count as dots in addresses.
+// A dot inside a word makes it a domain; Chinese and Japanese full stops count as dots in addresses.
 const DOT_IN_WORD = /([.。])(?=[^\s.。])/gu
-// Seven digits and more are a number to call, whatever stands between them.
+// Seven digits or more look like a phone number, whatever separates them.
 const PHONE_NUMBER = /\+?\p{Nd}(?:[\s.-]{0,3}\p{Nd}){6,}/gu
 
 /**
- * A name that no program makes a link of, in one line of at most 60 characters: "Dr.Ann" becomes "Dr. Ann" and
- * "evil.test" becomes "evil. test". A name of which no letter is left is the one given instead.
+ * A name that no program turns into a link, on one line of at most 60 characters: "Dr.Ann" becomes "Dr. Ann" and
+ * "evil.test" becomes "evil. test". If no letter of the name is left, the fallback is used.
  */
 export function plainName(name: string | null | undefined, otherwise: string): string {
   const plain = (name ?? '')
-    // Wide and other forms of letters and dots become the common ones, so that no dot is overlooked.
+    // Full-width and similar forms of letters and dots become the usual ones, so that no dot is missed.
     .normalize('NFKC')
     .replaceAll(UNSEEN, '')
     .replaceAll(JOINTS, ' ')
@@ -39,18 +39,18 @@ export function plainName(name: string | null | undefined, otherwise: string): s
     : plain
 }
 
-/** What somebody is greeted by: the first word of a name, or all of it where that is a title; empty without a name. */
+/** What we greet someone with: the first word of a name, or the whole name if that word is a title; empty without a name. */
 export function firstName(name: string | null | undefined): string {
   const plain = plainName(name, '')
   const [first = ''] = plain.split(' ')
   return first.endsWith('.') ? plain : first
 }
 
-// The same for a text: it keeps its lines, its parentheses, and clock times such as 5:30.
+// The same for a text: it keeps its lines, its parentheses, and times such as 5:30.
 const JOINTS_IN_TEXT = /[\\@<>]+|\/{2,}/g
 const COLON_IN_WORD = /(?<!\p{Nd}):(?=\S)/gu
 
-/** A text that no program makes a link of, line by line; a long number is told in parts. */
+/** A text that no program turns into a link, line by line; long numbers are broken up. */
 export function plainText(text: string): string {
   return text
     .normalize('NFKC')

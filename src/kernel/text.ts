@@ -1,11 +1,11 @@
-// Text that people type: trimmed, bounded, free of characters that no one types.
+// Text that people type: trimmed, limited in length, free of characters that nobody types.
 import * as z from 'zod/mini'
 
-// PostgreSQL refuses NUL, and lone surrogates cannot be stored as UTF-8.
+// PostgreSQL refuses NUL, and lone surrogates can't be stored as UTF-8.
 const REFUSED =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
-/** A text that must be there, at most `most` characters long after trimming. */
+/** A required text, at most `most` characters long after trimming. */
 export function requiredText(most: number, missing: string) {
   return z
     .string({ error: missing })
@@ -17,7 +17,7 @@ export function requiredText(most: number, missing: string) {
     )
 }
 
-/** A text that may be left out; empty, blank and null all mean none, and are parsed to null. */
+/** An optional text; empty, blank and null all mean none and are parsed to null. */
 export function optionalText(most: number) {
   const given = z
     .string({ error: 'Enter text' })
@@ -32,7 +32,7 @@ export function optionalText(most: number) {
   )
 }
 
-/** An email address of a usual form, at most 254 characters (RFC 5321); kept as typed but trimmed. */
+/** An email address in a common form, at most 254 characters (RFC 5321); trimmed, and otherwise kept as typed. */
 export function emailAddress(missing: string) {
   return z.string({ error: missing }).check(
     z.trim(),
@@ -46,7 +46,7 @@ export function emailAddress(missing: string) {
   )
 }
 
-/** The address as it is compared: only A to Z are lowered, so that no other letter equals one of them (promise A15). */
+/** The address for comparing: only A to Z are lowercased, so that no other letter matches one of them (promise A15). */
 export function emailKey(email: string): string {
   return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
@@ -68,11 +68,11 @@ export function isEmailAddress(text: string): boolean {
   )
 }
 
-/** Whether the database can store a text, and no one would wonder what stands in it. */
+/** Whether the database can store a text, and no reader would be puzzled by what's in it. */
 export function isStorable(text: string): boolean {
   return !REFUSED.test(text)
 }
 
 function isTypable() {
-  return z.refine<string>(isStorable, 'This text holds a character that cannot be stored')
+  return z.refine<string>(isStorable, "This text has a character that can't be saved")
 }

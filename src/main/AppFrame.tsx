@@ -10,7 +10,7 @@ import { helperName, kindsToStart, nameOf, titlesOf } from '#features/workspaces
 import type { Kind, Workspace } from '#features/workspaces/workspace.ts'
 import { CallFailed, whenUnpaid } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
-import { useReach } from '#platform/reach.web.ts'
+import { useIsReachable } from '#platform/connectivity.web.ts'
 import { AppShell } from '#platform/ui/AppShell.tsx'
 import { whenClear } from '#platform/ui/back-gesture.web.ts'
 import { CurrencyContext } from '#platform/ui/money.web.ts'
@@ -89,7 +89,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const toast = useToast()
   const canLog = useCanLog()
   const places = usePlaces()
-  const isReachable = useReach()
+  const isReachable = useIsReachable()
   const [waitingCount, setWaitingCount] = useState(0)
   const shown = useRef(pathname)
   const role = me.role ?? 'admin'

@@ -7,7 +7,7 @@ import { loadForLogging } from '#features/sessions/client.web.ts'
 import { sendNow, startSending } from '#features/sessions/waiting.web.ts'
 import { keepCopy, openCopy } from '#platform/copy.web.ts'
 import { queryClient } from '#platform/query.web.ts'
-import { isServerReachable, watchReach } from '#platform/reach.web.ts'
+import { isServerReachable, watchReachable } from '#platform/connectivity.web.ts'
 import type { Toasts } from '#platform/ui/Toast.tsx'
 import { watchVersions } from './version.web.ts'
 
@@ -43,7 +43,7 @@ export function startDevice(me: Me, toast: Toasts): () => void {
   const asking = setInterval(() => {
     if (!isServerReachable() && document.visibilityState === 'visible') void readLogin()
   }, ASK_MS)
-  const stopWatching = watchReach(() => {
+  const stopWatching = watchReachable(() => {
     if (!isServerReachable()) return
     void queryClient.invalidateQueries()
     void sendNow()

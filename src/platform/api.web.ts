@@ -1,9 +1,9 @@
-// The browser's only way to the server: one call per endpoint, problems as typed errors.
+// The only way from the browser to the server: one call per endpoint, problems as typed errors.
 import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
-import { noteReach } from './reach.web.ts'
+import { noteReachable } from './connectivity.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'
 
-/** The server refused or could not be reached; `problem.code` is stable, status 0 means no network. */
+/** The server refused or couldn't be reached; `problem.code` is stable, and status 0 means no network. */
 export class CallFailed extends Error {
   readonly problem: Problem
   readonly retryAfterSeconds?: number
@@ -27,41 +27,41 @@ export class CallFailed extends Error {
 
 export interface CallOptions {
   id?: string
-  /** The version that is being changed; the server refuses when it is no longer the newest. */
+  /** The version being changed; the server refuses if there's a newer one. */
   version?: number
-  /** Kept by the caller over retries of the same creation. */
+  /** The caller keeps it for retries of the same creation. */
   idempotencyKey?: string
-  /** Sent as it is, under its own type; the input then travels in the query. */
+  /** Sent as is, with its own type; the input then goes into the query. */
   body?: Blob
-  /** Ends the call; one that ends by a timeout counts as a server that cannot be reached. */
+  /** Aborts the call; an abort by timeout counts as a server that can't be reached. */
   signal?: AbortSignal
-  /** How long each try may take, in milliseconds, in place of a signal. */
+  /** How long each try may take, in milliseconds, if there's no signal. */
   patience?: number
-  /** Asks the person nothing: a refusal that they could answer is thrown like any other. */
+  /** Don't ask the person anything: a refusal they could resolve is thrown like any other. */
   isSilent?: boolean
-  /** The call is about the login itself: no other is made to renew it first. */
+  /** The call is about the login itself, so it doesn't trigger a renewal. */
   isAboutLogin?: boolean
-  /** Speaks in this workspace instead of the tab's own; null names none, which is the account's first. */
+  /** Speaks in this workspace instead of the tab's; null names none, which means the account's first. */
   workspace?: string | null
 }
 
 let onSignedOut: () => Promise<boolean> = async () => false
 
-/** Registers what happens when the server answers that nobody is signed in; it tells whether the login could be renewed. */
+/** Registers what to do when the server says nobody is signed in; it returns whether the login could be renewed. */
 export function whenSignedOut(listener: () => Promise<boolean>): void {
   onSignedOut = listener
 }
 
 let onLost: () => void = () => undefined
 
-/** Registers what happens when the server answers that the account is no member of the tab's workspace any more. */
+/** Registers what to do when the account is no longer a member of the tab's workspace. */
 export function whenWorkspaceLost(listener: () => void): void {
   onLost = listener
 }
 
 let onUnpaid: () => void = () => undefined
 
-/** Registers what happens when the server refuses a change because the trial is over. */
+/** Registers what to do when the server refuses a change because the trial is over. */
 export function whenUnpaid(listener: () => void): void {
   onUnpaid = listener
 }
@@ -69,17 +69,17 @@ export function whenUnpaid(listener: () => void): void {
 type ClosedMonthOf = NonNullable<Problem['closed_month']>
 let onMonthClosed: (closed: ClosedMonthOf) => Promise<boolean> = async () => false
 
-/** Registers who asks why a closed month changes, when the server refuses a change in it; it tells whether the month was reopened. */
+/** Registers the question why a closed month changes, for when the server refuses a change in it; it returns whether the month was reopened. */
 export function whenMonthClosed(listener: (closed: ClosedMonthOf) => Promise<boolean>): void {
   onMonthClosed = listener
 }
 
-/** Asks why a closed month changes, for what was refused while nobody could be asked; answers whether it was reopened. */
+/** Asks why a closed month changes, for a change that was refused while nobody could be asked; returns whether it was reopened. */
 export function askClosedMonth(closed: ClosedMonthOf): Promise<boolean> {
   return onMonthClosed(closed)
 }
 
-/** Calls an endpoint; throws CallFailed for every answer that is not a success. A login that ran out is renewed first. */
+/** Calls an endpoint; throws CallFailed for anything but a success. An expired login is renewed first. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
@@ -93,13 +93,13 @@ export async function call<E extends Endpoint>(
     return await once()
   } catch (error) {
     const closed = error instanceof CallFailed ? error.problem.closed_month : undefined
-    // A change may lie in two months, so what was reopened is asked again as a whole.
+    // A change can touch two months, so it's sent again from the start after one was reopened.
     if (closed && !isSilent && (await onMonthClosed(closed))) return call(endpoint, input, options)
     const code = error instanceof CallFailed && !isAboutLogin && error.problem.code
-    // An answer that comes late is about a workspace that was left meanwhile.
+    // A late answer may be about a workspace that you have left in the meantime.
     if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
     if (code !== 'signed_out' || !(await onSignedOut())) throw error
-    // What was refused so early has changed nothing.
+    // A refusal this early has changed nothing.
     return once()
   }
 }
@@ -134,15 +134,15 @@ async function callOnce<E extends Endpoint>(
     })
   } catch (error) {
     if (options.signal?.aborted && (options.signal.reason as Error).name !== 'TimeoutError') throw error
-    noteReach(false)
+    noteReachable(false)
     throw offline()
   }
   if (!response.ok) throw await failure(response)
-  noteReach(true)
+  noteReachable(true)
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
 }
 
-/** The failure of a call that found no server. */
+/** The error for a call that reached no server. */
 export function offline(): CallFailed {
   return new CallFailed({
     status: 0,
@@ -151,11 +151,11 @@ export function offline(): CallFailed {
   })
 }
 
-/** The failure that an answer other than a success is; who has to know of it is told. */
+/** The error for a response that isn't a success; it also notifies whoever registered for it. */
 export async function failure(response: Response): Promise<CallFailed> {
   const problem = await problemIn(response)
-  // Only 'unavailable' and a proxy's 'unexpected' mean us: that a payment provider or a speech engine is away is said by a server that is not.
-  noteReach(response.status < 502 || !/^un[ae]/.test(problem.code))
+  // Only 'unavailable' and a proxy's 'unexpected' mean that our server is down: other codes about an outage, of a payment provider or a speech engine, come from a server that is up.
+  noteReachable(response.status < 502 || !/^un[ae]/.test(problem.code))
   if (problem.code === 'signed_out' || problem.code === 'account_deleted') void onSignedOut()
   if (problem.code === 'subscription_required') onUnpaid()
   return new CallFailed(problem, Number(response.headers.get('retry-after')) || undefined)
@@ -166,7 +166,7 @@ async function problemIn(response: Response): Promise<Problem> {
     const body = (await response.json()) as Problem
     if (typeof body.code === 'string') return body
   } catch {
-    // A proxy answered in its own words.
+    // A proxy answered in its own format.
   }
   return { status: response.status, code: 'unexpected', title: 'Something went wrong on our side' }
 }

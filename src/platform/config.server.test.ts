@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from './config.server.ts'
 
-/** A value that is refused for each variable that has a form of its own. */
+/** An invalid value for each variable that has a format. */
 const MALFORMED: Record<string, string[]> = {
   PORT: ['abc', '-1', '70000', '80.5', ' ', '0x50'],
   HOST: ['two words', 'http://localhost'],
@@ -58,7 +58,7 @@ const MALFORMED: Record<string, string[]> = {
   LOG_LEVEL: ['loud'],
 }
 
-test('without any setting the app has all it needs, and nothing leaves this machine', () => {
+test('without any settings the app has everything it needs, and nothing leaves this machine', () => {
   const config = readConfig({})
   assert.deepEqual(
     [config.port, config.host, config.baseUrl, config.trialDays, config.logLevel],
@@ -75,7 +75,7 @@ test('without any setting the app has all it needs, and nothing leaves this mach
   )
 })
 
-test('an empty variable counts as none, and BASE_URL follows the port and loses its last slash', () => {
+test('an empty variable counts as unset, and BASE_URL follows the port and loses its trailing slash', () => {
   assert.equal(readConfig({ PORT: '', BASE_URL: '' }).port, 3000)
   assert.equal(readConfig({ PORT: '8080' }).baseUrl, 'http://localhost:8080')
   assert.equal(readConfig({ BASE_URL: 'https://tutorlog.example/' }).baseUrl, 'https://tutorlog.example')
@@ -97,7 +97,7 @@ for (const [name, values] of Object.entries(MALFORMED)) {
   })
 }
 
-test('a secret may stand in a file, and one that cannot be read stops the start', () => {
+test('a secret may be in a file, and a file that cannot be read stops the start', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'tutorlog-config-')), 'secret')
   const secrets: Record<string, [string, (config: ReturnType<typeof readConfig>) => unknown]> = {
     METRICS_TOKEN: ['scrape-me', (config) => config.metricsToken],
@@ -141,7 +141,7 @@ test('the line about a malformed value says what is wrong and what is valid, and
   )
 })
 
-test('a name that is almost a setting is warned of, and nothing else is', () => {
+test('a near miss of a setting gets a warning, and nothing else does', () => {
   const { warnings } = readConfig({
     TRAIL_DAYS: '30',
     TRUSTED_PROXY: '10.0.0.1',
@@ -167,7 +167,7 @@ test('half of a Google sign-in is refused', () => {
   )
 })
 
-test('every variable that is read stands in the README, and each is tried above', () => {
+test('every variable we read is in the README, and each is tested above', () => {
   const source = readFileSync(new URL('config.server.ts', import.meta.url), 'utf8')
   const schema = source.slice(source.indexOf('z.object({'), source.indexOf('export interface Config'))
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')

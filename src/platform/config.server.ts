@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { isDatabaseAddress } from './db/connection.server.ts'
 
-/** A setting's text that passes a test; the words say what is valid. */
+/** A setting whose text passes a test; the message says what is valid. */
 const such = (isValid: (value: string) => boolean, valid: string) =>
   z.string().check(z.refine(isValid, valid))
 const whole = (minimum: number, maximum: number, valid: string) =>
@@ -81,7 +81,7 @@ const Environment = z.object({
 type Name = keyof typeof Environment.shape
 const NAMES = Object.keys(Environment.shape) as Name[]
 
-/** What no line and no log shows. Each may stand in the file that NAME_FILE names. */
+/** Settings that no message and no log shows. Each may be in the file that NAME_FILE names. */
 const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -96,7 +96,7 @@ const SECRETS = [
 export interface Config {
   port: number
   host: string
-  /** Where people reach the app; the only source of links in mails and redirects. */
+  /** The app's public address; the only source of links in emails and redirects. */
   baseUrl: string
   dataDir: string
   /** Where requests are served, perhaps by a pooler; without one the database is embedded. */
@@ -121,25 +121,25 @@ export interface Config {
     modelDir: string
   }
   trustedProxies: string[]
-  /** Lets /metrics answer from elsewhere than this machine. */
+  /** Lets other machines read /metrics. */
   metricsToken?: string
   trialDays: number
-  /** More days of trial for each of two friends, once the invited one has confirmed (decisions, section 6). */
+  /** Extra trial days for each of two friends, once the invited one has confirmed (decisions, section 6). */
   referralBonusDays: number
   logLevel: string
-  /** Names in the environment that are almost a setting's, each with a line about it. */
+  /** Environment variables whose names are close to a setting's, each with a line about it. */
   warnings: string[]
 }
 
 export interface StripeSettings {
   secretKey: string
   webhookSecret: string
-  /** The provider's price objects, by what they are paid for. */
+  /** The provider's price objects, by billing interval. */
   prices: { month: string; year: string }
   apiUrl: string
 }
 
-/** Reads the settings; throws an Error whose message is one line that names the variable at fault. */
+/** Reads the settings; throws an Error with a one-line message that names the invalid variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = withFiles(Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== '')))
   const parsed = Environment.safeParse(given)
@@ -178,7 +178,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseNamed: env.DATABASE_NAMED,
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL } : undefined,
     mailFrom: env.MAIL_FROM ?? `Tutorlog <no-reply@${new URL(baseUrl).hostname}>`,
-    // The address alone, also of "Name <address>".
+    // Just the address, even if given as "Name <address>".
     contactTo:
       (env.CONTACT_TO && (/<([^<>]+)>/.exec(env.CONTACT_TO)?.[1] ?? env.CONTACT_TO).trim()) ||
       `contact@${new URL(baseUrl).hostname}`,
@@ -223,7 +223,7 @@ function invalid(name: Name, value: string | undefined, valid: string): string {
   return `${name} is not valid: ${shown} is not ${valid}. Correct it or leave it out.`
 }
 
-// A secret in a file: what is there counts as if it stood in the variable.
+// A secret in a file counts as if the variable held it.
 function withFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
   const read = { ...given }
   for (const name of SECRETS) {
@@ -251,7 +251,7 @@ function secretIn(name: string, path: string): string {
   return found
 }
 
-/** Shorter names are one letter away from too many that mean something else. */
+/** Shorter names are one letter away from too many unrelated ones. */
 const SHORTEST_TYPO = 8
 
 function almostSettings(given: string[]): string[] {
@@ -264,7 +264,7 @@ function almostSettings(given: string[]): string[] {
     })
 }
 
-/** Whether two names differ by one letter, or by two that changed places. */
+/** Whether two names differ by one letter, or by two swapped letters. */
 function isTypoOf(a: string, b: string): boolean {
   let start = 0
   while (start < a.length && a[start] === b[start]) start += 1
@@ -307,7 +307,7 @@ function listOf(value: string): string[] {
     .filter(Boolean)
 }
 
-/** The names that the web server knows for the networks of RFC 1918, 3927, 4193 and 4291. */
+/** The web framework's names for the networks of RFC 1918, 3927, 4193 and 4291. */
 const NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function isProxy(value: string): boolean {

@@ -1,4 +1,4 @@
-// Whether this device keeps a copy, known without opening its database: the sign-in pages need not load that.
+// Whether this device keeps a copy, without opening its database, which the sign-in pages don't need to load.
 
 const MARK = 'copy'
 

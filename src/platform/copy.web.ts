@@ -1,13 +1,13 @@
-// What its user saw last, kept on the device, so that the app opens without a network. A copy belongs to one user, one workspace
-// and one version of the app, and all are dropped with the login. No answer of the API lies anywhere else (promise W9).
+// What a user saw last, kept on the device so that the app opens offline. A copy belongs to one user, one workspace and
+// one version of the app, and signing out deletes all of them. API responses are stored nowhere else (promise W9).
 import { type DehydratedState, dehydrate, hydrate } from '@tanstack/react-query'
 import { clear, createStore, get, setMany } from 'idb-keyval'
 import { markCopy } from './copy-mark.web.ts'
 import { queryClient } from './query.web.ts'
 
-/** Answers come in bunches. */
+/** Responses come in bursts. */
 const SAVE_AFTER_MS = 500
-/** Which of the copies was kept last. */
+/** Which copy was saved last. */
 const LATEST = 'latest'
 
 interface Copy<User> {
@@ -18,12 +18,12 @@ interface Copy<User> {
 
 const store = createStore('tutorlog-copy', 'copies')
 
-/** The version of the app that runs: the name of its first script, which changes with every build. */
+/** The running version of the app: the name of its first script, which changes with every build. */
 export function appVersion(): string {
   return document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? ''
 }
 
-/** A user in a workspace, as copies are kept. */
+/** A user in a workspace: the key of a copy. */
 interface Owner {
   id: string
   workspace: { id: string } | null
@@ -31,12 +31,12 @@ interface Owner {
 
 const keyOf = ({ id, workspace }: Owner) => `${id} ${workspace?.id}`
 
-/** Puts what was kept back in its place and returns whose it is, or undefined when nothing of this version is kept. @param of whose; the last one's where it is left out */
+/** Restores a copy and returns whose it is, or undefined if there's none of this version. @param of whose copy; the last one's if left out */
 export async function openCopy<User extends Owner>(of?: User): Promise<User | undefined> {
   const key = of ? keyOf(of) : await get<string>(LATEST, store)
   const copy = await get<Copy<User>>(key ?? '', store)
   if (!copy || copy.version !== appVersion()) return undefined
-  // Old at once: it is shown until the server has answered, however lately it was loaded.
+  // Marked stale right away: it's shown until the server has answered, however recently it was loaded.
   hydrate(queryClient, {
     ...copy.state,
     queries: copy.state.queries.map((query) => ({
@@ -47,7 +47,7 @@ export async function openCopy<User extends Owner>(of?: User): Promise<User | un
   return copy.user
 }
 
-/** Keeps what is loaded from now on, of the named kinds only; returns what ends that. */
+/** Saves queries of these kinds from now on; returns what stops that. */
 export function keepCopy<User extends Owner>(user: User, kinds: ReadonlySet<string>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = async () => {
@@ -74,7 +74,7 @@ export function keepCopy<User extends Owner>(user: User, kinds: ReadonlySet<stri
   const unsubscribe = queryClient.getQueryCache().subscribe(({ type }) => {
     if (type === 'updated') soon()
   })
-  // The page may be gone before the time is up.
+  // The page may be gone before the timer fires.
   const atOnce = () => {
     if (timer && document.visibilityState === 'hidden') void save()
   }
@@ -87,7 +87,7 @@ export function keepCopy<User extends Owner>(user: User, kinds: ReadonlySet<stri
   }
 }
 
-/** Forgets every copy, and the app's own files with it: the device is as it was before. */
+/** Deletes every copy and the app's own cached files: the device is as it was before. */
 export async function dropCopy(): Promise<void> {
   await clear(store)
   if ('caches' in globalThis) for (const name of await caches.keys()) await caches.delete(name)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { BrokenCsv, csvFile, guardedCell, originalOf, readCsv } from './csv.server.ts'
 
-test('I12: no cell begins a formula, and every text reads back as it was', () => {
+test('I12: no cell starts a formula, and every text reads back unchanged', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -46,7 +46,7 @@ test('I12: names that look like formulas come back from a file unchanged', () =>
   )
 })
 
-test('every record knows the line that it begins on, whatever ends the lines', () => {
+test('every record knows the line it starts on, with any kind of line break', () => {
   for (const end of ['\n', '\r\n', '\r']) {
     const lines = readCsv(
       ['Date,Notes', '2026-11-01,"two', 'lines"', '', ',', '2026-11-02,one'].join(end),
@@ -68,14 +68,14 @@ test('semicolons and tabs separate too, commas inside quotes do not count', () =
   assert.deepEqual(readCsv('a\tb\n1\t2')[1]?.cells, ['1', '2'])
 })
 
-test('a quotation mark out of place is named with its line', () => {
+test('a misplaced quotation mark is reported with its line', () => {
   assert.throws(
     () => readCsv('a,b\n1,2\n"x"y,3\n'),
     (error) => error instanceof BrokenCsv && error.line === 3,
   )
 })
 
-test('I15: a text made to hurt is read in linear time', () => {
+test('I15: a malicious text is read in linear time', () => {
   for (const text of ['"'.repeat(100_000), ','.repeat(100_000), `"${'""'.repeat(50_000)}`]) {
     try {
       assert.ok(readCsv(text).length <= 1)

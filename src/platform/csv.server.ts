@@ -1,22 +1,22 @@
-// CSV files that a spreadsheet opens as text, and that read back as what they were (promise I12).
+// CSV files that spreadsheets open as text and that read back unchanged (promise I12).
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 
-/** What a spreadsheet may take for the start of a formula, its full-width twins too (OWASP, CSV injection). */
+/** What a spreadsheet may take for the start of a formula, including the full-width forms (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 const GUARDED = /^'['=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
-/** A text as a cell: one apostrophe before what could be a formula, and before an apostrophe, so that it can be taken off again. */
+/** A text as a cell: an apostrophe goes in front of anything that could be a formula, and of an apostrophe, so that it can be removed again. */
 export function guardedCell(text: string): string {
   return FORMULA.test(text) || text.startsWith("'") ? `'${text}` : text
 }
 
-/** The text that a cell stood for: without the apostrophe that guardedCell put before it. */
+/** The text of a cell, without the apostrophe that guardedCell added. */
 export function originalOf(cell: string): string {
   return GUARDED.test(cell) ? cell.slice(1) : cell
 }
 
-/** Rows as a CSV file (RFC 4180) with a byte order mark, which Excel needs to read UTF-8. Texts are quoted and guarded, numbers stand plain. */
+/** Rows as a CSV file (RFC 4180) with a byte order mark, which Excel needs to read UTF-8. Texts are quoted and guarded, numbers are not. */
 export function csvFile(
   header: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
@@ -33,7 +33,7 @@ export function csvFile(
 }
 
 export interface CsvLine {
-  /** The line of the file that the record begins on, counted from 1. */
+  /** The line of the file on which the record starts, counting from 1. */
   line: number
   cells: string[]
 }
@@ -48,9 +48,9 @@ export class BrokenCsv extends Error {
   }
 }
 
-/** The records of a CSV text with the line that each begins on; empty lines are left out. Throws BrokenCsv. */
+/** The records of a CSV text, each with its starting line; empty lines are skipped. Throws BrokenCsv. */
 export function readCsv(text: string): CsvLine[] {
-  // One kind of line end, because the parser counts the two characters of the other inside quotes.
+  // Normalize the line breaks, because the parser counts both characters of the other kind inside quotes.
   const plain = text.replaceAll(/\r\n?/g, '\n')
   try {
     const records = parse(plain, {
@@ -72,12 +72,12 @@ export function readCsv(text: string): CsvLine[] {
   }
 }
 
-// The parser names the line that a record ends on; a quoted cell may hold line breaks of its own.
+// The parser reports the line a record ends on; quoted cells may contain line breaks.
 function firstLineOf(last: number, record: string[]): number {
   return last - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
 }
 
-/** Comma, semicolon or tab: the one that the first line holds most of, outside of quotes. */
+/** Comma, semicolon or tab: whichever the first line has most of, outside of quotes. */
 function delimiterOf(text: string): string {
   const first = (/^\uFEFF?(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 20_000))?.[0] ?? '').replaceAll(
     /"(?:[^"]|"")*"/g,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeDataFolder } from './data-folder.server.ts'
 
-test('a data folder is made with what leads to it, for its owner alone, and one that is there is kept', (t) => {
+test('a data folder is created with its parents, for its owner only, and an existing one is kept', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'tutorlog-folder-'))
   t.after(() => rmSync(root, { recursive: true }))
   const folder = join(root, 'a', 'b')

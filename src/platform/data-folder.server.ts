@@ -3,7 +3,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes the data folder where it is missing, for its owner alone. Throws an Error whose one line names DATA_DIR, the folder and
+ * Creates the data folder if it's missing, for its owner only. Throws an Error whose one line gives DATA_DIR, the folder and
  * the reason.
  */
 export function makeDataFolder(dataDir: string): void {
@@ -20,14 +20,14 @@ export function makeDataFolder(dataDir: string): void {
   }
 }
 
-// One level at a time: where the parent takes no folders, as /proc does, Node's recursive mkdir never returns.
+// One level at a time: if the parent takes no folders, as in /proc, Node's recursive mkdir never returns.
 function make(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   if (dirname(folder) !== folder) make(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Somebody else was quicker.
+    // Someone else was faster.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

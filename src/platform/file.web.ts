@@ -1,11 +1,11 @@
-// Answers that are files, given to the browser to keep. Apart from the other calls, so that public pages load without it.
+// Responses that are files, saved by the browser. Separate from the other calls, so that public pages load without it.
 import type { Endpoint, InputOf } from '#kernel/endpoint.ts'
 import { failure, offline } from './api.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'
 
 /**
  * Fetches a file and hands it to the browser as a download; throws CallFailed like `call`.
- * @param fileName the server's own name where it is left out
+ * @param fileName the server's own name if left out
  */
 export async function download<E extends Endpoint>(
   endpoint: E,
@@ -41,6 +41,6 @@ export async function download<E extends Endpoint>(
     /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ??
     'download'
   link.click()
-  // Some browsers read the file only after the click was handled.
+  // Some browsers read the file only after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

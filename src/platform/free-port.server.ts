@@ -1,10 +1,10 @@
-// A port that this machine has free.
+// A free port on this machine.
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * A port of loopback where nobody listens, from 20000 to 31999; throws where 50 tries find none. It lies below the range from which
- * systems take the ports of outgoing connections: one of those must not sit on a server's port while it starts again.
+ * A loopback port from 20000 to 31999 where nobody listens; throws if 50 tries find none. The range is below the one systems use
+ * for outgoing connections: one of those must not take a server's port while the server restarts.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {

@@ -1,11 +1,11 @@
-// Waiting, and not waiting for ever.
+// Pauses and timeouts.
 
-/** Lets some milliseconds pass. */
+/** Waits for some milliseconds. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Waits for the work, but no longer than this; false when it had not ended by then. What the work throws is thrown. */
+/** Waits for the work, but no longer than this; false if it timed out. Rethrows what the work throws. */
 export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   try {

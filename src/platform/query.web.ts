@@ -1,11 +1,11 @@
-// The browser's copy of what the server holds.
+// The browser's cache of what the server has.
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { CallFailed } from './api.web.ts'
 import { useToast } from './ui/Toast.tsx'
 
 export const queryClient = new QueryClient({
-  // What was loaded stays on the screen when it cannot be refreshed; the line above the page says how old it is.
+  // Loaded data stays on the screen if it can't be refreshed; the line above the page says how old it is.
   queryCache: new QueryCache({
     onError: (error, query) => {
       if (query.state.data !== undefined && error instanceof CallFailed && error.isRetryable)
@@ -13,8 +13,8 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // Every call is tried, and fails at once without a network: waiting in silence would look like loading.
-    // The copy on the device is made from what is here, so the months that were seen stay for a day.
+    // Every call is tried, and fails at once when offline: waiting silently would look like loading.
+    // The device's copy is made from this cache, so months you've seen stay for a day.
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,

@@ -7,7 +7,7 @@ interface Task {
   what: 'forever' | 'exit' | 'throw' | 'answer'
 }
 
-// Written out, because a file of its own would have to be part of the product.
+// Inline, because a separate file would have to be part of the product.
 const MODULE = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { threadId } from 'node:worker_threads'
@@ -37,7 +37,7 @@ function aThread(limits: Partial<ConstructorParameters<typeof TaskThread>[1]> = 
   const done: string[] = []
   return {
     thread,
-    /** In which order the tasks ended, by account. */
+    /** The order in which the tasks finished, by account. */
     done,
     run: (account: string, what: Task['what'] = 'answer', signal = patience): Promise<unknown> =>
       thread
@@ -57,13 +57,13 @@ test('I19: a task that takes forever is cut at its deadline, and a new thread do
   assert.notEqual(next, first)
 })
 
-test('one thread does every task, also after one that threw', async () => {
+test('one thread runs every task, even after one that threw', async () => {
   const { run } = aThread()
   const [first, thrown, next] = [await run('ann'), await run('ann', 'throw'), await run('bob')]
   assert.deepEqual([typeof first, thrown, next], ['number', 'what the task threw', first])
 })
 
-test('a task that ends its thread is refused alone', async () => {
+test('a task that ends its thread fails alone', async () => {
   const { run } = aThread()
   assert.deepEqual(
     (await Promise.all([run('ann', 'exit'), run('ann'), run('bob')])).map((answer) => typeof answer),
@@ -72,7 +72,7 @@ test('a task that ends its thread is refused alone', async () => {
   assert.equal(await run('ann', 'exit'), 'crashed')
 })
 
-test('a module that cannot be loaded refuses every task instead of keeping it', async () => {
+test('a module that cannot be loaded refuses every task instead of holding it', async () => {
   const thread = new TaskThread<Task>(new URL('data:text/javascript,import "node:nothing"'), {
     deadlineMs: 300,
     mostWaiting: 4,
@@ -83,7 +83,7 @@ test('a module that cannot be loaded refuses every task instead of keeping it', 
     await assert.rejects(thread.run(account, { what: 'answer' }, patience), { reason: 'crashed' })
 })
 
-test('accounts take turns, and nobody fills the line alone', async () => {
+test('accounts take turns, and nobody can fill the queue alone', async () => {
   const { run, done } = aThread()
   const answers = [run('ann'), run('ann'), run('ann'), run('ann'), run('bob'), run('cho')]
   // The first three of Ann wait while the thread starts, and her fourth is one too many; then the line is full.
@@ -94,7 +94,7 @@ test('accounts take turns, and nobody fills the line alone', async () => {
   assert.deepEqual(done.slice(2), ['ann', 'bob', 'ann', 'ann'])
 })
 
-test('a task for which nobody waits any more is not done', async () => {
+test('a task that nobody is waiting for anymore is not run', async () => {
   const { run, done } = aThread()
   await run('ann')
   const gone = new AbortController()
@@ -107,7 +107,7 @@ test('a task for which nobody waits any more is not done', async () => {
   assert.equal(done.length, 4)
 })
 
-test('closing refuses what waits and what comes', async () => {
+test('closing refuses waiting and new tasks', async () => {
   const { thread, run } = aThread()
   await run('ann')
   const answers = [run('ann', 'forever'), run('ann')]

@@ -1,18 +1,18 @@
-// One worker thread that does one task after another, so that work on what a user sent holds up no one else's request. It is
-// reused, runs at a low priority, and is replaced when a task takes too long or crashes it.
+// One worker thread that runs one task after another, so that processing one user's input doesn't block anyone else's request.
+// It's reused, runs at a low priority, and is replaced if a task takes too long or crashes it.
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
 
 export interface TaskLimits {
-  /** Processor time of one task, in milliseconds; loading the module does not count. */
+  /** CPU time for one task, in milliseconds; loading the module doesn't count. */
   deadlineMs: number
-  /** Tasks in line, of all accounts and of one. */
+  /** The most tasks in the queue, in total and per account. */
   mostWaiting: number
   mostWaitingPerAccount: number
 }
 
-/** Why a task was not done: the line is full, it took too long, or the thread crashed. */
+/** Why a task wasn't run: the queue is full, it took too long, or the thread crashed. */
 export class TaskRefused extends Error {
   readonly reason: 'busy' | 'too_slow' | 'crashed'
 
@@ -31,28 +31,28 @@ interface Job<Task> {
 
 type Message = { isReady: true } | { answer: never } | { error: unknown }
 
-/** A machine that does other things as well gives a task less than its processor time; after this many deadlines it ends all the same. */
+/** On a busy machine a task may take longer than its CPU time; after this many deadlines it's ended anyway. */
 const MOST_DEADLINES = 5
 const MEGABYTES = 256
 
-/** A thread with its line of tasks. */
+/** A thread with its task queue. */
 export class TaskThread<Task> {
   readonly #module: URL
   readonly #limits: TaskLimits
-  /** By account, the one whose turn is next first. */
+  /** By account, the next one first. */
   readonly #line = new Map<string, Job<Task>[]>()
   #worker: Worker | undefined
   #isReady = false
   #running: Job<Task> | undefined
   #isClosed = false
 
-  /** @param module calls `serveTasks`; it is loaded with the first task */
+  /** @param module calls `serveTasks`; it's loaded with the first task */
   constructor(module: URL, limits: TaskLimits) {
     this.#module = module
     this.#limits = limits
   }
 
-  /** Does the task when its turn comes; accounts take turns. Throws TaskRefused, the signal's reason when no one waits any more, or what the task threw. */
+  /** Runs the task when its turn comes; accounts take turns. Throws TaskRefused, the signal's reason if no one is waiting anymore, or what the task threw. */
   run<Answer>(account: string, task: Task, signal: AbortSignal): Promise<Answer> {
     return new Promise((resolve: (answer: Answer) => void, reject) => {
       if (signal.aborted) return reject(signal.reason as Error)
@@ -86,7 +86,7 @@ export class TaskThread<Task> {
     })
   }
 
-  /** Ends the thread; tasks that were not done are refused. */
+  /** Ends the thread; tasks that haven't run are refused. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of [this.#running, ...[...this.#line.values()].flat()])
@@ -112,7 +112,7 @@ export class TaskThread<Task> {
     void this.#limit(this.#worker, job)
   }
 
-  /** The first task of the account whose turn it is; the account goes to the end of the line. */
+  /** The first task of the account whose turn it is; the account then goes to the end of the queue. */
   #take(): Job<Task> | undefined {
     const [turn] = this.#line
     if (!turn) return undefined
@@ -143,7 +143,7 @@ export class TaskThread<Task> {
     return worker
   }
 
-  /** Gives up on the task at hand, or on the next one where the thread did not even start, and goes on with a new thread. */
+  /** Gives up on the current task, or on the next one if the thread didn't even start, and continues with a new thread. */
   #replace(reason: TaskRefused): void {
     const job = this.#running ?? this.#take()
     const hadStarted = this.#isReady
@@ -152,7 +152,7 @@ export class TaskThread<Task> {
     this.#isReady = false
     job?.reject(reason)
     void old?.terminate()
-    // Whoever comes next shall not wait for the module to load.
+    // The next caller should not have to wait for the module to load.
     if (hadStarted) this.#worker = this.#start()
     this.#next()
   }
@@ -172,7 +172,7 @@ export class TaskThread<Task> {
   }
 }
 
-/** The processor time that a thread has used, where this Node.js can tell; else the time by the clock. */
+/** The CPU time a thread has used, if this Node.js can tell; otherwise the elapsed time. */
 async function processorMs(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage()
@@ -182,7 +182,7 @@ async function processorMs(worker: Worker): Promise<number> {
   }
 }
 
-/** The thread's own side: does each task that is sent, at a low priority. What `work` throws is thrown to whoever sent the task. */
+/** The worker's side: runs each task it's sent, at a low priority. What `work` throws is thrown to the sender. */
 export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<Answer>): void {
   const port = parentPort
   if (!port) throw new Error('tasks are served in a worker thread')
@@ -197,7 +197,7 @@ export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<
   port.postMessage({ isReady: true })
 }
 
-/** Linux schedules each thread by itself; elsewhere the thread keeps the priority of the server. */
+/** Linux schedules each thread separately; elsewhere the thread keeps the server's priority. */
 function lowerPriority(): void {
   try {
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 10)

@@ -1,8 +1,8 @@
-// The workspace that this tab speaks in. It belongs to the tab, so that what was typed in one is never sent to another.
+// The tab's workspace. It belongs to the tab, so that nothing typed in one workspace is sent to another.
 
 let spoken: string | undefined
 
-/** The workspace that calls name; undefined before it is known, and for somebody who has none. */
+/** The workspace that calls name; undefined before it's known, and for someone who has none. */
 export function spokenWorkspace(): string | undefined {
   return spoken
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 
-/** What signing up accepts, beside the button that does it; the server records it (promise P8). */
+/** What you accept by signing up, next to the button; the server records it (promise P8). */
 export function Consent({ by }: { by: string }) {
   return (
     <p className="mt-3 text-center text-small text-ink-3">

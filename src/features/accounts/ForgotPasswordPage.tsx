@@ -52,7 +52,7 @@ export default function ForgotPasswordPage() {
   }
   return (
     <PublicShell>
-      <PageTitle title="Forgot password" subtitle="We mail you a link to choose a new one." />
+      <PageTitle title="Forgot password" subtitle="We'll email you a link to choose a new one." />
       <form method="post" className="mt-6 grid gap-4" onSubmit={send} noValidate>
         <TextField
           label="Email"

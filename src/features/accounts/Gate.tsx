@@ -5,10 +5,10 @@ import { endInterruption, noteInterruption, readInterruption } from '#platform/u
 import { useLogin } from './client.web.ts'
 import { InactivityWatch } from './InactivityWatch.tsx'
 
-/** The invitation that somebody signs in for. */
+/** The invitation someone is signing in for. */
 const INVITATION = 'invitation'
 
-/** Keeps an invitation for after the sign-in; it goes with the tab, and with its use. */
+/** Keeps an invitation until after the sign-in; it's gone once used, or with the tab. */
 export function keepInvitation(token: string): void {
   sessionStorage.setItem(INVITATION, token)
 }
@@ -23,7 +23,7 @@ export function forgetInvitation(): void {
 
 const NotReady = lazy(() => import('./NotReady.tsx'))
 
-/** Lets signed-in, confirmed people with a role into the app; the server refuses the others too (decisions, section 1). */
+/** Lets signed-in, confirmed people with a role into the app; the server refuses everyone else too (decisions, section 1). */
 export function Gate({ children }: { children: ReactNode }) {
   const login = useLogin()
   const { pathname } = useLocation()
@@ -31,7 +31,7 @@ export function Gate({ children }: { children: ReactNode }) {
   if (login.status === 'signed-out') return <ToLogin />
   const isReady =
     login.user.email_confirmed_at !== null && login.user.role !== null && login.user.deletion_due_at === null
-  // By whatever way somebody signed in, they come by the dashboard first.
+  // However someone signed in, they come through the dashboard first.
   if (pathname === paths.dashboard && keptInvitation() !== null) return <Navigate to={paths.join} replace />
   return (
     <>
@@ -49,12 +49,12 @@ export function Gate({ children }: { children: ReactNode }) {
 
 function ToLogin() {
   const { pathname, search } = useLocation()
-  // Before the way to the sign-in page, which is an effect too.
+  // Before the redirect to the sign-in page, which is an effect too.
   useLayoutEffect(() => noteInterruption(pathname + search), [pathname, search])
   return <Navigate to={paths.login} replace />
 }
 
-/** Leads somebody who was signed out at work back to it; by whatever way they signed in, they come by the dashboard first. */
+/** Leads someone who was signed out while working back to where they were; every sign-in comes through the dashboard first. */
 function WhereTheyWere({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation()
   const place = readInterruption()?.path

@@ -4,10 +4,10 @@ import { renewLogin, signOut, signOutIdle } from './client.web.ts'
 import { formatCountdown, inactivityAt, warningAt } from './inactivity.ts'
 import { lastActivity, noteActivity, watchActivity } from './inactivity.web.ts'
 
-// Loaded when it is first needed: few people ever see the warning, and dialogs are heavy.
+// Loaded when first needed: few people ever see the warning, and dialogs are heavy.
 const AlertPanel = lazy(async () => ({ default: (await import('#platform/ui/AlertPanel.tsx')).AlertPanel }))
 
-/** What a screen reader is told while the time runs out (DESIGN section 8): at 15, 5 and 1 minutes and at 30 seconds. */
+/** What a screen reader announces as time runs out (DESIGN section 8): at 15, 5 and 1 minutes and at 30 seconds. */
 const ANNOUNCED_SECONDS = new Set([900, 300, 60, 30])
 
 /** Watches for inactivity on every signed-in screen: warns, counts down, signs out. */
@@ -29,7 +29,7 @@ export function InactivityWatch() {
       isShown = left !== undefined
       setSecondsLeft(left)
     }
-    // Back in time: the server hears of it at once, the other tabs by the storage.
+    // Back in time: tell the server at once, and the other tabs through storage.
     const unwatch = watchActivity(() => {
       look()
       void renewLogin()

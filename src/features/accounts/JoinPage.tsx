@@ -26,8 +26,8 @@ import { JoinAsNew } from './joining.ts'
 type Invitation = OutputOf<typeof OpenInvitation>
 
 /**
- * The token behind #, taken out of the address bar at once. It stays with this entry of the tab's history, so that a reload
- * works, or with the tab while somebody signs in.
+ * The token after #, taken out of the address bar at once. It stays with this entry of the tab's history, so that a reload
+ * works, or with the tab while someone signs in.
  */
 function takeToken(): string {
   const state = history.state as { invitation?: string } | null
@@ -38,10 +38,10 @@ function takeToken(): string {
   return invitation
 }
 
-/** Where the emailed invitation to a family or a practice leads. Opening it joins nothing: that takes a press. */
+/** Where the emailed invitation to a family or a practice leads. Opening it doesn't join anything; that takes a press. */
 export default function JoinPage() {
   const [token, setToken] = useState(takeToken)
-  // A second invitation opened in the same tab changes only what stands behind #.
+  // A second invitation opened in the same tab changes only what's after #.
   useEffect(() => {
     const take = () => setToken(takeToken())
     addEventListener('hashchange', take)
@@ -108,8 +108,8 @@ function Over() {
   return (
     <Empty
       isPage
-      title="This invitation is over"
-      line="It was used, taken back, or is older than 14 days. Ask for a new one."
+      title="This invitation no longer works"
+      line="It was used or withdrawn, or it's more than 14 days old. Ask for a new one."
       action={
         login.status === 'signed-in' ? (
           <ButtonLink to={paths.dashboard}>Go to dashboard</ButtonLink>
@@ -223,11 +223,11 @@ interface JoinFormProps {
   token: string
   email: string
   onOver: () => void
-  /** Called where the address got an account in the meantime. */
+  /** Called if the address got an account in the meantime. */
   onAccount: () => void
 }
 
-/** For somebody without an account: it is made, confirmed and signed in by the same press. */
+/** For someone without an account: one press creates it, confirms it and signs in. */
 function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
   const navigate = useNavigate()
   const toast = useToast()
@@ -266,7 +266,7 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
         <TextField
           label="Your name"
           autoComplete="name"
-          help="You can leave this out."
+          help="You can leave this blank."
           error={errors.full_name?.message}
           {...register('full_name')}
         />

@@ -11,7 +11,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { noteLinkSent, useLinkSent } from './client.web.ts'
 import { RequestVerification } from './confirmation.ts'
 
-/** After a sign-up, until the address is confirmed: where the link went, a new one, and the way back from a typo. */
+/** After a sign-up, until the address is confirmed: where the link went, how to get a new one, and the way back from a typo. */
 export function LinkSent({ email }: { email: string }) {
   const navigate = useNavigate()
   const { isSending, send } = useNewLink()
@@ -47,13 +47,13 @@ export function LinkSent({ email }: { email: string }) {
 }
 
 interface ExpiredLinkProps {
-  /** The token of the link, which says for which sign-up a new one is meant. */
+  /** The link's token, which says which sign-up a new link is for. */
   token?: string
   emailNow: () => string
   onMissing: () => void
 }
 
-/** A confirmation link that was used or is too old: says so and offers a new one. */
+/** A confirmation link that's used or expired: says so and offers a new one. */
 export function ExpiredLink({ token, emailNow, onMissing }: ExpiredLinkProps) {
   const sentTo = useLinkSent()
   const { isSending, send } = useNewLink()
@@ -66,8 +66,8 @@ export function ExpiredLink({ token, emailNow, onMissing }: ExpiredLinkProps) {
     <div className="mt-4">
       <Notice>
         <p role="alert">
-          This confirmation link was used already or has expired. Sign in, or enter your email below and ask
-          for a new link.
+          This confirmation link has already been used or has expired. Sign in, or enter your email below and
+          ask for a new link.
         </p>
         <Button
           className="mt-3"
@@ -84,11 +84,11 @@ export function ExpiredLink({ token, emailNow, onMissing }: ExpiredLinkProps) {
   )
 }
 
-/** Somebody who is signed in opened a link again, or the link of another account: nothing changed, and they stay where they are. */
+/** A signed-in person opened a link again, or another account's link: nothing changed, and they stay where they are. */
 export function StillSignedIn({ email }: { email: string }) {
   return (
-    <PublicShell isCentred>
-      <PageTitle title="This link was used already or has expired" tabTitle="Verify your email" />
+    <PublicShell isCentered>
+      <PageTitle title="This link has already been used or has expired" tabTitle="Verify your email" />
       <p className="mt-3 text-lead text-ink-2">
         You are signed in as <strong className="font-semibold break-words text-ink">{email}</strong>.
       </p>

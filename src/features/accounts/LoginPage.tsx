@@ -14,7 +14,7 @@ import { acceptLogin, useLinkSent, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 
-// Few visits need them, and every visit waits for this page.
+// Few visits need these, and every visit waits for this page.
 const SignedOutNote = lazy(async () => ({ default: (await import('./SignedOutNote.tsx')).SignedOutNote }))
 const LinkSent = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).LinkSent }))
 const ExpiredLink = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).ExpiredLink }))
@@ -38,7 +38,7 @@ export default function LoginPage() {
     setError,
     formState: { errors, isSubmitting },
   } = useForm<Fields>()
-  // The page was built without a query; what depends on it comes right after the built page is taken over.
+  // The page was built without a query; anything that depends on it comes right after hydration.
   const search = useSyncExternalStore(
     () => () => undefined,
     () => location.search,
@@ -137,10 +137,11 @@ export default function LoginPage() {
 const EMAIL_CHANGE: Record<string, string> = {
   half: 'This address is confirmed. Now open the link that we sent to your other address.',
   done: 'Your address was changed. Sign in with the new one.',
-  expired: 'This link was used already or has expired. Ask for the change again in your account settings.',
+  expired:
+    'This link has already been used or has expired. Ask for the change again in your account settings.',
 }
 
-/** Where the links of a changed address lead. */
+/** Where links about a changed address lead. */
 function EmailChangeNote({ outcome }: { outcome: string | null }) {
   const text = outcome && Object.hasOwn(EMAIL_CHANGE, outcome) ? EMAIL_CHANGE[outcome] : undefined
   return text ? (

@@ -12,7 +12,7 @@ import { acceptMe, readLogin, signOut } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
-/** What a signed-in person sees who deleted the account, is not confirmed, or has no role yet. */
+/** What a signed-in person sees who deleted the account, isn't confirmed, or has no role yet. */
 export default function NotReady({ user }: { user: Me }) {
   if (user.deletion_due_at) return <Leaving dueAt={user.deletion_due_at} />
   return user.email_confirmed_at ? <ChooseRole /> : <VerifyEmail user={user} />
@@ -21,7 +21,7 @@ export default function NotReady({ user }: { user: Me }) {
 function VerifyEmail({ user }: { user: Me }) {
   const toast = useToast()
   const [isSending, setIsSending] = useState(false)
-  // Whoever comes back from confirming on another device is let in at once.
+  // Someone who comes back from confirming on another device gets in at once.
   useEffect(() => {
     const look = () => {
       if (document.visibilityState === 'visible') void readLogin()
@@ -50,7 +50,7 @@ function VerifyEmail({ user }: { user: Me }) {
     }
   }
   return (
-    <PublicShell isCentred>
+    <PublicShell isCentered>
       <Envelope />
       <PageTitle title="Verify Your Email" />
       <p className="mt-3 text-lead text-ink-2">
@@ -86,7 +86,7 @@ function Leaving({ dueAt }: { dueAt: string }) {
     }
   }
   return (
-    <PublicShell isCentred>
+    <PublicShell isCentered>
       <PageTitle title="This account was deleted" />
       <p className="mt-3 text-lead text-ink-2">
         Everything in it is erased for good on{' '}

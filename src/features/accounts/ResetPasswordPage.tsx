@@ -64,7 +64,7 @@ export default function ResetPasswordPage() {
         await call(CheckReset, resetPair())
         setIsValid(true)
       } catch (error) {
-        // The link may well hold: only the server's own answer makes it invalid.
+        // The link may still be valid: only the server's own answer makes it invalid.
         if (error instanceof CallFailed && error.isRetryable) setTimeout(() => void verify(), 1000)
         else leave()
       }

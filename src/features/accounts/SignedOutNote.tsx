@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { readInterruption } from '#platform/ui/interruption.web.ts'
 
-/** On the sign-in page, to somebody whose login ended while they were at work. */
+/** On the sign-in page, for someone whose login expired while they were working. */
 export function SignedOutNote() {
   const [interruption] = useState(() => (typeof window === 'undefined' ? undefined : readInterruption()))
   if (!interruption) return null

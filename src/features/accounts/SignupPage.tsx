@@ -20,7 +20,7 @@ import { noteLinkSent, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 
-// The second step comes while the first is being filled in.
+// The second step loads while the first is being filled in.
 const loadRoleChoice = async () => ({ default: (await import('./RoleChoice.tsx')).RoleChoice })
 const RoleChoice = lazy(loadRoleChoice)
 
@@ -44,7 +44,7 @@ export default function SignupPage() {
     setError,
     formState: { errors },
   } = useForm<Fields>({
-    // Back from /login by 'Wrong address?'.
+    // Back from /login through 'Wrong address?'.
     defaultValues: { email: (location.state as { email?: string } | null)?.email ?? '' },
   })
 

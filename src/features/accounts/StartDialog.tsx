@@ -15,12 +15,12 @@ const WHAT_FOR: Record<Kind, string> = {
 
 interface StartDialogProps {
   kind: Kind
-  /** The workspaces that the account is a member of already. */
+  /** The workspaces the account is already a member of. */
   workspaces: Workspace[]
   onClose: () => void
 }
 
-/** Asks before a family or a practice is started, and then leads to its dashboard. */
+/** Asks before starting a family or a practice, and then opens its dashboard. */
 export default function StartDialog({ kind, workspaces, onClose }: StartDialogProps) {
   const toast = useToast()
   const start = useStartWorkspace()
@@ -32,7 +32,7 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
       const { id } = await start.mutateAsync({ input: { kind }, idempotencyKey })
       setIsSwitching(true)
       onClose()
-      // The switch leads to the dashboard, and the dialog first gives its entry of the history back.
+      // Switching opens the dashboard, but first the dialog drops its history entry.
       await whenClear()
       await switchWorkspace(id)
       toast.success(kind === 'family' ? 'Family started' : 'Practice started')

@@ -12,7 +12,7 @@ const ROWS: Record<Kind, { title: string; line: string }> = {
   practice: { title: 'Your own practice', line: 'For the lessons you give' },
 }
 
-/** What the account could start besides; nothing where it owns one of each. */
+/** What else the account could start; nothing if it owns one of each. */
 export function StartSection() {
   const { data: workspaces } = useWorkspaces(true)
   const [starting, setStarting] = useState<Kind>()

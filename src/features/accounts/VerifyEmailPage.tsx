@@ -14,7 +14,7 @@ import { Verify } from './confirmation.ts'
 const RETRY_MS = 1000
 
 /**
- * Where the emailed confirmation link leads. The browser that signed up confirms by itself; any other asks for the password
+ * Where the emailed confirmation link leads. The browser that signed up confirms automatically; any other asks for the password
  * of that sign-up first. Programs that only open links confirm nothing (decisions, section 1).
  */
 export default function VerifyEmailPage() {
@@ -38,13 +38,13 @@ export default function VerifyEmailPage() {
       const problem = error instanceof CallFailed ? error : undefined
       if (problem?.problem.code === 'invalid_link') leave()
       else if (problem?.problem.code === 'password_needed') setStep('password')
-      // The link may well hold: only the server's own answer makes it invalid.
+      // The link may still be valid: only the server's own answer makes it invalid.
       else if (problem?.isRetryable) setTimeout(() => void check(), RETRY_MS)
       else setStep('failed')
     }
   }
 
-  // Not before the login of this browser was read: two answers at once would set cookies against each other.
+  // Not until this browser's login has been read: two responses at once would overwrite each other's cookies.
   useEffect(() => {
     if (login.status === 'loading' || tried.current === hash) return
     tried.current = hash
@@ -57,7 +57,7 @@ export default function VerifyEmailPage() {
       <PublicShell>
         <PageTitle
           title="Enter your password"
-          subtitle="You signed up in another browser. To verify your email here, enter the password that you chose then."
+          subtitle="You signed up in another browser. To verify your email here, enter the password you chose then."
           tabTitle="Verify your email"
         />
         {login.status === 'signed-in' && (

@@ -4,13 +4,13 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/currency.ts'
 import { emailAddress } from '#kernel/text.ts'
 
-/** The role that people choose for themselves; admin is granted by an operator only (decisions, section 1). */
+/** The role people choose for themselves; only an operator grants admin (decisions, section 1). */
 export const ChosenRole = z.enum(['parent', 'tutor'], { error: 'Choose Parent or Tutor' })
 export const Role = z.enum(['parent', 'tutor', 'admin'])
 
 /** The version of the terms that signing up accepts (product.md section 1). */
 export const TERMS_VERSION = '2025-06-01'
-/** What signing up accepts; the last is the statement to be 18 or to have a parent's consent (product.md section 1). */
+/** What signing up accepts; the last item is the statement of being 18 or having a parent's consent (product.md section 1). */
 export const ACCEPTED = ['terms', 'privacy', 'age_or_consent'] as const
 
 /** product.md section 9. */
@@ -35,17 +35,17 @@ export const NewPassword = z
   )
 const Nothing = z.undefined()
 const CODE = /^[\w-]{1,100}$/
-/** The code of the invitation that brought somebody here; one that nobody has is passed over. */
+/** The code of the invitation that brought someone here; an unknown code is ignored. */
 const InvitedBy = z.optional(z.string().check(z.regex(CODE, 'This is no code of an invitation')))
 
-/** The signed-in user as the browser sees it; tokens travel in cookies only. */
+/** The signed-in user as the browser sees it; tokens are only in cookies. */
 export const Me = z.object({
   id: z.string(),
   email: z.string(),
   email_confirmed_at: z.nullable(z.string()),
-  /** What the person is here: a parent in a family, a tutor in a practice, or an administrator. */
+  /** The person's role here: a parent in a family, a tutor in a practice, or an administrator. */
   role: z.nullable(Role),
-  /** Where the person is: the workspace that the call names, or their first; null before they have one. */
+  /** The workspace the call names, or the account's first; null if there is none yet. */
   workspace: z.nullable(
     z.object({
       id: z.string(),
@@ -54,31 +54,31 @@ export const Me = z.object({
       can_write: z.boolean(),
     }),
   ),
-  /** False for a caregiver, to whom every rate and amount is null. */
+  /** False for a caregiver, who gets null for every rate and amount. */
   can_see_amounts: z.boolean(),
-  /** False for a member who keeps the records of some children or students only. */
+  /** False for a limited member, who sees only some children or students. */
   has_all_students: z.boolean(),
   full_name: z.nullable(z.string()),
   avatar_url: z.nullable(z.string()),
   currency: Currency,
-  /** The trial's last instant, ISO 8601; 45 days after the account was made unless the server is set otherwise. */
+  /** The trial's last instant, ISO 8601; 45 days after the account was created, unless the server is configured otherwise. */
   trial_ends_at: z.string(),
-  /** False where somebody only ever signed in with Google. */
+  /** False if the person has only ever signed in with Google. */
   has_password: z.boolean(),
-  /** Set when the account was deleted: until then it can be kept, ISO 8601. */
+  /** Set once the account has been deleted: it can be kept until then, ISO 8601. */
   deletion_due_at: z.nullable(z.string()),
-  /** What listens to recordings on this server; off where only typed or dictated text is read. */
+  /** What transcribes recordings on this server; off if only typed or dictated text is read. */
   speech_engine: z.enum(['local', 'neural', 'remote', 'off']),
   version: z.number(),
 })
 export type Me = z.output<typeof Me>
 
-/** A login: who, and until when the current access cookie holds (product.md section 3, Auth session, without its tokens). */
+/** A login: who it is, and when the current access cookie expires (product.md section 3, Auth session, without its tokens). */
 export const Login = z.object({ user: Me, expires_at: z.string(), expires_in: z.number() })
 export type Login = z.output<typeof Login>
 
 export const Answered = z.object({ message: z.string() })
-/** For calls that sign somebody in or up, by network. */
+/** For calls that sign someone in or up, per network. */
 export const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
 export const SignUp = endpoint({
@@ -153,12 +153,12 @@ export const StartGoogle = endpoint({
     google_not_set_up: { status: 422, title: 'Google sign-in is not set up on this server.' },
     google_away: {
       status: 422,
-      title: 'Google cannot be reached just now. Please use your email and password.',
+      title: "Google can't be reached right now. Please use your email and password.",
     },
   },
 })
 
-/** The code of an invitation in the address of the sign-up page; a broken one never stands in the way. */
+/** The invitation code in the sign-up page's address; a broken one never gets in the way. */
 export function invitationIn(query: string): string | undefined {
   const code = new URLSearchParams(query).get('ref')?.trim()
   return code && CODE.test(code) ? code : undefined

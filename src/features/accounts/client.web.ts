@@ -1,4 +1,4 @@
-// The login in the browser: read once, renewed in time, ended everywhere at once. Only `expires_at` is known here, no token.
+// The login in the browser: read once, renewed in time, ended in every tab at once. The browser knows only `expires_at`, no token.
 import { useSyncExternalStore } from 'react'
 import { call, CallFailed, whenSignedOut, whenWorkspaceLost } from '#platform/api.web.ts'
 import { claimDrafts } from '#platform/ui/interruption.web.ts'
@@ -11,7 +11,7 @@ import { activeSince, forgetActivity, hasActivity, lastActivity, noteActivity } 
 export type LoginState =
   | { status: 'loading' }
   | { status: 'signed-out' }
-  /** From the copy on this device, while the server has not been reached: expiresAt is unknown. */
+  /** From this device's copy, before the server has been reached: expiresAt is unknown. */
   | { status: 'signed-in'; user: Me; expiresAt: number | undefined }
 
 /** product.md section 9: the token is checked every 30 s, renewed when 90 s or less remain, retried from 200 ms. */
@@ -19,16 +19,16 @@ const CHECK_MS = 30_000
 const RENEW_WITHIN_MS = 90_000
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 12_800
-/** Without an answer for so long, the app opens from its copy and goes on asking. */
+/** After this long without an answer, the app opens from its copy and keeps asking. */
 const PATIENCE_MS = 4000
 const ASK_AGAIN_MS = 5000
 /** How long a call waits for the login to be renewed before it fails. */
 const RENEWAL_PATIENCE_MS = 8000
-/** What is said to the other tabs when somebody signs out on purpose. */
+/** The message to the other tabs when someone signs out on purpose. */
 const LEFT = 'left'
-/** Set when the server could not be told of a sign-out: its cookies are still here, and must not sign anybody in. */
+/** Set if the server couldn't be told about a sign-out: its cookies are still here and must not sign anybody in. */
 const OWED = 'sign-out-owed'
-/** The workspace that was chosen in this browser: for now, and with an account's id behind it for when that one comes back. */
+/** The workspace chosen in this browser: one entry for now, and one per account id for when that account comes back. */
 const CHOSEN = 'workspace'
 /** Where the last confirmation link went. */
 const LINK_SENT = 'link-sent'
@@ -40,7 +40,7 @@ let onLeave: () => void = () => undefined
 let wasRemoved = false
 let askingAgain: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
-// Other tabs of this browser share the cookies, so they share what happens to them.
+// This browser's other tabs share the cookies, so they share what happens to them.
 const channel = typeof document === 'undefined' ? undefined : new BroadcastChannel('login')
 
 function become(next: LoginState): void {
@@ -57,19 +57,19 @@ function become(next: LoginState): void {
   )
     localStorage.removeItem(LINK_SENT)
   for (const listener of listeners) listener()
-  // The end of a login, for whatever reason, leaves nothing of what it showed on the device (promise W9).
+  // However a login ends, nothing it showed is left on the device (promise W9).
   if (next.status === 'signed-out') forgetCopy()
 }
 
-/** Whose screens a login shows: an account's and, behind a space each, which of its workspaces and what it may do and see there. */
+/** Whose screens a login shows: the account and, separated by spaces, its current workspace and what it may do and see there. */
 export function placeOf(login: LoginState): string | undefined {
   if (login.status !== 'signed-in') return undefined
   const { id, workspace, can_see_amounts: seesAmounts, has_all_students: hasAll } = login.user
-  // Whoever may see less loses what is on the screen. To become the owner, or be it no more, changes nothing of that.
+  // Someone who may see less loses what's on the screen. Becoming the owner, or no longer being it, doesn't change that.
   return `${id} ${workspace?.id ?? ''} ${workspace?.can_write} ${seesAmounts} ${hasAll}`
 }
 
-/** Registers what happens before the screens of one place make way for those of another. */
+/** Registers what happens before one place's screens make way for another's. */
 export function whenLeaving(listener: () => void): void {
   onLeave = listener
 }
@@ -79,7 +79,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The address that the last sign-up in this browser waits for; undefined once it is confirmed. */
+/** The address this browser's last sign-up is waiting for; undefined once it's confirmed. */
 export function useLinkSent(): string | undefined {
   return useSyncExternalStore(
     subscribe,
@@ -88,14 +88,14 @@ export function useLinkSent(): string | undefined {
   )
 }
 
-/** Notes the address that a confirmation link went to, or with none that it was taken back: /login shows it until it is confirmed (decisions, section 1). */
+/** Remembers where a confirmation link went; undefined forgets it. /login shows it until it's confirmed (decisions, section 1). */
 export function noteLinkSent(email = ''): void {
   if (email) localStorage.setItem(LINK_SENT, email.trim())
   else localStorage.removeItem(LINK_SENT)
   for (const listener of listeners) listener()
 }
 
-/** The login of this browser as it is now. */
+/** This browser's current login. */
 export function useLogin(): LoginState {
   return useSyncExternalStore(
     subscribe,
@@ -104,40 +104,40 @@ export function useLogin(): LoginState {
   )
 }
 
-/** The signed-in user; throws where nobody is, which the gate around the app prevents. */
+/** The signed-in user; throws if there is none, which the gate around the app prevents. */
 export function useMe(): Me {
   const login = useLogin()
-  if (login.status !== 'signed-in') throw new Error('this screen stands behind the gate')
+  if (login.status !== 'signed-in') throw new Error('this screen is behind the gate')
   return login.user
 }
 
-/** Whether the person may change what this workspace keeps; a viewer may not, and a caregiver only logs sessions. */
+/** Whether the person may change this workspace's records; a viewer may not, and a caregiver only logs sessions. */
 export function useCanWrite(): boolean {
   return useCanLog() && useSeesAmounts()
 }
 
-/** Whether the person may add people: whoever may write and keeps the records of everybody. */
+/** Whether the person may add people: anyone who may write and isn't limited to some students. */
 export function useCanAddPeople(): boolean {
   const { has_all_students: hasAll } = useMe()
   return useCanWrite() && hasAll
 }
 
-/** Whether the person may log sessions in this workspace, as everybody but a viewer may. */
+/** Whether the person may log sessions in this workspace, as everyone but a viewer may. */
 export function useCanLog(): boolean {
   return useMe().workspace?.can_write !== false
 }
 
-/** Whether the person is shown rates, amounts and payments, as everybody but a caregiver is. */
+/** Whether the person sees rates, amounts and payments, as everyone but a caregiver does. */
 export function useSeesAmounts(): boolean {
   return useMe().can_see_amounts
 }
 
-/** Whose log the account keeps: a family's, or a tutor's own. */
+/** Whose log this is: a family's, or a tutor's own. */
 export function useSide(): 'parent' | 'tutor' {
   return useMe().role === 'parent' ? 'parent' : 'tutor'
 }
 
-/** Takes over a login that the server has just given. */
+/** Adopts a login the server has just created. */
 export function acceptLogin(login: Login): void {
   localStorage.removeItem(OWED)
   renewedAt = Date.now()
@@ -146,8 +146,8 @@ export function acceptLogin(login: Login): void {
   channel?.postMessage('changed')
 }
 
-// In the workspace that the account chose here. Where the server answered for another, as at a sign-in or to a question from
-// before the choice, it is asked once more.
+// In the workspace the account chose here. If the server answered for another one, as at a sign-in or for a request from before
+// the choice, ask again.
 function show({ user, expires_at: expiresAt }: Login): void {
   const chosen = localStorage.getItem(CHOSEN + user.id)
   if (chosen) localStorage.setItem(CHOSEN, chosen)
@@ -159,7 +159,7 @@ function show({ user, expires_at: expiresAt }: Login): void {
   become({ status: 'signed-in', user, expiresAt: Date.parse(expiresAt) })
 }
 
-/** Speaks in another workspace of the account from now on, in every tab of this browser; throws CallFailed where that is not possible. */
+/** Switches to another of the account's workspaces, in every tab of this browser; throws CallFailed if that's not possible. */
 export async function switchWorkspace(id: string): Promise<void> {
   const login = await call(ReadLogin, {}, { isAboutLogin: true, workspace: id })
   localStorage.setItem(CHOSEN + login.user.id, id)
@@ -167,7 +167,7 @@ export async function switchWorkspace(id: string): Promise<void> {
   channel?.postMessage('changed')
 }
 
-// The account is no member of this workspace any more: its screens go at once, with everything that this device keeps of it.
+// The account is no longer a member of this workspace: its screens go at once, along with everything this device keeps of it.
 function forgetWorkspace(lost: string | undefined): void {
   for (const [key, value] of Object.entries(localStorage)) if (value === lost) localStorage.removeItem(key)
   wasRemoved = true
@@ -185,7 +185,7 @@ const wanted = () => localStorage.getItem(CHOSEN) ?? spokenWorkspace()
 const isWorkspaceLost = (error: unknown) =>
   error instanceof CallFailed && error.problem.code === 'no_such_workspace'
 
-/** Shows, here and in every tab, that the account has left the workspace that was shown. */
+/** Shows, in every tab, that the account has left its current workspace. */
 export async function leftWorkspace(): Promise<void> {
   forgetWorkspace(spokenWorkspace())
   wasRemoved = false
@@ -193,7 +193,7 @@ export async function leftWorkspace(): Promise<void> {
   await readLogin()
 }
 
-/** Whether the account was removed from the workspace that was shown before; told once. */
+/** Whether the account was removed from the workspace it was in; returned once. */
 export function takeRemoval(): boolean {
   const was = wasRemoved
   wasRemoved = false
@@ -206,7 +206,7 @@ export function acceptMe(user: Me): void {
   channel?.postMessage('changed')
 }
 
-/** Reads the login of this browser, renewing it where only the long-lived cookie is left. */
+/** Reads this browser's login, renewing it if only the long-lived cookie is left. */
 export async function readLogin(): Promise<void> {
   clearTimeout(askingAgain)
   const patience = setTimeout(() => void openFromCopy(), PATIENCE_MS)
@@ -233,7 +233,7 @@ function isFromCopy(): boolean {
   return state.status === 'signed-in' && state.expiresAt === undefined
 }
 
-// Whoever was inactive for too long is not let in by the copy either.
+// Someone who was inactive for too long isn't let in by the copy either.
 async function openFromCopy(): Promise<void> {
   if (state.status !== 'loading' || !hasCopy() || localStorage.getItem(OWED)) return
   if (inactivityAt(Date.now(), lastActivity()).phase === 'expired') return become({ status: 'signed-out' })
@@ -243,7 +243,7 @@ async function openFromCopy(): Promise<void> {
   if (user && state.status === 'loading') become({ status: 'signed-in', user, expiresAt: undefined })
 }
 
-/** Renews the login; a refusal ends it here, a passing failure is retried and does not. */
+/** Renews the login; a refusal ends it, a temporary failure is retried. */
 export function renewLogin(): Promise<void> {
   renewing ??= tryToRenew().finally(() => {
     renewing = undefined
@@ -258,7 +258,7 @@ async function tryToRenew(): Promise<void> {
       const input = { active: activeSince(renewedAt) }
       const login = await call(RenewLogin, input, { isAboutLogin: true, workspace })
       renewedAt = Date.now()
-      // A renewal that names a lost workspace answers for another, so that it still renews.
+      // A renewal that names a lost workspace is answered for another one, so that it still renews.
       if (workspace && workspace !== login.user.workspace?.id) forgetWorkspace(workspace)
       return show(login)
     } catch (error) {
@@ -269,13 +269,13 @@ async function tryToRenew(): Promise<void> {
   }
 }
 
-/** Signs out on the server and in every tab, and forgets what was typed. A server that cannot be asked is only logged (product.md section 4). */
+/** Signs out on the server and in every tab, and deletes what was typed. If the server can't be reached, that's only logged (product.md section 4). */
 export async function signOut(): Promise<void> {
   await endOnServer()
   endedElsewhere()
 }
 
-/** Signs out for inactivity: what was typed stays in its tab, for the same person to go on with. */
+/** Signs out for inactivity: what was typed stays in its tab, so the same person can continue. */
 export async function signOutIdle(): Promise<void> {
   await endOnServer()
   forgetActivity()
@@ -283,7 +283,7 @@ export async function signOutIdle(): Promise<void> {
   channel?.postMessage('changed')
 }
 
-/** Shows that the login was ended for good, here and in every tab. */
+/** Shows, in every tab, that the login has ended for good. */
 export function endedElsewhere(): void {
   forgetActivity()
   sessionStorage.clear()
@@ -293,7 +293,7 @@ export function endedElsewhere(): void {
 
 async function endOnServer(): Promise<void> {
   localStorage.setItem(OWED, '1')
-  // A renewal that is under way would bring new cookies after the old ones were ended.
+  // A renewal in progress would bring new cookies after the old ones were ended.
   await Promise.race([renewing, after(FIRST_RETRY_MS * 10)])
   await tellServer().catch((error: unknown) => console.error('sign-out failed', error))
 }

@@ -5,7 +5,7 @@ import { Answered, AUTH_LIMIT, Email, Login, Password } from './account.ts'
 
 export const ResendVerification = endpoint({
   operation: 'ResendVerification',
-  summary: 'Mail a new confirmation link',
+  summary: 'Email a new confirmation link',
   method: 'POST',
   path: '/api/auth/resend',
   access: 'signed-in',
@@ -39,15 +39,15 @@ export const Verify = endpoint({
   input: z.strictObject({ token: LinkToken, password: z.optional(Password) }),
   output: Login,
   refusals: {
-    invalid_link: { status: 422, title: 'This confirmation link was used already or has expired.' },
+    invalid_link: { status: 422, title: 'This confirmation link has already been used or has expired.' },
     password_needed: {
       status: 422,
-      title: 'Enter the password that you chose when you signed up',
+      title: 'Enter the password you chose when you signed up',
       field: 'password',
     },
     wrong_password: {
       status: 422,
-      title: 'This is not the password of that sign-up',
+      title: "That's not the password you signed up with",
       field: 'password',
     },
   },

@@ -16,7 +16,7 @@ after(async () => {
   await provider.stop()
 })
 
-/** Leaves for the provider and returns the address that it would send the browser back to. */
+/** Starts a sign-in and returns the address the provider would send the browser back to. */
 async function leave(
   browser: Caller,
   input: { ref?: string } = {},
@@ -40,7 +40,7 @@ async function signInWithGoogle(
   return { browser, lands: headers.location }
 }
 
-test('a first sign-in makes a confirmed account without a role, and the second finds it again', async () => {
+test('the first sign-in creates a confirmed account without a role, and the second finds it', async () => {
   const first = await signInWithGoogle()
   assert.equal(first.lands, '/dashboard')
   const me = await first.browser.call('GET', '/api/v1/me')
@@ -68,7 +68,7 @@ test('T17: the code of an invitation survives the way to Google, and rewards bot
     ],
     [1, 30, 30],
   )
-  // Somebody who has an account already is nobody's new friend.
+  // Someone who already has an account is nobody's new friend.
   await signInWithGoogle(
     { claims: { sub: 'inviter-at-google', email: inviter.email } },
     { ref: String((await referral(browser)).code) },
@@ -88,7 +88,7 @@ test('P8: signing up with Google accepts the terms, the privacy policy and the s
   )
 })
 
-test('who signs in with Google once more to delete the account comes back to the deletion, and only as the same person', async () => {
+test('signing in with Google again to delete the account leads back to the deletion, and only for the same person', async () => {
   const { browser } = await signInWithGoogle()
   assert.equal(
     (await browser.call('GET', await leave(browser, {}, '/api/v1/me/sign-in-again'))).headers.location,

@@ -26,7 +26,7 @@ import { newToken, tokenHash } from '#platform/http/token.server.ts'
 const CALLBACK = '/api/auth/google/callback'
 const FLOW_MINUTES = 10
 
-/** Adds the Google routes. Without a provider the button gets a sentence that says so. */
+/** Adds the Google routes. Without a provider, the button gets a sentence that says so. */
 export function addGoogleRoutes(
   app: FastifyInstance,
   services: AccountServices,
@@ -48,7 +48,7 @@ export function addGoogleRoutes(
     return url ? done({ url }) : refused('google_away')
   })
 
-  /** Where the browser goes; undefined while the provider cannot be reached. */
+  /** Where the browser goes; undefined if the provider can't be reached. */
   async function begin(
     tx: Tx,
     to: Provider,
@@ -56,7 +56,7 @@ export function addGoogleRoutes(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string | undefined> {
-    // The state is made from a secret that only this browser's cookie holds, so no other browser can bring it back.
+    // The state is derived from a secret that only this browser's cookie has, so no other browser can return it.
     const secret = newToken()
     const begun = await to
       .begin(`${services.baseUrl}${CALLBACK}`, stateOf(secret))
@@ -91,7 +91,7 @@ export function addGoogleRoutes(
       }))
     return reply.header('cache-control', 'no-store').redirect(landing ?? '/login?google=failed', 303)
 
-    /** Signs in and tells where to land; undefined when nobody was signed in. */
+    /** Signs in and says where to land; undefined if nobody was signed in. */
     async function finish(from: Provider): Promise<string | undefined> {
       const secret = takeFlowCookie(services, request, reply)
       if (!secret) return undefined
@@ -106,14 +106,14 @@ export function addGoogleRoutes(
         const userId = await userFor(tx, request, from.issuer, person, flow.ref)
         if (!userId) return undefined
         await startLogin(services, tx, userId, request, reply)
-        // Whoever comes back as somebody else did not ask for the deletion of that account.
+        // Someone who comes back as a different person didn't ask to delete that account.
         return before?.id === userId ? '/account?delete=ask' : '/dashboard'
       })
     }
   })
 
-  // An account with a password is joined only where the provider vouches for the address. So is a sign-up of this browser;
-  // whoever else signed up with the address never showed that it is theirs (promise A8).
+  // An account with a password is linked only if the provider vouches for the address. So is a sign-up from this browser;
+  // anyone else who signed up with the address never showed that it's theirs (promise A8).
   async function userFor(
     tx: Tx,
     request: FastifyRequest,

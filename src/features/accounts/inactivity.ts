@@ -1,22 +1,22 @@
-// The inactivity rule: two hours without activity end the login, a warning comes 15 minutes before (product.md section 9).
+// The inactivity rule: two hours without activity end the login, with a warning 15 minutes before (product.md section 9).
 
 export const TIMEOUT_MS = 2 * 60 * 60 * 1000
 export const WARNING_MS = 15 * 60 * 1000
 
-/** How long the warning stands after the last activity, so that both of its buttons can still be pressed. */
+/** How long the warning stays after the last activity, so that both of its buttons can still be pressed. */
 export const LINGER_MS = 3000
 
 export type Inactivity =
   { phase: 'active' } | { phase: 'warning'; secondsLeft: number } | { phase: 'expired' }
 
-/** What holds at an instant, from the clock alone: a computer that wakes after the deadline is past it at once. */
+/** What's true at an instant, by the clock alone: a computer that wakes after the deadline is past it at once. */
 export function inactivityAt(now: number, lastActivity: number): Inactivity {
   const left = lastActivity + TIMEOUT_MS - now
   if (left <= 0) return { phase: 'expired' }
   return left <= WARNING_MS ? { phase: 'warning', secondsLeft: Math.ceil(left / 1000) } : { phase: 'active' }
 }
 
-/** The seconds that the warning shows, or undefined where none is to be seen; activity restarts them, and takes the warning away a little later. */
+/** The seconds shown in the warning, or undefined if it's not showing; activity restarts them and hides the warning a little later. */
 export function warningAt(now: number, lastActivity: number, wasShown: boolean): number | undefined {
   const { phase } = inactivityAt(now, lastActivity)
   const lingers = phase === 'active' && wasShown && now - lastActivity < LINGER_MS

@@ -12,12 +12,12 @@ const EVENTS = [
   'touchmove',
   'click',
 ] as const
-/** Writing at every mouse move would be waste; a second does not matter in two hours. */
+/** Writing on every mouse move would be wasteful; a second doesn't matter in two hours. */
 const GRAIN_MS = 1000
 
 let unwritten = 0
 
-/** The instant of the last activity, in milliseconds; now when none was ever noted. */
+/** The instant of the last activity, in milliseconds; now if none was ever recorded. */
 export function lastActivity(): number {
   const stored = Number(localStorage.getItem(KEY))
   return Number.isFinite(stored) && stored > 0 ? stored : Date.now()
@@ -28,7 +28,7 @@ export function hasActivity(): boolean {
   return localStorage.getItem(KEY) !== null
 }
 
-/** Notes that the user did something now. */
+/** Records that the user did something now. */
 export function noteActivity(): void {
   unwritten = Date.now()
   localStorage.setItem(KEY, String(unwritten))
@@ -43,7 +43,7 @@ export function forgetActivity(): void {
   localStorage.removeItem(KEY)
 }
 
-/** Notes activity from now on, and what there was during the warning it reports too; after the end none counts. Returns what stops that. */
+/** Records activity from now on, and reports activity during the warning; after the deadline none counts. Returns what stops it. */
 export function watchActivity(onReturn: () => void): () => void {
   if (localStorage.getItem(KEY) === null) noteActivity()
   const onActivity = (event: Event) => {
@@ -59,7 +59,7 @@ export function watchActivity(onReturn: () => void): () => void {
   }
 }
 
-// The warning itself moves the page, and what lies under a mouse that stands still.
+// The warning itself moves the page, including under a mouse that isn't moving.
 function isOurs(event: Event): boolean {
   return (
     event.type === 'scroll' || (event instanceof MouseEvent && event.type === 'mousemove' && isStill(event))

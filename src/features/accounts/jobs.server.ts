@@ -1,4 +1,4 @@
-// Which link an address gets is found out after the answer, so that the time to answer tells nothing about it (promise A1).
+// Which link an address gets is decided after the response, so that the response time gives nothing away (promise A1).
 import { emailKey } from '#kernel/text.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
@@ -6,10 +6,10 @@ import { accountByEmail, signUpOfBrowser, signUpOfLink, signUpsOf } from './quer
 
 export const MAIL_RESET_LINK = 'mail_reset_link'
 export const MAIL_VERIFY_LINK = 'mail_verify_link'
-/** Sign-ups of one address that get a new link where nothing says whose is meant. */
+/** The most sign-ups of one address that get a new link if nothing says which one is meant. */
 const MOST_LINKS = 3
 
-/** Who asks for a new confirmation link: the address, and the hashes of the browser and of an old link where there are any. */
+/** A request for a new confirmation link: the address, and the hashes of the browser and of an old link if there are any. */
 export interface VerifyRequest {
   email: string
   browser?: string

@@ -1,4 +1,4 @@
-// Coming by an invitation to a family or a practice, for somebody without an account (design of the workspaces).
+// Joining a family or a practice by invitation, for someone without an account (design of the workspaces).
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
@@ -21,7 +21,7 @@ export const JoinAsNew = endpoint({
   refusals: {
     invitation_over: {
       status: 422,
-      title: 'This invitation was used, taken back, or is older than 14 days. Ask for a new one.',
+      title: "This invitation was used or withdrawn, or it's more than 14 days old. Ask for a new one.",
     },
     has_account: { status: 409, title: 'You have an account with this address. Sign in to join.' },
     weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },

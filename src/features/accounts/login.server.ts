@@ -1,4 +1,4 @@
-// Logins: two httpOnly cookies, one that every call carries and one that only renews it (decisions, section 1).
+// Logins: two httpOnly cookies, one sent with every call and one that only renews it (decisions, section 1).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
@@ -28,42 +28,42 @@ import {
 } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
-/** Lives of a login: the access cookie, the longest time without activity (product.md section 9), and the whole login. */
+/** Lifetimes: the access cookie, the longest time without activity (product.md section 9), and the whole login. */
 const ACCESS_MINUTES = 15
 const INACTIVITY_MINUTES = 120
 const LOGIN_DAYS = 30
-/** For this long the token before the last renewal still renews: two tabs may ask at the same moment. */
+/** For this long the token from before the last renewal still renews: two tabs may ask at the same moment. */
 const OVERLAP_SECONDS = 60
 
-/** Wrong passwords of somebody who is signed in and is asked again. */
+/** Wrong passwords from someone signed in who is asked again. */
 const GUESSES = { hits: 10, seconds: 900 }
-/** How long a browser is remembered since its last sign-up or sign-in; browsers keep a cookie no longer (RFC 6265bis). */
+/** How long a browser is remembered after its last sign-up or sign-in; browsers don't keep a cookie any longer (RFC 6265bis). */
 const BROWSER_DAYS = 400
-/** How fresh a sign-in has to be where there is no password to ask for. */
+/** How recent a sign-in has to be if there's no password to ask for. */
 const FRESH_MS = 600_000
 
 export interface AccountServices extends Services {
   trialDays: number
   speechEngine: Login['user']['speech_engine']
   referrals: Referrals
-  /** Lets the account of an address that had a trial before go on with it; the billing feature does it. */
+  /** Lets the account of an address that had a trial before continue it; the billing feature provides it. */
   continueTrial(tx: Tx, userId: string): Promise<void>
 }
 
-/** What happens to an invitation, in the transaction of the sign-up; the referrals feature does it. */
+/** What happens to an invitation, in the transaction of the sign-up; the referrals feature provides it. */
 export interface Referrals {
-  /** Gives a new user a code of their own and notes who invited them, instead of whoever was noted before. */
+  /** Gives a new user their own code and records who invited them, replacing any earlier record. */
   note(tx: Tx, userId: string, code: string | undefined): Promise<void>
   /** Rewards both friends, once. */
   reward(tx: Tx, userId: string): Promise<void>
 }
 
-/** Names the workspace that a call is about (contract). */
+/** The header that names the workspace a call is about (contract). */
 const WORKSPACE_HEADER = 'tutorlog-workspace'
 
 const minutesAfter = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000)
 
-/** The names and flags of the cookies. On loopback browsers treat plain http as secure, so the strict names hold there too. */
+/** The cookies' names and flags. On loopback, browsers treat plain http as secure, so the strict names work there too. */
 function cookieRules(baseUrl: string) {
   const url = new URL(baseUrl)
   const isSecure = url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
@@ -78,8 +78,8 @@ function cookieRules(baseUrl: string) {
 }
 
 /**
- * Confirms a user's address and discards every other sign-up of it; at that moment a trial of before counts, and whoever
- * invited them is rewarded. The caller has locked the address and seen that no account has it.
+ * Confirms a user's address and discards every other sign-up of it; this is when an earlier trial counts and whoever invited
+ * them is rewarded. The caller has locked the address and checked that no account has it.
  */
 export async function confirmAddress(services: AccountServices, tx: Tx, userId: string): Promise<void> {
   if (!(await confirmEmail(tx, userId, services.now()))) return
@@ -88,8 +88,8 @@ export async function confirmAddress(services: AccountServices, tx: Tx, userId: 
 }
 
 /**
- * The account of an address whose mailbox somebody has just shown to be theirs: the one that has it, or the sign-up that
- * this browser made, or else a new one without a role. What strangers signed up with never counts (promise A8).
+ * The account of an address that someone has just shown to be theirs: the one that has it, or the sign-up made in this
+ * browser, or else a new one without a role. What strangers signed up with never counts (promise A8).
  */
 export async function claimAddress(
   services: AccountServices,
@@ -107,7 +107,7 @@ export async function claimAddress(
   return userId
 }
 
-/** The secret of this browser's long-lived cookie, made where it has none; the cookie is set anew. */
+/** The secret of this browser's long-lived cookie, created if there is none; the cookie is set again. */
 export function rememberBrowser(
   services: AccountServices,
   request: FastifyRequest,
@@ -124,7 +124,7 @@ function browserSecret(services: AccountServices, request: FastifyRequest): stri
   return secret && /^[\w-]{43}$/.test(secret) ? secret : undefined
 }
 
-/** What a sign-up keeps of the browser that made it; undefined where this browser has no secret. */
+/** What a sign-up stores about the browser that made it; undefined if this browser has no secret. */
 export function signUpHash(
   services: AccountServices,
   request: FastifyRequest,
@@ -134,7 +134,7 @@ export function signUpHash(
   return secret === undefined ? undefined : tokenHash(`sign-up:${emailKey(email)}:${secret}`)
 }
 
-/** What an account keeps of a browser that signed in to it; undefined where this browser has no secret. */
+/** What an account stores about a browser that signed in to it; undefined if this browser has no secret. */
 export function knownBrowserHash(
   services: AccountServices,
   request: FastifyRequest,
@@ -163,9 +163,9 @@ export async function startLogin(
 }
 
 /**
- * Renews the login of the refresh cookie. Undefined when there is none to renew. A token that was replaced some time
- * ago was copied: its login ends.
- * @param wasActive whether the user did anything since the last renewal; only this moves the end by inactivity
+ * Renews the login of the refresh cookie. Undefined if there is none to renew. A token that was replaced a while ago must
+ * have been copied: its login ends.
+ * @param wasActive whether the user did anything since the last renewal; only this postpones the end by inactivity
  */
 export async function renewFromCookie(
   services: AccountServices,
@@ -202,7 +202,7 @@ export async function renewFromCookie(
   )
 }
 
-/** Ends the login of this browser on the server and takes its cookies away (promise A5). */
+/** Ends this browser's login on the server and deletes its cookies (promise A5). */
 export async function endLogin(
   services: AccountServices,
   tx: Tx,
@@ -224,7 +224,7 @@ export function clearCookies(services: AccountServices, reply: FastifyReply): vo
   reply.clearCookie(names.access, names.flags).clearCookie(names.refresh, names.flags)
 }
 
-/** The workspace that a request names, in its header or, for a download, in its address; 404 for what is none. */
+/** The workspace a request names, in its header or, for a download, in its address; 404 if it's not an id. */
 export function wantedWorkspace(request: FastifyRequest): string | undefined {
   const { workspace } = request.query as { workspace?: unknown }
   const wanted = request.headers[WORKSPACE_HEADER] ?? workspace
@@ -237,7 +237,7 @@ function noSuchWorkspace(): ProblemError {
   return new ProblemError(404, 'no_such_workspace', 'You are not a member of this workspace')
 }
 
-/** The signed-in user of a request, or undefined; 404 where they are no member of the workspace that it names. */
+/** A request's signed-in user, or undefined; 404 if they aren't a member of the workspace it names. */
 export async function currentUser(
   services: AccountServices,
   request: FastifyRequest,
@@ -275,7 +275,7 @@ export async function currentUser(
   }
 }
 
-/** The moment that this request's access cookie ends. */
+/** When this request's access cookie expires. */
 export async function accessEnd(
   services: AccountServices,
   tx: Tx,
@@ -285,7 +285,7 @@ export async function accessEnd(
   return cookie ? (await loginByAccess(tx, tokenHash(cookie), services.now()))?.access_expires_at : undefined
 }
 
-/** Binds a sign-in at another provider to this browser for ten minutes. */
+/** Ties a sign-in at another provider to this browser for ten minutes. */
 export function setFlowCookie(services: AccountServices, reply: FastifyReply, secret: string): void {
   const names = cookieRules(services.baseUrl)
   reply.setCookie(names.flow, secret, { ...names.flags, maxAge: 600 })
@@ -301,7 +301,7 @@ export function takeFlowCookie(
   return request.cookies[names.flow]
 }
 
-/** Why a signed-in user has not shown to be the owner of the account; undefined when the password is right, or the sign-in fresh where there is none. */
+/** Why a signed-in user hasn't proven to own the account; undefined if the password is right, or the sign-in is recent and there's no password. */
 export async function whyNotProven(
   services: AccountServices,
   user: CurrentUser,

@@ -7,12 +7,12 @@ import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { accountByEmail, discardSignUp, insertToken, readMe } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
-/** How long a confirmation link holds. */
+/** How long a confirmation link works. */
 const VERIFY_HOURS = 48
-/** How long a reset link holds (decisions, section 1). */
+/** How long a reset link works (decisions, section 1). */
 const RESET_MINUTES = 15
 
-/** The writers of the account mails, by kind. */
+/** The functions that write the account emails, by kind. */
 export function accountMails(options: {
   baseUrl: string
   now: () => Date

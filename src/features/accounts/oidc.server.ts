@@ -1,34 +1,34 @@
-// Sign-in with Google, or any OpenID Connect provider, by authorization code with PKCE.
+// Sign-in with Google or any OpenID Connect provider, with the authorization code flow and PKCE.
 import * as oidc from 'openid-client'
 
-/** Signing keys and endpoints of the provider are kept for ten minutes (product.md section 9). */
+/** The provider's signing keys and endpoints are cached for ten minutes (product.md section 9). */
 const CACHE_MS = 600_000
 
 export interface Provider {
   issuer: string
-  /** Where to send the browser; state, nonce and verifier are to be kept until it returns. */
+  /** Where to send the browser; state, nonce and verifier must be kept until it returns. */
   begin(redirectUri: string, state: string): Promise<{ url: string; nonce: string; codeVerifier: string }>
-  /** Exchanges and checks what the browser brought back: signature, issuer, audience, nonce, times and state. Throws when anything is wrong. */
+  /** Exchanges and checks what the browser brought back: signature, issuer, audience, nonce, times and state. Throws if anything is wrong. */
   finish(
     currentUrl: URL,
     expected: { state: string; nonce: string; codeVerifier: string },
   ): Promise<{ subject: string; email?: string; isEmailVerified: boolean; name?: string }>
 }
 
-/** A provider that is asked for its configuration when it is first needed, so that its absence never stops the server. */
+/** A provider whose configuration is fetched when first needed, so that its absence never stops the server. */
 export function openIdProvider(settings: {
   issuer: string
   clientId: string
   clientSecret: string
 }): Provider {
   const server = new URL(settings.issuer)
-  // Plain http is for a provider on this machine only, as tests use.
+  // Plain http is only for a provider on this machine, as in tests.
   const isLocal = server.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(server.hostname)
   let cached: { at: number; configuration: oidc.Configuration } | undefined
 
   async function configuration(): Promise<oidc.Configuration> {
     if (cached && Date.now() - cached.at < CACHE_MS) return cached.configuration
-    // Without the first of these the library trusts TLS alone and leaves the token's signature unchecked (promise A9).
+    // Without the first of these, the library trusts TLS alone and doesn't check the token's signature (promise A9).
     const checks = isLocal
       ? [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests]
       : [oidc.enableNonRepudiationChecks]

@@ -1,4 +1,4 @@
-// Passwords: argon2id at OWASP's current cost, and the refusal of those that are guessed first.
+// Passwords: argon2id at OWASP's current cost, and a check against those that are guessed first.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { dictionary } from '@zxcvbn-ts/language-common'
@@ -23,10 +23,10 @@ export async function hashPassword(password: string): Promise<string> {
   ].join('$')
 }
 
-// What an unknown address is compared with, so that it takes as long as a known one (promise A1).
+// What an unknown address's password is compared with, so that it takes as long as a known one (promise A1).
 const NOBODY = hashPassword(randomBytes(16).toString('hex'))
 
-/** Whether the password is the one behind the hash; takes as long for no hash at all. */
+/** Whether the password matches the hash; takes just as long if there's no hash. */
 export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   const [kind, memory, passes, parallelism, nonce = '', tag = ''] = (hash ?? (await NOBODY)).split('$')
   if (kind !== 'argon2id') throw new Error('unknown kind of password hash')
@@ -42,7 +42,7 @@ export async function isPassword(password: string, hash: string | null | undefin
   return timingSafeEqual(found, expected) && hash != null
 }
 
-/** Why a password is too weak, as sentences for people; empty when it is not. */
+/** Why a password is too weak, in sentences for people; empty if it isn't. */
 function weaknesses(password: string, email: string): string[] {
   const plain = password.toLowerCase()
   const [local = '', domain = ''] = email.toLowerCase().split('@')

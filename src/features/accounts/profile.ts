@@ -1,10 +1,10 @@
-// What a signed-in user changes about the account itself. Apart from account.ts, so that the sign-in pages load without it.
+// What signed-in users change about their account. Separate from account.ts, so that the sign-in pages load without it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { ChosenRole, Me } from './account.ts'
 
-/** Currencies that an account can have: those that count in hundredths, as all our amounts do. */
+/** Currencies an account can use: those with hundredths, like all our amounts. */
 export const CURRENCIES = [
   'USD',
   'AUD',
@@ -32,15 +32,15 @@ export const CURRENCIES = [
   'ZAR',
 ] as const
 
-/** A currency that an account can be set to. */
+/** A currency an account can be set to. */
 const AccountCurrency = z.enum(CURRENCIES, { error: 'Choose a currency from the list' }).brand<'Currency'>()
 
-/** The password as it is now; none where somebody only signs in with Google. */
+/** The current password; none if someone only signs in with Google. */
 export const OwnPassword = z.optional(z.string().check(z.maxLength(256, 'Use at most 256 characters')))
 
-/** How a call is refused that asks for the password again, or for a fresh sign-in where there is none. */
+/** The refusals of a call that asks for the password again, or for a recent sign-in if there's no password. */
 export const NOT_PROVEN = {
-  wrong_password: { status: 422, title: 'This is not your password', field: 'current_password' },
+  wrong_password: { status: 422, title: "That's not your password", field: 'current_password' },
   sign_in_again: {
     status: 422,
     title: 'Please sign in with Google again first, then come back within ten minutes.',
@@ -94,10 +94,10 @@ export const UpdateMe = endpoint({
 
 const GOOGLE_AWAY = {
   google_not_set_up: { status: 422, title: 'Google sign-in is not set up on this server.' },
-  google_away: { status: 422, title: 'Google cannot be reached just now. Please try again later.' },
+  google_away: { status: 422, title: "Google can't be reached right now. Please try again later." },
 } as const
 
-/** Apart from StartGoogle: whoever calls it is signed in already, and comes back to the deletion of the account. */
+/** Separate from StartGoogle: the caller is already signed in, and comes back to the deletion of the account. */
 export const SignInAgain = endpoint({
   operation: 'SignInAgain',
   summary: 'Where to send the browser to sign in with Google once more, before the account is deleted',
@@ -111,7 +111,7 @@ export const SignInAgain = endpoint({
   refusals: GOOGLE_AWAY,
 })
 
-/** For so long a deleted account can still be kept; the purge follows within the day, so it is done within 30 (decisions, section 7). */
+/** How long a deleted account can still be kept; the purge follows within the day, so it's done within 30 (decisions, section 7). */
 export const KEEP_DAYS = 29
 
 export const KeepAccount = endpoint({

@@ -34,12 +34,12 @@ export async function accountByEmail(tx: Tx, email: string): Promise<Account | u
   )
 }
 
-/** A sign-up whose address nobody has confirmed. */
+/** A sign-up whose address nobody has confirmed yet. */
 export interface SignUp extends Account {
   browserHash: Buffer | null
 }
 
-/** The sign-ups of an address that wait to be confirmed: first those of a browser, then the newest. */
+/** An address's unconfirmed sign-ups: a browser's own first, then the newest. */
 export async function signUpsOf(
   tx: Tx,
   email: string,
@@ -64,7 +64,7 @@ export async function signUpsOf(
   }))
 }
 
-/** The newest sign-up of an address that was made in a browser. */
+/** An address's newest sign-up made in this browser. */
 export async function signUpOfBrowser(
   tx: Tx,
   email: string,
@@ -75,7 +75,7 @@ export async function signUpOfBrowser(
   return newest?.browserHash?.equals(browserHash) && !newest.isDisabled ? newest : undefined
 }
 
-/** The sign-up that a confirmation link belongs to; a link that was used or is too old finds it only where it may. */
+/** The sign-up a confirmation link belongs to; a used or expired link finds it only if that's allowed. */
 export async function signUpOfLink(
   tx: Tx,
   tokenHash: Buffer,
@@ -103,12 +103,12 @@ export async function signUpOfLink(
   )
 }
 
-/** Lets one transaction at a time decide whose an address is. */
+/** Locks an address, so that one transaction at a time decides whose it is. */
 export async function lockAddress(tx: Tx, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`address:${emailKey(email)}`}, 0))`.execute(tx)
 }
 
-/** Makes an account with its profile, confirmed by nobody yet. */
+/** Creates an unconfirmed account with its profile. */
 export async function insertAccount(
   tx: Tx,
   account: { email: string; passwordHash: string | null; fullName?: string; browserHash?: Buffer },
@@ -130,7 +130,7 @@ export async function insertAccount(
   return id
 }
 
-/** Discards the sign-ups of an address that nobody confirmed, with their roles, links and logins. */
+/** Discards an address's unconfirmed sign-ups, with their roles, links and logins. */
 export async function discardSignUps(tx: Tx, email: string): Promise<void> {
   await tx
     .deleteFrom('users')
@@ -139,12 +139,12 @@ export async function discardSignUps(tx: Tx, email: string): Promise<void> {
     .execute()
 }
 
-/** Discards one sign-up that nobody confirmed. */
+/** Discards one unconfirmed sign-up. */
 export async function discardSignUp(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).where('email_confirmed_at', 'is', null).execute()
 }
 
-/** Whether the password behind a login is still the one that was compared, and the account not disabled since. */
+/** Whether the password behind a login is still the one that was compared, and the account hasn't been disabled since. */
 export async function mayStillSignIn(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -156,7 +156,7 @@ export async function mayStillSignIn(tx: Tx, { id, passwordHash }: Account): Pro
   return row !== undefined
 }
 
-/** Whether a browser signed in to an account before. */
+/** Whether a browser has signed in to an account before. */
 export async function isKnownBrowser(tx: Tx, userId: string, browserHash: Buffer): Promise<boolean> {
   const row = await tx
     .selectFrom('known_browsers')
@@ -167,7 +167,7 @@ export async function isKnownBrowser(tx: Tx, userId: string, browserHash: Buffer
   return row !== undefined
 }
 
-/** Notes that a browser signed in to an account, and forgets those that have not for a while. */
+/** Remembers a browser that signed in to an account, and forgets those that haven't for a while. */
 export async function noteBrowser(
   tx: Tx,
   userId: string,
@@ -188,14 +188,14 @@ export async function noteBrowser(
     .execute()
 }
 
-/** Forgets the browsers of an account, all but one where it is named: whoever knew the old password may have one. */
+/** Forgets an account's browsers, except the given one: anyone who knew the old password may have one. */
 export async function forgetBrowsers(tx: Tx, userId: string, kept?: Buffer): Promise<void> {
   let query = tx.deleteFrom('known_browsers').where('user_id', '=', userId)
   if (kept) query = query.where('browser_hash', '<>', kept)
   await query.execute()
 }
 
-/** Sets the role of a user who has none, or owns nothing any more, with the workspace that it is about. False for anybody else. */
+/** Sets the role of a user who has none, or no longer owns anything, along with its workspace. False for anyone else. */
 export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor'): Promise<boolean> {
   const row = await tx
     .insertInto('user_roles')
@@ -224,7 +224,7 @@ export async function loginStart(tx: Tx, loginId: string): Promise<Date | undefi
     ?.created_at
 }
 
-/** Records with version and time what signing up accepts (promise P8). */
+/** Records what signing up accepts, with version and time (promise P8). */
 export async function insertAcceptances(tx: Tx, userId: string): Promise<void> {
   await tx
     .insertInto('acceptances')
@@ -233,7 +233,7 @@ export async function insertAcceptances(tx: Tx, userId: string): Promise<void> {
     .execute()
 }
 
-/** Confirms the address of a sign-up and discards every other one of it; false when it was confirmed before. */
+/** Confirms a sign-up's address and discards every other sign-up of it; false if it was confirmed before. */
 export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<boolean> {
   const row = await tx
     .updateTable('users')
@@ -248,7 +248,7 @@ export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<b
 
 /**
  * The signed-in user as the browser sees it, in one of their workspaces.
- * @param wanted the id of the workspace; the one that they have been in longest where they are no member of it
+ * @param wanted the id of the workspace; the oldest membership if they aren't a member of it
  */
 export async function readMe(
   tx: Tx,
@@ -297,7 +297,7 @@ export async function readMe(
     has_all_students: row.all_students ?? true,
     full_name: row.full_name,
     avatar_url: row.avatar_url,
-    // Until there is a workspace with one of its own (decisions, section 3).
+    // Until there's a workspace with its own currency (decisions, section 3).
     currency: row.currency ?? currencyOf('USD'),
     version: row.version,
     trial_ends_at: trialEnd({
@@ -311,7 +311,7 @@ export async function readMe(
   }
 }
 
-// Of an account, and in a workspace of its own that was somebody else's before, of whoever had it first.
+// The account's own, and in a workspace that was handed to it, the first owner's.
 function trialStart(row: {
   trial_since: Date | null
   created_at: Date
@@ -323,7 +323,7 @@ function trialStart(row: {
   return former && former < own ? former : own
 }
 
-/** The rewards that count for a user's trial, the oldest first. */
+/** The rewards that count toward a user's trial, oldest first. */
 export async function trialRewards(tx: Tx, ownerId: string): Promise<{ days: number; at: Date }[]> {
   return tx
     .selectFrom('rewards')
@@ -338,7 +338,7 @@ function daysAfter(start: Date, days: number): Date {
   return new Date(start.getTime() + days * 86_400_000)
 }
 
-/** The name that somebody gave; null where there is none. */
+/** The name someone gave; null if none. */
 export async function readName(tx: Tx, userId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('profiles')
@@ -348,7 +348,7 @@ export async function readName(tx: Tx, userId: string): Promise<string | null> {
   return row?.full_name ?? null
 }
 
-/** Changes the profile; undefined when the expected version is not the newest. */
+/** Changes the profile; undefined if the expected version isn't the latest. */
 export async function updateProfile(
   tx: Tx,
   userId: string,
@@ -396,8 +396,8 @@ export async function insertLogin(
 }
 
 /**
- * The user behind an access token that holds at this moment, in a workspace of theirs.
- * @param wanted the id of the workspace; the one that they have been in longest where none is named
+ * The user behind a currently valid access token, in one of their workspaces.
+ * @param wanted the id of the workspace; the oldest membership if none is named
  */
 export async function loginByAccess(tx: Tx, accessHash: Buffer, now: Date, wanted?: string) {
   return tx
@@ -429,7 +429,7 @@ export async function loginByAccess(tx: Tx, accessHash: Buffer, now: Date, wante
     ])
     .select([
       sql<Date>`coalesce(users.trial_since, users.created_at)`.as('since'),
-      // An owner who was handed a workspace starts no second trial in it.
+      // An owner who was handed a workspace doesn't start a second trial in it.
       sql<Date>`least(coalesce(owner.trial_since, owner.created_at), membership.trial_since)`.as(
         'owner_since',
       ),
@@ -442,7 +442,7 @@ export async function loginByAccess(tx: Tx, accessHash: Buffer, now: Date, wante
     .executeTakeFirst()
 }
 
-/** A user's membership: of the workspace that is wanted, else of the one that they have been in longest. */
+/** A user's membership: of the wanted workspace, else the oldest one. */
 function membership(tx: Tx, wanted?: string) {
   return tx
     .selectFrom('members')
@@ -463,14 +463,14 @@ function membership(tx: Tx, wanted?: string) {
     .limit(1)
 }
 
-/** What a person is where they are: a parent in a family, a tutor in a practice; an administrator is one everywhere. */
+/** A person's role in a workspace: parent in a family, tutor in a practice; an administrator is one everywhere. */
 export function roleIn(row: {
   role: Me['role']
   kind: 'family' | 'practice' | null
   member_role: MemberRole | null
 }): Me['role'] {
   if (row.role === 'admin') return 'admin'
-  // Whoever is no administrator any more, and had no role before, chooses one for their own workspace.
+  // Someone who is no longer an administrator, and had no role before, chooses one for their own workspace.
   if (!row.kind || (row.member_role === 'owner' && !row.role)) return null
   return row.kind === 'family' ? 'parent' : 'tutor'
 }
@@ -484,7 +484,7 @@ function workspaceIn(row: {
   return id && kind && role ? { id, kind, role, can_write: role !== 'viewer' } : null
 }
 
-/** The login behind a refresh token, the present or the previous one, locked for its renewal. */
+/** The login behind a refresh token, current or previous, locked for its renewal. */
 export async function loginByRefresh(tx: Tx, refreshHash: Buffer) {
   return tx
     .selectFrom('logins')
@@ -564,7 +564,7 @@ export async function insertToken(tx: Tx, token: SingleUseToken): Promise<void> 
     .execute()
 }
 
-/** The user of a token that is unused and in time; it stays usable. */
+/** The user of an unused, unexpired token; it stays usable. */
 export async function userOfToken(
   tx: Tx,
   token: Omit<SingleUseToken, 'userId' | 'expiresAt'>,
@@ -584,7 +584,7 @@ export async function userOfToken(
   return row?.user_id
 }
 
-/** Uses a token up, and every other one of its purpose; undefined for all but one of several calls at once (promise A2). */
+/** Uses up a token, and every other one of its purpose; of several calls at once, all but one get undefined (promise A2). */
 export async function useToken(
   tx: Tx,
   token: Omit<SingleUseToken, 'userId' | 'expiresAt'>,
@@ -610,7 +610,7 @@ export async function useToken(
   return userId
 }
 
-/** The user whom an identity of another provider signs in. */
+/** The user that an identity of another provider signs in. */
 export async function userOfIdentity(
   tx: Tx,
   issuer: string,
@@ -654,7 +654,7 @@ export async function insertFlow(
     .execute()
 }
 
-/** Takes a sign-in flow that was begun and has not ended; a second call finds nothing. */
+/** Takes a sign-in flow that's in progress; a second call finds nothing. */
 export async function takeFlow(
   tx: Tx,
   stateHash: Buffer,

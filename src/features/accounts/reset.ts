@@ -1,11 +1,11 @@
-// A forgotten password. Apart from account.ts, so that the sign-in pages load without it.
+// Forgotten passwords. Separate from account.ts, so that the sign-in pages load without it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Answered, AUTH_LIMIT, Email, Login, NewPassword } from './account.ts'
 
 export const ForgotPassword = endpoint({
   operation: 'ForgotPassword',
-  summary: 'Mail a reset link; the answer is the same for unknown addresses',
+  summary: 'Email a reset link; the answer is the same for unknown addresses',
   method: 'POST',
   path: '/api/auth/forgot-password',
   access: 'anyone',
@@ -27,7 +27,7 @@ const INVALID_RESET = {
 
 export const CheckReset = endpoint({
   operation: 'CheckReset',
-  summary: 'Whether a reset pair holds; asking does not use it up',
+  summary: 'Whether a reset pair is valid; asking does not use it up',
   method: 'POST',
   path: '/api/auth/check-reset',
   access: 'anyone',

@@ -54,13 +54,13 @@ import { addSignUpRoutes, MAIL_SENT } from './sign-up.server.ts'
 
 /** Wrong passwords for one address from one network, or from one browser that signed in to the account before. */
 const GUESSES = { hits: 10, seconds: 900 }
-/** Wrong passwords for one address from everywhere; browsers that signed in before neither count nor are stopped (promise A20). */
+/** Wrong passwords for one address from everywhere; browsers that have signed in before neither count nor are stopped (promise A20). */
 const ALL_GUESSES = { hits: 30, seconds: 3600 }
-/** Emails with a reset link to one address. */
+/** Reset emails to one address. */
 const RESETS = { hits: 5, seconds: 3600 }
-/** Sign-ups of one unconfirmed address whose passwords a sign-in is compared with: this browser's first, then the newest. */
+/** How many unconfirmed sign-ups of one address a password is compared with: this browser's first, then the newest. */
 const MOST_SIGN_UPS = 20
-/** The id of no account. */
+/** An id that no account has. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Adds the routes under /api/auth/ and /api/v1/me. */
@@ -74,7 +74,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     const found = await firstWithPassword(candidates, input.password)
     if (!found || found.isDisabled) return refused('invalid_credentials')
     const login = await db.asSystem(async (tx) => {
-      // The password may have been changed while it was compared.
+      // The password may have changed while it was being compared.
       if (!(await mayStillSignIn(tx, found))) return undefined
       const [own, all] = limits
       if (own) await forgetLimit(tx, own.key)
@@ -85,8 +85,8 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   /**
-   * Counts the try, and finds who may be meant: the account of the address, or else every sign-up that waits for it.
-   * The same is asked of the database for known and unknown addresses (promise A1).
+   * Counts the attempt, and finds who may be meant: the address's account, or else every unconfirmed sign-up of it.
+   * The database is asked the same for known and unknown addresses (promise A1).
    */
   async function beginSignIn(tx: Tx, email: string, request: FastifyRequest) {
     const account = await accountByEmail(tx, email)
@@ -110,7 +110,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, SignOut, async ({ tx, request, reply }) => {
     await endLogin(services, tx, request, reply)
-    // Pages kept for the back button go too (promise W9). Not 'storage': sessions that wait for their user would go with it.
+    // Pages kept for the Back button go too (promise W9). Not 'storage': sessions waiting for their user would go with it.
     reply.header('clear-site-data', '"cache"')
     return done(undefined)
   })
@@ -133,7 +133,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     return refused('session_missing')
   })
 
-  // Answered first: whether the address is known is found out by a job.
+  // Answer first: a job finds out whether the address is known.
   serve(app, services, ForgotPassword, async ({ tx, input }) => {
     if ((await hitLimit(tx, `mail:reset_password:${emailKey(input.email)}`, RESETS)) === undefined)
       await queueJob(tx, MAIL_RESET_LINK, { email: input.email })
@@ -142,7 +142,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, CheckReset, async ({ tx, input }) =>
     (await userOfToken(tx, resetPair(input), now()))
-      ? done({ message: 'This link holds.' })
+      ? done({ message: 'This link is valid.' })
       : refused('invalid_reset'),
   )
 
@@ -154,7 +154,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     const passwordHash = await hashPassword(input.password)
     const holder = await useToken(tx, resetPair(input), now())
     if (!holder) return refused('invalid_reset')
-    // The link came by email, so the address is the user's own; who signed up with it before may be anybody.
+    // The link came by email, so the address is the user's own; whoever signed up with it before may be anyone.
     const userId = me.email_confirmed_at
       ? holder
       : await claimAddress(services, tx, request, { email: me.email })
@@ -178,7 +178,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   serve(app, services, SetRole, async ({ tx, user, input }) => {
-    // The system role writes it: a tutor's own row in the list of tutors comes with it. The screen names the terms, too.
+    // The system role writes this, because it also adds a tutor's own row to the list of tutors. The screen mentions the terms, too.
     const isSet = await db.asSystem(async (system) => {
       await insertAcceptances(system, user.id)
       await startTrial(system, user.id, now())
@@ -216,7 +216,7 @@ function resetPair(input: { access_token: string; refresh_token: string }) {
   }
 }
 
-// Compared one after the other; with somebody who is not there, too, so that an unknown address takes as long (promise A1).
+// Compared one after another, and against a dummy hash too, so that an unknown address takes as long (promise A1).
 async function firstWithPassword(candidates: Account[], password: string): Promise<Account | undefined> {
   for (const candidate of candidates) if (await isPassword(password, candidate.passwordHash)) return candidate
   if (candidates.length === 0) await isPassword(password, undefined)

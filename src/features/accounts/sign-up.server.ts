@@ -1,4 +1,4 @@
-// Signing up and confirming the address: each sign-up stands on its own until its mailbox and its password or browser agree.
+// Signing up and confirming the address: each sign-up stands on its own until its mailbox and its password or browser match.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openInvitation, useInvitation } from '#features/workspaces/queries.server.ts'
 import { OpenInvitation } from '#features/workspaces/workspace.ts'
@@ -34,20 +34,20 @@ import {
 } from './queries.server.ts'
 
 export const MAIL_SENT = { message: 'If this address can receive it, an email is on its way.' }
-/** Sign-ups with one address: from one network, so that nobody elsewhere uses the owner's up, and from all together. */
+/** Sign-ups with one address: per network, so that nobody elsewhere uses up the owner's, and in total. */
 const SIGN_UPS_OF_NETWORK = { hits: 10, seconds: 3600 }
 const SIGN_UPS = { hits: 20, seconds: 86_400 }
 /** Emails with a new link to one address or for one sign-up. */
 const LINKS = { hits: 5, seconds: 3600 }
-/** Passwords tried with the link of one sign-up. */
+/** Passwords tried with one sign-up's link. */
 const GUESSES = { hits: 10, seconds: 900 }
 
 /** Adds the routes of signing up and of confirming the address. */
 export function addSignUpRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
 
-  // The same rows are written whether or not the address has an account: how long it takes tells nothing (promise A1).
-  // Who has one already is found, and told, when the email is written.
+  // The same rows are written whether or not the address has an account, so the response time gives nothing away (promise A1).
+  // An existing account is found, and told, when the email is written.
   serveOutside(app, services, SignUp, async ({ input, request, reply }) => {
     refuseWeak(input.password, input.email)
     const passwordHash = await hashPassword(input.password)
@@ -87,7 +87,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     return login ? done(login) : refused('invalid_link')
   })
 
-  // Whoever made the sign-up, or is signed in to it with its password, needs no password again.
+  // Whoever made the sign-up, or is signed in to it with its password, doesn't need a password again.
   async function whyNotOwn(
     signUp: PendingSignUp,
     password: string | undefined,
@@ -116,7 +116,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     })
   })
 
-  // Whoever holds the link has read the mailbox of the address, so the account is confirmed at once.
+  // Whoever has the link has read the address's mailbox, so the account is confirmed at once.
   serveOutside(app, services, JoinAsNew, async ({ input, request, reply }) => {
     const invitationNow = (tx: Tx) => openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())
     const asked = await db.asSystem(invitationNow)
@@ -147,7 +147,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     return done(MAIL_SENT)
   })
 
-  // Answered first: whether anything waits at this address is found out by a job.
+  // Answer first: a job finds out whether anything is waiting at this address.
   serve(app, services, RequestVerification, async ({ tx, input, request }) => {
     if ((await hitLimit(tx, `mail:verify_link:${emailKey(input.email)}`, LINKS)) === undefined) {
       const wish: VerifyRequest = {

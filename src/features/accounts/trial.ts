@@ -1,16 +1,16 @@
-// The free trial: from when to when it runs. The account and the plan both tell its end, from here.
+// The free trial: from when to when it runs. The account and the plan both get its end from here.
 
 export interface Trial {
   since: Date
   /** TRIAL_DAYS. */
   days: number
-  /** Added by friends, the oldest first. */
+  /** Added by friends, oldest first. */
   rewards: { days: number; at: Date }[]
 }
 
 const DAY_MS = 86_400_000
 
-/** The trial's end: the first instant that is no longer in it. Days that come after it was over count from the day they came. */
+/** The trial's end: the first instant after it. Days that are added after it was over count from the day they were added. */
 export function trialEnd({ since, days, rewards }: Trial): Date {
   return new Date(
     rewards.reduce(

@@ -6,7 +6,7 @@ import { useOverview } from './client.web.ts'
 import { PeopleSection } from './parts/PeopleSection.tsx'
 import { WorkSection } from './parts/WorkSection.tsx'
 
-/** What an administrator looks after: how many people there are, who they are, and what failed. */
+/** What an administrator sees: how many people there are, who they are, and what failed. */
 export default function AdminPage() {
   const overview = useOverview()
   useFailureToast(overview.error, 'Failed to fetch the overview')

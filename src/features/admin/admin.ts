@@ -1,4 +1,4 @@
-// Administration: people, their state, and the work that waits. No entry of a family is shown without a stated purpose (promise T14).
+// Administration: people, their state, and waiting work. No entry of a family is shown without a stated purpose (promise T14).
 import * as z from 'zod/mini'
 import { Role } from '#features/accounts/account.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -6,7 +6,7 @@ import { isStorable, requiredText } from '#kernel/text.ts'
 
 const ADMIN = ['admin'] as const
 
-/** RFC 3339, in UTC. The schema library's own check would weigh 400 bytes on every page. */
+/** RFC 3339, in UTC. The schema library's own check would add 400 bytes to every page. */
 function isInstant(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
 }
@@ -37,7 +37,7 @@ export const ListAccounts = endpoint({
     search: z.optional(
       z
         .string()
-        .check(z.maxLength(100), z.refine(isStorable, 'This text holds a character that cannot be stored')),
+        .check(z.maxLength(100), z.refine(isStorable, "This text has a character that can't be saved")),
     ),
     before: z.optional(z.string().check(z.refine(isInstant, 'Name an instant such as 2026-11-22T08:00:00Z'))),
   }),
@@ -58,7 +58,7 @@ export const SetDisabled = endpoint({
 
 export const ResendFor = endpoint({
   operation: 'ResendFor',
-  summary: 'Mail a new confirmation link to somebody',
+  summary: 'Email someone a new confirmation link',
   method: 'POST',
   path: '/api/v1/admin/people/:id/verification',
   access: ADMIN,
@@ -66,7 +66,7 @@ export const ResendFor = endpoint({
   limit: { hits: 60, seconds: 600 },
   input: z.strictObject({}),
   output: z.undefined(),
-  refusals: { confirmed: { status: 409, title: 'This address is confirmed already.' } },
+  refusals: { confirmed: { status: 409, title: 'This address is already confirmed.' } },
 })
 
 export const ReadRecord = endpoint({
@@ -112,7 +112,7 @@ export type Work = z.output<typeof Work>
 
 export const ReadOverview = endpoint({
   operation: 'ReadOverview',
-  summary: 'Counts, and the mails and jobs that wait or failed',
+  summary: 'Counts, and the emails and jobs that are waiting or failed',
   method: 'GET',
   path: '/api/v1/admin/overview',
   access: ADMIN,

@@ -21,7 +21,7 @@ export function useOverview() {
   })
 }
 
-/** The people whose name or address holds a text, page by page. */
+/** The people whose name or address contains a text, page by page. */
 export function usePeople(search: string) {
   return useInfiniteQuery({
     queryKey: ['admin', 'people', search],

@@ -4,7 +4,7 @@ import { insertFirstWorkspace, insertOwnTutor, ownWorkspaces } from '#features/w
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
-/** Makes a user an administrator and keeps the earlier role; an administrator's forms need a tutor row of their own, as a tutor's do. */
+/** Makes a user an administrator and keeps the earlier role; like a tutor's, an administrator's forms need their own tutor row. */
 export async function grantAdmin(tx: Tx, userId: string): Promise<void> {
   await tx
     .insertInto('user_roles')
@@ -22,7 +22,7 @@ export async function grantAdmin(tx: Tx, userId: string): Promise<void> {
   if (workspace) await insertOwnTutor(tx, workspace.id)
 }
 
-/** Gives an administrator the earlier role back; without one they choose anew at their next visit. */
+/** Gives an administrator the earlier role back; someone without one chooses on their next visit. */
 export async function revokeAdmin(tx: Tx, userId: string): Promise<void> {
   const row = await tx
     .selectFrom('user_roles')
@@ -51,7 +51,7 @@ export interface AccountRow {
   deletion_asked_at: Date | null
 }
 
-/** Accounts whose address or name holds a text, newest first. */
+/** Accounts whose address or name contains a text, newest first. */
 export async function listAccounts(
   tx: Tx,
   search: string,
@@ -89,7 +89,7 @@ export async function listAccounts(
   return query.execute()
 }
 
-/** Notes that people stood in a list; once a day for each of them and each administrator. */
+/** Records that people appeared in a list; once a day per person and administrator. */
 export async function noteListed(tx: Tx, adminId: string, userIds: string[], now: Date): Promise<void> {
   if (userIds.length === 0) return
   const entry = {
@@ -106,7 +106,7 @@ export async function noteListed(tx: Tx, adminId: string, userIds: string[], now
     .execute()
 }
 
-/** Notes that an administrator looked at somebody's entries, and why. */
+/** Records that an administrator looked at someone's entries, and why. */
 export async function noteRecordRead(
   tx: Tx,
   adminId: string,
@@ -131,7 +131,7 @@ export async function isUser(tx: Tx, id: string): Promise<boolean> {
   return (await tx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Disables or enables an account; false when there is none. A disabled one is signed out at once (promise A16). */
+/** Disables or enables an account; false if there is none. A disabled one is signed out at once (promise A16). */
 export async function setDisabled(tx: Tx, id: string, disabledAt: Date | null): Promise<boolean> {
   const row = await tx
     .updateTable('users')
@@ -143,7 +143,7 @@ export async function setDisabled(tx: Tx, id: string, disabledAt: Date | null): 
   return row !== undefined
 }
 
-/** What a record shows of somebody's entries; read as that user. */
+/** What an administrator sees of someone's entries; read as that user. */
 export async function readRecord(tx: Tx, workspaceId: WorkspaceId) {
   const students = await tx
     .selectFrom('students')

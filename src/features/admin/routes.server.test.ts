@@ -136,7 +136,7 @@ test('A16: a disabled account is out at once and cannot sign in; enabled, it can
   )
 })
 
-test('a new confirmation link is mailed to somebody who waits for one, and to nobody else', async () => {
+test('a new confirmation link is emailed to someone waiting for one, and to nobody else', async () => {
   const waiting = server.aStranger()
   await waiting.call('POST', '/api/auth/sign-up', {
     email: waiting.email,
@@ -275,7 +275,7 @@ test('W10: metrics and the mailbox take no request that a proxy of any kind pass
   }
 })
 
-test('METRICS_TOKEN opens the metrics to whoever carries it, and nothing else', async () => {
+test('METRICS_TOKEN opens the metrics to anyone who has it, and nothing else', async () => {
   const other = await startTestServer({ METRICS_TOKEN: 'scrape-me-7f3a' })
   try {
     const ask = async (authorization?: string, url = '/metrics') =>

@@ -1,4 +1,4 @@
-// What administrators may do. Every look at a person is noted before its answer is sent.
+// What administrators may do. Each time they look at a person, it's recorded before the response is sent.
 import type { FastifyInstance } from 'fastify'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { ownWorkspaces } from '#features/workspaces/queries.server.ts'
@@ -76,7 +76,7 @@ export function addAdminRoutes(app: FastifyInstance, services: Services & { tria
       if (!(await isUser(tx, params.id))) throw notFound()
       await noteRecordRead(tx, user.id, params.id, input.purpose, now())
     })
-    // Read as their owner: not even here does anybody see rows of two people at once.
+    // Read as their owner: not even here does anyone see two people's rows at once.
     const own = await db.asSystem((tx) => ownWorkspaces(tx, params.id))
     const records = await Promise.all(
       own.map(({ id, kind }) =>

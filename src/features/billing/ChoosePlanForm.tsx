@@ -7,7 +7,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useCheckout, usePrices } from './client.web.ts'
 import { type Interval, priceText } from './plan.ts'
 
-/** Monthly or yearly, at the provider's prices, and on to its page. */
+/** Monthly or yearly, at the provider's prices, and then to its page. */
 export function ChoosePlanForm({ firstCharge }: { firstCharge?: string }) {
   const toast = useToast()
   const prices = usePrices()

@@ -4,10 +4,10 @@ import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { usePlan } from './client.web.ts'
 
-/** From here on the trial's end is announced on every screen. */
+/** From this many days on, every screen announces the trial's end. */
 const SOON_DAYS = 7
 
-/** Above every screen: that the trial is over or soon will be, and what to do. */
+/** At the top of every screen: the trial is over or soon will be, and what to do. */
 export default function PlanBanner() {
   const { data: plan } = usePlan()
   if (!plan || (plan.state !== 'ended' && !(plan.state === 'trial' && plan.trial_days_left <= SOON_DAYS)))

@@ -174,7 +174,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
   )
 }
 
-// Back from the provider's pages: what happened there is read at once, and its word leaves the address bar.
+// Back from the provider's pages: read the new state at once, and remove the provider's parameter from the address.
 function useReturnFromCheckout(): void {
   const toast = useToast()
   const refresh = useRefreshPlan()

@@ -1,9 +1,9 @@
-/** How each group of five leans, so that they look drawn by hand. */
+/** How each group of five leans, so that it looks hand-drawn. */
 const LEANS = [0, -2, 1.5, 1, -1, 2, -1.5, 1, -0.5]
-/** More groups than this are told by the number alone. */
+/** With more groups than this, only the number is shown. */
 const MOST_GROUPS = 18
 
-/** The days of the trial as tally marks: those that are over are faint. */
+/** The days of the trial as tally marks; used days are faint. */
 export function Tally({ days, used }: { days: number; used: number }) {
   const groups = Math.ceil(days / 5)
   if (groups > MOST_GROUPS) return null

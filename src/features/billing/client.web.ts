@@ -29,7 +29,7 @@ export function usePrices() {
   })
 }
 
-/** Leaves for the provider's checkout page. */
+/** Goes to the provider's checkout page. */
 export function useCheckout() {
   return useMutation({
     mutationFn: (interval: Interval) => call(StartCheckout, { interval }),
@@ -37,12 +37,12 @@ export function useCheckout() {
   })
 }
 
-/** Leaves for the provider's portal. */
+/** Goes to the provider's portal. */
 export function usePortal() {
   return useMutation({ mutationFn: () => call(OpenPortal, {}), onSuccess: ({ url }) => location.assign(url) })
 }
 
-/** Cancels at the end of the paid period, or takes that back. */
+/** Cancels at the end of the paid period, or undoes that. */
 export function useCancel() {
   return useMutation({
     mutationFn: (isCancelled: boolean) => call(isCancelled ? CancelSubscription : ResumeSubscription, {}),
@@ -50,7 +50,7 @@ export function useCancel() {
   })
 }
 
-/** Reads the plan from the provider anew. */
+/** Reads the plan from the provider again. */
 export function useRefreshPlan() {
   return useMutation({ mutationFn: () => call(RefreshPlan, {}), onSuccess: show })
 }

@@ -1,4 +1,4 @@
-// What the provider says is read again in the background: after a notice, and once a day in case one was lost.
+// Reads the provider's state again in the background: after a webhook, and once a day in case one was lost.
 import { creditsDue, setCredit } from '#features/referrals/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { holds } from './plan.ts'
@@ -14,7 +14,7 @@ import {
 } from './queries.server.ts'
 import type { Payments } from './stripe.server.ts'
 
-/** The jobs of the plan, by name. Without payments there is nobody to ask, and they do nothing. */
+/** The plan's jobs, by name. Without payments there's nobody to ask, and they do nothing. */
 export function billingTasks(
   db: Db,
   payments: Payments | undefined,
@@ -43,7 +43,7 @@ export function billingTasks(
   }
 }
 
-/** Reads a customer's subscriptions from the provider and keeps them; what the notice itself said is not needed. */
+/** Reads a customer's subscriptions from the provider and stores them; we don't need what the webhook itself said. */
 export async function readCustomer(
   db: Db,
   payments: Payments,
@@ -59,19 +59,19 @@ export async function readCustomer(
   })
 }
 
-// One reward after the other, and the next only when the one before is settled: the provider remembers the last one that it was told of.
+// One reward at a time, the next only when the last is settled: the provider remembers only the last one it was told about.
 async function giveCredits(db: Db, payments: Payments, customer: string, now: () => Date): Promise<void> {
   const owner = await db.asSystem((tx) => ownerOfCustomer(tx, customer))
   if (!owner) return
   for (const credit of await db.asSystem((tx) => creditsDue(tx, owner))) {
     const isGiven = await payments.movePayment(customer, credit, now())
-    // The later day first: whoever reads that the days were given finds it in the plan.
+    // The later payment date first: anyone who reads that the days were given finds it in the plan.
     await readCustomer(db, payments, customer, now)
     await db.asSystem((tx) => setCredit(tx, owner, credit.id, isGiven ? 'given' : null))
   }
 }
 
-/** Asks for every customer to be read whose subscriptions were not read for a day. */
+/** Queues a read of every customer whose subscriptions haven't been read for a day. */
 async function readStaleCustomers(db: Db, now: Date): Promise<void> {
   await db.asSystem(async (tx) => {
     for (const customer of await customersToRead(tx, new Date(now.getTime() - 86_400_000))) {

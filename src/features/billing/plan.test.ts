@@ -58,7 +58,7 @@ test('a cancelled subscription ends with its period; one whose renewal is not kn
   assert.equal(canWrite('2026-05-01T00:00:00Z', paid({ status: 'past_due' })), true)
 })
 
-test('a payment can be moved where one comes: neither after a cancellation, nor while the last one is owed', () => {
+test('a payment can be moved only if one is due: not after a cancellation, and not while the last one is owed', () => {
   const now = at('2026-05-01T00:00:00Z')
   assert.deepEqual(
     [

@@ -1,4 +1,4 @@
-// The trial and the subscription: what holds at a moment, and how it is changed (decisions, section 6).
+// The trial and the subscription: what's true at a moment, and how it changes (decisions, section 6).
 import * as z from 'zod/mini'
 import { type Trial, trialEnd } from '#features/accounts/trial.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -14,13 +14,13 @@ export const Price = z.object({ interval: Interval, ...Money })
 export type Price = z.output<typeof Price>
 
 export const Plan = z.object({
-  /** unlimited: this server takes no payments; ended: the trial is over and nothing is subscribed. */
+  /** unlimited: this server takes no payments; ended: the trial is over and there's no subscription. */
   state: z.enum(['unlimited', 'trial', 'subscribed', 'ended']),
   can_write: z.boolean(),
   trial_ends_at: z.string(),
-  /** Until when a new owner needs no plan; null where that does not matter. */
+  /** Until when a new owner needs no plan; null if that doesn't apply. */
   open_until: z.nullable(z.string()),
-  /** All days of the trial, those added by friends among them, and those left, each begun day counted. */
+  /** All trial days, including those added by friends, and the days left, counting each started day. */
   trial_days: z.number(),
   trial_days_left: z.number(),
   subscription: z.nullable(
@@ -31,7 +31,7 @@ export const Plan = z.object({
       cancels_at_period_end: z.boolean(),
       /** The last payment failed and the provider tries again. */
       is_past_due: z.boolean(),
-      /** Paid from the end of the trial on. */
+      /** Paid from the end of the trial. */
       is_trialing: z.boolean(),
     }),
   ),
@@ -80,7 +80,7 @@ export const StartCheckout = endpoint({
   input: z.strictObject({ interval: Interval }),
   output: z.object({ url: z.string() }),
   limit: CALLS,
-  refusals: { ...NO_PAYMENTS, subscribed: { status: 409, title: 'You have a subscription already.' } },
+  refusals: { ...NO_PAYMENTS, subscribed: { status: 409, title: 'You already have a subscription.' } },
 })
 
 export const OpenPortal = endpoint({
@@ -134,7 +134,7 @@ export const RefreshPlan = endpoint({
   limit: CALLS,
 })
 
-/** A subscription as the provider described it when it was last asked. */
+/** A subscription as the provider last described it. */
 export interface Subscription {
   id: string
   status: string
@@ -147,7 +147,7 @@ export interface Subscription {
 }
 
 const DAY_MS = 86_400_000
-/** A renewal may be known late, when the provider's notices cannot reach us; nobody is locked out for that. */
+/** We may learn of a renewal late, if webhooks can't reach us; nobody is locked out for that. */
 const LATE_DAYS = 7
 const PAID = new Set(['active', 'trialing', 'past_due'])
 
@@ -157,13 +157,13 @@ export function holds(subscription: Subscription, now: Date): boolean {
   return PAID.has(subscription.status) && now.getTime() < subscription.periodEndsAt.getTime() + patience
 }
 
-/** Whether a subscription goes on by itself, so that its next payment can be moved. */
+/** Whether a subscription renews automatically, so that its next payment can be moved. */
 export function renews(subscription: Subscription, now: Date): boolean {
   return holds(subscription, now) && subscription.status !== 'past_due' && !subscription.cancelsAtPeriodEnd
 }
 
 /**
- * What holds at this moment. Of several subscriptions the one that lasts longest counts.
+ * The plan at this moment. Of several subscriptions, the one that lasts longest counts.
  * @param openUntil until when a new owner needs no plan
  */
 export function planAt(
@@ -202,12 +202,12 @@ export function planAt(
   }
 }
 
-/** An amount of smallest units in the currency's main unit: cents to dollars, but yen stay yen. */
+/** An amount in the smallest unit as the currency's main unit: cents to dollars, but yen stay yen. */
 export function mainUnits(amount: number, currency: Currency): number {
   return amount / 10 ** decimalsOf(currency)
 }
 
-/** A price in words of the screen: "$6.00 a month". */
+/** A price as screens show it: "$6.00 a month". */
 export function priceText(price: { amount: number; currency: Currency; interval: Interval }): string {
   return `${formatPrice(price.amount, price.currency)} a ${price.interval}`
 }

@@ -1,8 +1,8 @@
-// What the payment provider calls.
+// The payment provider's webhook.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** For the payment provider: signed over the bytes as they come (header `stripe-signature`), any order, any number of times. */
+/** For the payment provider: signed over the raw bytes (header `stripe-signature`), in any order, any number of times. */
 export const ReceiveNotice = endpoint({
   operation: 'ReceiveNotice',
   summary: 'Take in a signed notice of the payment provider',
@@ -13,7 +13,7 @@ export const ReceiveNotice = endpoint({
   output: z.object({ received: z.literal(true) }),
   refusals: {
     bad_signature: { status: 400, title: 'The signature does not match' },
-    malformed: { status: 400, title: 'This is not a notice of the payment provider' },
+    malformed: { status: 400, title: 'This is not a webhook from the payment provider' },
     not_found: { status: 404, title: 'This does not exist' },
   },
 })

@@ -1,4 +1,4 @@
-// SQL of the customers, their subscriptions and the provider's notices.
+// SQL of the customers, their subscriptions and the provider's webhooks.
 import { sql } from 'kysely'
 import { addressHash } from '#features/notices/queries.server.ts'
 import { type Reward, setCredit } from '#features/referrals/queries.server.ts'
@@ -18,7 +18,7 @@ export async function ownerOfCustomer(tx: Tx, customer: string): Promise<string 
   )?.owner_id
 }
 
-/** Keeps who a user is to the provider; of two calls at once the first counts. */
+/** Stores a user's customer id at the provider; of two calls at once, the first wins. */
 export async function insertCustomer(tx: Tx, ownerId: string, customer: string): Promise<void> {
   await tx
     .insertInto('customers')
@@ -54,7 +54,7 @@ export async function subscriptionsOf(tx: Tx, ownerId: string): Promise<Subscrip
 }
 
 /**
- * Keeps what the provider said; an answer that was asked for earlier never replaces a later one.
+ * Stores what the provider said; an answer we asked for earlier never replaces a later one.
  * @param askedAt the moment before the provider was asked
  */
 export async function keepSubscription(
@@ -81,7 +81,7 @@ export async function keepSubscription(
     .execute()
 }
 
-/** Takes a notice in; false when it was taken in before. */
+/** Records a webhook; false if it was recorded before. */
 export async function insertEvent(tx: Tx, event: { id: string; type: string }, now: Date): Promise<boolean> {
   const row = await tx
     .insertInto('billing_events')
@@ -92,7 +92,7 @@ export async function insertEvent(tx: Tx, event: { id: string; type: string }, n
   return row !== undefined
 }
 
-/** Customers whose subscription may have changed without a notice reaching us. */
+/** Customers whose subscription may have changed without a webhook reaching us. */
 export async function customersToRead(tx: Tx, readBefore: Date): Promise<string[]> {
   const rows = await tx
     .selectFrom('customers')
@@ -106,13 +106,13 @@ export async function customersToRead(tx: Tx, readBefore: Date): Promise<string[
   return rows.map((row) => row.customer_id)
 }
 
-/** The queue's names of the jobs that speak with the provider. */
+/** The queue names of the jobs that call the provider. */
 export const READ_CUSTOMER = 'read_customer'
 export const CANCEL_CUSTOMER = 'cancel_customer'
 export const FORGET_CUSTOMER = 'forget_customer'
 export const GIVE_CREDITS = 'give_credits'
 
-/** Asks for a customer's subscriptions to be read again; one such job waits at a time. */
+/** Queues a read of a customer's subscriptions; only one such job waits at a time. */
 export async function askToRead(tx: Tx, customer: string): Promise<void> {
   await queueJob(
     tx,
@@ -122,19 +122,19 @@ export async function askToRead(tx: Tx, customer: string): Promise<void> {
   )
 }
 
-/** Asks for the subscriptions of a user to end with their paid period. */
+/** Queues ending a user's subscriptions with their paid period. */
 export async function askToCancel(tx: Tx, ownerId: string): Promise<void> {
   const customer = await customerOf(tx, ownerId)
   if (customer) await queueJob(tx, CANCEL_CUSTOMER, { customer }, { queue: `customer:${customer}` })
 }
 
-/** Asks for a user's subscriptions to end at once and for the provider to forget them. */
+/** Queues ending a user's subscriptions at once and deleting the customer at the provider. */
 export async function askToForget(tx: Tx, ownerId: string): Promise<void> {
   const customer = await customerOf(tx, ownerId)
   if (customer) await queueJob(tx, FORGET_CUSTOMER, { customer }, { queue: `customer:${customer}` })
 }
 
-/** Gives a reward to somebody who pays already by moving the next payment; for everybody else it stays days of trial. */
+/** Gives a subscriber's reward by moving the next payment; for everyone else it stays trial days. */
 export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Date): Promise<void> {
   const customer = await customerOf(tx, ownerId)
   if (!customer || !(await subscriptionsOf(tx, ownerId)).some((subscription) => renews(subscription, now)))
@@ -149,7 +149,7 @@ export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Dat
 }
 
 /**
- * Remembers when the trial of an address began, by the hash of the address alone, now that its account goes or takes another one.
+ * Remembers when an address's trial began, by the address's hash alone, when its account goes or changes to another address.
  * An address that was never confirmed had no trial.
  */
 export async function rememberTrial(tx: Tx, user: { id: string; email: string }, now: Date): Promise<void> {
@@ -176,7 +176,7 @@ export async function rememberTrial(tx: Tx, user: { id: string; email: string },
     .execute()
 }
 
-/** Lets the account of an address that was just confirmed go on with the trial that the address had before (promise T17). */
+/** Lets the account of a newly confirmed address continue the trial the address had before (promise T17). */
 export async function continueTrial(tx: Tx, userId: string): Promise<void> {
   const { email } = await tx
     .selectFrom('users')

@@ -34,7 +34,7 @@ const plan = async (user: Caller) =>
     subscription: { interval: string; amount: number; cancels_at_period_end: boolean } | null
   }
 
-/** Signs in anew: a login does not last as long as a trial. */
+/** Signs in again: a login doesn't last as long as a trial. */
 async function back(user: Caller): Promise<void> {
   await user.call('POST', '/api/auth/sign-in', { email: user.email, password: 'greenhouse-41' })
 }
@@ -50,7 +50,7 @@ async function deliver(notice: Notice, more: Record<string, string> = {}): Promi
   ).statusCode
 }
 
-/** Waits for the background job that a notice asked for. */
+/** Waits for the background job that a webhook queued. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await holds()) return
@@ -181,7 +181,7 @@ test('a subscription bought at the provider opens writing again, at the price of
   ])
 })
 
-test('who subscribes during the trial pays from its end on', async () => {
+test('a subscription bought during the trial is paid from the end of the trial', async () => {
   const user = await aSubscriber('month', 10)
   const subscription = stripe.things.get(subscriptionOf(user))
   assert.equal(subscription?.status, 'trialing')
@@ -190,7 +190,7 @@ test('who subscribes during the trial pays from its end on', async () => {
   assert.equal((await plan(user)).can_write, true)
 })
 
-test('of two checkout pages that stand open only the last can be paid', async () => {
+test('of two open checkout pages only the last can be paid', async () => {
   const user = await server.aUser()
   const first = String((await user.call('POST', '/api/v1/billing/checkout', { interval: 'month' })).body.url)
   const second = String((await user.call('POST', '/api/v1/billing/checkout', { interval: 'year' })).body.url)
@@ -300,7 +300,7 @@ test('D10: notices in any order, repeated and late end in what the provider says
   for (const notice of [notices[2], notices[0], notices[2], notices[1], notices[0]])
     if (notice) assert.equal(await deliver(notice), 200)
   await until(async () => (await plan(user)).state === 'ended')
-  // An old notice that says "active" comes last of all: nothing opens again.
+  // An old webhook that says "active" comes last of all: nothing opens again.
   days(0.003)
   const late = notices[1] ? stripe.sign(notices[1].body) : undefined
   if (late) assert.equal(await deliver(late), 200)
@@ -356,7 +356,7 @@ test('F8: while the provider is away checkout says so and nothing changes; a not
   await until(async () => (await plan(user)).state === 'ended')
 })
 
-test('a notice that was lost is made up for by the daily reading', async () => {
+test('the daily read makes up for a lost webhook', async () => {
   const user = await aSubscriber()
   await stripe.change(subscriptionOf(user), { status: 'unpaid' })
   stripe.waiting.length = 0
@@ -401,7 +401,7 @@ test('T17: nobody gives himself a subscription or a longer trial', async () => {
   assert.deepEqual(row, [])
 })
 
-/** A friend who signs up with somebody's code and confirms. */
+/** A friend who signs up with someone's code and confirms. */
 async function aFriendOf(user: Caller): Promise<Caller> {
   const friend = server.aStranger()
   await friend.call('POST', '/api/auth/sign-up', {
@@ -436,7 +436,7 @@ test('a friend of somebody who pays already moves the next payment by as many da
   assert.deepEqual(await rewardsOf(user), [30, 30, 0])
   assert.equal(stripe.things.get(subscriptionOf(user))?.proration, 'none')
   assert.equal((await plan(user)).state, 'subscribed')
-  // The friend pays nothing yet: the days count for the trial.
+  // The friend isn't paying yet, so the days count toward the trial.
   assert.deepEqual(await rewardsOf(friend), [30, 0, 0])
   assert.equal((await friend.call('GET', '/api/v1/billing')).body.trial_days, 75)
   await server.runTask('give_credits', {
@@ -467,7 +467,7 @@ test('a reward survives an outage of the provider and answers that are lost, and
       }
     ).items.data[0]?.current_period_end ?? 0
   await until(async () => providersEnd() * 1000 - before === DAYS_30)
-  // A notice of the change may come before the queue tries again.
+  // A webhook about the change may arrive before the queue retries.
   for (const notice of stripe.waiting.splice(0)) await deliver(notice)
   assert.deepEqual(await rewardsOf(user), [60, 0, 60])
   stripe.losesAnswerTo = undefined

@@ -1,4 +1,4 @@
-// Trial, checkout, cancellation and the provider's notices.
+// Trial, checkout, cancellation and the provider's webhooks.
 import type { FastifyInstance } from 'fastify'
 import { trialRewards } from '#features/accounts/queries.server.ts'
 import { trialEnd } from '#features/accounts/trial.ts'
@@ -32,7 +32,7 @@ export interface BillingServices extends Services {
   trialDays: number
 }
 
-/** Whether the trial or a subscription of the workspace's owner holds at this moment (promise D11). */
+/** Whether the workspace owner has a trial or a subscription at this moment (promise D11). */
 export async function mayWrite(
   services: BillingServices,
   user: CurrentUser,
@@ -92,7 +92,7 @@ export function addBillingRoutes(
     return done(await current(user))
   })
 
-  // The signature covers the bytes as they came, so nothing parses them first.
+  // The signature covers the raw bytes, so nothing parses them first.
   app.register(async (raw) => {
     raw.removeAllContentTypeParsers()
     raw.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, next) =>
@@ -135,14 +135,14 @@ export function addBillingRoutes(
   }
 }
 
-/** An account with a plan: since when its trial runs, and until when it needs none where it became an owner without asking for it. */
+/** An account with a plan: when its trial began, and until when it needs none because it became an owner without asking to. */
 interface Payer {
   id: string
   since: Date
   writableUntil?: Date | null
 }
 
-/** Whose plan decides whether somebody may write: the workspace's owner's, never the caller's. */
+/** Whose plan decides whether someone may write: the workspace owner's, never the caller's. */
 function payer(user: CurrentUser): Payer {
   return user.workspace?.owner ?? user
 }

@@ -6,34 +6,34 @@ import type { StripeSettings } from '#platform/config.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { type Interval, mainUnits, type Price, renews, type Subscription } from './plan.ts'
 
-/** Prices of the provider are asked for anew after ten minutes. */
+/** The provider's prices are read again after ten minutes. */
 const PRICES_MS = 600_000
-/** The provider takes no trial that ends within two days. */
+/** The provider doesn't accept a trial that ends within two days. */
 const LEAST_TRIAL_MS = 49 * 3_600_000
-/** How old a signed notice may be; the provider signs anew for every try. */
+/** How old a signed webhook may be; the provider signs each attempt. */
 const NOTICE_SECONDS = 300
 
 export interface Payments {
   prices(): Promise<Price[]>
-  /** Makes the customer of a user; called again for the same user it answers the same one. */
+  /** Creates a user's customer; called again for the same user, it returns the same one. */
   makeCustomer(ownerId: string, email: string): Promise<string>
-  /** The address of a checkout page. Pages that were opened before and not paid are closed, so that nobody pays twice. */
+  /** A checkout page's address. Pages opened earlier and not paid are closed, so that nobody pays twice. */
   checkout(
     customer: string,
     wish: { interval: Interval; ownerId: string; trialEndsAt: Date; now: Date; returnTo: string },
   ): Promise<string>
   portal(customer: string, returnTo: string): Promise<string>
-  /** Every subscription that the customer ever had. */
+  /** Every subscription the customer ever had. */
   subscriptionsOf(customer: string): Promise<Subscription[]>
   setCancelled(subscription: string, isCancelled: boolean): Promise<void>
   /**
-   * Moves the next payment of the customer's subscription by some days, once for each id however often it is called; false when no
-   * payment is to come. Between two calls with one id there must be none with another.
+   * Moves the next payment of the customer's subscription by some days, once per id however often it's called; false if no
+   * payment is due. Between two calls with one id there must not be one with another.
    */
   movePayment(customer: string, credit: { id: string; days: number }, now: Date): Promise<boolean>
-  /** Ends the subscriptions and forgets the customer. */
+  /** Ends the subscriptions and deletes the customer. */
   forget(customer: string): Promise<void>
-  /** The notice in these bytes, and why there is none: the signature is not the provider's or too old, or what it signs is no notice. */
+  /** The webhook in these bytes, or why there is none: the signature isn't the provider's or is too old, or what it signs isn't a webhook. */
   noticeIn(bytes: Buffer, signature: string, now: Date): Notice | 'bad_signature' | 'malformed'
 }
 
@@ -44,9 +44,9 @@ export interface Notice {
 }
 
 const Id = z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[\x21-\x7e]+$/))
-/** A customer by id, or spelled out. */
+/** A customer, by id or in full. */
 const Customer = z.union([Id, z.object({ id: Id })])
-/** What is read of an event; everything else about it is asked for. */
+/** The parts of an event we read; we ask for everything else. */
 const Event = z.object({
   id: Id,
   type: Id,
@@ -59,7 +59,7 @@ const Event = z.object({
   }),
 })
 
-/** Speaks to Stripe, or to a server that speaks its protocol. */
+/** Talks to Stripe, or to a server that speaks its protocol. */
 export function stripePayments(settings: StripeSettings): Payments {
   const url = new URL(settings.apiUrl)
   const stripe = new Stripe(settings.secretKey, {
@@ -132,7 +132,7 @@ export function stripePayments(settings: StripeSettings): Payments {
       )),
     async movePayment(customer, { id, days }, now) {
       const { data } = await asking(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }))
-      // An answer may have been lost, and the key of a call is forgotten after a day: the subscription itself says what was done.
+      // A response may have been lost, and idempotency keys are forgotten after a day: the subscription itself says what was done.
       if (data.some((subscription) => subscription.metadata.reward === id)) return true
       const [next] = data
         .map(toSubscription)
@@ -140,7 +140,7 @@ export function stripePayments(settings: StripeSettings): Payments {
         .sort((a, b) => b.periodEndsAt.getTime() - a.periodEndsAt.getTime())
       if (!next) return false
       const end = Math.max(next.periodEndsAt.getTime(), now.getTime()) / 1000 + days * 86_400
-      // Days without a payment are a trial to the provider; without this word it would pay back what was paid for the present period.
+      // To the provider, days without a payment are a trial; without this setting it would refund what was paid for the current period.
       await asking(() =>
         stripe.subscriptions.update(
           next.id,
@@ -188,12 +188,12 @@ function toSubscription(subscription: Stripe.Subscription): Subscription {
     amount: item.price.unit_amount ?? 0,
     currency: currencyOf(item.price.currency.toUpperCase()),
     periodEndsAt: new Date(item.current_period_end * 1000),
-    // A date of its own is how the portal notes the same wish.
+    // The portal records the same wish as a date.
     cancelsAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
   }
 }
 
-/** The answer while the provider does not answer (promise F8): nothing was changed. */
+/** The response if the provider doesn't answer (promise F8): nothing was changed. */
 function away(cause?: unknown): ProblemError {
   const error = new ProblemError(
     503,

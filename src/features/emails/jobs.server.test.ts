@@ -285,6 +285,9 @@ test('the daily email tells either side what waits, was sent back or is to be de
   const mail = await server.mailTo(parent.email, '2 sessions to confirm')
   assert.match(mail.text, /Ingrid logged or changed 2 sessions \(2 hours.*\)\. Confirm what took place/)
   assert.match(mail.text, /\/dashboard/)
+  // The help, at what this email is about.
+  assert.match(mail.text, /\/help#confirming\n/)
+  assert.match(mail.html, /href="[^"]*\/help#confirming"/)
   assert.deepEqual(await daily(tutor.email), [], 'whoever logged it said so already')
   await later(25, parent)
   await run('daily_digest')

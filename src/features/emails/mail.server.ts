@@ -90,7 +90,7 @@ function askingMail({ baseUrl, now }: Places): MailWriter {
         `The link is only for you and works for ${TOKEN_DAYS} days. If you don't know them, ignore this email or say so on the page.`,
       ],
       footer: ASKING[asked.side].footer,
-      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+      ...smallPrint(baseUrl, end, 'connecting'),
     })
   }
 }
@@ -114,7 +114,7 @@ function newsMail({ baseUrl }: Places): MailWriter {
         ? { label: 'See your tutors', url: `${baseUrl}/tutors` }
         : { label: 'See your families', url: `${baseUrl}/to-confirm` },
       footer: 'You can choose which emails you get in your account settings.',
-      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+      ...smallPrint(baseUrl, end, 'connecting'),
     })
   }
 }
@@ -152,7 +152,7 @@ function waitingMail(places: Places): MailWriter {
       ],
       button: buttonOfDay(all, places.baseUrl),
       footer: ONE_A_DAY,
-      unsubscribeUrl: unsubscribeUrl(places.baseUrl, end),
+      ...smallPrint(places.baseUrl, end, 'confirming'),
     })
   }
 }
@@ -254,7 +254,7 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
       button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
       after: [nothingYet(all), ...(month ? [CLOSING] : [])],
       footer: ONE_A_DAY,
-      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+      ...smallPrint(baseUrl, end, 'confirming'),
     })
   }
 }
@@ -310,7 +310,7 @@ function monthMail({ baseUrl }: Places): MailWriter {
       button: { label, url: monthUrl(baseUrl, month) },
       after: [CLOSING],
       footer: 'You get this email once a month, after a month with sessions that you share.',
-      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+      ...smallPrint(baseUrl, end, 'months'),
     })
   }
 }
@@ -340,7 +340,7 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
         greets: firstName(await nameOfAccount(tx, row.userId)),
         button: { label, url: monthUrl(baseUrl, month) },
         footer,
-        unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+        ...smallPrint(baseUrl, end),
       })
     }
     const asks = await connectionForMail(tx, id)
@@ -353,7 +353,7 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
       greets: calledByAsker(asks),
       button: { label, url: `${baseUrl}/confirm#${token}` },
       footer: `${footer} You don't need an account.`,
-      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+      ...smallPrint(baseUrl, end),
     })
   }
 }
@@ -388,7 +388,7 @@ function waysMail({ baseUrl, now }: Places): MailWriter {
       ...words,
       greets: calledByAsker(asks),
       button: { label: 'See how to pay', url: `${baseUrl}/confirm#${token}` },
-      unsubscribeUrl: unsubscribeUrl(baseUrl, end),
+      ...smallPrint(baseUrl, end),
     })
   }
 }
@@ -400,6 +400,10 @@ const ONE_A_DAY =
 
 /** A lesson of tomorrow may be today's where the recipient is. */
 const upTo = (now: Date) => addDays(dayIn(now, 'UTC'), 1)
-const unsubscribeUrl = (baseUrl: string, end: string) => `${baseUrl}/unsubscribe?token=${end}`
+/** The links below the footer: the help, at the section the email is about, and the end of emails like it. */
+const smallPrint = (baseUrl: string, end: string, topic?: string) => ({
+  helpUrl: `${baseUrl}/help${topic ? `#${topic}` : ''}`,
+  unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
+})
 /** Where a month is closed. */
 const monthUrl = (baseUrl: string, month: string) => `${baseUrl}/summary?month=${month}#closing`

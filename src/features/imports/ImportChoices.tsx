@@ -32,7 +32,7 @@ const LABELS: Record<Field, string> = {
 }
 const NEEDED = new Set<Field>(['date', 'student', 'tutor'])
 
-/** What the file was taken for: its columns, the order of its dates, what is left out, and what comes of it. */
+/** How the file was read: its columns, the order of its dates, what's left out, and the result. */
 export function ImportChoices({ preview, isParent, choices, onChange }: ImportChoicesProps) {
   const money = useMoney()
   const { columns } = preview
@@ -81,13 +81,13 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
             ]}
           />
           <Check
-            label="Leave out sessions that are in your log already"
+            label="Skip sessions that are already in your log"
             count={preview.existing}
             isOn={choices.skip_existing}
             onToggle={(isOn) => onChange({ skip_existing: isOn })}
           />
           <Check
-            label="Leave out lines that repeat an earlier line"
+            label="Skip lines that repeat an earlier line"
             count={preview.repeats}
             isOn={choices.skip_repeats}
             onToggle={(isOn) => onChange({ skip_repeats: isOn })}

@@ -13,7 +13,7 @@ const STATES = {
   repeat: { label: 'Repeats a line', tone: 'plain' },
 } as const
 
-/** The lines of the file with what becomes of each; refused lines first, with their numbers and reasons. */
+/** The lines of the file and what happens to each; refused lines first, with their numbers and reasons. */
 export function ImportLines({ preview }: { preview: Preview }) {
   const money = useMoney()
   const moneyOf = (line: PreviewLine) => (line.amount === null ? '–' : money(line.amount))

@@ -26,7 +26,7 @@ interface Choices {
 
 const DEFAULTS: Choices = { skip_existing: true, skip_repeats: false }
 
-/** Brings sessions in from a spreadsheet: choose or paste, look, import. */
+/** Imports sessions from a spreadsheet: choose or paste, check, import. */
 export default function ImportPage() {
   const isParent = useMe().role === 'parent'
   const navigate = useNavigate()
@@ -40,7 +40,7 @@ export default function ImportPage() {
   const input: ImportInput | undefined = shown === undefined ? undefined : { text: shown, ...choices }
   const preview = useImportPreview(input)
 
-  // What was pasted outlives a reload and a wrong tap; a very large file is not worth the browser's store.
+  // What was pasted survives a reload and a wrong tap; a very large file isn't worth the browser's storage.
   useEffect(() => {
     if (text.length < 400_000) sessionStorage.setItem(DRAFT, text)
   }, [text])
@@ -98,7 +98,7 @@ export default function ImportPage() {
       <div className="card mt-5 grid gap-4 p-5">
         <Field
           label="CSV file"
-          help="Every line is a session: a date, who was taught, who taught, and how long."
+          help="Each line is one session: the date, the student, the tutor, and how long it was."
         >
           {(wiring) => (
             <input

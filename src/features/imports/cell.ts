@@ -5,7 +5,7 @@ import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfText } from '#kernel/money.ts'
 import type { DateOrder } from './import.ts'
 
-// "$", "CA$", "€", "kr", "CHF" and the like, and "/h" behind a rate.
+// "$", "CA$", "€", "kr", "CHF" and the like, and "/h" after a rate.
 const MONEY_SIGNS = new RegExp(
   `\\s|(?:[acru]|hk|mx|nz)?[a-z]?\\p{Sc}|${CURRENCIES.join('|')}|kr\\.?|zł|kč|/ ?h(?:our)?`,
   'giu',
@@ -13,13 +13,13 @@ const MONEY_SIGNS = new RegExp(
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The month that a text names in English, 1 to 12; undefined when it names none. */
+/** The month named in a text in English, 1 to 12; undefined if there is none. */
 export function monthNumber(text: string): number | undefined {
   const at = MONTHS.findIndex((month) => new RegExp(`\\b${month}[a-z]*\\b`, 'i').test(text))
   return at < 0 ? undefined : at + 1
 }
 
-/** The day of a cell: 2026-11-17, 11/17/2026 or 17.11.26 by the order, 'Tue, Nov 17, 2026'; a time of day behind it is left away. */
+/** A cell's day: 2026-11-17, 11/17/2026 or 17.11.26 depending on the order, 'Tue, Nov 17, 2026'; a time of day after it is ignored. */
 export function dayOf(cell: string, order: DateOrder): CalendarDay | undefined {
   const text = cell.replace(/[T ]\d{1,2}:\d{2}.*$/, '').trim()
   const year = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/.exec(text)
@@ -45,7 +45,7 @@ function dayFrom(year: number, month: number, day: number): CalendarDay | undefi
   )
 }
 
-/** The wall clock of a cell, HH:MM: 16:30, 4:30 PM, 4pm, also behind a date; null where it is empty, undefined where it is none. */
+/** A cell's wall-clock time, HH:MM: 16:30, 4:30 PM, 4pm, even after a date; null if it's empty, undefined if it isn't a time. */
 export function clockOf(cell: string): string | null | undefined {
   const text = cell.trim().replace(/^\d{4}-\d{2}-\d{2}[T ]/, '')
   if (text === '') return null
@@ -57,7 +57,7 @@ export function clockOf(cell: string): string | null | undefined {
   return `${String(hours).padStart(2, '0')}:${minute}`
 }
 
-/** The minutes of a cell of hours: 1.5, 1,5, 1:30, '1 h 30 min', '90 min'; a bare number counts hours unless it counts minutes. */
+/** The minutes in a cell of hours: 1.5, 1,5, 1:30, '1 h 30 min', '90 min'; a bare number means hours unless the column is in minutes. */
 export function minutesOf(cell: string, unit: 'hours' | 'minutes'): Minutes | undefined {
   const text = cell.toLowerCase().trim()
   const clock = /^(\d{1,2})[:h]([0-5]\d)$/.exec(text)
@@ -74,13 +74,13 @@ function toNumber(text: string): number {
   return Number(text.replace(',', '.'))
 }
 
-// A length that is no whole number of minutes is no length that a session can have.
+// A session can't have a length that isn't a whole number of minutes.
 function whole(minutes: number): Minutes | undefined {
   const rounded = Math.round(minutes)
   return Math.abs(minutes - rounded) < 1e-6 ? (rounded as Minutes) : undefined
 }
 
-/** The cents of a cell of money: 45, $45.50, 1,234.50, 45,50 €; null for an empty cell or a dash, undefined when it is no amount. */
+/** The cents in a cell of money: 45, $45.50, 1,234.50, 45,50 €; null for an empty cell or a dash, undefined if it isn't an amount. */
 export function moneyOf(cell: string): Cents | null | undefined {
   const text = cell.replaceAll(MONEY_SIGNS, '')
   if (/^[-–—]?$/.test(text)) return null

@@ -7,7 +7,7 @@ import { PreviewImport, RunImport } from './import.ts'
 
 export type ImportInput = InputOf<typeof RunImport>
 
-/** What an import would write; asked for anew whenever a choice changes. */
+/** What an import would write; asked again whenever a choice changes. */
 export function useImportPreview(input: ImportInput | undefined) {
   return useQuery({
     queryKey: ['import', input],
@@ -26,7 +26,7 @@ export function useRunImport() {
   })
 }
 
-/** The text of a file: UTF-8 or UTF-16 by its mark, else the old Windows code page that spreadsheets still write. */
+/** A file's text: UTF-8 or UTF-16 by its byte order mark, else the old Windows code page that spreadsheets still write. */
 export async function textOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))

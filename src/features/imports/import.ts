@@ -1,8 +1,8 @@
-// Bringing sessions in from a spreadsheet: first a preview, then all lines or none.
+// Importing sessions from a spreadsheet: first a preview, then all lines or none.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** What a column can hold. 'duration' counts hours, 'minutes' minutes. */
+/** What a column can contain. 'duration' is in hours, 'minutes' in minutes. */
 export const FIELDS = [
   'date',
   'student',
@@ -19,17 +19,17 @@ export const FIELDS = [
 ] as const
 export type Field = (typeof FIELDS)[number]
 
-/** How a date such as 3/4/2026 is read; dates that begin with the year need no order. */
+/** How to read a date such as 3/4/2026; dates that start with the year need no order. */
 export const DATE_ORDERS = ['mdy', 'dmy'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
-/** Ten years of a busy tutor fit; more is better brought in by parts. */
+/** Enough for ten years of a busy tutor; anything larger is better imported in parts. */
 export const MAX_LINES = 5000
 const MAX_BYTES = 1_500_000
 
-/** The column of each field, counted from 0; a field without a column is left out. */
+/** Each field's column, counting from 0; a field without a column is left out. */
 const Column = z.optional(z.int().check(z.minimum(0), z.maximum(99)))
-// A record of the schema library would weigh 700 bytes on every page.
+// The schema library's record would add 700 bytes to every page.
 export const Columns = z.strictObject(
   Object.fromEntries(FIELDS.map((field) => [field, Column])) as Record<Field, typeof Column>,
 )
@@ -43,17 +43,17 @@ const input = z.strictObject({
       z.minLength(1, 'Choose a file or paste its lines'),
       z.maxLength(1_000_000, 'This file is too large. Bring it in by parts.'),
     ),
-  /** Left out, the columns are guessed from their names. */
+  /** If left out, the columns are guessed from their names. */
   columns: z.optional(Columns),
   date_order: z.optional(z.enum(DATE_ORDERS)),
-  /** Leaves out lines that are in the log already. */
+  /** Leaves out lines that are already in the log. */
   skip_existing: z._default(z.boolean(), true),
-  /** Leaves out lines that say the same as an earlier line. */
+  /** Leaves out lines that repeat an earlier line. */
   skip_repeats: z._default(z.boolean(), false),
 })
 
 const Line = z.object({
-  /** Of the file, counted from 1. */
+  /** In the file, counting from 1. */
   line: z.number(),
   state: z.enum(['ready', 'refused', 'existing', 'repeat']),
   problem: z.nullable(z.string()),
@@ -86,10 +86,10 @@ export const Preview = z.object({
 export type Preview = z.output<typeof Preview>
 
 const refusals = {
-  unreadable: { status: 422, title: 'This is no table that can be read', field: 'text' },
+  unreadable: { status: 422, title: "This isn't a table we can read", field: 'text' },
   too_many_lines: {
     status: 422,
-    title: 'This file holds more than 5,000 lines. Bring it in by parts.',
+    title: 'This file has more than 5,000 lines. Import it in parts.',
     field: 'text',
   },
 } as const
@@ -122,7 +122,7 @@ export const RunImport = endpoint({
   input,
   output: z.object({
     sessions: z.number(),
-    /** How many of them wait on the list of pairs, because the other side logged a lesson on their day. */
+    /** How many of them are waiting on the list of pairs, because the other side logged a lesson that day. */
     held: z.number(),
     students: z.number(),
     tutors: z.number(),
@@ -130,8 +130,8 @@ export const RunImport = endpoint({
   }),
   refusals: {
     ...refusals,
-    lines_refused: { status: 422, title: 'Some lines cannot be imported, so nothing was' },
+    lines_refused: { status: 422, title: "Some lines can't be imported, so nothing was" },
     nothing: { status: 422, title: 'There is nothing to import in this file', field: 'text' },
-    too_many_rows: { status: 422, title: 'This would pass the limit of 500 children or tutors' },
+    too_many_rows: { status: 422, title: 'This would exceed the limit of 500 children or tutors' },
   },
 })

@@ -41,7 +41,7 @@ test('a start time is read as people write it', () => {
   })
 })
 
-test('columns are found by the names that people give them', () => {
+test('columns are found by the names people give them', () => {
   assert.deepEqual(
     guessColumns([
       'Date',
@@ -158,7 +158,7 @@ test('every refused line names its number and its reason', () => {
   assert.deepEqual(plan.ready, [])
 })
 
-test('names match however they are spaced and written, new ones are collected once, two of one name are refused', () => {
+test('names match in any spacing and capitalization, new ones are added once, and two people with one name are refused', () => {
   const plan = planImport(
     rows(
       ['2026-11-01', ' maya ', 'INGRID', '1'],
@@ -194,7 +194,7 @@ test('names match however they are spaced and written, new ones are collected on
   )
 })
 
-test('lines that are in the log already are left out, each as often as it is there', () => {
+test('lines already in the log are left out, each as often as it is there', () => {
   const line = ['2026-11-01', 'Maya', 'Ingrid', '1', '', '', '', '']
   const key = sessionKey({ student: 's1', tutor: 't1', day: '2026-11-01', minutes: 60 })
   const counts = (existing: string[], skips: { existing: boolean; repeats: boolean }) => {
@@ -220,6 +220,6 @@ test('D1: the amount of a line never changes: a rate is found that gives it to t
       },
     ),
   )
-  // 90 minutes at 0.02 are 0.03, at 0.03 they are 0.05: nothing gives 0.04.
+  // 90 minutes at 0.02 come to 0.03, and at 0.03 to 0.05: no rate gives 0.04.
   assert.ok('problem' in priceLine(90 as Minutes, null, cents(4), currencyOf('USD')))
 })

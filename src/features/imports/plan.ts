@@ -1,4 +1,4 @@
-// From the cells of a file to the sessions that would be written: every line is read, compared with the log, and taken, left out or refused.
+// From a file's cells to the sessions to be written: every line is read, compared with the log, and then taken, left out or refused.
 import { rateThatApplies } from '#features/sessions/rate.ts'
 import {
   amountDue,
@@ -15,29 +15,29 @@ import { isStorable } from '#kernel/text.ts'
 import { clockOf, dayOf, minutesOf, moneyOf } from './cell.ts'
 import type { Columns, DateOrder } from './import.ts'
 
-/** Names that an export gives to who was deleted; they come back without anyone. */
+/** Names an export gives to people who were deleted; they're imported without anyone. */
 const UNKNOWN = { student: UNKNOWN_STUDENT, tutor: UNKNOWN_TUTOR } as const
 
 export interface Known {
   id: string
   name: string
   archived: boolean
-  /** What an hour costs where a line does not say. */
+  /** The hourly rate for lines that don't have one. */
   rate?: Cents | null
 }
 
 export interface Books {
   students: readonly Known[]
   tutors: readonly Known[]
-  /** The user's own row, where the user is the tutor of every line. */
+  /** The user's own row, if the user is the tutor of every line. */
   self?: Known
-  /** One key for every session that is in the log, as often as it is there. */
+  /** One key for every session in the log, as often as it's there. */
   existing: readonly string[]
   currency: Currency
   now: Date
 }
 
-/** Whom a line names: somebody known, somebody new, or nobody more. */
+/** Who a line names: someone known, someone new, or someone deleted. */
 export type Person = { id: string } | { name: string } | null
 
 export interface PlannedSession {
@@ -48,9 +48,9 @@ export interface PlannedSession {
   tutorName: string
   day: SessionDay
   minutes: Minutes
-  /** What the line says for an hour; null where it says nothing. */
+  /** The line's hourly rate; null if it has none. */
   rate: Cents | null
-  /** What the student or the tutor asks. */
+  /** The student's or the tutor's rate. */
   tutorRate: Cents | null
   amount: Cents | null
   subject: string | null
@@ -75,7 +75,7 @@ export interface Plan {
   newTutors: string[]
 }
 
-/** What makes two sessions the same to an import: who, with whom, when and how long. */
+/** What makes two sessions the same for an import: who, with whom, when and how long. */
 export function sessionKey(session: {
   student: string | null
   tutor: string | null
@@ -85,7 +85,7 @@ export function sessionKey(session: {
   return [session.day, session.minutes, session.student ?? '', session.tutor ?? ''].join('|')
 }
 
-/** Reads every line. Lines in the log already, and lines that repeat an earlier one, are left out where asked. */
+/** Reads every line. If asked, leaves out lines already in the log and lines that repeat an earlier one. */
 export function planImport(
   lines: readonly { line: number; cells: readonly string[] }[],
   columns: Columns,
@@ -131,7 +131,7 @@ function keyIn({ student, tutor, day, minutes }: PlannedSession): string | undef
   return sessionKey({ student: student?.id ?? null, tutor: tutor?.id ?? null, day, minutes })
 }
 
-/** The texts of a line, and how long each may be. */
+/** A line's texts, and how long each may be. */
 const TEXTS = [
   ['subject', 120, 'is'],
   ['summary', LONGEST_WORDS, 'is'],
@@ -180,7 +180,7 @@ function readLine(
       `The ${tooLong[0]} ${tooLong[2]} longer than ${tooLong[1].toLocaleString('en-US')} characters`,
     )
   if (![...TEXTS.map(([field]) => cell(field)), student.name, tutor.name].every(isStorable))
-    return refuse('This line holds a character that cannot be stored')
+    return refuse("This line has a character that can't be saved")
   const usual = rateThatApplies({ student: student.rate, tutor: tutor.rate })
   return {
     line,
@@ -201,7 +201,7 @@ function readLine(
   }
 }
 
-/** The rate of a line: as it stands, or worked out from the amount; an amount that no rate gives to the cent is refused, so that no total changes. */
+/** A line's rate: as given, or worked out from the amount; if no rate gives the amount to the cent, the line is refused, so that no total changes. */
 export function priceLine(
   minutes: Minutes,
   rate: Cents | null,
@@ -245,7 +245,7 @@ function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
   }
 }
 
-// One child however their name is spaced or written in capitals.
+// The same child in any spacing and capitalization.
 function plain(name: string): string {
   return name.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 }
@@ -258,7 +258,7 @@ function newNames(people: readonly Person[]): string[] {
   return [...names.values()]
 }
 
-/** The key by which a new person is found again while a plan is carried out. */
+/** The key that identifies a new person while a plan is carried out. */
 export function newPersonKey(name: string): string {
   return plain(name)
 }

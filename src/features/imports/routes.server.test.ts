@@ -87,7 +87,7 @@ test('D8: a fault at any statement of an import leaves the account as it was', a
   await owner.connect()
   const text = csv('2026-11-03,Maya,Ingrid,1.5,,,,', '2026-11-04,Theo,Samuel,1,,,,')
   try {
-    // The database refuses one row in turn: of the children, the tutors, the sessions.
+    // The database refuses one row at a time: of the children, the tutors, the sessions.
     for (const [table, column, value] of [
       ['students', 'name', 'Theo'],
       ['tutors', 'name', 'Samuel'],
@@ -150,12 +150,12 @@ test('D12: an exported CSV imports into a fresh account to the same totals, host
     )
     assert.deepEqual(totals[1], totals[0], month)
   }
-  // The order of two sessions of one day is by their ids, which are new.
+  // Two sessions on the same day are ordered by their ids, which are new.
   const sorted = (file: string) => file.split('\r\n').sort()
   assert.deepEqual(sorted(await csvOf(fresh)), sorted(text))
 })
 
-test('what is in the log already is left out, so the same file twice changes nothing', async () => {
+test('sessions already in the log are left out, so importing the same file twice changes nothing', async () => {
   const parent = await server.aUser()
   const text = csv(
     '2026-11-03,Maya,Ingrid,1.5,45,,,',

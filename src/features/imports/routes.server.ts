@@ -1,4 +1,4 @@
-// The routes of the import: the same plan is shown first and carried out then.
+// The routes of the import: the same plan is previewed first and then carried out.
 import type { FastifyInstance } from 'fastify'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -196,7 +196,7 @@ function withRate<Person extends { hourly_rate: number | null }>(person: Person)
   return { ...person, rate: person.hourly_rate === null ? null : centsOfDollars(person.hourly_rate) }
 }
 
-/** Adds people and answers their ids by name; undefined when the account holds too many. */
+/** Adds people and returns their ids by name; undefined if the account has too many. */
 async function addPeople(
   names: string[],
   add: (name: string) => Promise<{ id: string } | undefined>,

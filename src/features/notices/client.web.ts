@@ -1,4 +1,4 @@
-// The choices about mails, and the stream that tells a screen to look again.
+// Email choices, and the stream that tells a screen to reload.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
@@ -6,7 +6,7 @@ import { queryClient } from '#platform/query.web.ts'
 import { spokenWorkspace } from '#platform/workspace.web.ts'
 import { type Notices, ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 
-/** The first load comes first: the stream starts when the page has been there for a moment. */
+/** The first load comes first: the stream starts once the page has been open for a moment. */
 const START_MS = 3000
 const RETRY_MS = 30_000
 
@@ -24,9 +24,9 @@ export function useUpdateNotices() {
 }
 
 /**
- * Reads anew what is on the screen each time the server says that something changed; the function returned ends it.
- * @param onPlace called when the account is something else in this workspace than before, or keeps other students
- * One tab of a browser holds the stream and tells the others. Without a stream, lists are read anew on focus, as ever.
+ * Reloads what's on the screen each time the server says something changed; returns a function that stops it.
+ * @param onPlace called when the account's role in this workspace, or which students it sees, has changed
+ * One tab per browser holds the stream and tells the others. Without a stream, lists still reload on focus.
  */
 export function watchChanges(onPlace: () => void): () => void {
   const others = new BroadcastChannel('changes')
@@ -34,7 +34,7 @@ export function watchChanges(onPlace: () => void): () => void {
   others.addEventListener('message', ({ data }) => (data === 'place' ? onPlace() : readAnew()))
   const ended = new AbortController()
   const timer = setTimeout(() => {
-    // Not offered on a page without TLS that is not this machine's: then there is no stream.
+    // Not available on a page without TLS, except on this machine: then there's no stream.
     navigator.locks
       ?.request('changes', { signal: ended.signal }, () =>
         hold(
@@ -58,7 +58,7 @@ export function watchChanges(onPlace: () => void): () => void {
   }
 }
 
-/** Holds the stream until it is ended; one that the server refused is tried again after a while. */
+/** Holds the stream until it ends; if the server refuses it, tries again after a while. */
 function hold(ended: AbortSignal, changed: () => void, placed: () => void): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource | undefined
@@ -74,7 +74,7 @@ function hold(ended: AbortSignal, changed: () => void, placed: () => void): Prom
       })
       source.addEventListener('error', () => {
         if (source?.readyState !== EventSource.CLOSED) return
-        // Why the server ended it, the next call says: perhaps one is no member any more.
+        // The next call says why the server ended it: perhaps you're no longer a member.
         if (wasOpen) changed()
         wasOpen = false
         retry = setTimeout(open, RETRY_MS)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
 export const Notices = z.object({
-  /** At most one email a day, and only when something new waits. */
+  /** At most one email a day, and only if something new is waiting. */
   daily_digest: z.boolean(),
   /** An email when a month is over and can be confirmed. */
   month_ready: z.boolean(),
@@ -43,7 +43,7 @@ export const UpdateNotices = endpoint({
   },
 })
 
-/** A stream of server-sent events; declared for the OpenAPI document, served apart. */
+/** A stream of server-sent events; declared for the OpenAPI document, served separately. */
 export const StreamEvents = endpoint({
   operation: 'StreamEvents',
   summary: "Server-sent events: 'changed' each time something of the user's own should be read anew",

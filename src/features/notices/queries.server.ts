@@ -1,4 +1,4 @@
-// SQL of the choices about mails, of one-click ends, and of addresses that want none.
+// SQL of email choices, one-click unsubscribe, and addresses that want no emails.
 import { sql } from 'kysely'
 import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -7,7 +7,7 @@ import type { NoticeName, Notices } from './notice.ts'
 
 const COLUMNS = ['daily_digest', 'month_ready', 'connection_changes', 'version'] as const
 
-/** Which emails a user wants; all of them until they chose otherwise. */
+/** Which emails a user wants; all of them until they choose otherwise. */
 export async function readNotices(tx: Tx, userId: string): Promise<Notices> {
   const row = await tx
     .selectFrom('notice_choices')
@@ -17,7 +17,7 @@ export async function readNotices(tx: Tx, userId: string): Promise<Notices> {
   return row ?? { daily_digest: true, month_ready: true, connection_changes: true, version: 0 }
 }
 
-/** Changes the choices; undefined when the expected version is not the newest. */
+/** Changes the choices; undefined if the expected version isn't the latest. */
 export async function saveNotices(
   tx: Tx,
   userId: string,
@@ -35,7 +35,7 @@ export async function saveNotices(
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  // Without a row the version is 0; the row that was just made is 1.
+  // Without a row the version is 0; a new row has 1.
   if (
     expectedVersion !== undefined &&
     expectedVersion !== version &&
@@ -50,7 +50,7 @@ export async function saveNotices(
     .executeTakeFirst()
 }
 
-/** Keeps the hash of a token that ends emails: those of one kind to an account, or all to an address without one. */
+/** Stores the hash of an unsubscribe token: for one kind of email to an account, or for all emails to an address without one. */
 export async function insertUnsubscribe(
   tx: Tx,
   token: string,
@@ -67,7 +67,7 @@ export async function insertUnsubscribe(
     .execute()
 }
 
-/** Ends the emails of a token; false when it is not one of ours. It may be used again: a second click changes nothing. */
+/** Unsubscribes with a token; false if it isn't one of ours. It can be used again: a second click changes nothing. */
 export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
   const row = await tx
     .selectFrom('unsubscribe_tokens')
@@ -84,7 +84,7 @@ export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** The address of an account that wants a kind of email, where it may be written to. */
+/** The address of an account that wants a kind of email, if it may be written to. */
 export async function addressFor(tx: Tx, userId: string, notice: NoticeName): Promise<string | undefined> {
   if (!(await readNotices(tx, userId))[notice]) return undefined
   return (
@@ -99,12 +99,12 @@ export async function addressFor(tx: Tx, userId: string, notice: NoticeName): Pr
   )?.email
 }
 
-/** Forgets the tokens that were mailed before a moment: those mails end nothing any more. */
+/** Deletes tokens emailed before a moment: the links in those emails no longer work. */
 export async function deleteUnsubscribesBefore(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('unsubscribe_tokens').where('created_at', '<', before).execute()
 }
 
-/** Whether an address wants no more mails: neither invitations nor questions of families, whichever it ended (promise P9). */
+/** Whether an address wants no more emails: neither invitations nor families' requests, whichever it ended (promise P9). */
 export async function isOptedOut(tx: Tx, address: string): Promise<boolean> {
   return (
     (await tx
@@ -115,7 +115,7 @@ export async function isOptedOut(tx: Tx, address: string): Promise<boolean> {
   )
 }
 
-/** Keeps that the address of a hash wants no more mails, for good. */
+/** Remembers for good that the address behind a hash wants no more emails. */
 export async function insertOptOut(tx: Tx, hash: Buffer): Promise<void> {
   await tx
     .insertInto('opt_outs')
@@ -124,7 +124,7 @@ export async function insertOptOut(tx: Tx, hash: Buffer): Promise<void> {
     .execute()
 }
 
-/** The hash under which an address is remembered without being kept. */
+/** The hash that lets us remember an address without keeping it. */
 export function addressHash(address: string): Buffer {
   return tokenHash(`address:${emailKey(address)}`)
 }

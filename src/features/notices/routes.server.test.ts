@@ -12,7 +12,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** Opens the stream of a person; what it says is gathered. */
+/** Opens a person's stream and collects what it says. */
 async function stream(person: Caller, headers: Record<string, string> = {}) {
   const ended = new AbortController()
   const answer = await fetch(`${base}/api/v1/events`, {
@@ -53,7 +53,7 @@ test("T15: a stream tells of one's own changes, and of nobody else's", async () 
   const [ann, bob] = [await aFamily(), await aFamily()]
   const [anns, bobs] = [await stream(ann.parent), await stream(bob.parent)]
   assert.equal(anns.answer.headers.get('content-type'), 'text/event-stream')
-  // The listener connects with the first stream; a first change shows that it does.
+  // The listener connects with the first stream; a first change shows that it's connected.
   for (let tries = 0; tries < 100 && anns.changes() === 0; tries++) {
     await ann.log()
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -65,7 +65,7 @@ test("T15: a stream tells of one's own changes, and of nobody else's", async () 
   await anns.until(heard + 1)
   assert.ok(anns.changes() > heard)
   assert.equal(bobs.changes(), 0)
-  // The changes come in their order: with his own, Bob would have heard all of hers.
+  // Changes arrive in order: by the time his own arrives, Bob would have heard all of hers.
   await bob.log()
   await bobs.until(1)
   assert.equal(bobs.changes(), 1)
@@ -105,7 +105,7 @@ test('what a member adds, plans or changes shows on the open pages of the others
     await open.until(before + 1)
     assert.ok(open.changes() > before, what)
   }
-  // The listener connects with the first stream; a first change shows that it does.
+  // The listener connects with the first stream; a first change shows that it's connected.
   for (let tries = 0; tries < 100 && open.changes() === 0; tries++) {
     await parent.call('POST', '/api/v1/students', { name: 'Theo' })
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -140,7 +140,7 @@ test('one user holds at most eight streams; the oldest makes room', async () => 
   for (const one of streams) one.end()
 })
 
-test('RFC 8058: a mail tells the mail program how to end it with one click', async () => {
+test('RFC 8058: an email tells the email program how to unsubscribe with one click', async () => {
   let raw = ''
   const smtp = new SMTPServer({
     authOptional: true,
@@ -173,7 +173,7 @@ test('RFC 8058: a mail tells the mail program how to end it with one click', asy
   })
 })
 
-test('ending mails asks no login, opening the address ends nothing, and other forms are not taken', async () => {
+test('unsubscribing needs no login, opening the address ends nothing, and other forms are refused', async () => {
   const stranger = server.aStranger()
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const shown = await server.app.inject({ method: 'GET', url: '/unsubscribe?token=made-up' })

@@ -1,4 +1,4 @@
-// The routes of the notices: the choices, the one click that ends mails, and the stream of changes.
+// The routes of the notices: the choices, one-click unsubscribe, and the stream of changes.
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
@@ -8,11 +8,11 @@ import { admit, type CurrentUser, serve, type Services } from '#platform/http/se
 import { ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 import { readNotices, saveNotices, unsubscribe } from './queries.server.ts'
 
-/** A stream lives through proxies that cut silence. Its login is looked at when one ends, and at each beat (promise A16). */
+/** The beat keeps a stream alive through proxies that cut silent connections. Logins are checked when one ends, and at each beat (promise A16). */
 const BEAT_MS = 20_000
-/** Changes that come together are told once. */
+/** Changes that happen together are sent once. */
 const GATHER_MS = 100
-/** Tabs of one user at the most; the oldest makes room. */
+/** The most tabs per user; the oldest makes room. */
 const STREAMS = 8
 
 /** Adds /api/v1/notices, /api/v1/events and the one-click end of mails. */
@@ -26,7 +26,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
 
   services.served.push(StreamEvents)
   const streams = new Map<string, Set<ServerResponse>>()
-  // A stream never ends by itself, and a stopping server waits for what is open (promise F14).
+  // A stream never ends on its own, and a stopping server waits for open connections (promise F14).
   app.addHook('preClose', async () => {
     for (const open of streams.values()) for (const stream of open) stream.end()
   })
@@ -40,14 +40,14 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
     return reply
   })
 
-  // RFC 8058: a mail program posts here by itself, from no page of ours.
+  // RFC 8058: an email program posts here by itself, not from one of our pages.
   app.route({
     method: 'POST',
     url: '/unsubscribe',
     config: { takesAnyOrigin: true },
     handler: async (request, reply) => {
       await services.db.asSystem((tx) => unsubscribe(tx, tokenIn(request)))
-      // The answer is the same for a token that is not ours: there is nothing more to get.
+      // The response is the same for a token that isn't ours: either way, no more emails come.
       return services.sendPage(
         reply,
         'Done',
@@ -74,7 +74,7 @@ function tokenIn(request: FastifyRequest): string {
   return typeof token === 'string' ? token : ''
 }
 
-// A GET from the app itself carries no Origin; another page's does, or says so in Sec-Fetch-Site (promise T15).
+// A GET from the app itself has no Origin; another page's does, or says so in Sec-Fetch-Site (promise T15).
 function refuseForeign(request: FastifyRequest, baseUrl: string): void {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (
@@ -107,7 +107,7 @@ function stream(
     admit(services, StreamEvents, request).then(
       (user) => {
         if (user.id === userId && isSamePlace(user.workspace, workspace)) return
-        // Whoever is something else here now learns it at once, and starts a new stream.
+        // Someone whose role changed learns it at once, and starts a new stream.
         if (user.id === userId && user.workspace?.id === workspace?.id)
           raw.write('event: place\ndata: {}\n\n')
         raw.end()
@@ -136,7 +136,7 @@ function stream(
   })
 }
 
-/** Whether somebody is in the same workspace, in the same role, with all or some of the students as before. */
+/** Whether someone is still in the same workspace, in the same role, with the same students. */
 function isSamePlace(now: CurrentUser['workspace'], before: CurrentUser['workspace']): boolean {
   return now?.id === before?.id && now?.role === before?.role && now?.allStudents === before?.allStudents
 }

@@ -32,7 +32,7 @@ const oneLine = (most: number, missing: string) =>
             ? `Use at most ${most} characters`
             : isStorable(value)
               ? undefined
-              : 'This text holds a character that cannot be stored'
+              : "This text has a character that can't be saved"
       if (!message) return value
       context.issues.push({ code: 'custom', message, input: typed })
       return z.NEVER
@@ -192,7 +192,7 @@ const Text = z.strictObject({
       z.trim(),
       z.minLength(1, 'Enter how you can be paid'),
       z.maxLength(300, 'Use at most 300 characters'),
-      z.refine(isStorable, 'This text holds a character that cannot be stored'),
+      z.refine(isStorable, "This text has a character that can't be saved"),
     ),
 })
 

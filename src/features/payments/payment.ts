@@ -1,4 +1,4 @@
-// A payment: money that passed from a family to a tutor, hours bought beforehand, or what was owed before the first line.
+// A payment: money that passed from a family to a tutor, hours paid for in advance, or what was owed before the first line.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'

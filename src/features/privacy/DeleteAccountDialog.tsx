@@ -11,13 +11,13 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { deleteAccount, signInAgain } from './client.web.ts'
 
-/** What becomes of what somebody owns, said to its owner. */
+/** What happens to what someone owns, as their own deletion dialog says it. */
 const OTHERS = {
   family:
     "If another parent keeps all of the family's records with you, it becomes theirs and stays as it is. Otherwise anyone else in it loses these records too.",
   practice: 'Anyone else in your practice loses these records too.',
 }
-/** What has to be typed, so that nobody deletes by a slip (DESIGN section 10). */
+/** The word to type, so that nobody deletes by accident (DESIGN section 10). */
 const WORD = 'delete'
 
 /** Deletes the account after a typed word and the password. */

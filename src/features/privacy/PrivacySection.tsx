@@ -10,7 +10,7 @@ import { downloadExport } from './client.web.ts'
 
 const DeleteAccountDialog = lazy(() => import('./DeleteAccountDialog.tsx'))
 
-/** What is in somebody's export: the whole family or practice for those who keep it, else what is their own. */
+/** What someone's export contains: the whole family or practice if they keep all of it, else what is their own. */
 function exported({ workspace, has_all_students: hasAll }: Me): string {
   const keeps = workspace?.role === 'owner' || (workspace?.role === 'parent' && hasAll)
   if (workspace && !keeps) return 'What belongs to your account, in one file'
@@ -25,7 +25,7 @@ export function PrivacySection() {
   const toast = useToast()
   const [isExporting, setIsExporting] = useState(false)
   const [query, setQuery] = useSearchParams()
-  // Back from Google, where somebody without a password had to sign in once more.
+  // Back from Google, where someone without a password had to sign in again.
   const [isDeleting, setIsDeleting] = useState(query.get('delete') === 'ask')
   useEffect(() => {
     if (query.has('delete')) setQuery({}, { replace: true })

@@ -1,11 +1,11 @@
-// What an export holds: every table with an owner, every column of it, in words. A table or a column that is missing
-// here fails a test (promise P5), so whoever adds one decides at once what its owner gets to see.
+// What an export contains: every table with an owner, every column of it, in words. A table or column that's missing here
+// fails a test (promise P5), so anyone who adds one has to decide what its owner gets to see.
 
 import type { Kind } from '#features/workspaces/workspace.ts'
 
 /**
- * A column under its name in the export, with what it means, and which kind of workspace alone has it; or why it is not exported.
- * A practice that may not read the column of every row gets it by a function of the row's id.
+ * A column under its name in the export, with its meaning and the kind of workspace that has it, if only one does; or why it
+ * isn't exported. A practice that may not read the column of every row gets it through a function of the row's id.
  */
 export type Column =
   | { as: string; about: string; unit?: 'cents' | 'minutes'; of?: Kind; byPractice?: 'invited_address' }
@@ -15,7 +15,7 @@ export interface ExportedTable {
   /** The name of its files. */
   file: string
   about: string
-  /** The column that names the owner; 'side' is family_id or practice_id, whichever the workspace is. */
+  /** The column with the owner; 'side' is family_id or practice_id, depending on the workspace. */
   owner: 'id' | 'user_id' | 'account_id' | 'owner_id' | 'workspace_id' | 'side'
   columns: Record<string, Column>
 }
@@ -33,7 +33,7 @@ const ARCHIVED = shown('archived_at', 'when you put it away')
 const STUDENT = shown('student_id', 'whose lesson; empty when that record was deleted')
 const TUTOR = shown('tutor_id', 'by whom; empty when that record was deleted')
 
-/** The exported tables by their name in the database, in the order of the README. */
+/** The exported tables by their database names, in the order of the README. */
 export const EXPORTED: Record<string, ExportedTable> = {
   users: {
     file: 'account',
@@ -417,14 +417,14 @@ export const EXPORTED: Record<string, ExportedTable> = {
       tutor_id: TUTOR,
       student_id: STUDENT,
       day: shown('date', 'the day'),
-      kind: shown('kind', 'payment; hours bought beforehand; opening, what was owed before the first line'),
+      kind: shown('kind', 'payment; hours paid for in advance; opening, what was owed before the first line'),
       amount_cents: shown('amount', 'how much', 'cents'),
       prepaid_minutes: shown('hours', 'hours that were bought', 'minutes'),
       method: shown('method', 'how it was paid'),
       currency: shown('currency', 'the currency of its amount'),
       note: shown('note', 'your note, which nobody else gets'),
-      tutor_name: { withheld: 'the name stands with the tutor' },
-      student_name: { withheld: 'the name stands with the student' },
+      tutor_name: { withheld: 'the name is in the file of tutors' },
+      student_name: { withheld: 'the name is in the file of students' },
       connection_id: shown(
         'connection_id',
         'the connection that it is shared under; empty where it is in your records only',
@@ -556,7 +556,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   outbox: {
     file: 'mails',
-    about: 'Mails that we sent to you or for you, of the last 30 days',
+    about: 'Emails we sent to you or for you in the last 30 days',
     owner: 'user_id',
     columns: {
       id: shown('id', 'the mail'),
@@ -564,7 +564,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       recipient: shown('recipient', 'to whom'),
       kind: shown('kind', 'what about'),
       data: shown('data', 'what was filled in'),
-      attempts: { withheld: 'how often the mail server was asked' },
+      attempts: { withheld: 'how often we tried the mail server' },
       last_error: { withheld: 'what the mail server said' },
       sent_at: shown('sent_at', 'when it was sent'),
       created_at: shown('created_at', 'when it was written'),
@@ -627,20 +627,20 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
 }
 
-/** Owned tables that hold nothing about their owner beyond the others, and why. */
+/** Owned tables with nothing about their owner that the others don't have, and why. */
 export const NOT_EXPORTED: Record<string, string> = {
-  session_notes: 'your notes stand with the sessions that they are about',
-  payment_notes: 'your notes stand with the payments that they are about',
+  session_notes: 'your notes are exported with the sessions they are about',
+  payment_notes: 'your notes are exported with the payments they are about',
   session_pairs: 'sessions that look like the same lesson; those of yours are among the sessions',
   migration_differences:
     'how your months changed when both sides came to share sessions; the sessions themselves are exported',
-  unsubscribe_tokens: 'hashes of links that end mails',
+  unsubscribe_tokens: 'hashes of unsubscribe links',
   auth_tokens: 'hashes of mailed links, gone within days',
   known_browsers: 'hashes that guard your account, of no use to anybody',
   idempotency_keys: 'copies of answers for a retry, gone within 90 days',
 }
 
-/** The columns of a table that a kind of workspace gets; without a workspace those that both get. */
+/** The columns of a table that a kind of workspace gets; without a workspace, those that both get. */
 export function shownColumns(
   { columns }: Pick<ExportedTable, 'columns'>,
   kind: Kind | undefined,

@@ -6,18 +6,18 @@ import { download } from '#platform/file.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { DeleteAccount, ExportData } from './privacy.ts'
 
-/** Fetches the export and hands it to the browser as a download. */
+/** Downloads the export. */
 export async function downloadExport(): Promise<void> {
   await download(ExportData, {})
 }
 
-/** Leaves for Google, which leads back to the deletion. */
+/** Goes to Google, which leads back to the deletion. */
 export async function signInAgain(): Promise<void> {
   const { url } = await call(SignInAgain, {})
   location.assign(url)
 }
 
-/** Deletes the account; afterwards nobody is signed in. */
+/** Deletes the account and signs out. */
 export async function deleteAccount(currentPassword: string): Promise<void> {
   await call(DeleteAccount, currentPassword ? { current_password: currentPassword } : {})
   queryClient.clear()

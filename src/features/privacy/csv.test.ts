@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { csvLine } from './csv.ts'
 
-/** Reads one line by the documented rule: quotes off, doubled quotes single, one leading apostrophe off. */
+/** Reads one line by the documented rule: quotes removed, doubled quotes single, one leading apostrophe removed. */
 function readLine(line: string): string[] {
   return [...line.slice(0, -2).matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell = '']) =>
     cell.replaceAll('""', '"').replace(/^'/, ''),
   )
 }
 
-test('I12: no cell opens as a formula, and every text reads back as it was', () => {
+test('I12: no cell opens as a formula, and every text reads back unchanged', () => {
   fc.assert(
     fc.property(
       fc.array(

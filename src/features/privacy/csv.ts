@@ -1,9 +1,9 @@
-// CSV that spreadsheets open without running anything, and that reads back to what was entered (RFC 4180, promise I12).
+// CSV that spreadsheets open without running anything, and that reads back unchanged (RFC 4180, promise I12).
 
-/** What a spreadsheet would take for a formula, and the mark itself, so that it can be taken off again. */
+/** What a spreadsheet would take for a formula, plus the apostrophe itself, so that it can be removed again. */
 const RISKY = /^[=+\-@\t\r']/
 
-/** One line of CSV. Texts that begin like a formula get an apostrophe before them. */
+/** One line of CSV. Texts that start like a formula get an apostrophe in front. */
 export function csvLine(values: unknown[]): string {
   return `${values.map(csvCell).join(',')}\r\n`
 }

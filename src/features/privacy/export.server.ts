@@ -1,4 +1,4 @@
-// Writes the ZIP of an export, a table after the other, without ever holding more than some rows and the packed bytes.
+// Writes an export's ZIP one table at a time, never holding more than a few rows and the compressed bytes.
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -6,16 +6,16 @@ import type { Kind, Workspace } from '#features/workspaces/workspace.ts'
 import { EXPORTED, type ExportedTable, shownColumns } from './catalogue.ts'
 import { csvLine } from './csv.ts'
 
-/** Reads the rows of one table, some at a time. */
+/** Reads one table's rows in batches. */
 export type ReadRows = (table: string, plan: ExportedTable) => AsyncIterable<Record<string, unknown>[]>
 
-/** The workspace that an export is of, and how many others the account is a member of. */
+/** The workspace an export is about, and how many others the account is a member of. */
 export interface ExportedPlace {
   workspace: Pick<Workspace, 'id' | 'kind' | 'owner_name'> | undefined
   others: number
 }
 
-/** Everything of one account, and of its workspace where there is one, as the bytes of a ZIP. */
+/** Everything of one account, and of its workspace if it has one, as the bytes of a ZIP. */
 export async function writeExport(
   read: ReadRows,
   place: ExportedPlace,
@@ -47,7 +47,7 @@ export async function writeExport(
     const json = file(`json/${plan.file}.json`)
     const csv = file(`csv/${plan.file}.csv`)
     let before = '['
-    // The mark at the start tells spreadsheets that the text is UTF-8.
+    // The byte order mark tells spreadsheets that the text is UTF-8.
     csv.write(`\uFEFF${csvLine(columns.map(({ as }) => as))}`)
     for await (const rows of read(table, plan)) {
       const lines = rows.map((row) => columns.map(({ name, unit }) => plain(row[name], unit)))
@@ -67,7 +67,7 @@ export async function writeExport(
   }
 }
 
-// Money in dollars and durations in hours, as everywhere outside of the database.
+// Money in dollars and durations in hours, as everywhere outside the database.
 function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
   if (value instanceof Date) return value.toISOString()
   if (typeof value === 'number' && unit === 'cents') return dollars(value as Cents)
@@ -75,7 +75,7 @@ function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
   return value
 }
 
-// Of several workspaces each has an export of its own, so every one says which it is.
+// Each of several workspaces has its own export, so every export says which one it is.
 function aboutPlace({ workspace, others }: ExportedPlace): string {
   const what = workspace
     ? `the ${workspace.kind}${workspace.owner_name ? ` of ${workspace.owner_name}` : ''} (workspace ${workspace.id}), and your own account`

@@ -1,4 +1,4 @@
-// The email that says that an account was deleted, and how to keep it after all.
+// The email that says an account was deleted, and how to keep it after all.
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'

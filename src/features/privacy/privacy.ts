@@ -1,4 +1,4 @@
-// What the law and the terms give everybody: a copy of everything, and the end of it (decisions, section 7).
+// What the law and the terms give everyone: a copy of everything, and its deletion (decisions, section 7).
 import * as z from 'zod/mini'
 import { NOT_PROVEN, OwnPassword } from '#features/accounts/profile.ts'
 import { endpoint } from '#kernel/endpoint.ts'

@@ -94,7 +94,7 @@ async function exportOf(
   }
 }
 
-/** What each side looks at a table by, where that is not the table itself. */
+/** What each side uses to look at a table, if that isn't the table itself. */
 const VIEWS = new Set(['sessions', 'session_history', 'payments'])
 
 test('P5: every table with an owner is exported or says why not, and every column of it too, on either side', async () => {
@@ -356,7 +356,7 @@ test('P1: 31 days after deletion nothing of the person is left in database, mail
   await user.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email: `other-${user.email}` })
   await server.mailTo(`other-${user.email}`, 'Confirm')
   await server.aStranger().call('POST', '/api/auth/sign-in', { email: user.email, password: 'wrong' })
-  // A mail in the person's name, to somebody else.
+  // An email in the person's name, to someone else.
   await user.call('POST', '/api/v1/invitations', { friend_email: 'kim@example.com' })
   await server.mailTo('kim@example.com', 'Quirina Zabel invites you')
   await user.call('POST', '/api/auth/forgot-password', { email: user.email })
@@ -394,7 +394,7 @@ const customerOf = (user: Caller) =>
     (thing) => thing.object === 'customer' && (thing.metadata as { owner: string }).owner === user.id,
   )?.id ?? ''
 
-/** Every column of every table, and every mail, in which the person's id, address or name stands. */
+/** Every column of every table, and every email, that contains the person's id, address or name. */
 async function placesOf(user: Caller): Promise<string[]> {
   const found: string[] = []
   const columns = await rows(
@@ -501,7 +501,7 @@ test('T17: an address has one trial, also after its account is erased; what tell
   days(366)
   await server.runTask('purge_old')
   assert.deepEqual(await rows('select from first_trials'), [])
-  // The accounts of this test are made at the database's own clock, which does not go with the server's.
+  // This test's accounts are created by the database's own clock, which doesn't follow the server's.
   const later = await comeBack()
   assert.equal(
     (await rows('select from users where email_key = $1 and trial_since is null', [user.email])).length,

@@ -18,8 +18,8 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
   const { db, now } = services
 
   serveOutside(app, services, ExportData, async ({ user, reply }) => {
-    // One snapshot: a session that is logged meanwhile is in it whole, or not at all.
-    // What a family keeps is for those who keep it; everybody else gets what is their own.
+    // One snapshot: a session logged in the meantime is in it as a whole, or not at all.
+    // A family's records are for those who keep all of them; everyone else gets their own data.
     const keeps =
       (user.workspace?.role === 'owner' || user.workspace?.role === 'parent') && user.workspace.allStudents
     const exporter = { account: user.id, workspace: keeps ? user.workspace : undefined }
@@ -47,7 +47,7 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
     if (reason) return refused(reason)
     await db.asSystem(async (tx) => {
       await askForDeletion(tx, user.id, now())
-      // Nobody is charged for an account that is going.
+      // Nobody is charged for an account that is being deleted.
       await askToCancel(tx, user.id)
       await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'account_deleted' })
     })

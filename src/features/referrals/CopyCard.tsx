@@ -5,7 +5,7 @@ import { SectionHeading } from '#platform/ui/Card.tsx'
 import { TextArea } from '#platform/ui/Field.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 
-/** The same invitation as text, for a mail or a message of one's own. */
+/** The same invitation as text, for your own email or message. */
 export function CopyCard({ text }: { text: string }) {
   const toast = useToast()
   const card = useRef<HTMLDivElement>(null)
@@ -14,7 +14,7 @@ export function CopyCard({ text }: { text: string }) {
       await navigator.clipboard.writeText(text)
       toast.success('Copied!', 'Email content copied to clipboard')
     } catch {
-      // Without permission, or on a page without TLS: the text is marked, so that the device's own copy takes it.
+      // Without permission, or on a page without TLS: select the text, so that the device's own copy works.
       card.current?.querySelector('textarea')?.select()
       toast.error('Not copied', 'The text is selected. Copy it with your device.')
     }

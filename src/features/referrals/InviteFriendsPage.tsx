@@ -32,7 +32,7 @@ import { RewardLine } from './RewardLine.tsx'
 const EMPTY: InvitationFields = { friend_name: '', friend_email: '' }
 const DRAFT = 'invitation'
 
-/** Inviting friends: by a mail of ours, or by one of the user's own with the copied text. */
+/** Inviting friends: with our email, or with your own and the copied text. */
 export default function InviteFriendsPage() {
   return (
     <FormBoundary draft={DRAFT}>
@@ -46,9 +46,9 @@ function Invitations() {
   const toast = useToast()
   const referral = useReferral()
   const invite = useInviteFriend()
-  // The same content tried again is the same invitation; anything else is another.
+  // Retrying the same content is the same invitation; anything else is another.
   const [tried, setTried] = useState({ content: '', key: '' })
-  // Checked while typing once it was sent: a message that went away on leaving a field would move the button from under the finger.
+  // Once sent, checked while typing: a message that went away on leaving a field would move the button under your finger.
   const form = useForm<InvitationFields>({
     resolver: checkedBy(NewInvitation, toInvitation),
     reValidateMode: 'onChange',
@@ -108,7 +108,7 @@ function Invitations() {
     <div className="max-w-[64rem]">
       <PageTitle
         title="Invite Friends"
-        subtitle="Other families and tutors can keep their record here too."
+        subtitle="Other families and tutors can keep their records here, too."
       />
       {referral.data ? (
         <div className="card mt-5 grid gap-1 p-5">
@@ -127,7 +127,7 @@ function Invitations() {
           <form className="card grid gap-4 p-5" onSubmit={submit} noValidate>
             <TextField
               label="Friend's Name"
-              help="Leave it out, and the mail says 'Hey there!'"
+              help="If you leave it blank, the email says 'Hey there!'"
               autoComplete="off"
               error={errors.friend_name?.message}
               {...register('friend_name')}

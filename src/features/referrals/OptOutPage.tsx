@@ -28,7 +28,7 @@ export default function OptOutPage() {
     }
   }
   return (
-    <PublicShell isCentred>
+    <PublicShell isCentered>
       {state === 'done' ? (
         <div role="status">
           <PageTitle title="No more invitations" />

@@ -1,7 +1,7 @@
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import type { Invitation } from './invitation.ts'
 
-/** The mail as the friend will read it. */
+/** The email as the friend will read it. */
 export function PreviewCard({ invitation }: { invitation: Invitation }) {
   return (
     <section aria-labelledby="preview">

@@ -6,7 +6,7 @@ import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useReferral } from './client.web.ts'
 import { RewardLine } from './RewardLine.tsx'
 
-/** The account page's code and rewards; inviting itself has a page of its own. */
+/** The account page's code and rewards; inviting has its own page. */
 export function ReferralSection() {
   const referral = useReferral()
   if (referral.isPending)

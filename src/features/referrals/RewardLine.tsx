@@ -1,6 +1,6 @@
 import { MOST_REWARDS_A_YEAR, type Referral } from './referral.ts'
 
-/** What inviting brings, and what it has brought so far: days of trial, and days by which payments moved. */
+/** What inviting earns, and what it has earned so far: trial days, and days by which payments moved. */
 export function RewardLine({ referral }: { referral: Referral }) {
   const {
     bonus_days: bonus,

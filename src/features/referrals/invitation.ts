@@ -1,4 +1,4 @@
-// The mail that invites a friend: the same words on the server, in the preview and in the text to copy.
+// The email that invites a friend: the same words on the server, in the preview and in the text to copy.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { plainName } from '#kernel/plain-name.ts'
@@ -6,10 +6,10 @@ import { emailAddress, optionalText } from '#kernel/text.ts'
 
 /** product.md section 5. */
 export const EMAIL_MISSING = "Please enter your friend's email address"
-/** The sender of whom not even an address is known (product.md section 7: a fixed label naming the product). */
+/** The sender if not even an address is known (product.md section 7: a fixed label naming the product). */
 const NAMELESS = 'A Tutorlog user'
 
-/** Invitations of one account. */
+/** Invitations from one account. */
 export const PER_ACCOUNT = { hits: 20, seconds: 86_400 }
 /** Invitations to one address, whoever asks for them. */
 export const PER_ADDRESS = { hits: 3, seconds: 604_800 }
@@ -31,7 +31,7 @@ export function toInvitation({ friend_name, friend_email }: InvitationFields): z
 
 export const InviteFriend = endpoint({
   operation: 'InviteFriend',
-  summary: 'Mail an invitation; the server writes it',
+  summary: 'Email an invitation; the server writes it',
   method: 'POST',
   path: '/api/v1/invitations',
   access: 'confirmed',
@@ -55,7 +55,7 @@ export const OptOut = endpoint({
       .check(z.minLength(1, 'The link is incomplete'), z.maxLength(200)),
   }),
   output: z.object({ message: z.string() }),
-  refusals: { unknown_link: { status: 422, title: 'This link is not complete, or too old.' } },
+  refusals: { unknown_link: { status: 422, title: 'This link is incomplete or has expired.' } },
 })
 
 /** Who invites: the full name, else the part of the email before the at sign, else a label (product.md section 7). */
@@ -73,7 +73,7 @@ export interface Invitation {
 
 /**
  * Writes an invitation.
- * @param bonusDays more days of trial for each of both; 0 leaves the sentence out
+ * @param bonusDays extra trial days for each of the two; 0 leaves the sentence out
  */
 export function writeInvitation(
   sender: string,
@@ -94,7 +94,7 @@ export function writeInvitation(
   }
 }
 
-/** The invitation as plain text, to be pasted into a mail of one's own. */
+/** The invitation as plain text, to paste into your own email. */
 export function invitationText(invitation: Invitation, link: string): string {
   return [invitation.greeting, ...invitation.paragraphs, `${invitation.button}: ${link}`].join('\n\n')
 }

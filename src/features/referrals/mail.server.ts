@@ -9,7 +9,7 @@ import { senderName, writeInvitation } from './invitation.ts'
 import { readReferralCode } from './queries.server.ts'
 import { referralLink } from './routes.server.ts'
 
-/** The writer of the invitation; nothing is written to somebody who opted out (promise P9). */
+/** Writes the invitation, unless its recipient opted out (promise P9). */
 export function referralMails({
   baseUrl,
   trialDays,

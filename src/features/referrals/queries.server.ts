@@ -16,7 +16,7 @@ export async function readReferralCode(tx: Tx, ownerId: string): Promise<string>
   ).code
 }
 
-/** Friends who joined by this user's code, all the days that the user got, and those of them that moved a payment or are about to. */
+/** Friends who joined with this user's code, all the days the user got, and those that moved a payment or are about to. */
 export async function rewardTotals(
   tx: Tx,
   ownerId: string,
@@ -34,13 +34,13 @@ export async function rewardTotals(
   return { friends: row.friends, days: row.days ?? 0, credited: row.credited ?? 0, due: row.due ?? 0 }
 }
 
-/** A reward as the payment provider has to be told of it. */
+/** A reward as the payment provider gets it. */
 export interface Credit {
   id: string
   days: number
 }
 
-/** The rewards of a user that have yet to move a payment, the oldest first. */
+/** A user's rewards that have yet to move a payment, oldest first. */
 export async function creditsDue(tx: Tx, ownerId: string): Promise<Credit[]> {
   return tx
     .selectFrom('rewards')
@@ -52,7 +52,7 @@ export async function creditsDue(tx: Tx, ownerId: string): Promise<Credit[]> {
     .execute()
 }
 
-/** Says how a reward is given: by moving a payment, or, with null, as days of trial. */
+/** Records how a reward is given: by moving a payment, or, with null, as trial days. */
 export async function setCredit(
   tx: Tx,
   ownerId: string,
@@ -68,8 +68,8 @@ export async function setCredit(
 }
 
 /**
- * Gives a new user a code of their own and notes who invited them, instead of whoever an earlier sign-up with the address named.
- * A code that nobody has is passed over.
+ * Gives a new user their own code and records who invited them, replacing whoever an earlier sign-up with the address named.
+ * An unknown code is ignored.
  */
 export async function noteReferral(tx: Tx, friendId: string, code: string | undefined): Promise<void> {
   await tx
@@ -91,15 +91,15 @@ export async function noteReferral(tx: Tx, friendId: string, code: string | unde
     await tx.insertInto('referrals').values({ owner_id: inviter.owner_id, friend_id: friendId }).execute()
 }
 
-/** A reward that was just given, and to whom. */
+/** A new reward, and who gets it. */
 export interface Reward {
   ownerId: string
   id: string
 }
 
 /**
- * The mailbox behind an address, so that one mailbox is one friend: case does not matter, what follows a plus sign is a tag
- * (RFC 5233), and Gmail delivers whatever dots there are, under both of its names.
+ * The mailbox behind an address, so that one mailbox is one friend: case doesn't matter, anything after a plus sign is a tag
+ * (RFC 5233), and Gmail ignores dots, under both of its domains.
  */
 export function mailboxOf(email: string): string {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(emailKey(email)) ?? []
@@ -110,8 +110,8 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Rewards both friends once the invited one has confirmed; one reward for each mailbox, however often it comes, and none for
- * one's own (promise T17). Beyond the year's most the friend is rewarded and counted, and the inviter gets no more days.
+ * Rewards both friends once the invited one has confirmed: one reward per mailbox, however often it comes back, and none for
+ * inviting yourself (promise T17). Past the yearly limit, the friend is rewarded and counted, but the inviter gets no more days.
  */
 export async function rewardReferral(tx: Tx, friendId: string, days: number, now: Date): Promise<Reward[]> {
   const referral = await tx

@@ -1,15 +1,15 @@
-// Who brings whom: the code of an invitation, and what both friends get for it (decisions, section 6).
+// Referrals: the code of an invitation, and what both friends get for it (decisions, section 6).
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** Friends in 365 days for whom somebody gets days. */
+/** How many friends earn someone days, per 365 days. */
 export const MOST_REWARDS_A_YEAR = 12
 
 const CODE_LENGTH = 12
-// Thirty-two characters that nobody mistakes for one another.
+// Thirty-two characters that can't be mistaken for one another.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** A new code of 60 random bits. */
+/** A new code with 60 random bits. */
 export function newReferralCode(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(CODE_LENGTH)), (byte) => ALPHABET[byte & 31]).join(
     '',
@@ -22,12 +22,12 @@ export const Referral = z.object({
   link: z.string(),
   /** The trial of a new account on this server, for the words of the invitation. */
   trial_days: z.number(),
-  /** More days of trial for each of both when a friend confirms. */
+  /** Extra trial days for each of the two when a friend confirms. */
   bonus_days: z.number(),
   friends_joined: z.number(),
-  /** Days that this user got so far, by inviting and by having been invited. */
+  /** Days this user got so far, by inviting and by being invited. */
   days_earned: z.number(),
-  /** Those of them that moved the next payment of a subscription, and those that are about to. The others count for the trial. */
+  /** Those of them that moved a subscription's next payment, and those that are about to. The others count toward the trial. */
   days_credited: z.number(),
   days_due: z.number(),
 })

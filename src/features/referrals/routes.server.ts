@@ -1,4 +1,4 @@
-// Inviting friends, and wanting no invitations.
+// Inviting friends, and opting out of invitations.
 import type { FastifyInstance } from 'fastify'
 import { emailKey } from '#kernel/text.ts'
 import { addressHash, unsubscribe } from '#features/notices/queries.server.ts'
@@ -32,7 +32,7 @@ export function addReferralRoutes(app: FastifyInstance, services: ReferralServic
     })
   })
 
-  // Whether the address wants invitations at all is decided when the mail is written: the answer tells nobody.
+  // Whether the address wants invitations at all is decided when the email is written: the response gives nothing away.
   serve(app, services, InviteFriend, async ({ tx, user, input }) => {
     if (emailKey(input.friend_email) === emailKey(user.email)) return refused('own_address')
     const wait = await services.db.asSystem(
@@ -57,7 +57,7 @@ export function addReferralRoutes(app: FastifyInstance, services: ReferralServic
   )
 }
 
-/** The sign-up page with somebody's code. */
+/** The sign-up page with someone's code. */
 export function referralLink(baseUrl: string, code: string): string {
   return `${baseUrl}/signup?ref=${code}`
 }

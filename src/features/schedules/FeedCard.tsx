@@ -10,7 +10,7 @@ import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useEndFeed, useFeed, useMakeFeed } from './client.web.ts'
 
-/** The user's classes in the calendar of their phone: whether there is a secret link, made and ended here. The schedules and the account page show it. */
+/** The user's classes in their phone's calendar: whether there is a secret link, and making or ending one. Shown with the schedules and on the account page. */
 export function FeedCard() {
   const toast = useToast()
   const feed = useFeed()
@@ -56,8 +56,8 @@ export function FeedCard() {
     <section className="card p-5" aria-labelledby="calendar-feed">
       <h2 id="calendar-feed">In your calendar</h2>
       <p className="mt-1 text-ink-2">
-        Subscribe once, and the classes of your schedules appear on your phone. Whoever has the link can read
-        them.
+        Subscribe once, and the classes of your schedules appear on your phone. Anyone who has the link can
+        read them.
       </p>
       {url && (
         <div className="mt-4 grid gap-3">
@@ -110,7 +110,7 @@ export function FeedCard() {
       {asks && (
         <ConfirmDialog
           title={asks === 'new' ? 'Make a new link' : 'End the link'}
-          text="Calendars that use the link you have now stop getting your classes."
+          text="Calendars that use your current link will stop getting your classes."
           confirmLabel={asks === 'new' ? 'Make a new link' : 'End the link'}
           busyText="Working..."
           isBusy={make.isPending || end.isPending}

@@ -17,7 +17,7 @@ import type { Occurrence } from './occurrence.ts'
 import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
 import { occurrenceLine } from './parts/OccurrenceItem.tsx'
 
-/** One class: what it is, and what can be done with it now. */
+/** One class: what it is, and what you can do with it now. */
 export function OccurrenceDialog(props: { occurrence: Occurrence; onClose: () => void }) {
   return (
     <FormBoundary>

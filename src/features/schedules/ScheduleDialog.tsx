@@ -14,7 +14,7 @@ import { ScheduleFieldset } from './parts/ScheduleFieldset.tsx'
 import { NewSchedule, type Schedule } from './schedule.ts'
 import { earliestDay, emptySchedule, fieldsOf, type ScheduleFields, toSchedule } from './schedule-form.ts'
 
-/** Creates a schedule, or changes the one that is given: a dialog on a desktop, a sheet on a phone. It closes only on success. */
+/** Creates a schedule, or changes the given one: a dialog on a desktop, a bottom sheet on a phone. It closes only on success. */
 export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onClose: () => void }) {
   const draft = `schedule:${schedule?.id ?? 'new'}`
   return (
@@ -50,7 +50,7 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   })
   const { setValue, getValues } = form
 
-  // The choices arrive after the form: a select shows a value only once its option is there.
+  // The options arrive after the form: a select shows a value only once its option exists.
   const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
   useEffect(() => {
     if (students.data) setValue('student_id', getValues('student_id'))
@@ -94,7 +94,7 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   )
 }
 
-// Named as the card names them; an archived one stays chosen.
+// Named as on the card; an archived one stays selected.
 function chosenIn({ student_id: student, student_name, tutor_id: tutor, tutor_name }: Schedule) {
   return {
     student: student && student_name ? { id: student, name: student_name } : undefined,
@@ -102,7 +102,7 @@ function chosenIn({ student_id: student, student_name, tutor_id: tutor, tutor_na
   }
 }
 
-// The pickers offer no day before today; a date can be typed all the same.
+// The pickers offer no day before today, but you can type any date.
 function notBefore(earliest: string, resolver: Resolver<ScheduleFields>): Resolver<ScheduleFields> {
   return async (fields, context, options) => {
     const result = await resolver(fields, context, options)

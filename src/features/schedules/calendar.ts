@@ -1,4 +1,4 @@
-// The calendar that a phone subscribes to (RFC 5545). Times float: a class is at its wall clock wherever it is read.
+// The calendar a phone subscribes to (RFC 5545). Times are floating: a class is at its wall-clock time wherever you read it.
 import ical, { type ICalCalendar } from 'ical-generator'
 import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
 import type { Change } from './occurrence.ts'
@@ -6,10 +6,10 @@ import { daysOfSeries, firstDay, isDayOfSeries, type Recurrence, stepOf, weekOfM
 import { GENERAL_TUTORING, recurrenceOf, type Schedule } from './schedule.ts'
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
-/** Any series that has a class at all has one within so many days of its start. */
+/** Any series that has classes at all has one within this many days of its start. */
 const FIRST_WITHIN_DAYS = 7
 
-/** The feed's text: a series per active schedule, skipped classes left out, moved ones on their own. @param selfId the user's own tutor row, whom the titles leave out */
+/** The feed's text: one series per active schedule, without skipped classes, with moved ones as separate events. @param selfId the user's own tutor row, which the titles leave out */
 export function calendarText(
   schedules: Schedule[],
   changes: Change[],

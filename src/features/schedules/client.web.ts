@@ -23,7 +23,7 @@ export function useSchedules() {
   return useQuery({ queryKey: ['schedules'], queryFn: ({ signal }) => call(ListSchedules, {}, { signal }) })
 }
 
-/** Creates a schedule, or changes the one that is given. */
+/** Creates a schedule, or changes the given one. */
 export function useSaveSchedule() {
   return useMutation({
     mutationFn: ({
@@ -42,7 +42,7 @@ export function useSaveSchedule() {
   })
 }
 
-/** Deletes a schedule; it leaves the list at once and comes back only if the server did not take it. */
+/** Deletes a schedule; it leaves the list at once and comes back only if the server refuses. */
 export async function deleteSchedule(schedule: Schedule): Promise<void> {
   queryClient.setQueryData<Schedule[]>(['schedules'], (list) => list?.filter(({ id }) => id !== schedule.id))
   try {
@@ -66,7 +66,7 @@ export function useOccurrences(from: string, to: string) {
   })
 }
 
-/** Logs a class as its schedule says. The server answers the same session however often it is asked. */
+/** Logs a class as its schedule says. The server returns the same session however often it's asked. */
 export function useLogOccurrence() {
   return useMutation({
     mutationFn: ({ occurrence, family }: { occurrence: Occurrence; family?: string }) =>
@@ -79,7 +79,7 @@ export function useLogOccurrence() {
   })
 }
 
-/** Takes back what LogOccurrence wrote. */
+/** Undoes LogOccurrence. */
 export async function unlog(session: Session): Promise<void> {
   await call(DeleteSession, {}, { id: session.id })
   await refresh()
@@ -101,7 +101,7 @@ export function isOverNow(occurrence: Occurrence): boolean {
   return isOver(occurrence, dayIn(new Date()), timeNow())
 }
 
-/** This device's wall clock, HH:mm. */
+/** This device's wall-clock time, HH:mm. */
 export function timeNow(): string {
   const now = new Date()
   return `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`

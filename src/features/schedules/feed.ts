@@ -2,13 +2,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** Where the feeds lie; the token of a feed follows, then .ics (contract, HTTP). */
+/** Where the feeds are; a feed's token follows, then .ics (contract, HTTP). */
 export const FEED_PATH = '/calendar/'
 
-/** For calendar programs; the name of the file is the token, followed by .ics. */
+/** For calendar programs; the file name is the token, followed by .ics. */
 export const FetchCalendar = endpoint({
   operation: 'FetchCalendar',
-  summary: 'The schedules as a calendar (RFC 5545); whoever has the address may read them',
+  summary: 'The schedules as a calendar (RFC 5545); anyone who has the address can read them',
   method: 'GET',
   path: `${FEED_PATH}:file`,
   access: 'anyone',
@@ -38,7 +38,7 @@ export const MakeFeed = endpoint({
   output: z.object({ url: z.string() }),
   limit: { hits: 20, seconds: 3600 },
 })
-// Free: a link that lets others read is ended with or without a plan.
+// Free: a link that lets others read can be ended with or without a plan.
 export const EndFeed = endpoint({
   operation: 'EndFeed',
   summary: 'End the calendar address',

@@ -17,13 +17,13 @@ export function firstOfMonth(day: CalendarDay): CalendarDay {
   return `${day.slice(0, 7)}-01` as CalendarDay
 }
 
-/** The same place some months later, or earlier: the first of that month. */
+/** The same place some months later or earlier: the first of that month. */
 export function monthsAway(day: CalendarDay, months: number): CalendarDay {
   const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01` as CalendarDay
 }
 
-/** "Nov 15 – 21, 2026", or with both months where they differ. */
+/** "Nov 15 – 21, 2026", with both months if they differ. */
 export function weekLabel(days: CalendarDay[]): string {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return ''

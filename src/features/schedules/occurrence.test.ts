@@ -47,7 +47,7 @@ test('a skipped class stays visible as skipped, a moved one is where it was move
   ])
 })
 
-test('a change of a day that the rule no longer gives has no effect', () => {
+test('a change to a day that is no longer in the series has no effect', () => {
   const changes = [
     { schedule_id: 's1', day: day('2026-11-17'), moved_to: day('2026-11-19'), start_time: '09:00' },
   ]

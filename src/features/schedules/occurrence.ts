@@ -1,4 +1,4 @@
-// An occurrence: one class of a schedule, on one day. It is computed; only what differs from the rule is stored.
+// An occurrence: one class of a schedule, on one day. It's computed; only differences from the rule are stored.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -9,9 +9,9 @@ import { recurrenceOf, type Schedule, TimeOfDay } from './schedule.ts'
 
 export const Occurrence = z.object({
   schedule_id: z.string(),
-  /** Where it takes place. */
+  /** The day it takes place. */
   date: z.string(),
-  /** The day that the rule of the schedule gives; differs where the class was moved. */
+  /** The day by the schedule's rule; differs if the class was moved. */
   original_date: z.string(),
   start_time: z.string(),
   /** Hours. */
@@ -22,24 +22,24 @@ export const Occurrence = z.object({
   tutor_name: z.string(),
   subject: z.nullable(z.string()),
   hourly_rate: z.nullable(z.number()),
-  /** The connection with the family that the schedule is known to be with, where several share the student. */
+  /** The connection with the family the schedule is known to be for, if several share the student. */
   connection_id: z.nullable(z.string()),
   status: z.enum(['planned', 'logged', 'skipped']),
   session_id: z.nullable(z.string()),
-  /** Of a planned class what the two sides wrote of the last lesson before it; null where they wrote nothing. */
+  /** For a planned class, what the two sides wrote about the lesson before it; null if they wrote nothing. */
   last: z.nullable(
     z.object({ date: z.string(), summary: z.nullable(z.string()), homework: z.nullable(z.string()) }),
   ),
 })
 export type Occurrence = z.output<typeof Occurrence>
 
-/** The longest range that is computed at once: two years. */
+/** The longest range computed at once: two years. */
 export const MAX_RANGE_DAYS = 732
 /** How far back 'Did this class happen?' asks: a bi-weekly class is still asked about when its next one comes. */
 export const ASKED_DAYS = 14
 /** Upcoming Sessions: at most 3 (product.md section 9). */
 export const UPCOMING = 3
-/** How far ahead the next class of a series is looked for: any custom interval lies within. */
+/** How far ahead to look for a series' next class: longer than any custom interval. */
 export const NEXT_WITHIN_DAYS = 400
 
 const RANGE = 'Ask for at most two years, from an earlier day to a later one'
@@ -60,7 +60,7 @@ export const ListOccurrences = endpoint({
 const refusals = {
   no_such_class: { status: 422, title: 'This schedule has no class on that day', field: 'date' },
 } as const
-const logged = { already_logged: { status: 409, title: 'This class is in your log already' } } as const
+const logged = { already_logged: { status: 409, title: 'This class is already in your log' } } as const
 export const LogOccurrence = endpoint({
   operation: 'LogOccurrence',
   summary: 'Log a class as its schedule says; asking again answers the same session',
@@ -72,7 +72,7 @@ export const LogOccurrence = endpoint({
   creates: true,
   input: z.strictObject({
     date: Day,
-    /** To a practice: the connection with the family that its classes are with, remembered for the schedule. */
+    /** For a practice: the connection with the family these classes are with, remembered for the schedule. */
     connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
   }),
   output: Session,
@@ -97,7 +97,7 @@ export const ChangeOccurrence = endpoint({
     .strictObject({
       date: Day,
       status: z.enum(['planned', 'skipped', 'moved'], { error: 'This is planned, skipped or moved' }),
-      /** Where the class takes place instead; both go with 'moved' only. */
+      /** When the class takes place instead; both only with 'moved'. */
       moved_to: z.optional(Day),
       start_time: z.optional(TimeOfDay),
     })
@@ -120,16 +120,16 @@ export const ChangeOccurrence = endpoint({
   refusals: { ...refusals, ...logged },
 })
 
-/** What is stored of a class that is not as the rule says. */
+/** What's stored for a class that differs from the rule. */
 export interface Change {
   schedule_id: string
   day: CalendarDay
-  /** Null when it is skipped. */
+  /** Null if it's skipped. */
   moved_to: CalendarDay | null
   start_time: string | null
 }
 
-/** A session as far as it says which class it stands for. */
+/** The parts of a session that say which class it's for. */
 export interface LoggedClass {
   id: string
   schedule_id: string | null
@@ -141,7 +141,7 @@ export interface LoggedClass {
   start_time: string | null
 }
 
-/** The classes of active schedules between two days, both included, by day and time, before anything was logged. */
+/** The classes of active schedules from one day to another, inclusive, by day and time, before anything was logged. */
 export function occurrencesBetween(
   schedules: Schedule[],
   changes: Change[],
@@ -161,7 +161,7 @@ export function occurrencesBetween(
           ? [occurrence(schedule, day, day, schedule.start_time, 'skipped')]
           : []
       })
-      // A rule that was changed later may no longer give the day that was moved.
+      // After a rule changed, the moved day may no longer be in the series.
       const moved = [...own.values()].flatMap(({ day, moved_to: to_, start_time: time }) =>
         to_ !== null && to_ >= from && to_ <= to && isDayOfSeries(recurrenceOf(schedule), day)
           ? [occurrence(schedule, to_, day, time ?? schedule.start_time, 'planned')]
@@ -172,7 +172,7 @@ export function occurrencesBetween(
     .sort(byTime)
 }
 
-/** Marks what is in the log: by the class a session stands for, else by a session of the same student and tutor on that day, one with the class's start time first. */
+/** Marks logged classes: by the class a session is linked to, else by a session with the same student and tutor on that day, preferring the class's start time. */
 export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occurrence[] {
   const byClass = new Map(
     sessions
@@ -181,7 +181,7 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
   )
   const loose = sessions.filter((session) => !session.schedule_id)
   const logged = (one: Occurrence, id: string) => ({ ...one, status: 'logged' as const, session_id: id })
-  // Each session stands for one class at most: two classes of a day need two sessions.
+  // Each session counts for one class at most: two classes on a day need two sessions.
   const matched = (one: Occurrence, fits: (session: LoggedClass) => boolean): Occurrence => {
     if (one.status !== 'planned') return one
     const at = loose.findIndex(
@@ -203,7 +203,7 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
     .map((one) => matched(one, () => true))
 }
 
-/** Planned classes with what was written of the last lesson of the same two before them. */
+/** Planned classes with what was written about the previous lesson of the same two. */
 export function withLast(occurrences: Occurrence[], lessons: readonly LastLesson[]): Occurrence[] {
   return occurrences.map((one) => {
     const last = lessons.find(
@@ -215,9 +215,9 @@ export function withLast(occurrences: Occurrence[], lessons: readonly LastLesson
 }
 
 /**
- * The next class of each schedule, soonest first; at most as many as Upcoming Sessions shows. A class of today that is over by
- * the user's own clock, or in the log already, is not next.
- * @param logged classes that were logged, today's at least
+ * The next class of each schedule, soonest first, at most as many as Upcoming Sessions shows. A class today that's over by the
+ * user's own clock, or already logged, isn't next.
+ * @param logged logged classes, at least today's
  */
 export function upcoming(
   schedules: Schedule[],
@@ -239,7 +239,7 @@ export function upcoming(
     .slice(0, UPCOMING)
 }
 
-/** Whether a class is over by a wall clock: yyyy-MM-dd and HH:mm. */
+/** Whether a class is over at a wall-clock time: yyyy-MM-dd and HH:mm. */
 export function isOver(
   { date, start_time: start, duration }: Pick<Occurrence, 'date' | 'start_time' | 'duration'>,
   today: string,
@@ -250,7 +250,7 @@ export function isOver(
   return minutes(start) + duration * 60 <= minutes(time)
 }
 
-/** A class as the session form takes it: what is typed there is text. */
+/** A class as the session form takes it: as text. */
 export function formOfOccurrence({
   schedule_id,
   original_date,

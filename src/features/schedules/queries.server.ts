@@ -35,7 +35,7 @@ export interface ScheduleRow {
   notes: string | null
 }
 
-/** The owner's schedules, newest start first. */
+/** The workspace's schedules, latest start first. */
 export async function listSchedules(tx: Tx, workspaceId: WorkspaceId): Promise<Schedule[]> {
   return (
     await withNames(tx, workspaceId)
@@ -45,7 +45,7 @@ export async function listSchedules(tx: Tx, workspaceId: WorkspaceId): Promise<S
   ).map(toSchedule)
 }
 
-/** One schedule, or undefined when the owner has none with this id. */
+/** One schedule, or undefined if the workspace has none with this id. */
 export async function readSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -87,7 +87,7 @@ export async function lockSchedule(
   return row as (ScheduleRow & { version: number }) | undefined
 }
 
-/** Adds a schedule and returns its id, unless the owner has `most` already; exact under parallel calls (promise I17). */
+/** Adds a schedule and returns its id, unless there are already `most`; exact under parallel calls (promise I17). */
 export async function insertSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -111,7 +111,7 @@ export async function insertSchedule(
   ).id
 }
 
-/** Writes the changed values of a schedule that is locked. */
+/** Writes the changed values of a locked schedule. */
 export async function updateSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -126,7 +126,7 @@ export async function updateSchedule(
     .execute()
 }
 
-/** Takes a schedule out of every list; false when there is none of this id and version. */
+/** Removes a schedule from every list; false if there is none with this id and version. */
 export async function deleteSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -143,7 +143,7 @@ export async function deleteSchedule(
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Takes a deletion back. */
+/** Undoes a deletion. */
 export async function restoreSchedule(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<void> {
   await tx
     .updateTable('schedules')
@@ -154,7 +154,7 @@ export async function restoreSchedule(tx: Tx, workspaceId: WorkspaceId, id: stri
     .execute()
 }
 
-/** The skipped and moved classes that touch a range of days, by their planned or their new day. */
+/** The skipped and moved classes within a range of days, by their planned or their new day. */
 export async function listChanges(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -207,7 +207,7 @@ export async function forgetChange(
     .execute()
 }
 
-/** The sessions that may stand for classes of a range of days: those on the days, and those that name a class of the days. */
+/** The sessions that may be for classes in a range of days: those on the days, and those linked to a class on them. */
 export async function loggedClasses(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -252,7 +252,7 @@ export async function loggedClasses(
   return rows.map((row) => ({ ...row, start_time: wallClock(row.start_time) }) as LoggedClass)
 }
 
-/** The owner's classes between two days, with what was logged of them, and of planned ones what was written of the last lesson. */
+/** The workspace's classes between two days, with what was logged, and for planned ones what was written about the previous lesson. */
 export async function listOccurrences(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -268,7 +268,7 @@ export async function listOccurrences(
   return remembering(tx, workspaceId, withLog(planned, await loggedClasses(tx, workspaceId, from, to)))
 }
 
-/** Classes with what was written of the last lesson of the same two before them, where they are planned. */
+/** Classes; planned ones with what was written about the previous lesson of the same two. */
 export async function remembering(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -291,7 +291,7 @@ interface Membership {
   workspaceId: WorkspaceId
 }
 
-/** Stores the hash of a new calendar address; the one before stops working. */
+/** Stores the hash of a new calendar address; the previous one stops working. */
 export async function saveFeed(
   tx: Tx,
   { accountId, workspaceId }: Membership,
@@ -310,7 +310,7 @@ export async function saveFeed(
     .execute()
 }
 
-/** When the calendar address was made, or undefined when there is none. */
+/** When the calendar address was made, or undefined if there is none. */
 export async function readFeed(tx: Tx, { accountId, workspaceId }: Membership): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('calendar_feeds')
@@ -330,7 +330,7 @@ export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership)
     .execute()
 }
 
-/** As the system: who speaks when a calendar address is fetched; undefined for none, and while the account is disabled or deleted. */
+/** As the system: whose calendar address this is; undefined for none, and while the account is disabled or deleted. */
 export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Required<Speaker> | undefined> {
   const row = await tx
     .selectFrom('calendar_feeds')

@@ -22,7 +22,7 @@ const series: fc.Arbitrary<Recurrence> = fc
   })
   .map(({ end, ...rest }) => ({ ...rest, end: end === null ? null : addDays(rest.start, end) }))
 
-/** The same series by an RFC 5545 library that shares no code with ours. */
+/** The same series from an RFC 5545 library that shares no code with ours. */
 function byTheOracle(rule: Recurrence, from: CalendarDay, to: CalendarDay): string[] {
   const first = firstDay(rule)
   const names = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']

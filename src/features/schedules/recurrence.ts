@@ -1,4 +1,4 @@
-// On which days a series of classes falls (decisions section 3, RFC 5545). Pure calendar arithmetic: no clock, no time zone.
+// The days of a series of classes (decisions section 3, RFC 5545). Pure calendar arithmetic: no clock, no time zone.
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 
 export const FREQUENCIES = ['weekly', 'bi-weekly', 'monthly', 'custom'] as const
@@ -11,7 +11,7 @@ export interface Recurrence {
   /** 0 is Sunday, 6 is Saturday. */
   dayOfWeek: number
   start: CalendarDay
-  /** The last day that counts; null for a series without an end. */
+  /** The last day, inclusive; null for a series without an end. */
   end: CalendarDay | null
 }
 
@@ -20,12 +20,12 @@ export function weekdayOf(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
 
-/** The first class: the first day_of_week on or after the start. It may lie behind the end, and then there is none. */
+/** The first class: the first day_of_week on or after the start. If that's after the end, there are no classes. */
 export function firstDay({ start, dayOfWeek }: Pick<Recurrence, 'start' | 'dayOfWeek'>): CalendarDay {
   return addDays(start, (dayOfWeek - weekdayOf(start) + 7) % 7)
 }
 
-/** Every day of the series from one day to another, both included, in order. */
+/** Every day of the series from one day to another, inclusive, in order. */
 export function daysOfSeries(series: Recurrence, from: CalendarDay, to: CalendarDay): CalendarDay[] {
   const first = firstDay(series)
   const last = series.end && series.end < to ? series.end : to
@@ -36,18 +36,18 @@ export function daysOfSeries(series: Recurrence, from: CalendarDay, to: Calendar
     : everyFewDays(first, stepOf(series), earliest, last)
 }
 
-/** Whether the rule of a series gives a day. */
+/** Whether a day is in the series. */
 export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
   return daysOfSeries(series, day, day).length === 1
 }
 
-/** Which of its weekday a day is in its month, 1 to 4; a fifth is the last, -1 (decisions section 3). */
+/** Which of its weekday a day is within its month, 1 to 4; a fifth counts as the last, -1 (decisions section 3). */
 export function weekOfMonth(day: CalendarDay): number {
   const week = Math.ceil(Number(day.slice(8)) / 7)
   return week === 5 ? -1 : week
 }
 
-/** Days between two classes of a series that is not monthly. */
+/** Days between two classes of a series that isn't monthly. */
 export function stepOf({ frequency, intervalDays }: Pick<Recurrence, 'frequency' | 'intervalDays'>): number {
   return frequency === 'weekly' ? 7 : frequency === 'bi-weekly' ? 14 : (intervalDays ?? 1)
 }
@@ -72,7 +72,7 @@ function monthlyDays(first: CalendarDay, from: CalendarDay, to: CalendarDay): Ca
   return days
 }
 
-// The n-th of a weekday in a month, or the last one.
+// The nth of a weekday in a month, or the last one.
 function sameWeekday(month: string, weekday: number, week: number): CalendarDay {
   const year = Number(month.slice(0, 4))
   if (week === -1) {

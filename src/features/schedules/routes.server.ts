@@ -149,7 +149,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     const { student_id, tutor_id } = schedule
     if (!student_id || !tutor_id || !isDayOfSeries(recurrenceOf(schedule), input.date))
       return refused('no_such_class')
-    // It took place after all: what was skipped is no longer.
+    // It took place after all, so it's no longer skipped.
     if (change?.moved_to === null) await forgetChange(tx, workspace, schedule.id, input.date)
     const logged = await logSession(desk, {
       student_id,
@@ -169,7 +169,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     )
       return refused(logged.reason)
     if (logged.reason !== 'already_logged') return refused('no_such_class')
-    // Logged by another tap at the same moment, or under a child whom the caller does not keep.
+    // Logged by another tap at the same moment, or for a child the caller can't see.
     const other = await sessionOfClass(tx, workspace, ref)
     return other ? done(other) : refused('already_logged')
   })
@@ -211,7 +211,7 @@ function addFeedRoutes(app: FastifyInstance, services: Services): void {
 
   services.served.push(FetchCalendar)
   app.get(FetchCalendar.path, async (request, reply) => {
-    // An address that was pasted into a public page must not end up in a search engine.
+    // An address pasted into a public page must not end up in a search engine.
     reply.header('x-robots-tag', 'noindex, nofollow')
     const [, token] = /^([\w-]{20,100})\.ics$/.exec((request.params as { file: string }).file) ?? []
     const owner = token ? await services.db.asSystem((tx) => ownerOfFeed(tx, tokenHash(token))) : undefined

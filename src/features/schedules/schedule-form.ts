@@ -1,4 +1,4 @@
-// The form of a schedule as it is typed: numbers, dates and times are text.
+// The form of a schedule as typed: numbers, dates and times are text.
 import type { InputOf } from '#kernel/endpoint.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
@@ -60,7 +60,7 @@ export function fieldsOf(schedule: Schedule): ScheduleFields {
   }
 }
 
-/** What is sent: numbers as numbers, empty optional fields as null (product.md section 5). */
+/** What's sent: numbers as numbers, empty optional fields as null (product.md section 5). */
 export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedule> {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text))
   const text = (value: string) => (value.trim() === '' ? null : value)
@@ -82,7 +82,7 @@ export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedul
   }
 }
 
-/** The earliest day that a date picker offers: today, or the start that the schedule has already. */
+/** The earliest day a date picker offers: today, or the schedule's existing start. */
 export function earliestDay(today: string, schedule: Schedule | undefined): string {
   return schedule && schedule.start_date < today ? schedule.start_date : today
 }

@@ -1,4 +1,4 @@
-// A schedule: a class that takes place again and again. Parents and tutors keep their own.
+// A schedule: a recurring class. Parents and tutors keep their own.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, formatDay } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
@@ -17,11 +17,11 @@ export const Schedule = z.object({
   tutor_name: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   day_of_week: z.number(),
-  /** The wall clock where the class takes place, HH:mm; no zone applies to it. */
+  /** The wall-clock time where the class takes place, HH:mm; no time zone applies to it. */
   start_time: z.string(),
   /** Hours. */
   duration: z.number(),
-  /** Dollars an hour; null where the tutor's rate applies. */
+  /** Dollars per hour; null if the tutor's rate applies. */
   hourly_rate: z.nullable(z.number()),
   frequency: z.enum(FREQUENCIES),
   custom_interval_days: z.nullable(z.number()),
@@ -30,13 +30,13 @@ export const Schedule = z.object({
   timezone: z.string(),
   is_active: z.boolean(),
   notes: z.nullable(z.string()),
-  /** To a practice: the connection with the family that it is with, once somebody said so of a student whom several share. */
+  /** For a practice: the connection with the family it's with, once someone has said so for a student that several share. */
   connection_id: z.nullable(z.string()),
   version: z.number(),
 })
 export type Schedule = z.output<typeof Schedule>
 
-/** Shown where a schedule names no subject (product.md section 9). */
+/** Shown if a schedule has no subject (product.md section 9). */
 export const GENERAL_TUTORING = 'General Tutoring'
 export const WEEKDAYS = [
   'Sunday',
@@ -53,10 +53,10 @@ export const FREQUENCY_LABELS: Record<Frequency, string> = {
   monthly: 'Monthly',
   custom: 'Custom',
 }
-/** More than any tutor's week holds; it bounds what one account can store (promise I17). */
+/** More than fits in any tutor's week; it limits what one account can store (promise I17). */
 export const MAX_SCHEDULES = 500
 
-/** A wall clock on the wire, HH:mm. */
+/** A wall-clock time as it's sent, HH:mm. */
 export const TimeOfDay = z.string({ error: 'Please enter start time' }).check(
   z.regex(WALL_CLOCK, {
     error: (issue) => (issue.input === '' ? 'Please enter start time' : 'Enter a time such as 16:30'),
@@ -84,7 +84,7 @@ const fields = {
     Day,
   ),
   end_date: z.optional(z.nullable(Day)),
-  /** Always UTC, and without effect (decisions section 3). */
+  /** Always UTC, and ignored (decisions section 3). */
   timezone: z.optional(z.literal('UTC')),
   is_active: z.optional(z.boolean()),
   notes: optionalText(4000),
@@ -97,7 +97,7 @@ interface Span {
   custom_interval_days?: number | null
 }
 
-/** What is wrong between the fields of a schedule, each at its field. */
+/** What's wrong between the fields of a schedule, each problem at its field. */
 export function spanProblems({
   start_date: start,
   end_date: end,
@@ -106,7 +106,7 @@ export function spanProblems({
 }: Span): { field: string; message: string }[] {
   return [
     ...(start && end && end < start
-      ? [{ field: 'end_date', message: 'The end date lies before the start date' }]
+      ? [{ field: 'end_date', message: 'The end date is before the start date' }]
       : []),
     ...(frequency === 'custom' && (interval === undefined || interval === null)
       ? [{ field: 'custom_interval_days', message: 'Please enter the days between two classes' }]
@@ -181,7 +181,7 @@ export const UpdateSchedule = endpoint({
   refusals: {
     ...refusals,
     ...changed,
-    ends_before_start: { status: 422, title: 'The end date lies before the start date', field: 'end_date' },
+    ends_before_start: { status: 422, title: 'The end date is before the start date', field: 'end_date' },
     no_interval: {
       status: 422,
       title: 'Please enter the days between two classes',
@@ -189,7 +189,7 @@ export const UpdateSchedule = endpoint({
     },
     nobody: {
       status: 422,
-      title: 'Select a student and a tutor before the schedule becomes active',
+      title: 'Select a student and a tutor before you activate the schedule',
       field: 'is_active',
     },
   },

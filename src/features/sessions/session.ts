@@ -258,7 +258,7 @@ export const LogSession = endpoint({
     ...refusals,
     ...RATE_NOT_YOURS,
     unknown_schedule: { status: 422, title: 'This schedule is no longer on your list', field: 'schedule_id' },
-    already_logged: { status: 409, title: 'This class is in your log already' },
+    already_logged: { status: 409, title: 'This class is already in your log' },
     same_lesson: {
       status: 409,
       title: 'The other side already logged a lesson on this day. Is it the same?',

@@ -34,7 +34,7 @@ export default function ConfirmEmailPage() {
     }
   }
   return (
-    <PublicShell isCentred>
+    <PublicShell isCentered>
       <PageTitle title="Confirm the change of address?" tabTitle="Confirm your address" />
       <p className="mt-3 text-lead text-ink-2">
         The account uses the new address once both the old and the new one have confirmed. If you did not ask

@@ -28,7 +28,7 @@ test('A4: changing the password asks for the present one and ends every other lo
   const change = (current_password: string, password: string) =>
     user.call('POST', '/api/v1/me/password', { current_password, password })
   assert.deepEqual((await change('wrong', 'tulips-and-41')).body.errors, [
-    { field: 'current_password', message: 'This is not your password' },
+    { field: 'current_password', message: "That's not your password" },
   ])
   assert.equal((await change(PASSWORD, 'password1')).body.code, 'weak_password')
   assert.equal((await phone.call('GET', '/api/v1/me')).status, 200, 'a refused change ends nothing')

@@ -51,7 +51,7 @@ export const ConfirmEmail = endpoint({
   output: z.object({ outcome: z.enum(['half', 'done']) }),
   limit: { hits: 60, seconds: 600 },
   refusals: {
-    invalid_link: { status: 422, title: 'This link was used already or has expired.' },
+    invalid_link: { status: 422, title: 'This link has already been used or has expired.' },
   },
 })
 

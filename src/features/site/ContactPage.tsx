@@ -17,7 +17,7 @@ import { SiteFooter } from './parts/SiteFooter.tsx'
 const EMPTY: MessageFields = { name: '', email: '', subject: '', message: '' }
 const DRAFT = 'contact'
 
-/** Anyone may write to the operator. */
+/** The contact form: anyone may write to the operator. */
 export default function ContactPage() {
   return (
     <FormBoundary draft={DRAFT}>
@@ -28,7 +28,7 @@ export default function ContactPage() {
 
 function MessageForm() {
   const toast = useToast()
-  // Checked while typing once it was sent: a message that went away on leaving a field would move the button from under the finger.
+  // Once sent, checked while typing: a message that went away on leaving a field would move the button under your finger.
   const form = useForm<MessageFields>({
     resolver: checkedBy(Message, toMessage),
     reValidateMode: 'onChange',
@@ -64,7 +64,7 @@ function MessageForm() {
       <PublicShell>
         <PageTitle
           title="Contact"
-          subtitle="A question, an idea, or something that does not work: write to us."
+          subtitle="A question, an idea, or something that doesn't work? Write to us."
         />
         <form className="mt-6 grid gap-4" onSubmit={submit} noValidate>
           <TextField

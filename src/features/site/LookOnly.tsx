@@ -2,7 +2,7 @@ import { paths } from '#features/site/paths.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty } from '#platform/ui/Empty.tsx'
 
-/** A page for writing, for somebody who may only look: says so, and offers a way back. */
+/** A page for writing, opened by someone who may only look: says so, and offers a way back. */
 export function LookOnly() {
   return (
     <Empty

@@ -4,10 +4,10 @@ import { PublicShell } from '#platform/ui/PublicShell.tsx'
 
 /** An address that leads nowhere: an empty line in the book. */
 export default function NotFoundPage() {
-  // product.md section 2: the missing path is logged; without its query, which may hold a secret.
+  // product.md section 2: the missing path is logged, without its query, which may contain a secret.
   useEffect(() => console.error('Page not found:', location.pathname), [])
   return (
-    <PublicShell isCentred>
+    <PublicShell isCentered>
       <div className="card mb-8 overflow-hidden" aria-hidden="true">
         {['', '404', ''].map((day, at) => (
           <div

@@ -1,11 +1,11 @@
-// Addresses that only a running server knows. Pages are built with these in their place; the server puts its own in.
+// Addresses only a running server knows. Pages are built with these placeholders; the server fills in its own.
 
-/** Stands for BASE_URL in built pages. */
+/** The placeholder for BASE_URL in built pages. */
 export const BUILT_ORIGIN = 'https://base.invalid'
-/** Stands for the contact mailbox in built pages. */
+/** The placeholder for the contact mailbox in built pages. */
 export const BUILT_CONTACT = 'contact@base.invalid'
 
-/** The contact mailbox, as the page that the server sent names it. */
+/** The contact mailbox, as in the page the server sent. */
 export function contactAddress(): string {
   const meta =
     typeof document === 'undefined'

@@ -23,6 +23,6 @@ test('a version or a day that cannot be read is refused with a line that says so
     assert.throws(() => readAnnouncement('v2', day, today), /Name the day/)
 })
 
-test('a mail writes the day out', () => {
+test('an email writes the day out', () => {
   assert.equal(formatLongDay('2025-06-01'), 'June 1, 2025')
 })

@@ -1,4 +1,4 @@
-// New terms are announced to everybody, once, and long enough before they hold (promise P8).
+// New terms are announced to everyone, once, and long enough before they take effect (promise P8).
 import { addDays, type CalendarDay, calendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { NOTICE_DAYS } from './promise.ts'
 
@@ -7,7 +7,7 @@ export interface Announcement {
   effectiveDay: CalendarDay
 }
 
-/** The announcement in two words of a command. Throws an Error with one clear line when it may not be made. */
+/** The announcement from a command's two arguments. Throws an Error with one clear line if it may not be made. */
 export function readAnnouncement(version = '', day = '', today: CalendarDay): Announcement {
   if (!/^[\w.-]{1,40}$/.test(version))
     throw new Error('Name the version: letters, digits, dots and dashes, at most 40.')
@@ -21,7 +21,7 @@ export function readAnnouncement(version = '', day = '', today: CalendarDay): An
   return { version, effectiveDay }
 }
 
-/** A day as a mail writes it, for example "June 1, 2025". */
+/** A day as an email writes it, for example "June 1, 2025". */
 export function formatLongDay(day: string): string {
   return formatDay(day as CalendarDay, { month: 'long', day: 'numeric', year: 'numeric' })
 }

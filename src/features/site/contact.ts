@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { emailAddress, requiredText } from '#kernel/text.ts'
 
-/** Messages of one account, or of one network address where nobody is signed in. */
+/** Messages from one account, or from one network address if nobody is signed in. */
 export const PER_SENDER = { hits: 10, seconds: 3600 }
 /** Messages that name one email address. */
 export const PER_ADDRESS = { hits: 5, seconds: 3600 }
@@ -29,7 +29,7 @@ export function toMessage({ name, email, subject, message }: MessageFields): z.i
 
 export const SendMessage = endpoint({
   operation: 'SendMessage',
-  summary: 'Write to the contact mailbox; the server writes the mail',
+  summary: 'Write to the contact mailbox; the server writes the email',
   method: 'POST',
   path: '/api/v1/contact',
   access: 'anyone',

@@ -1,4 +1,4 @@
-// What the help page promises, beside the code it speaks of: a button that was renamed or a limit that was changed fails here.
+// The help page, checked against the code it describes: if a button is renamed or a limit changes, a test here fails.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ test('every button and page that the help names is on a screen', () => {
   const screens = SOURCES.join('\n')
   const labels = new Set(TEXTS.flatMap(textParts).flatMap(({ words, isLabel }) => (isLabel ? [words] : [])))
   assert.ok(labels.size > 20)
-  // As text of an element or in quotes, and not as a part of other words.
+  // As an element's text or in quotes, and not as part of other words.
   const isShown = (label: string) =>
     [`'${label}'`, `"${label}"`, `>${label}<`, ` ${label}\n`].some((written) => screens.includes(written))
   assert.deepEqual(
@@ -39,7 +39,9 @@ test('every button and page that the help names is on a screen', () => {
 test('every link to the help leads to one of its sections', () => {
   const ids = HELP.sections.map(({ id }) => id)
   const linked = SOURCES.flatMap((text) =>
-    [...text.matchAll(/<HelpLink topic="([^"]*)"|\/help#([a-z-]+)/g)].map(([, ...found]) => found.join('')),
+    [...text.matchAll(/<HelpLink topic="([^"]*)"|\/help#([a-z-]+)|smallPrint\(.*'([a-z-]+)'\)/g)].map(
+      ([, ...found]) => found.join(''),
+    ),
   )
   assert.ok(linked.length > 0)
   assert.deepEqual(

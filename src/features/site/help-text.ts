@@ -1,5 +1,5 @@
-// The words of the help page. Labels of buttons and pages stand between **; help-text.test.ts checks that each is on a screen and that
-// each number is the one that holds.
+// The words of the help page. Labels of buttons and pages are between **; help-text.test.ts checks that each is on a screen and that
+// each number is the current one.
 
 export interface Question {
   ask: string
@@ -281,7 +281,7 @@ export const HELP: HelpText = {
   ],
 }
 
-/** A text in parts: plain words, and the labels that stand between **. */
+/** A text in parts: plain words, and the labels between **. */
 export function textParts(text: string): { words: string; isLabel: boolean }[] {
   return text
     .split('**')

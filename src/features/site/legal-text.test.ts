@@ -1,5 +1,5 @@
-// Every promise of the terms and of the privacy policy beside what keeps it: a sentence without a keeper fails here, and so does
-// a keeper that no longer keeps it.
+// Every promise of the terms and of the privacy policy next to what keeps it: a sentence that nothing keeps fails here, and so does
+// a test or constant that no longer keeps it.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ import {
 const wordsOf = (text: LegalText) => [text.title, text.summary, ...text.sections.flat()].join('\n')
 const config = readConfig({})
 
-/** A test whose name begins like this stands in this file. */
+/** A test whose name starts like this is in this file. */
 const tested = (file: string, name: string) => () => {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   assert.ok(
@@ -34,7 +34,7 @@ const tested = (file: string, name: string) => () => {
     `${file}: ${name}`,
   )
 }
-/** The operator's page says this of what no code can do. */
+/** The operator's page says this about things no code can do. */
 const operated = (words: string) => () =>
   assert.ok(readFileSync('docs/operations.md', 'utf8').includes(words), words)
 const migrations = () =>

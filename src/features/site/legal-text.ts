@@ -13,12 +13,12 @@ import {
 
 export interface LegalText {
   title: string
-  /** What it comes to, for who reads no further. */
+  /** What it comes to, for readers who stop there. */
   summary: string
   sections: readonly (readonly [heading: string, ...paragraphs: string[]])[]
 }
 
-/** product.md section 1; the version that signing up accepts is this day. */
+/** product.md section 1; the version that signing up accepts has this date. */
 export const LAST_UPDATED = 'June 1, 2025'
 
 export const TERMS: LegalText = {

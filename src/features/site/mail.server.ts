@@ -1,4 +1,4 @@
-// The mails of the public half: a message to the operator, and the notice of new terms.
+// The emails of the public pages: a message to the operator, and the announcement of new terms.
 import { firstName, plainName } from '#kernel/plain-name.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
@@ -23,7 +23,7 @@ export function siteMails({
       return renderMail(row.recipient, {
         subject: `Contact Form: ${message.subject}`,
         paragraphs: [`${plainName(message.name, 'Somebody')} (${message.email}) wrote:`, message.message],
-        footer: 'Sent with the contact form. If you reply to this email, your answer goes to the sender.',
+        footer: 'Sent with the contact form. Replies to this email go to the sender.',
         replyTo: message.email,
       })
     },

@@ -34,7 +34,7 @@ export const paths = {
   join: '/join',
 } as const
 
-/** Pages that are built to HTML and answered as files. */
+/** Pages built to HTML and served as files. */
 export const PUBLIC_PAGES = [
   paths.home,
   paths.login,
@@ -60,7 +60,7 @@ export const INDEXED_PAGES = [
   paths.privacy,
 ] as const
 
-/** Pages of the signed-in app; the server answers each with the same shell. */
+/** Pages of the signed-in app; the server answers all of them with the same shell. */
 export const APP_PAGES = [
   paths.dashboard,
   paths.tutorDashboard,

@@ -4,7 +4,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Announcement } from './announcement.ts'
 
-/** Keeps an announcement; the day that this version was announced for before, where it was. */
+/** Stores an announcement; returns the day this version was announced for earlier, if it was. */
 export async function keepAnnouncement(
   tx: Tx,
   { version, effectiveDay }: Announcement,
@@ -23,7 +23,7 @@ export async function keepAnnouncement(
   ).effective_day as CalendarDay
 }
 
-/** Asks for one mail to everybody with a confirmed address who was not told of this version yet; the number of mails. */
+/** Queues one email to everyone with a confirmed address who hasn't been told about this version; returns the number of emails. */
 export async function queueNotices(tx: Tx, { version, effectiveDay }: Announcement): Promise<number> {
   const told = await sql<{ owner_id: string }>`
     with told as (

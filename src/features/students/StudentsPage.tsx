@@ -20,7 +20,7 @@ import { StudentDialog } from './StudentDialog.tsx'
 const SKELETONS = 6
 
 interface StudentsPageProps {
-  /** Whether a student's family confirms sessions, and the way to invite it. */
+  /** Whether a student's family confirms sessions, and the way to invite them. */
   Connection: ComponentType<{ student: Student }>
   /** What deleting a student does to a connection. */
   useAfter: () => (student: Student) => string | undefined

@@ -18,7 +18,7 @@ export function useStudents(which: WhichRows = 'active') {
   return useQuery(studentsQuery(which))
 }
 
-/** Adds a student, or changes the one that is given. */
+/** Adds a student, or changes the given one. */
 export function useSaveStudent() {
   return useMutation({
     mutationFn: ({
@@ -37,7 +37,7 @@ export function useSaveStudent() {
   })
 }
 
-/** Puts a student away or brings one back, and offers to undo it. @param noun what the screen calls them */
+/** Archives a student or brings one back, and offers to undo it. @param noun what the screen calls them */
 export function useArchiveStudent(noun: 'Child' | 'Student') {
   const toast = useToast()
   const { mutateAsync } = useMutation({

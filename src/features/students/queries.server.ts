@@ -25,7 +25,7 @@ function toStudent({
   return { ...row, hourly_rate: rate === null ? null : dollars(rate as Cents) }
 }
 
-/** The owner's students, by name: those of every day, the archived ones, or all. */
+/** The workspace's students, by name: the active ones, the archived ones, or all. */
 export async function listStudents(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -41,7 +41,7 @@ export async function listStudents(
   return (await query.execute()).map(toStudent)
 }
 
-/** One student, or undefined when the owner has none with this id. */
+/** One student, or undefined if the workspace has none with this id. */
 export async function readStudent(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -56,7 +56,7 @@ export async function readStudent(
   return row && toStudent(row)
 }
 
-/** What an hour with a student costs, null where the tutor's own rate applies; undefined when the owner has no such student. */
+/** A student's hourly rate, null if the tutor's own rate applies; undefined if the workspace has no such student. */
 export async function studentRate(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -78,7 +78,7 @@ export interface StudentValues {
   hourly_rate_cents?: Cents | null
 }
 
-/** The families of a practice's students, by student, the newest first. */
+/** The families of a practice's students, by student, newest first. */
 export async function familiesOfStudents(tx: Tx): Promise<Map<string, ListedStudent['families']>> {
   const { rows } = await sql<{ student_id: string; connection_id: string; owner_name: string | null }>`
     select * from student_families()`.execute(tx)
@@ -94,7 +94,7 @@ export async function familiesOfStudents(tx: Tx): Promise<Map<string, ListedStud
   )
 }
 
-/** Adds a student unless the owner has `most` already; exact under parallel calls (promise I17). */
+/** Adds a student unless there are already `most`; exact under parallel calls (promise I17). */
 export async function insertStudent(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -117,7 +117,7 @@ export async function insertStudent(
   )
 }
 
-/** Changes a student, and makes the schedules inactive when they are archived; undefined when there is none of this id and version. */
+/** Changes a student, and deactivates the schedules if it's archived; undefined if there is none with this id and version. */
 export async function updateStudent(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -139,7 +139,7 @@ export async function updateStudent(
   return row && toStudent(row)
 }
 
-/** Deletes a student and makes the schedules inactive; the sessions stay without a name. False when there is none of this id and version. */
+/** Deletes a student and deactivates the schedules; the sessions stay without a name. False if there is none with this id and version. */
 export async function deleteStudent(
   tx: Tx,
   workspaceId: WorkspaceId,

@@ -1,4 +1,4 @@
-// The forms of a child and of a student as they are typed: the rate is text.
+// The forms of a child and of a student as typed: the rate is text.
 import type { InputOf } from '#kernel/endpoint.ts'
 import { typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { AddStudent, Student } from './student.ts'
@@ -25,12 +25,12 @@ export function fieldsOfStudent(student: Student | undefined): StudentFields {
   return { ...fieldsOfChild(student), hourly_rate: student?.hourly_rate?.toFixed(2) ?? '' }
 }
 
-/** What is sent for a child: emptied fields are emptied. */
+/** What's sent for a child: cleared fields are cleared. */
 export function toChild({ name, grade, notes }: ChildFields): StudentInput {
   return { name, grade, notes }
 }
 
-/** What is sent for a student: an emptied rate is taken back, and the tutor's own applies again. */
+/** What's sent for a student: a cleared rate is removed, and the tutor's own applies again. */
 export function toStudent(fields: StudentFields): StudentInput {
   return { ...toChild(fields), hourly_rate: typedNumberOrNull(fields.hourly_rate ?? '') }
 }

@@ -5,7 +5,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 
-/** What a student is called whose entry was deleted (product.md section 2). */
+/** What a student is called after being deleted (product.md section 2). */
 export const UNKNOWN_STUDENT = 'Unknown Student'
 
 export const Student = z.object({
@@ -14,7 +14,7 @@ export const Student = z.object({
   name: z.string(),
   grade: z.nullable(z.string()),
   notes: z.nullable(z.string()),
-  /** What a tutor asks for an hour with this student, in dollars; null where the tutor's own rate applies. */
+  /** A tutor's hourly rate for this student, in dollars; null if the tutor's own rate applies. */
   hourly_rate: z.nullable(z.number()),
   /** Out of the lists and forms, kept in history. */
   archived: z.boolean(),
@@ -22,13 +22,13 @@ export const Student = z.object({
 })
 export type Student = z.output<typeof Student>
 
-/** A student in a list, with the families that share it with this practice, the newest first; a family has none there. */
+/** A student in a list, with the families sharing it with this practice, newest first; in a family that's empty. */
 const ListedStudent = z.extend(Student, {
   families: z.array(z.object({ connection_id: z.string(), name: z.nullable(z.string()) })),
 })
 export type ListedStudent = z.output<typeof ListedStudent>
 
-/** More than any family or tutor has; it bounds what one account can store (promise I17). */
+/** More than any family or tutor has; it limits what one account can store (promise I17). */
 export const MAX_STUDENTS = 500
 
 const fields = {
@@ -53,7 +53,7 @@ const changed = {
 const forTutors = {
   no_own_rate: {
     status: 422,
-    title: 'A child has no rate of its own. Set the rate of the tutor.',
+    title: "A child doesn't have a rate. Set the tutor's rate instead.",
     field: 'hourly_rate',
   },
 } as const

@@ -13,7 +13,7 @@ import { OwnRate, type OwnRateFields, toOwnRate } from './own-rate.ts'
 
 const DRAFT = 'own-rate'
 
-/** Asks a tutor for their hourly rate until it is set. @param isMissing known before the list of tutors is, so that nothing moves */
+/** Asks a tutor for their hourly rate until it's set. @param isMissing known before the list of tutors loads, so that nothing moves */
 export function OwnRateCard({
   isMissing = false,
   className = '',

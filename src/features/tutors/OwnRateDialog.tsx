@@ -66,7 +66,7 @@ function OwnRateForm({ self, onClose }: { self: Tutor; onClose: () => void }) {
           className="num"
           inputMode="decimal"
           autoComplete="off"
-          help="Sessions that are logged already keep the rate they were logged with."
+          help="Sessions you have already logged keep their rate."
           error={form.formState.errors.hourly_rate?.message}
           {...form.register('hourly_rate')}
         />

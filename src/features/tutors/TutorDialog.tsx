@@ -14,7 +14,7 @@ import { fieldsOf, toNewTutor, toTutorChanges, type TutorFields } from './tutor-
 
 interface TutorDialogProps {
   tutor?: Tutor
-  /** Hears of a new one. */
+  /** Called with a new one. */
   onAdded?: (tutor: Tutor) => void
   onClose: () => void
 }

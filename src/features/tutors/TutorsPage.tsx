@@ -21,7 +21,7 @@ interface TutorsPageProps {
   Connection: ComponentType<{ tutor: Tutor }>
   /** Offers to ask a tutor who was just added with an address. */
   Offer: ComponentType<{ tutor: Tutor; onClose: () => void }>
-  /** Whether what that says is still under way. */
+  /** Whether its answer is still loading. */
   isLoading: boolean
   /** What deleting a tutor does to a connection. */
   useAfter: () => (tutor: Tutor) => string | undefined
@@ -30,7 +30,7 @@ interface TutorsPageProps {
 export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, useAfter }: TutorsPageProps) {
   const tutors = useTutors()
   const archived = useTutors('archived')
-  // The rows grow by what connections say, so both come at once.
+  // What connections say makes the rows taller, so both appear at once.
   const isLoading = isAwaited || tutors.isPending
   const hasAll = useMe().has_all_students
   const canWrite = useCanWrite() && hasAll

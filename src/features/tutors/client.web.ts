@@ -19,7 +19,7 @@ export function useTutors(which: WhichRows = 'active') {
   return useQuery(tutorsQuery(which))
 }
 
-/** Adds a tutor, or changes the one that is given. */
+/** Adds a tutor, or changes the given one. */
 export function useSaveTutor() {
   return useMutation({
     mutationFn: ({
@@ -57,7 +57,7 @@ export function useSetOwnRate() {
   })
 }
 
-/** Puts a tutor away, or brings one back. */
+/** Archives a tutor, or brings one back. */
 export function useArchiveTutor() {
   return useMutation({
     mutationFn: ({ id, archived }: { id: string; archived: boolean }) =>

@@ -27,7 +27,7 @@ function toTutor({
   return { ...row, hourly_rate: rate === null ? null : dollars(rate as Cents) }
 }
 
-/** The owner's tutors, by name: those of every day, the archived ones, or all. */
+/** The workspace's tutors, by name: the active ones, the archived ones, or all. */
 export async function listTutors(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -43,7 +43,7 @@ export async function listTutors(
   return (await query.execute()).map(toTutor)
 }
 
-/** One tutor, or undefined when the owner has none with this id. */
+/** One tutor, or undefined if the workspace has none with this id. */
 export async function readTutor(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<Tutor | undefined> {
   const row = await tx
     .selectFrom('tutors')
@@ -54,7 +54,7 @@ export async function readTutor(tx: Tx, workspaceId: WorkspaceId, id: string): P
   return row && toTutor(row)
 }
 
-/** What a tutor asks for an hour now, null for no rate; undefined when the owner has no such tutor. */
+/** A tutor's current hourly rate, null for none; undefined if the workspace has no such tutor. */
 export async function tutorRate(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -78,7 +78,7 @@ export interface TutorValues {
   notes: string | null
 }
 
-/** Adds a tutor unless the owner has `most` already; exact under parallel calls (promise I17). */
+/** Adds a tutor unless there are already `most`; exact under parallel calls (promise I17). */
 export async function insertTutor(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -101,7 +101,7 @@ export async function insertTutor(
   )
 }
 
-/** Changes a tutor, and makes the schedules inactive when they are archived; undefined when there is none of this id and version. */
+/** Changes a tutor, and deactivates the schedules if it's archived; undefined if there is none with this id and version. */
 export async function updateTutor(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -123,7 +123,7 @@ export async function updateTutor(
   return row && toTutor(row)
 }
 
-/** Deletes a tutor and makes the schedules inactive; the sessions stay without a name. False when there is none of this id and version. */
+/** Deletes a tutor and deactivates the schedules; the sessions stay without a name. False if there is none with this id and version. */
 export async function deleteTutor(
   tx: Tx,
   workspaceId: WorkspaceId,

@@ -67,7 +67,7 @@ test('a tutor is added with what was typed, read back, changed field by field an
   assert.equal((await ann.call('PATCH', `${PATH}/${id}`, { name: 'Back' })).status, 404)
 })
 
-test('the list is by name whatever its case, and archived tutors stand in a list of their own', async () => {
+test('the list is sorted by name in any case, and archived tutors are in their own list', async () => {
   const parent = await server.aUser()
   for (const name of ['samuel', 'Zofia', 'Ingrid']) await add(parent, { name })
   assert.deepEqual(await namesOf(parent), ['Ingrid', 'samuel', 'Zofia'])

@@ -1,4 +1,4 @@
-// The form of a tutor as it is typed: the rate and the subjects are text.
+// The form of a tutor as typed: the rate and the subjects are text.
 import type { InputOf } from '#kernel/endpoint.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import { type AddTutor, subjectsOf, type Tutor } from './tutor.ts'
@@ -24,7 +24,7 @@ export function fieldsOf(tutor: Tutor | undefined): TutorFields {
   }
 }
 
-/** What is sent for a new tutor: empty optional fields are left out (product.md section 5). */
+/** What's sent for a new tutor: empty optional fields are left out (product.md section 5). */
 export function toNewTutor(fields: TutorFields): InputOf<typeof AddTutor> {
   const { name, subjects, hourly_rate: rate, ...optional } = fields
   const list = subjectsOf(subjects)
@@ -37,7 +37,7 @@ export function toNewTutor(fields: TutorFields): InputOf<typeof AddTutor> {
   }
 }
 
-/** What is sent for a changed tutor: emptied fields are emptied, the rate too. */
+/** What's sent for a changed tutor: cleared fields are cleared, including the rate. */
 export function toTutorChanges(fields: TutorFields): InputOf<typeof AddTutor> {
   return {
     ...fields,

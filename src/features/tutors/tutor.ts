@@ -1,11 +1,11 @@
-// A tutor whom a family pays, or the user themself when they are a tutor.
+// A tutor a family pays, or the user if they are a tutor.
 import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { isEmailAddress, optionalText, requiredText } from '#kernel/text.ts'
 
-/** What a tutor is called whose entry was deleted (product.md section 2). */
+/** What a tutor is called after being deleted (product.md section 2). */
 export const UNKNOWN_TUTOR = 'Unknown Tutor'
 
 export const Tutor = z.object({
@@ -14,11 +14,11 @@ export const Tutor = z.object({
   name: z.string(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
-  /** Dollars an hour. */
+  /** Dollars per hour. */
   hourly_rate: z.nullable(z.number()),
   subjects: z.array(z.string()),
   notes: z.nullable(z.string()),
-  /** Whether this is the user themself, shown as 'You'. */
+  /** Whether this is the user, shown as 'You'. */
   is_self: z.boolean(),
   /** Out of the lists and forms, kept in history. */
   archived: z.boolean(),
@@ -26,7 +26,7 @@ export const Tutor = z.object({
 })
 export type Tutor = z.output<typeof Tutor>
 
-/** More than any family has; it bounds what one account can store (promise I17). */
+/** More than any family has; it limits what one account can store (promise I17). */
 export const MAX_TUTORS = 500
 
 const email = z.optional(
@@ -106,7 +106,7 @@ export const UpdateTutor = endpoint({
   needsAllStudents: true,
   input: TutorChanges,
   output: Tutor,
-  refusals: { ...changed, own_row: { status: 409, title: 'This is you: your own row stays' } },
+  refusals: { ...changed, own_row: { status: 409, title: 'This is you, so your own row stays' } },
 })
 export const DeleteTutor = endpoint({
   operation: 'DeleteTutor',
@@ -117,10 +117,10 @@ export const DeleteTutor = endpoint({
   needsAllStudents: true,
   input: z.strictObject({}),
   output: z.undefined(),
-  refusals: { ...changed, own_row: { status: 409, title: 'This is you: your own row stays' } },
+  refusals: { ...changed, own_row: { status: 409, title: 'This is you, so your own row stays' } },
 })
 
-/** The subjects in a comma separated text: trimmed, empty items dropped (product.md section 5). */
+/** The subjects in a comma-separated text: trimmed, empty items dropped (product.md section 5). */
 export function subjectsOf(text: string): string[] {
   return text
     .split(',')

@@ -177,7 +177,7 @@ const Token = z.string().check(z.regex(/^[\w-]{43}$/, 'This is no invitation'))
 const NOT_OPEN = {
   invitation_over: {
     status: 422,
-    title: 'This invitation was used, taken back, or is older than 14 days. Ask for a new one.',
+    title: "This invitation was used or withdrawn, or it's more than 14 days old. Ask for a new one.",
   },
 } as const
 

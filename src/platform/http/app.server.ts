@@ -1,4 +1,4 @@
-// The HTTP server without its features: limits, headers, own origin, errors, health.
+// The HTTP server without its features: limits, headers, same-origin check, errors, health.
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { VERSION } from '#platform/version.server.ts'
@@ -57,16 +57,16 @@ export function buildApp(options: AppOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // Slow senders are cut (promise W11); left to itself Node looks for them every 30 s only.
+    // Slow senders are cut off (promise W11); by default Node checks for them only every 30 s.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 10_000,
-    // While the server ends, what still comes in over an open connection is answered, and the connection then closed (promise F14).
+    // While the server is stopping, requests on open connections are still answered, and the connection is then closed (promise F14).
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     genReqId: () => crypto.randomUUID(),
-    // An address that cannot be read is refused before any hook runs.
+    // A malformed URL is refused before any hook runs.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerError(error, request, reply.headers(hardening)),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance
@@ -87,7 +87,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     }
   })
 
-  // Forms are sent by pages without a script; no route reads what is in them.
+  // Pages without a script send forms; no route reads what's in them.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 1024 },
@@ -124,7 +124,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       'request',
     )
   })
-  // A connection that were kept open would hold up the end of the server (promise F14).
+  // A connection kept open would delay the shutdown (promise F14).
   let isEnding = false
   app.addHook('preClose', async () => {
     isEnding = true
@@ -145,13 +145,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
 }
 
 function isUnsafe(method: string): boolean {
-  // No route answers another method than these, GET, HEAD and OPTIONS.
+  // No route answers methods other than these, GET, HEAD and OPTIONS.
   return ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether an Origin header is the app's own (promise W3). On loopback the names of this machine stand for each other. */
+/** Whether an Origin header is the app's own (promise W3). On loopback, all names of this machine are equivalent. */
 export function isOwnOrigin(origin: string | undefined, baseUrl: string): boolean {
   if (!origin || !URL.canParse(origin)) return false
   const [own, other] = [new URL(baseUrl), new URL(origin)]

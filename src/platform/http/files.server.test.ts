@@ -16,7 +16,7 @@ function headerFor(name: string): string {
   return header
 }
 
-test("I13: a child's name can neither add a parameter nor a header", () => {
+test("I13: a child's name can't add a parameter or a header", () => {
   assert.equal(
     headerFor('Statement "; filename=x.html\r\nSet-Cookie: a=b.csv'),
     'attachment; filename="Statement ; filename=x.html Set-Cookie a=b.csv"',

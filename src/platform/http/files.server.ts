@@ -1,13 +1,13 @@
-// Answers that are files.
+// Responses that are files.
 import { create } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 
-/** Marks an answer as a file to keep; any name is put safely into its one header (RFC 6266, promise I13). */
+/** Marks a response as a download; any name fits safely into its one header (RFC 6266, promise I13). */
 export function asFile(reply: FastifyReply, fileName: string, type: string): void {
   reply.type(type).header('content-disposition', create(safeName(fileName)))
 }
 
-/** A name without what file systems refuse and without characters that turn the reading direction. */
+/** A name without characters that file systems refuse or that change the reading direction. */
 export function safeName(name: string): string {
   return name
     .replaceAll(/[\u0000-\u001F\u007F\u200E\u200F\u202A-\u202E\u2066-\u2069<>:"/\\|?*]+/g, ' ')

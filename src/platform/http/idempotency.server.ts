@@ -1,5 +1,5 @@
-// A retried POST gets the first answer again and makes no second row (promise D5). The key is written in the
-// transaction of the work: a second call waits for the first, and a call that was refused leaves no key behind.
+// A retried POST gets the first response again and makes no second row (promise D5). The key is written in the same
+// transaction as the work: a second call waits for the first, and a refused call leaves no key behind.
 import type { Tx } from '#platform/db/db.server.ts'
 import { notFound, ProblemError } from './problem.server.ts'
 
@@ -8,7 +8,7 @@ export interface Answer {
   body: unknown
 }
 
-/** The earlier answer to this key, or undefined when this call is the first; refuses a key that was used for other content. */
+/** The earlier response for this key, or undefined for the first call; refuses a key that was used with different content. */
 export async function replayedAnswer(
   tx: Tx,
   userId: string,
@@ -34,10 +34,10 @@ export async function replayedAnswer(
   return { status: earlier.status ?? 200, body: earlier.response }
 }
 
-/** Throws 404 where an earlier answer is about a student whom the member who repeats it does not keep any more. */
+/** Throws 404 if an earlier response is about a student whom the repeating member can no longer see. */
 export async function checkStillOwn(tx: Tx, { body }: Answer): Promise<void> {
   if (!body || typeof body !== 'object' || !('student_id' in body)) return
-  // The policies show a member their own students only.
+  // The policies show members only their own students.
   const student = await tx
     .selectFrom('students')
     .select('id')
@@ -46,7 +46,7 @@ export async function checkStillOwn(tx: Tx, { body }: Answer): Promise<void> {
   if (!student) throw notFound()
 }
 
-/** Keeps the answer with its key. */
+/** Stores the response under its key. */
 export async function rememberAnswer(
   tx: Tx,
   userId: string,

@@ -1,4 +1,4 @@
-// Figures for the operator's monitoring, in Prometheus' text form; to this machine only, like the mailbox, or to a token (promise W10).
+// Metrics for monitoring, in Prometheus' text format; only for this machine, like the mailbox, or with a token (promise W10).
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -6,13 +6,13 @@ import { VERSION } from '#platform/version.server.ts'
 import { ProblemError } from './problem.server.ts'
 import { tokenHash } from './token.server.ts'
 
-/** Headers by which proxies, tunnels and delivery networks pass a request on, or parts of their names. */
+/** Headers, or parts of their names, that proxies, tunnels and CDNs add to requests they forward. */
 const PASSED_ON =
   /^via$|^cdn-loop$|^cf-|^fastly-|^fly-|^x-envoy-|^x-amz|^x-azure-|^x-arr-|^x-vercel-|^x-original-/
 const PASSED_ON_FOR =
   /forward|(client|real|remote|connecting|user|cluster)-?(ip|addr)|^x-(host|scheme|proto|real)/
 
-/** Whether a request was made on this machine itself, under a name of this machine, and not passed on by a proxy. */
+/** Whether a request was made on this machine, under one of its names, and not forwarded by a proxy. */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   return (
     /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? '') &&
@@ -21,7 +21,7 @@ export function isFromThisMachine(request: FastifyRequest): boolean {
   )
 }
 
-/** Whether a request carries a token of ours as `Authorization: Bearer`; never where none is set. */
+/** Whether a request carries our token as `Authorization: Bearer`; always false if no token is set. */
 function carriesToken(request: FastifyRequest, token: string | undefined): boolean {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   return token !== undefined && given !== undefined && timingSafeEqual(tokenHash(given), tokenHash(token))
@@ -29,8 +29,8 @@ function carriesToken(request: FastifyRequest, token: string | undefined): boole
 
 /**
  * Adds GET /metrics.
- * @param gauges figures that are asked for at each call
- * @param token lets a caller from elsewhere in (METRICS_TOKEN)
+ * @param gauges figures read at each call
+ * @param token lets a caller on another machine in (METRICS_TOKEN)
  */
 export function addMetrics(
   app: FastifyInstance,
@@ -42,7 +42,7 @@ export function addMetrics(
   delay.enable()
   app.addHook('onClose', async () => void delay.disable())
   app.addHook('onResponse', async (request, reply) => {
-    // The route's pattern, never the address as it came: that may hold an id or a token.
+    // The route's pattern, never the URL as requested: that may contain an id or a token.
     const labels = `method="${request.method}",route="${request.routeOptions.url ?? 'none'}",status="${reply.statusCode}"`
     const entry = requests.get(labels) ?? { count: 0, seconds: 0 }
     requests.set(labels, { count: entry.count + 1, seconds: entry.seconds + reply.elapsedTime / 1000 })

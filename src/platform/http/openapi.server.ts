@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the same endpoints that are served.
+// The OpenAPI document, generated from the same endpoints that are served.
 import * as z from 'zod/mini'
 import { type Endpoint, MEMBER_ROLES } from '#kernel/endpoint.ts'
 import { isClosedTo, needsPlan } from './serve.server.ts'
@@ -34,10 +34,10 @@ const COOKIE = {
   description: 'Set by signing in, httpOnly; named access where the app is not served over TLS.',
 }
 
-/** The workspace that a call is about; the account's first where it names none (contract). A download names it in `?workspace=`. */
+/** The workspace a call is about; the account's first if it names none (contract). A download names it in `?workspace=`. */
 const WORKSPACE = { name: 'Tutorlog-Workspace', in: 'header', schema: { type: 'string', format: 'uuid' } }
 
-/** The document of all operations: their roles (`x-roles`), the members whom they refuse (`x-closed-to`), limits (`x-limit`) and errors. */
+/** The document of all operations: their roles (`x-roles`), the members they refuse (`x-closed-to`), limits (`x-limit`) and errors. */
 export function openApiDocument(endpoints: Endpoint[], baseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints) {
@@ -119,7 +119,7 @@ function operation(endpoint: Endpoint): object {
 const closedTo = (endpoint: Endpoint) => MEMBER_ROLES.filter((role) => isClosedTo(endpoint, role))
 
 function success(endpoint: Endpoint): Record<string, object> {
-  // Nothing to say is an answer without a body.
+  // An empty output means a response without a body.
   if (endpoint.output._zod.def.type === 'undefined') return { 204: { description: 'Done' } }
   const isText = endpoint.produces?.startsWith('text/')
   const content = endpoint.produces

@@ -1,14 +1,14 @@
-// Every error that leaves the server: an RFC 9457 problem document with a stable code.
+// Every error response: an RFC 9457 problem document with a stable code.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#kernel/endpoint.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { DatabaseAway } from '#platform/db/db.server.ts'
 
-/** Field errors of one answer, and characters of a field's name, at the most: what a caller makes up is not sent back at length. */
+/** The most field errors in one response, and the most characters of a field's name: we don't echo back at length what a caller makes up. */
 const MOST_ERRORS = 200
 const LONGEST_FIELD = 100
 
-/** An error that is answered as it stands: status, stable code, words, and field errors where there are any. */
+/** An error to be sent as is: status, stable code, title, and field errors if there are any. */
 export class ProblemError extends Error {
   readonly problem: Problem
   readonly retryAfterSeconds?: number
@@ -28,7 +28,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** The answer for a row that does not exist or belongs to someone else; the two cannot be told apart. */
+/** The response for a row that doesn't exist or belongs to someone else; the two can't be told apart. */
 export function notFound(): ProblemError {
   return new ProblemError(404, 'not_found', 'This does not exist')
 }
@@ -39,7 +39,7 @@ const FRAMEWORK_CODES: Record<number, [string, string]> = {
   415: ['unsupported_type', 'Send application/json'],
 }
 
-/** Answers any thrown error; what is not expected is logged with the request's id and told to nobody (promise W8). */
+/** Answers any thrown error; unexpected ones are logged with the request's id and disclosed to nobody (promise W8). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { problem, retryAfterSeconds } = asProblem(error)
   if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
@@ -74,8 +74,8 @@ function asProblem(error: unknown): { problem: Problem; retryAfterSeconds?: numb
   return { problem: { status: 500, code: 'unexpected', title: 'Something went wrong on our side' } }
 }
 
-// The database refuses what would change a closed month, whichever way it comes in (db/repeatable/months.sql); this is the one place
-// that says so to a caller.
+// The database refuses anything that would change a closed month, no matter where it comes from (db/repeatable/months.sql); this is
+// the one place that tells a caller so.
 function isOfClosedMonth(error: unknown): error is Error & { detail: string } {
   return error instanceof Error && 'constraint' in error && error.constraint === 'month_closed'
 }

@@ -1,17 +1,17 @@
-// Limits counted in the database, so that they hold in parallel and over several servers (promise I10).
+// Rate limits, counted in the database so that they hold for parallel requests and across servers (promise I10).
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { Limit } from '#kernel/endpoint.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 /**
- * Whom limits count where nobody is signed in: an IPv4 address, also one written as IPv6, or the /64 of an IPv6 address,
- * which is the least that one customer of a provider holds (RFC 6177).
+ * Whom limits count if nobody is signed in: an IPv4 address, even one written as IPv6, or the /64 of an IPv6 address,
+ * which is the least a provider assigns to one customer (RFC 6177).
  */
 export function networkOf(address: string): string {
   const bare = address.split('%')[0] ?? ''
   if (!isIPv6(bare)) return bare
-  // The URL parser writes every spelling of an address the same way.
+  // The URL parser normalizes every spelling of an address.
   const [head = '', tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::')
   const words = (text: string | undefined) => (text ? text.split(':') : [])
   const [before, after] = [words(head), words(tail)]
@@ -24,7 +24,7 @@ export function networkOf(address: string): string {
   return `${all.slice(0, 4).join(':')}::/64`
 }
 
-/** Counts one hit; the seconds to wait when the limit is passed, otherwise undefined. */
+/** Counts one hit; returns the seconds to wait if the limit is exceeded, otherwise undefined. */
 export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<number | undefined> {
   const ends = sql<Date>`now() + make_interval(secs => ${limit.seconds})`
   const row = await tx
@@ -41,7 +41,7 @@ export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<numbe
   return row.hits > limit.hits ? Math.max(1, row.wait) : undefined
 }
 
-/** Takes one hit back, after a try that was right: only wrong ones count. */
+/** Takes one hit back after a successful attempt: only failed ones count. */
 export async function takeBackHit(tx: Tx, key: string): Promise<void> {
   await tx
     .updateTable('rate_limits')
@@ -50,7 +50,7 @@ export async function takeBackHit(tx: Tx, key: string): Promise<void> {
     .execute()
 }
 
-/** Starts a limit anew, after a try that was right. */
+/** Resets a limit after a successful attempt. */
 export async function forgetLimit(tx: Tx, key: string): Promise<void> {
   await tx.deleteFrom('rate_limits').where('key', '=', key).execute()
 }

@@ -1,4 +1,4 @@
-// Turns an endpoint and its handler into a route: who may call, strict input, one transaction as who calls, outcome to status.
+// Turns an endpoint and its handler into a route: authorization, strict input, one transaction as the caller, outcome to status.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -16,66 +16,66 @@ export interface CurrentUser {
   email: string
   role: Role | null
   isConfirmed: boolean
-  /** The workspace that the request names, or the account's first; undefined before the account has any. */
+  /** The workspace the request names, or the account's first; undefined until the account has one. */
   workspace: CurrentWorkspace | undefined
-  /** When the trial began: with the account, or with an earlier one of the same address. */
+  /** When the trial began: with this account, or with an earlier one of the same address. */
   since: Date
-  /** Whether the account was deleted and only waits to be purged. */
+  /** Whether the account has been deleted and is waiting to be purged. */
   isLeaving: boolean
 }
 
-/** A workspace as one of its members meets it. */
+/** A workspace as one of its members sees it. */
 export interface CurrentWorkspace {
   id: WorkspaceId
   kind: 'family' | 'practice'
   role: MemberRole
-  /** False for a member who keeps the records of some students only. */
+  /** False for a limited member, who sees only some students. */
   allStudents: boolean
-  /** Whose plan it is that lets people write here; until a moment it needs none. */
+  /** Whose plan allows writing here; until this moment it needs none. */
   owner: { id: string; since: Date; writableUntil: Date | null }
 }
 
-/** What the routes of every feature are given by main/. */
+/** What main/ passes to the routes of every feature. */
 export interface Services {
   db: Db
   now: () => Date
   baseUrl: string
-  /** Answers a page of words without a script, in the product's look. The HTML is ours; what people typed is escaped by the caller. */
+  /** Sends a text page without a script, in the product's look. The HTML is ours; the caller escapes what people typed. */
   sendPage: (reply: FastifyReply, title: string, html: string) => FastifyReply
-  /** Every endpoint that is served, for the OpenAPI document. */
+  /** Every endpoint we serve, for the OpenAPI document. */
   served: Endpoint[]
-  /** The signed-in user of a request, or undefined; decided by the accounts feature. */
+  /** The signed-in user of a request, or undefined; the accounts feature provides it. */
   currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
-  /** Whether a user's trial runs or a subscription holds; decided by the billing feature. */
+  /** Whether a user has a trial or a subscription; the billing feature provides it. */
   mayWrite: (user: CurrentUser) => Promise<boolean>
 }
 
 export interface Call<E extends Endpoint> {
-  /** The transaction: as the signed-in user on the side of the workspace, or as the system where anyone may call. */
+  /** The transaction: as the signed-in user on the workspace's side, or as the system if anyone may call. */
   tx: Tx
   input: ParsedInputOf<E>
   params: { id: string }
   user: CurrentUser
-  /** The workspace that is spoken in; 403 for somebody who has none yet. */
+  /** The current workspace; 403 for someone who doesn't have one yet. */
   workspace: WorkspaceId
-  /** Where commands run: the transaction, the workspace with its side, and the time. */
+  /** The context for commands: the transaction, the workspace with its side, and the time. */
   desk: Desk
-  /** Whom limits count: the account, or the network address where nobody is signed in. */
+  /** Whom limits count: the account, or the network address if nobody is signed in. */
   caller: string
-  /** The version that the caller's If-Match names; undefined when it names none. */
+  /** The version in the caller's If-Match; undefined if there is none. */
   expectedVersion: number | undefined
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** Where a command runs, and for which side. */
+/** The context a command runs in, and for which side. */
 export interface Desk {
   tx: Tx
   workspace: WorkspaceId
   side: Side
-  /** False for a caregiver: rates and amounts are null, and the database fills in the rate of what is logged. */
+  /** False for a caregiver: rates and amounts are null, and the database fills in the rate of a logged session. */
   seesAmounts: boolean
-  /** True on the emailed page: its side has no people and no notes of its own. */
+  /** True on the emailed page, whose side has no people and no notes of its own. */
   isLink?: boolean
   now: Date
 }
@@ -83,7 +83,7 @@ export interface Desk {
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>
 
 /**
- * Serves one operation that waits for another server or hashes a password: no transaction is open meanwhile, the handler
+ * Serves an operation that waits for another server or hashes a password: no transaction is open during that, and the handler
  * opens its own. Not for operations that create.
  */
 export function serveOutside<E extends Endpoint>(
@@ -122,7 +122,7 @@ export function serveOutside<E extends Endpoint>(
   })
 }
 
-/** Serves one operation. A user's refusal rolls the transaction back; it answers its declared status. */
+/** Serves one operation. A refusal to a user rolls the transaction back; it's answered with its declared status. */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
   services: Services,
@@ -145,7 +145,7 @@ export function serve<E extends Endpoint>(
       const hash = key
         ? createHash('sha256')
             .update(
-              // What was answered before the caller became a caregiver may hold amounts.
+              // A response from before the caller became a caregiver may contain amounts.
               JSON.stringify([
                 user?.workspace?.id,
                 request.url,
@@ -160,7 +160,7 @@ export function serve<E extends Endpoint>(
         if (user && key && hash) {
           const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key, hash)
           if (replayed) {
-            // Whoever was limited to some students since then is told nothing of the others.
+            // A member who has since been limited to some students learns nothing about the others.
             if (user.workspace?.allStudents === false) await checkStillOwn(tx, replayed)
             return replayed
           }
@@ -183,7 +183,7 @@ export function serve<E extends Endpoint>(
         }
         const outcome = await handler(call as Call<E>)
         if (!outcome.ok) {
-          // What a stranger tried is kept, counts of wrong passwords for one; what a user tried is undone.
+          // A stranger's attempt is committed, for example the count of wrong passwords; a user's is rolled back.
           if (!user) return { status: 0, body: refusal(endpoint, outcome.reason) }
           throw refusal(endpoint, outcome.reason)
         }
@@ -194,7 +194,7 @@ export function serve<E extends Endpoint>(
       const { status, body } = await transactionFor(services.db, endpoint, user, work)
       if (body instanceof ProblemError) throw body
       tag(reply, body)
-      // A handler that accepts what is not done yet says so itself.
+      // A handler that accepts work to be done later says so itself.
       return reply.status(body === undefined ? 204 : reply.statusCode === 202 ? 202 : status).send(body)
     },
   })
@@ -204,20 +204,20 @@ export interface LongCall<E extends Endpoint> {
   input: ParsedInputOf<E>
   user: CurrentUser
   workspace: WorkspaceId
-  /** A short transaction as the member; none is open otherwise. */
+  /** A short transaction as the member; there's no other one open. */
   asMember: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal
   request: FastifyRequest
 }
 
 interface LongOptions {
   bodyLimit: number
-  /** What the input schema reads, where the body is not JSON. */
+  /** The input for the schema, if the body isn't JSON. */
   inputOf: (request: FastifyRequest) => unknown
 }
 
-/** Serves work that takes seconds outside the database: the same admission, strict input and refusals, and no transaction held meanwhile. */
+/** Serves work that takes seconds outside the database: same authorization, strict input and refusals, but no transaction held in the meantime. */
 export function serveLong<E extends Endpoint>(
   app: FastifyInstance,
   services: Services,
@@ -230,7 +230,7 @@ export function serveLong<E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: options.bodyLimit,
-    // A large body is not read for somebody who may not send it.
+    // Don't read a large body from someone who may not send it.
     onRequest: async (request) => {
       await admit(services, endpoint, request)
     },
@@ -264,7 +264,7 @@ async function admitted<E extends Endpoint>(
   raw: unknown,
 ) {
   const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
-  // Looked up before the transaction: a call that held one connection and waited for another could starve all.
+  // Looked up before the transaction: calls that hold one connection while waiting for another could starve each other.
   const caller =
     (user ?? (endpoint.limit?.perAccount ? await services.currentUser(request) : undefined))?.id ??
     networkOf(request.ip)
@@ -272,7 +272,7 @@ async function admitted<E extends Endpoint>(
   return { user, caller, params: idsOf(request), input: parseInput(endpoint, raw, request.log) }
 }
 
-// The workspace of a download stands in its address; it was looked at when the caller was admitted.
+// A download names its workspace in the URL; it was read when the caller was authorized.
 function asked(request: FastifyRequest): object {
   const { workspace: _workspace, ...rest } = request.query as Record<string, unknown>
   return rest
@@ -288,7 +288,7 @@ function transactionFor<Result>(
   return db[endpoint.method === 'GET' ? 'readAsMember' : 'asMember'](speakerOf(user), work)
 }
 
-/** Who speaks when a user calls. */
+/** The database identity for a user's call. */
 export function speakerOf(user: CurrentUser): Speaker {
   return { accountId: user.id, workspace: user.workspace }
 }
@@ -305,8 +305,8 @@ function deskOf(tx: Tx, user: CurrentUser | undefined, now: Date): Desk {
 }
 
 /**
- * Where commands run for the emailed page of a connection, in a transaction of db.asLink. Its side has no workspace: the connection
- * stands for it, as in the view that its role reads (db/repeatable/sides.sql).
+ * The context for commands on the emailed page of a connection, in a transaction of db.asLink. Its side has no workspace: the
+ * connection takes its place, as in the view that its role reads (db/repeatable/sides.sql).
  */
 export function deskOfLink(tx: Tx, { id, side }: EmailedLink, now: Date): Desk {
   return { tx, workspace: id as WorkspaceId, side, seesAmounts: true, isLink: true, now }
@@ -320,7 +320,7 @@ function wrongRole(): ProblemError {
   return new ProblemError(403, 'role', "You don't have permission to access this page.")
 }
 
-/** The user of a request, where an operation is open to them; throws what it is refused with. */
+/** The user of a request, if the operation is open to them; throws the refusal otherwise. */
 export async function admit(
   services: Services,
   endpoint: Endpoint,
@@ -352,7 +352,7 @@ export async function admit(
   return user
 }
 
-/** Whether a member of this role may not call it: a viewer nothing that changes a workspace, a caregiver only what is theirs, others where the operation says so. */
+/** Whether a member with this role may not call it: viewers change nothing in a workspace, caregivers only what they may, others as the operation says. */
 export function isClosedTo(endpoint: Endpoint, role: MemberRole): boolean {
   const isOfWorkspace = Array.isArray(endpoint.access) && endpoint.access.some((one) => one !== 'admin')
   const isWrite = endpoint.method !== 'GET' && !endpoint.isOwn
@@ -360,7 +360,7 @@ export function isClosedTo(endpoint: Endpoint, role: MemberRole): boolean {
   return (isOfWorkspace && isWrite && isReader) || (endpoint.closedTo?.includes(role) ?? false)
 }
 
-/** Whether an operation is refused after the trial without a subscription: everything that writes, but for what is declared free. */
+/** Whether an operation is refused after the trial without a subscription: everything that writes, except what is declared free. */
 export function needsPlan(endpoint: Endpoint): boolean {
   return (
     endpoint.method !== 'GET' &&
@@ -377,7 +377,7 @@ async function refuseBeyondLimit(services: Services, endpoint: Endpoint, caller:
   if (wait !== undefined) throw tooMany(wait)
 }
 
-/** The answer of a limit that was passed. @param seconds until it may be tried again */
+/** The response to an exceeded limit. @param seconds until the next attempt */
 export function tooMany(seconds: number): ProblemError {
   return new ProblemError(429, 'too_many', 'Too many tries. Please wait a little and try again.', {
     retryAfterSeconds: seconds,
@@ -410,8 +410,8 @@ function fieldErrors(issue: z.core.$ZodIssue): { field: string; message: string 
     : [{ field: issue.path.map(String).join('.'), message: issue.message }]
 }
 
-// The schema library measures anything that has a length, before it is known to be a text or a list. A length such as
-// {"toString": 1} cannot be compared, and the comparison throws. Whatever a schema cannot read is bad input (promise I1).
+// The schema library measures anything that has a length before it checks that it's a text or a list. A length such as
+// {"toString": 1} can't be compared, so the comparison throws. Anything a schema can't read is bad input (promise I1).
 function safely(schema: z.ZodMiniType, value: unknown) {
   try {
     return schema.safeParse(value)
@@ -420,7 +420,7 @@ function safely(schema: z.ZodMiniType, value: unknown) {
   }
 }
 
-/** The fields that make the schema throw, looked at one by one. */
+/** The fields that make the schema throw, checked one by one. */
 function unreadableFields(schema: z.ZodMiniType, raw: object): { field: string; message: string }[] {
   const { shape = {} } = schema as { shape?: Record<string, z.ZodMiniType> }
   return Object.entries(shape)
@@ -438,7 +438,7 @@ function refusal(endpoint: Endpoint, reason: string): ProblemError {
   })
 }
 
-/** The Idempotency-Key of a request, checked; undefined where it names none. */
+/** The checked Idempotency-Key of a request; undefined if there is none. */
 export function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
@@ -447,7 +447,7 @@ export function idempotencyKey(request: FastifyRequest): string | undefined {
   return key
 }
 
-// A version that cannot be read matches no row, so that a broken If-Match never overwrites.
+// An unreadable version matches no row, so that a broken If-Match never overwrites anything.
 function versionIn(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   const match = /^(?:W\/)?"(\d{1,9})"$/.exec(header.trim())

@@ -1,12 +1,12 @@
-// Random tokens: the bearer holds the text, the database only its hash (promise A18).
+// Random tokens: the bearer has the text, the database only its hash (promise A18).
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A new token of 256 random bits, in characters that a URL and a cookie take. */
+/** A new token of 256 random bits, in characters that are safe in URLs and cookies. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The hash under which a token is kept. A random token needs no slow hash. */
+/** The hash a token is stored as. A random token needs no slow hash. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -1,4 +1,4 @@
-// Background work on graphile-worker: jobs are rows of the same database, written in the transaction of their cause.
+// Background jobs on graphile-worker: rows of the same database, written in the transaction that causes them.
 import { Logger, run, type Runner, runMigrations, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -9,7 +9,7 @@ import { pause, within } from '#platform/patience.server.ts'
 const quiet = new Logger(() => () => undefined)
 
 /**
- * Prepares the queue's schema, as its owner, and the function that queues a mail for each row of the outbox.
+ * Prepares the queue's schema, as its owner, and the function that queues an email for each row of the outbox.
  * It may be called any number of times.
  * @param rolePrefix what the names of this database's roles start with
  */
@@ -36,7 +36,7 @@ export async function prepareQueue(systemUrl: string, rolePrefix: string): Promi
   }
 }
 
-/** Asks for a job in the transaction of its cause; the same key keeps one job waiting, one queue runs its jobs one after the other. */
+/** Queues a job in the transaction that causes it; jobs with the same key are queued once, and one queue runs its jobs one at a time. */
 export async function queueJob(
   tx: Tx,
   task: string,
@@ -51,9 +51,9 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** How long a running job may take to end when the server stops; after that it is given back and runs again at the next start. */
+/** How long a running job may take to finish when the server stops; after that it's returned to the queue and runs at the next start. */
 const JOB_GRACE_MS = 1500
-/** No job of ours takes as long: a worker that has held one for this long was killed. */
+/** No job of ours takes this long: a worker that has held one for longer was killed. */
 const ABANDONED_MINUTES = 10
 
 /**
@@ -123,7 +123,7 @@ export function startWorker(
   }
 }
 
-// A job stays locked for four hours when its worker was killed or lost the database; here it is given back at once.
+// A job stays locked for four hours if its worker was killed or lost the database; here it's released at once.
 async function giveBackAbandoned(pool: pg.Pool, minutes: number): Promise<void> {
   await pool.query(
     `select graphile_worker.force_unlock_workers(array_agg(worker)) from (

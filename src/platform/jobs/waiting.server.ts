@@ -1,4 +1,4 @@
-// The work that waits or failed, for the operator's command and screen (promise F13).
+// Waiting and failed work, for the operator's command and screen (promise F13).
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 
@@ -18,12 +18,12 @@ export interface WaitingJob {
   runAt: Date
   attempts: number
   maxAttempts: number
-  /** Whether it used up its tries and stays until somebody asks for another. */
+  /** Whether it used up its attempts and stays until someone retries it. */
   isParked: boolean
   lastError: string | null
 }
 
-/** Mails that are not sent and jobs that are not done, the oldest first, at most 200 of each. */
+/** Emails that haven't been sent and jobs that haven't been done, oldest first, at most 200 of each. */
 export async function waitingWork(tx: Tx): Promise<{ mails: WaitingMail[]; jobs: WaitingJob[] }> {
   const mails = await tx
     .selectFrom('outbox')
@@ -48,7 +48,7 @@ export async function waitingWork(tx: Tx): Promise<{ mails: WaitingMail[]; jobs:
   return { mails, jobs }
 }
 
-/** Gives every failed job a try now, and its tries back where it gave up; how many there were. */
+/** Retries every failed job now, and resets its attempts if it had given up; returns how many there were. */
 export async function retryFailed(tx: Tx): Promise<number> {
   const { rows } =
     await sql`select id from graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where last_error is not null and locked_at is null), run_at := now(), attempts := 0)`.execute(

@@ -14,6 +14,8 @@ export interface MailContent {
   footer?: string
   /** Ends mails of this kind; shown below the footer and told to mail programs. */
   unsubscribeUrl?: string
+  /** The section of the help page that this email is about; linked in small print. */
+  helpUrl?: string
   /** A last link in small print, for who wants no such mails. */
   footerLink?: { label: string; url: string }
   replyTo?: string
@@ -21,7 +23,7 @@ export interface MailContent {
 
 /** Renders an email as text and as HTML. Line breaks in the subject are refused by being taken out. */
 export function renderMail(to: string, content: MailContent): Mail {
-  const { greets, button, unsubscribeUrl, footerLink } = content
+  const { greets, button, unsubscribeUrl, helpUrl, footerLink } = content
   const greeting = greets === undefined ? [] : [greets ? `Hello ${greets},` : 'Hello,']
   const paragraphs = [...greeting, ...content.paragraphs]
   const lines = content.lines ?? []
@@ -30,13 +32,14 @@ export function renderMail(to: string, content: MailContent): Mail {
   const last = unsubscribeUrl
     ? { label: 'Unsubscribe from emails like this', url: unsubscribeUrl }
     : footerLink
+  const small = [...(helpUrl ? [{ label: 'How Tutorlog works', url: helpUrl }] : []), ...(last ? [last] : [])]
   const text = [
     ...paragraphs,
     ...(lines.length > 0 ? [lines.map(inText).join('\n')] : []),
     ...(button ? [`${button.label}:\n${button.url}`] : []),
     ...after,
     `--\n${footer}`,
-    ...(last ? [`${last.label}:\n${last.url}`] : []),
+    ...small.map(({ label, url }) => `${label}:\n${url}`),
   ].join('\n\n')
   const html = inPage([
     ...paragraphs.map(inHtml),
@@ -55,7 +58,7 @@ export function renderMail(to: string, content: MailContent): Mail {
     tag(
       'p',
       `margin:24px 0 0;${SMALL}`,
-      escapeHtml(footer) + (last ? `<br>${smallLink(last)}` : ''),
+      [escapeHtml(footer), ...small.map(smallLink)].join('<br>'),
       ' class="small"',
     ),
   ])

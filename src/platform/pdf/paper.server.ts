@@ -1,8 +1,8 @@
-// A PDF that is written from top to bottom: text in the brand's letters, tables that go on over pages, a foot on every page.
+// A PDF written from top to bottom: text in the brand's fonts, tables that continue across pages, a footer on every page.
 import PDFDocument from 'pdfkit'
 import { fontOf, lettersOf, MISSING, runsOf, type Weight } from './type.server.ts'
 
-/** The colours of tokens.css on paper. */
+/** The colors of tokens.css in print. */
 export const INK = {
   ink: '#16232b',
   ink2: '#43525a',
@@ -26,7 +26,7 @@ export interface Style {
 
 export interface PaperColumn {
   header: string
-  /** Points; a column without a width shares what is left. */
+  /** Points; columns without a width share what's left. */
   width?: number
   align?: 'left' | 'right'
   weight?: Weight
@@ -37,7 +37,7 @@ export interface PaperTable {
   rows: string[][]
   /** A last row in bold. */
   total?: string[]
-  /** Draws the exercise book's margin rule right of the first column. */
+  /** Draws the exercise book's margin rule to the right of the first column. */
   hasMargin?: boolean
 }
 
@@ -45,18 +45,18 @@ export interface Paper {
   doc: PDFKit.PDFDocument
   left: number
   width: number
-  /** Where the next thing goes, in points from the top of the page. */
+  /** Where the next item goes, in points from the top of the page. */
   y: number
-  /** Begins a new page unless this much room is left. */
+  /** Starts a new page unless this much room is left. */
   keep: (height: number) => void
-  /** Writes one line; answers its width. */
+  /** Writes one line; returns its width. */
   put: (text: string, x: number, y: number, style: Style, width?: number) => number
-  /** Writes a text of any length below what was written, and moves down. */
+  /** Writes a text of any length below the last item, and moves down. */
   write: (text: string, style: Style, width?: number) => void
   wrap: (text: string, width: number, style: Style) => string[]
-  /** Lets others work every now and then, so that a long table holds nobody up. */
+  /** Yields every now and then, so that a long table blocks nobody. */
   table: (table: PaperTable) => Promise<void>
-  /** Writes the foot of every page and answers the file; the foot learns whether a letter was written that no font has. */
+  /** Writes the footers and returns the file; the footer is told whether a character was missing from every font. */
   finish: (
     foot: (place: { page: number; pages: number; y: number; lacksLetters: boolean }) => void,
   ) => Promise<Buffer>
@@ -66,12 +66,12 @@ const SIZES = { a4: 'A4', letter: 'LETTER' } as const
 const MARGIN = { left: 44, right: 44, top: 48, bottom: 84 }
 const CELL: Style = { size: 9.5 }
 const LEADING = 1.3
-/** Where the letters stand, below the top of their line: the same for every font of a line. */
+/** The baseline below the top of a line: the same for every font in it. */
 const ASCENT = 0.93
 const GAP = 8
 const PAD = 5.5
 
-/** Opens a document of A4 or US Letter pages. */
+/** Opens a document with A4 or US Letter pages. */
 export function openPaper(options: {
   paper: 'a4' | 'letter'
   title: string
@@ -145,7 +145,7 @@ export function openPaper(options: {
       }
     },
     wrap(text, width, style) {
-      // A table repeats the same names, and measuring letters is what takes the time.
+      // A table repeats the same names, and measuring text is what takes the time.
       const key = `${width} ${style.size} ${style.weight} ${text}`
       const known = wrapped.get(key)
       if (known) return known
@@ -219,7 +219,7 @@ export function openPaper(options: {
           true,
         )
 
-      // A header never stands alone at the end of a page.
+      // A header never ends up alone at the bottom of a page.
       paper.keep(60)
       header()
       for (const [at, cells] of rows.entries()) {
@@ -243,7 +243,7 @@ export function openPaper(options: {
     doc.moveTo(x1, y1).lineTo(x2, y2).lineWidth(width).strokeColor(color).stroke()
   }
 
-  // A word that is wider than its column is broken behind hyphens, and else between letters.
+  // A word wider than its column breaks after hyphens, otherwise between letters.
   function broken(word: string, width: number, style: Style): string[] {
     if (widthOf(word, style) <= width) return [word]
     const [first = '', ...rest] = word.split(/(?<=\w-)(?=\w)/)
@@ -270,7 +270,7 @@ export function openPaper(options: {
   return paper
 }
 
-// The types of pdfkit do not know that it takes a font that is open already.
+// pdfkit's types don't know that it accepts a font that is already open.
 function openFont(file: string): string {
   return fontOf(file) as unknown as string
 }

@@ -8,7 +8,7 @@ const families = (text: string) => [
   ...new Set(runsOf(text, 'bold').map(({ file }) => basename(file).replace(/-\d00-normal\.woff$/, ''))),
 ]
 
-test('each name is written by a font that has its letters', () => {
+test('each name is set in a font that has its letters', () => {
   const expected: [string, string[]][] = [
     ['Maya O’Neill', ['figtree-latin']],
     ['Łukasz', ['figtree-latin-ext', 'figtree-latin']],
@@ -34,13 +34,13 @@ test('each name is written by a font that has its letters', () => {
   }
 })
 
-test('what no font has is marked, letter by letter, and never left out', () => {
+test('a character that no font has is marked, one by one, and never left out', () => {
   assert.deepEqual(texts('Ann สมชาย'), ['Ann ', MISSING.repeat(5)])
   const [run] = runsOf(MISSING, 'display')
   assert.ok(fontOf(run?.file ?? '').hasGlyphForCodePoint(0xfffd))
 })
 
-test('words that are read from the right stand in that order, in line with their neighbours', () => {
+test('right-to-left words are in the right order next to other text', () => {
   assert.deepEqual(texts('שרה כהן'), ['כהן', ' ', 'שרה'])
   assert.deepEqual(texts('محمد علي (1.5 h)'), ['علي', ' ', 'محمد', ' ', '(1.5 h)'])
   assert.deepEqual(texts('שרה (כהן)'), ['(', 'כהן', ') ', 'שרה'], 'brackets are turned with their words')

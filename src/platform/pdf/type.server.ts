@@ -1,4 +1,4 @@
-// The brand's letters for PDF files, with others behind them for names that it has no letters for.
+// The brand's fonts for PDF files, with fallbacks for names they have no letters for.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import bidiFactory, { type Bidi } from 'bidi-js'
@@ -7,7 +7,7 @@ import { unpackWoff } from './woff.server.ts'
 
 export type Weight = 'text' | 'bold' | 'display'
 
-/** A part of a text that one font file can write. */
+/** A part of a text that one font file can set. */
 export interface Run {
   file: string
   text: string
@@ -18,8 +18,8 @@ interface Face {
   letters: Set<number>
 }
 
-// DESIGN section 3: Gabarito for titles and figures, Figtree for the rest; behind them what names of any language need: Cyrillic,
-// Greek, Vietnamese, Devanagari, Hebrew, Arabic, Chinese and Japanese, Korean, and the pictures that people put into notes.
+// DESIGN section 3: Gabarito for titles and figures, Figtree for the rest. The fallbacks cover names in any language: Cyrillic,
+// Greek, Vietnamese, Devanagari, Hebrew, Arabic, Chinese and Japanese, Korean, and the emoji people put into notes.
 const BRAND = ['latin', 'latin-ext']
 const NOTO = [
   'cyrillic',
@@ -36,18 +36,18 @@ const FILES: Record<Weight, string[]> = {
   bold: [...filesOf('figtree', BRAND, 600), ...othersOf(600)],
   display: [...filesOf('gabarito', BRAND, 700), ...filesOf('figtree', BRAND, 700), ...othersOf(700)],
 }
-/** Stands for a letter that no font has; Noto Sans draws it. */
+/** Stands in for a character that no font has; Noto Sans draws it. */
 export const MISSING = '\uFFFD'
-// Its types promise a default export; to Node the module is the function itself.
+// Its types declare a default export; in Node the module is the function itself.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 const faces = new Map<string, Face>()
-/** Letters that are read from the right, in the scripts that we have fonts for. */
+/** Letters of the right-to-left scripts we have fonts for. */
 const FROM_THE_RIGHT = /[\p{Script_Extensions=Hebrew}\p{Script_Extensions=Arabic}]/u
-/** What joins or colours the picture before it and has none of its own: the joiner and the variation selectors. */
+/** Characters that join or color the emoji before them and have no glyph of their own: the joiner and the variation selectors. */
 const JOINING = /^(?:\u200D|\p{Variation_Selector})$/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-// WOFF and not WOFF2: the subset that goes into the PDF is cut out of the tables as they stand.
+// WOFF instead of WOFF2: the subset for the PDF is cut from the tables as they are.
 function filesOf(family: string, subsets: string[], weight: number): string[] {
   return subsets.map((subset) =>
     fileURLToPath(
@@ -68,17 +68,17 @@ function othersOf(weight: number): string[] {
 }
 
 /**
- * Splits a line by the fonts that have its letters, in the order in which they stand on paper from left to right.
- * A letter that no font has becomes MISSING.
+ * Splits a line by the fonts that have its characters, in their order on paper from left to right.
+ * A character that no font has becomes MISSING.
  */
 export function runsOf(text: string, weight: Weight): Run[] {
-  // Every first font writes plain ASCII, which most texts are.
+  // Every primary font has plain ASCII, which is what most texts are.
   if (/^[\x20-\x7e]*$/.test(text)) return [{ file: FILES[weight][0] ?? '', text }]
   const runs: (Run & { isBackwards: boolean })[] = []
   for (const { segment, isBackwards } of fromLeftToRight(text)) {
     const last = runs.at(-1)
     const { file, letter } = letterFor(segment, weight, last?.file)
-    // What draws a run turns its letters, and not the order of its words: each word that reads from the right is a run of its own.
+    // The renderer reverses the letters of a run but not the order of its words, so each right-to-left word is its own run.
     if (last?.file === file && last.isBackwards === isBackwards)
       last.text = isBackwards ? letter + last.text : last.text + letter
     else runs.push({ file, text: letter, isBackwards })
@@ -86,13 +86,13 @@ export function runsOf(text: string, weight: Weight): Run[] {
   return runs.map(({ file, text: own }) => ({ file, text: own }))
 }
 
-/** The letters of a line in the order of paper, each with whether its run is turned when it is drawn. */
+/** The characters of a line in paper order, each with whether its run is reversed when drawn. */
 function fromLeftToRight(line: string): { segment: string; isBackwards: boolean }[] {
-  // Marks without a picture, such as those that turn the reading direction, stay away.
+  // Drop marks without a glyph, such as those that change the reading direction.
   const text = line.replaceAll(/(?!\u200D)\p{Cf}/gu, '')
   const letters = Array.from(graphemes.segment(text))
   if (!FROM_THE_RIGHT.test(text)) return letters.map(({ segment }) => ({ segment, isBackwards: false }))
-  // The document is English: what stands beside a name stays where it would stand beside any.
+  // The document is in English: text next to a name keeps its place whatever the name's direction.
   const embedding = bidi.getEmbeddingLevels(text, 'ltr')
   const place = new Map(bidi.getReorderedIndices(text, embedding).map((index, at) => [index, at]))
   return letters
@@ -106,12 +106,12 @@ function fromLeftToRight(line: string): { segment: string; isBackwards: boolean 
     })
 }
 
-/** The letters of a text as people count them. */
+/** The characters of a text as people count them. */
 export function lettersOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment)
 }
 
-// A space stays with the font before it, so that a run does not end at every word; a picture's space is far too wide.
+// A space stays with the font before it, so that a run doesn't end at every word; an emoji font's space is far too wide.
 function letterFor(
   segment: string,
   weight: Weight,
@@ -132,7 +132,7 @@ function has(file: string, segment: string): boolean {
   )
 }
 
-/** The font of a file, opened when the fonts before it lack a letter: most statements need two of them. */
+/** A font file, opened once the fonts before it lack a character: most statements need two of them. */
 export function fontOf(file: string): Font {
   return faceOf(file).font
 }

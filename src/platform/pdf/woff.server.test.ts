@@ -22,7 +22,7 @@ test('an unpacked font has the letters, the widths and the outlines of the packe
   }
 })
 
-test('what is no WOFF file is refused', () => {
+test('a file that is not WOFF is refused', () => {
   assert.throws(
     () => unpackWoff(Buffer.from('wOF2 and so on, padded to the length of a header')),
     /no WOFF file/,

@@ -1,11 +1,11 @@
-// WOFF files unpacked once. What cuts a font for a PDF would otherwise unpack a whole table for every single letter: seconds
+// Unpacks WOFF files once. The library that subsets a font for a PDF would otherwise unpack a whole table for every letter: seconds
 // for a statement in Chinese.
 import { inflateSync } from 'node:zlib'
 
 const HEADER = 44
 const ENTRY = 20
 
-/** The font in a WOFF 1.0 file as a plain TrueType or OpenType file; throws when it is no WOFF file. */
+/** The font in a WOFF 1.0 file as plain TrueType or OpenType; throws if it isn't a WOFF file. */
 export function unpackWoff(woff: Buffer): Buffer {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('This is no WOFF file')
   const count = woff.readUInt16BE(12)
@@ -17,7 +17,7 @@ export function unpackWoff(woff: Buffer): Buffer {
       woff.readUInt32BE(entry + 12),
     ]
     const bytes = woff.subarray(start, start + packed)
-    // A table that packing would make longer stands in the file as it is.
+    // A table that compression would make longer is stored as is.
     return {
       tag: woff.subarray(entry, entry + 4),
       checksum: woff.readUInt32BE(entry + 16),
@@ -42,7 +42,7 @@ export function unpackWoff(woff: Buffer): Buffer {
   return Buffer.concat([head, ...tables.map(({ data }) => padded(data))])
 }
 
-// Each table begins at a multiple of four.
+// Each table starts at a multiple of four.
 function padded(data: Buffer): Buffer {
   return Buffer.concat([data, Buffer.alloc((4 - (data.length % 4)) % 4)])
 }

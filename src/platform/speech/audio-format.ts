@@ -1,8 +1,8 @@
-// What a recording really is, by its first bytes: the type that it is labelled with often lies.
+// What a recording really is, by its first bytes: its content type is often wrong.
 
 export type AudioFormat = 'webm' | 'mp4' | 'ogg' | 'wav'
 
-/** Sound of other kinds, which is told apart from what is no sound at all. */
+/** Other audio formats, told apart from files that aren't audio at all. */
 const OTHERS: [name: string, test: (bytes: Uint8Array) => boolean][] = [
   ['mp3', (bytes) => text(bytes, 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)],
   ['aac', (bytes) => bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0],
@@ -13,7 +13,7 @@ const OTHERS: [name: string, test: (bytes: Uint8Array) => boolean][] = [
   ['wma', (bytes) => text(bytes, 0, 4) === '\x30\x26\xb2\x75'],
 ]
 
-/** The container of a recording; 'other' for sound that is not taken here, undefined for what is no sound. */
+/** The container of a recording; 'other' for audio we don't accept, undefined for anything that isn't audio. */
 export function audioFormatOf(bytes: Uint8Array): AudioFormat | 'other' | undefined {
   if (bytes[0] === 0x1a && text(bytes, 1, 3) === '\x45\xdf\xa3') return 'webm'
   if (text(bytes, 4, 4) === 'ftyp') return 'mp4'

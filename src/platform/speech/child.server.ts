@@ -1,13 +1,13 @@
-// Other people's programs, kept on a short lead: bounded in time, memory and output, ended when nobody waits any more.
+// Child processes with limits on time, memory and output, ended when nobody is waiting for them.
 import { spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Memory that looks like a folder on Linux; elsewhere the unnamed file lies among the temporary ones until it is closed. */
+/** A memory-backed folder on Linux; elsewhere the unnamed file is a temporary one until it's closed. */
 const MEMORY_FOLDER = '/dev/shm'
 
-/** A file without a name: seekable like a file, gone with its last reader, and never found on a disk (promise P4). */
+/** A file without a name: seekable like any file, gone with its last reader, and never on a disk (promise P4). */
 export class UnnamedFile {
   readonly descriptor: number
 
@@ -44,7 +44,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Where a program lies, or undefined when it is not installed. */
+/** The path of a program, or undefined if it isn't installed. */
 export function programPath(name: string): string | undefined {
   return (process.env.PATH ?? '')
     .split(delimiter)
@@ -72,23 +72,23 @@ export interface Bounds {
 export interface Ended {
   code: number | null
   output: Buffer
-  /** The output was cut at its bound. */
+  /** Whether the output was cut at its limit. */
   isCut: boolean
 }
 
-// The shell sets the limits and becomes the program: no shell is left, and no argument is read by one.
+// The shell sets the limits and then execs the program: no shell stays behind, and none interprets the arguments.
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0; shift 2; exec "$@"'
 
 export interface Streams {
-  /** What comes through the standard input, or an unnamed file that can be opened as /dev/stdin. */
+  /** Standard input, or an unnamed file that can be opened as /dev/stdin. */
   input: UnnamedFile | Uint8Array | string
-  /** For programs that open /dev/stdout by its name. */
+  /** For programs that open /dev/stdout by name. */
   output?: UnnamedFile
   /** Opened by the program as /dev/fd/3 and so on. */
   files?: UnnamedFile[]
 }
 
-/** Runs a program to its end and returns what it printed. */
+/** Runs a program until it exits and returns what it printed. */
 export function runChild(
   command: string,
   args: string[],
@@ -123,7 +123,7 @@ export function runChild(
       isCut = true
       kill()
     })
-    // A program that ends before it has read everything breaks the pipe; its exit code tells.
+    // A program that exits before reading everything breaks the pipe; its exit code says why.
     child.stdin?.on('error', () => undefined)
     if (!(input instanceof UnnamedFile)) child.stdin?.end(input)
     child.on('error', (error) => {

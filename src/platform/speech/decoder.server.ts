@@ -1,4 +1,4 @@
-// Bytes of a recording to sound: ffmpeg in a child process. Nothing of it is believed but the samples that come out.
+// Decodes the bytes of a recording with ffmpeg in a child process. We trust nothing but the samples that come out.
 import { audioFormatOf } from './audio-format.ts'
 import { programPath, runChild, UnnamedFile } from './child.server.ts'
 import { BYTES_PER_SECOND, SpeechFailed } from './engine.server.ts'
@@ -9,13 +9,13 @@ export const MOST_SECONDS = 120
 /** The largest recording in bytes. */
 export const MOST_BYTES = 5_000_000
 
-/** The name of the demuxer, so that no other of ffmpeg's hundreds sees a stranger's bytes. */
+/** The demuxer's name, so that none of ffmpeg's hundreds of others sees a stranger's bytes. */
 const DEMUXERS = { webm: 'matroska', mp4: 'mov', ogg: 'ogg', wav: 'wav' } as const
 const CODECS = 'opus,libopus,vorbis,aac,pcm_s16le,pcm_u8,pcm_s24le,pcm_s32le,pcm_f32le,pcm_mulaw,pcm_alaw'
 
 /** 20 ms. */
 const FRAME_BYTES = BYTES_PER_SECOND / 50
-/** A frame is heard as something above this level, of full scale (-50 dB); speech has many such frames. */
+/** A frame above this level, of full scale (-50 dB), isn't silent; speech has many of them. */
 const QUIET = 0.003
 const LEAST_LOUD_FRAMES = 10
 
@@ -24,7 +24,7 @@ export function hasDecoder(): boolean {
   return programPath('ffmpeg') !== undefined
 }
 
-/** The sound of a recording, 16 kHz mono, 16 bits; throws SpeechFailed for what is none, too short, too long or silent. */
+/** The audio of a recording, 16 kHz mono, 16 bits; throws SpeechFailed if it isn't audio, or is too short, too long or silent. */
 export async function decodeAudio(recording: Uint8Array, signal: AbortSignal): Promise<Buffer> {
   const format = audioFormatOf(recording)
   if (!format) throw new SpeechFailed('not_audio')

@@ -1,4 +1,4 @@
-// The port that every speech engine stands behind, and what can go wrong on the way from bytes to words.
+// The interface of every speech engine, and what can go wrong between bytes and words.
 
 export type SpeechProblem =
   | 'not_audio'
@@ -13,7 +13,7 @@ export type SpeechProblem =
   | 'speech_timeout'
   | 'speech_failed'
 
-/** An expected failure of hearing; the reason is the stable code that the caller is answered. */
+/** An expected transcription failure; the reason is the stable code the caller gets. */
 export class SpeechFailed extends Error {
   readonly reason: SpeechProblem
 
@@ -23,36 +23,36 @@ export class SpeechFailed extends Error {
   }
 }
 
-/** What the speaker is likely to say; engines use what they can of it. */
+/** What the speaker is likely to say; each engine uses what it can. */
 export interface ListenFor {
-  /** Names as they are written. */
+  /** Names as people write them. */
   names: string[]
   subjects: string[]
-  /** Cents that the people named take for an hour. */
+  /** Hourly rates of the people named, in cents. */
   rates: number[]
-  /** The words of both as they stand in the sentences. */
+  /** The words of both, as they appear in the sentences. */
   words: string[]
-  /** Sentences in lower case, one a line, that show how such a thing is said; made when an engine asks for them. */
+  /** Example sentences in lower case, one per line; generated when an engine asks for them. */
   sentences: () => Promise<string>
 }
 
 export interface Heard {
   text: string
-  /** False where the sound is speech of another kind than what was listened for; undefined where the engine cannot tell. */
+  /** False if the speech is about something else; undefined if the engine can't tell. */
   isOfThisKind?: boolean
-  /** What may have been said, the text among it, the likeliest first, and how probable each is among them; where the engine tells. */
+  /** What may have been said, including the text, most likely first, each with its probability; if the engine provides them. */
   hypotheses?: { text: string; probability: number }[]
-  /** Noise lay behind the voice; hypotheses are then to be trusted less. */
+  /** Whether there was background noise; hypotheses are then less trustworthy. */
   isNoisy?: boolean
 }
 
 export interface SpeechEngine {
   readonly name: 'local' | 'neural' | 'remote'
-  /** Turns sound into text. @param pcm 16 kHz, mono, 16 bits, little endian */
+  /** Turns audio into text. @param pcm 16 kHz, mono, 16 bits, little endian */
   transcribe(pcm: Buffer, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
   close(): Promise<void>
 }
 
-/** Samples a second of all sound behind the decoder. */
+/** Samples per second of all decoded audio. */
 export const SAMPLE_RATE = 16_000
 export const BYTES_PER_SECOND = SAMPLE_RATE * 2

@@ -1,15 +1,15 @@
-// The commonest words of English with their shares, from the head and the tail of pocketsphinx's own language model: its
-// other parts are packed in a form that no tool reads back.
+// The most common English words with their frequencies, from the head and the tail of pocketsphinx's own language model: its
+// other parts are packed in a format that no tool reads.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const MAGIC = 'Trie Language Model'
 const RECORD_BYTES = 12
-/** The tail is looked for words in steps of this many bytes. */
+/** We search the tail for words in steps of this many bytes. */
 const TAIL_BYTES = 2_000_000
-/** The model counts in logarithms to this base. */
+/** The model's logarithms have this base. */
 const LOG_BASE = Math.log(1.0001)
 
-/** The commonest words of a binary model; empty for a file of another form. */
+/** The most common words of a binary model; empty for a file in another format. */
 export function everydayWords(file: string, most: number): Map<string, number> {
   const descriptor = openSync(file, 'r')
   try {
@@ -18,7 +18,7 @@ export function everydayWords(file: string, most: number): Map<string, number> {
     if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) return new Map()
     const order = head.readUInt8(MAGIC.length)
     const count = head.readUInt32LE(MAGIC.length + 1)
-    // Behind the counts: a number, and tables that turn 16 bits into a value, two for each middle order and one for the last.
+    // After the counts: a number, and tables that turn 16 bits into a value, two for each middle order and one for the last.
     const start = MAGIC.length + 1 + 4 * order + 4 + ((order - 2) * 2 + 1) * 65_536 * 4
     const records = slice(descriptor, start, count * RECORD_BYTES)
     const words = wordsAtTheEnd(
@@ -40,7 +40,7 @@ export function everydayWords(file: string, most: number): Map<string, number> {
   }
 }
 
-// The words end the file, each with a NUL behind it; their length in bytes stands in front of them.
+// The words are at the end of the file, each followed by a NUL; their total length in bytes comes before them.
 function wordsAtTheEnd(tail: Buffer, count: number): string[] {
   let from = tail.length
   for (let found = 0; from > 4 && found < count;) if (tail[--from] === 0) found += 1

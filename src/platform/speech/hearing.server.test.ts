@@ -40,7 +40,7 @@ const reasonOf = async (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof SpeechFailed ? error.reason : String(error)),
   )
 
-test('the remote engine is sent a WAV of 16 kHz with the names in its prompt, and its text is what was heard', async () => {
+test('the remote engine is sent a WAV of 16 kHz with the names in its prompt, and its text is the transcript', async () => {
   let seen = { path: '', authorization: '', body: '' }
   answer = (request, response, body) => {
     seen = { path: request.url ?? '', authorization: request.headers.authorization ?? '', body }
@@ -87,7 +87,7 @@ test('F7: a speech server that is broken, garbled, endless or silent is a refusa
   assert.match(await reasonOf(remote().hear(tone, listenFor, gone.signal)), /the caller has gone/)
 })
 
-test('an engine is chosen once, by what the settings and the machine offer', async () => {
+test('the engine is chosen once, by the settings and what the machine has', async () => {
   assert.equal(openHearing({ engine: 'off', url, modelDir: '/nowhere' }).engine, 'off')
   assert.equal(openHearing({ engine: 'auto', modelDir: '/nowhere' }).engine, 'local')
   assert.equal(openHearing({ engine: 'local', url, modelDir: '/nowhere' }).engine, 'local')
@@ -97,7 +97,7 @@ test('an engine is chosen once, by what the settings and the machine offer', asy
   )
 })
 
-test('the operator is told what listens, or what is missing', () => {
+test('the operator is told which engine is used, or what is missing', () => {
   assert.match(
     describeHearing({ engine: 'auto', modelDir: '/nowhere' }),
     /on this machine with the model in \/.*en-us/,

@@ -1,4 +1,4 @@
-// Hearing: a recording in, text out, within bounds. Which engine does it is decided once, when the server starts.
+// Transcription: a recording in, text out, within limits. The engine is chosen once, when the server starts.
 import { availableParallelism } from 'node:os'
 import { decodeAudio, hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
@@ -12,16 +12,16 @@ export interface SpeechSettings {
   url?: string
   apiKey?: string
   model?: string
-  /** Where the operator puts models that the machine's packages do not bring. */
+  /** Where the operator puts models that don't come with a system package. */
   modelDir: string
-  /** Processing of one recording, waiting included. */
+  /** Time for one recording, including waiting. */
   timeoutMs?: number
 }
 
 export interface Hearing {
-  /** What listens; 'off' where nothing does. */
+  /** Which engine is used; 'off' if none. */
   readonly engine: 'local' | 'neural' | 'remote' | 'off'
-  /** The words of a recording. Throws SpeechFailed, or the signal's reason when nobody waits any more. */
+  /** The transcript of a recording. Throws SpeechFailed, or the signal's reason if nobody is waiting anymore. */
   hear(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
   close(): Promise<void>
 }
@@ -29,10 +29,10 @@ export interface Hearing {
 /** design/voice.md: 30 s of processing. */
 const TIMEOUT_MS = 30_000
 
-/** Opens the engine that the settings name, or the best that is there. */
+/** Opens the engine named in the settings, or the best one available. */
 export function openHearing(settings: SpeechSettings): Hearing {
   const engine = chooseEngine(settings)
-  // One recording per core at work and one per core waiting.
+  // Per core, one recording is processed and one waits.
   const lanes = new Lanes(availableParallelism(), availableParallelism())
   return {
     engine: engine?.name ?? 'off',
@@ -57,7 +57,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   }
 }
 
-/** What would hear recordings under these settings, in words for the operator, and what helps where nothing does. */
+/** Which engine these settings would use, in words for the operator, and what helps if there's none. */
 export function describeHearing(settings: SpeechSettings): string {
   const engine = chooseEngine(settings)
   if (engine?.name === 'remote') return `Recordings are sent to ${settings.url}.`
@@ -71,7 +71,7 @@ function chooseEngine({ engine, url, apiKey, model, modelDir }: SpeechSettings):
   if (engine === 'off') return undefined
   if (url && engine !== 'local') return hasDecoder() ? remoteEngine({ url, apiKey, model }) : undefined
   if (engine === 'remote') return undefined
-  // Who put a model there wants it used.
+  // An operator who installed a model wants it used.
   const neural = findNeuralModel(modelDir)
   if (neural) return neuralEngine(neural)
   const tools = findLocalTools(modelDir)

@@ -1,10 +1,10 @@
-// What else a recording may have said: the likeliest texts of the recognizer's word graph, worked out in a worker thread: 0.1 s of work, a second for two noisy minutes.
+// What else a recording may contain: the most likely texts of the recognizer's word graph, found in a worker thread. It takes 0.1 s, or a second for two noisy minutes.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { workAside } from './aside.server.ts'
 import { probabilitiesOf } from './trigram.ts'
 import { likelyTexts, type Hypothesis, wordsOfGraph } from './word-graph.ts'
 
-/** With 15 to 60 of them the values of 351 clips could be told right from wrong equally well. */
+/** With anything from 15 to 60, the values of 351 clips could be told right from wrong equally well. */
 const MOST_HYPOTHESES = 25
 
 interface Task {
@@ -13,7 +13,7 @@ interface Task {
   arpa: Uint8Array
 }
 
-/** The likeliest texts, the best first; none where the graph is broken. */
+/** The most likely texts, best first; none if the graph is broken. */
 export function hypothesesAside(task: Task, signal: AbortSignal): Promise<Hypothesis[]> {
   return workAside(new URL(import.meta.url), task, signal)
 }

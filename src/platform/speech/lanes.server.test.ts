@@ -4,7 +4,7 @@ import { Lanes } from './lanes.server.ts'
 
 const patience = new AbortController().signal
 
-test('as many run as there are lanes, as many wait as there are places, and the rest is turned away at once', async () => {
+test('one task runs per lane, one waits per place, and the rest are turned away at once', async () => {
   const lanes = new Lanes(2, 2)
   let open = () => undefined as void
   const gate = new Promise<void>((resolve) => {
@@ -27,7 +27,7 @@ test('as many run as there are lanes, as many wait as there are places, and the 
   assert.deepEqual(await lanes.run(patience, async () => 'again'), { value: 'again' })
 })
 
-test('who gives up waiting leaves the line, and work that throws frees its lane', async () => {
+test('a caller who gives up leaves the queue, and work that throws frees its lane', async () => {
   const lanes = new Lanes(1, 1)
   let end = () => undefined as void
   const first = lanes.run(

@@ -1,5 +1,5 @@
-// Makes the language model and the pronouncing dictionary of one account, in a worker thread: some 400 ms of work that
-// must not hold up other people's requests.
+// Builds the language model and the pronunciation dictionary of one account, in a worker thread: about 400 ms of work that
+// must not block other people's requests.
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { workAside } from './aside.server.ts'
@@ -7,14 +7,14 @@ import { everydayWords } from './everyday-words.server.ts'
 import { dictionaryLines, phonesOfIpa, readDictionary, variantsOf } from './pronunciation.ts'
 import { arpaModel } from './trigram.ts'
 
-/** design/voice.md: the commonest words, and their share of the single words. */
+/** design/voice.md: the most common words, and their share of single words. */
 const EVERYDAY_WORDS = 6000
 const EVERYDAY_SHARE = 0.25
 /** The words of the stock model's own dictionary; with all 134,000 its child takes 103 MB for ten seconds, with 10,000 67 MB, with these at most 60. */
 const STOCK_WORDS = 4000
 
 export interface ModelSource {
-  /** One a line. */
+  /** One per line. */
   sentences: string
   /** The words of the names, each with what the synthesizer's voices make of it, as IPA. */
   names: Map<string, string[]>
@@ -26,11 +26,11 @@ export interface LanguageModel {
   /** ARPA text. */
   model: Uint8Array
   dictionary: Uint8Array
-  /** For the stock language model; the same in every account. */
+  /** For the stock language model; the same for every account. */
   stockDictionary: Uint8Array
 }
 
-/** The model of the sentences, over the names and everyday words. */
+/** The model of the sentences, covering the names and everyday words. */
 export function buildModel({ sentences, names, dictionaryFile, wordsFile }: ModelSource): LanguageModel {
   const known = readDictionary(readFileSync(dictionaryFile, 'latin1'))
   const everyday = everydayWords(wordsFile, EVERYDAY_WORDS)

@@ -48,7 +48,7 @@ test('the recognizer is given a noisy recording with less noise, and a clean one
   assert.notEqual(await heard(noisy), digest(noisy))
 })
 
-test('beside its text the recognizer tells what else may have been said, and whether noise lay behind it', async () => {
+test('besides its text the recognizer says what else may have been said, and whether there was background noise', async () => {
   const tools = findLocalTools('')
   assert.ok(tools)
   const listenFor = {

@@ -1,5 +1,5 @@
-// The local engine: pocketsphinx in a child process, with a language model of the account's own names. Nothing of a family
-// lies on a disk: models are kept in memory, and sound and models reach the child through unnamed files.
+// The local engine: pocketsphinx in a child process, with a language model that knows the account's names. Nothing of a family's
+// is ever on a disk: models stay in memory, and audio and models reach the child through unnamed files.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import { buildModelAside, type LanguageModel } from './language-model.server.ts'
 import { noiseLevel, quieted } from './noise.server.ts'
 import type { Hypothesis } from './word-graph.ts'
 
-/** The packages of Debian and Ubuntu that hold what the local engine needs. */
+/** The Debian and Ubuntu packages the local engine needs. */
 export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
 
-/** Accounts whose models are kept, some 2 MB each. */
+/** How many accounts' models are cached, about 2 MB each. */
 const KEPT_MODELS = 24
 /** Pronunciations of names differ by where they come from; these voices cover most that cmudict lacks. */
 const VOICES = ['en-us', 'en-gb', 'es', 'pl']
@@ -31,18 +31,18 @@ const MOST_GRAPH_BYTES = 4_000_000
 /** The stock model is asked for its score above all: narrower beams and one pass instead of three halve its time, and tell sessions from talk as well. */
 const QUICK = ['-beam', '1e-40', '-wbeam', '7e-25', '-fwdflat', 'no']
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
-/** Half a second as a rule; a machine that is busy with other things takes its time. */
+/** Usually half a second; a busy machine takes longer. */
 const MODEL_TIMEOUT_MS = 60_000
 const HYPOTHESIS = /^(.*?) ?\(\d+ (-?\d+)\)\s*$/s
 
 export interface LocalTools {
   recognizer: string
   synthesizer: string
-  /** The folder of the acoustic model, the dictionary and the stock language model. */
+  /** The folder with the acoustic model, the dictionary and the stock language model. */
   modelDir: string
 }
 
-/** The local engine's programs and model, or undefined where one of them is not installed. */
+/** The local engine's programs and model, or undefined if one of them isn't installed. */
 export function findLocalTools(modelDir: string): LocalTools | undefined {
   const recognizer = programPath('pocketsphinx_batch')
   const synthesizer = programPath('espeak-ng')
@@ -56,7 +56,7 @@ export function findLocalTools(modelDir: string): LocalTools | undefined {
     : undefined
 }
 
-// What others wait for too goes on when this caller leaves.
+// Work that others are waiting for too goes on when this caller leaves.
 function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error)
@@ -75,7 +75,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
   const models = new Map<string, Promise<LanguageModel>>()
   const file = (name: string) => join(tools.modelDir, name)
 
-  /** The model of these names, made once; the least recently used goes when there are too many. */
+  /** The model for these names, built once; the least recently used one is dropped when there are too many. */
   function modelOf(listenFor: ListenFor): Promise<LanguageModel> {
     const key = createHash('sha256')
       .update(JSON.stringify([listenFor.names, listenFor.subjects, listenFor.rates]))
@@ -88,7 +88,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     return model
   }
 
-  // Not under the caller's signal: who asks next is glad of it.
+  // Not tied to the caller's signal: the next caller can use it.
   async function makeModel(listenFor: ListenFor): Promise<LanguageModel> {
     const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
     return buildModelAside(
@@ -123,7 +123,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     return new Map(words.map((word, index) => [word, spoken.map((lines) => lines[index] ?? '')]))
   }
 
-  /** @param graph where the word graph shall go */
+  /** @param graph where to write the word graph */
   async function hear(
     pcm: Buffer,
     model: string[],
@@ -131,7 +131,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     signal: AbortSignal,
     graph?: UnnamedFile,
   ): Promise<{ text: string; score: number }> {
-    // The recognizer names the graph after the recording: here by the number of its open file.
+    // The recognizer names the graph after the recording: here, the number of its open file.
     const [control, name] = [3 + files.length, 4 + files.length]
     const own = {
       input: new UnnamedFile(pcm),
@@ -172,7 +172,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     }
   }
 
-  /** What the account's own model makes of it; what else it may be is worked out while the stock model listens. */
+  /** What the account's own model makes of it; alternatives are worked out while the stock model runs. */
   async function hearOwn(
     pcm: Buffer,
     { model, dictionary }: LanguageModel,
@@ -191,7 +191,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
         text === ''
           ? Promise.resolve([])
           : hypothesesAside({ graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model }, signal)
-      // Nobody asks for them where it turns out to be other speech.
+      // Nobody needs them if it turns out to be about something else.
       hypotheses.catch(() => undefined)
       return { text, score, hypotheses }
     } finally {
@@ -215,7 +215,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
         isNoisy: noise !== undefined,
       })
       if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
-      // In doubt the stock model hears it too; it is slower, and better at everything but sessions.
+      // If in doubt, the stock model runs too; it's slower, and better at everything but sessions.
       const stock = await hear(
         pcm,
         ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...QUICK],

@@ -1,4 +1,4 @@
-// The child of the neural engine: sound on the standard input (16 kHz, mono, 16 bits), its text on the standard output.
+// The neural engine's child process: audio on standard input (16 kHz, mono, 16 bits), text on standard output.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { SAMPLE_RATE } from './engine.server.ts'
 import { NEURAL_FILES } from './neural-engine.server.ts'
 import { phrasesOf } from './phrases.ts'
 
-/** Of sherpa-onnx-node, which has no types, what is used here. */
+/** The parts of sherpa-onnx-node we use; it has no types. */
 interface Sherpa {
   OfflineRecognizer: new (settings: object) => Recognizer
 }

@@ -33,7 +33,7 @@ const SENTENCE = 'Oliver had two hours of physics with Emily on Sunday at sevent
 before(() => installNeuralModel(models))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('where its model is present the neural engine is chosen, and hears what was said', async () => {
+test('if its model is present, the neural engine is chosen and transcribes what was said', async () => {
   const hearing = openHearing({ engine: 'auto', modelDir: models })
   assert.equal(hearing.engine, 'neural')
   assert.match(
@@ -49,7 +49,7 @@ test('where its model is present the neural engine is chosen, and hears what was
   assert.equal(isOfThisKind, undefined)
 })
 
-test('a recording of a minute and a half is heard to its end', async () => {
+test('a recording of a minute and a half is transcribed to its end', async () => {
   const { text } = await openHearing({ engine: 'local', modelDir: models }).hear(
     speechOf(`${SENTENCE} `.repeat(16)),
     listenFor,
@@ -83,7 +83,7 @@ test('F7: a model that is broken is a refusal with its own code, and a caller wh
   )
 })
 
-test('a package that is not the one that was chosen is refused, and leaves nothing behind', async () => {
+test('a package with another hash is refused, and leaves nothing behind', async () => {
   const programs = join(folder, 'programs')
   mkdirSync(programs)
   writeFileSync(

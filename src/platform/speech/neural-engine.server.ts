@@ -1,5 +1,5 @@
-// The neural engine: Moonshine through sherpa-onnx, in a child process for each recording. It hears free speech and people better
-// than the local engine, and knows no names. Chosen where its model is present; `npm run admin -- voice-model install` fetches it.
+// The neural engine: Moonshine through sherpa-onnx, in a child process for each recording. It understands free speech better
+// than the local engine but knows no names. Used if its model is present; `npm run admin -- voice-model install` downloads it.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { runChild, UnnamedFile } from './child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
 import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
-/** The folder of the model below SPEECH_MODEL_DIR, and what lies in it. */
+/** The model's folder under SPEECH_MODEL_DIR, and its files. */
 export const NEURAL_FOLDER = 'moonshine'
 export const NEURAL_FILES = {
   encoder: 'encoder_model.onnx',
@@ -19,10 +19,10 @@ export const NEURAL_FILES = {
 const CHILD = fileURLToPath(new URL('neural-child.server.ts', import.meta.url))
 /** Address space, most of it only reserved by Node.js: a recording of 120 s takes 420 MB of memory. */
 const MEGABYTES = 4096
-/** A transcript of two minutes is some 2 kB. */
+/** A transcript of two minutes is about 2 kB. */
 const OUTPUT_BYTES = 64 * 1024
 
-/** The folder of the neural model, or undefined where it, a decoder or the recognizer for this machine is missing. */
+/** The folder of the neural model, or undefined if it, a decoder or the recognizer for this machine is missing. */
 export function findNeuralModel(modelDir: string): string | undefined {
   const folder = join(modelDir, NEURAL_FOLDER)
   return Object.values(NEURAL_FILES).every((name) => existsSync(join(folder, name))) &&
@@ -32,7 +32,7 @@ export function findNeuralModel(modelDir: string): string | undefined {
     : undefined
 }
 
-/** Recognizes speech with the model of a folder. */
+/** Recognizes speech with the model in a folder. */
 export function neuralEngine(folder: string): SpeechEngine {
   return {
     name: 'neural',

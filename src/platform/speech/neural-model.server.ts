@@ -30,7 +30,7 @@ const TOKENIZER: Package = {
 const TOKENIZER_FILE = 'package/llama-tokenizer.js'
 const BYTE_TOKEN = /^<0x([0-9A-F]{2})>$/
 
-/** Puts the neural model, 28 MB, below a folder and returns where; throws an Error when a package cannot be had or is not the one that was chosen. */
+/** Installs the neural model, 28 MB, under a folder and returns where; throws an Error if a package can't be downloaded or has the wrong hash. */
 export async function installNeuralModel(modelDir: string): Promise<string> {
   await mkdir(modelDir, { recursive: true })
   const folder = await mkdtemp(join(modelDir, 'arriving-'))
@@ -42,7 +42,7 @@ export async function installNeuralModel(modelDir: string): Promise<string> {
     for (const name of [NEURAL_FILES.encoder, NEURAL_FILES.decoder])
       await copyFile(join(folder, MODEL_FILES, name), join(ready, name))
     await writeFile(join(ready, NEURAL_FILES.tokens), await tokensOf(join(folder, TOKENIZER_FILE)))
-    // In one step, so that a server that starts meanwhile finds all of it or nothing.
+    // Atomically, so that a server starting at this moment finds all of it or nothing.
     const place = join(modelDir, NEURAL_FOLDER)
     await rm(place, { recursive: true, force: true })
     await rename(ready, place)

@@ -17,7 +17,7 @@ const noisy = (amplitude: number) =>
     signal,
   )
 
-test('noise is heard behind a voice, at its level', async () => {
+test('background noise is detected, with its level', async () => {
   assert.equal(noiseLevel(await decodeAudio(speechOf(SAID, 'wav'), signal)), undefined)
   assert.equal(noiseLevel(await noisy(0.0005)), undefined)
   const [level = 0, twice = 0] = [noiseLevel(await noisy(0.05)), noiseLevel(await noisy(0.1))]
@@ -25,7 +25,7 @@ test('noise is heard behind a voice, at its level', async () => {
   assert.ok(Math.abs(twice - level - 6) < 0.5, `twice the amplitude is 6 dB more, and was ${twice - level}`)
 })
 
-test('the filter takes noise away between the words, and keeps their length and loudness', async () => {
+test('the filter removes noise between the words, and keeps their length and loudness', async () => {
   const pcm = await noisy(0.05)
   const filtered = await quieted(pcm, noiseLevel(pcm) ?? 0, signal)
   assert.equal(filtered.length, pcm.length)
@@ -35,6 +35,6 @@ test('the filter takes noise away between the words, and keeps their length and 
   assert.ok(Math.max(...after) > 0.9 * Math.max(...before))
 })
 
-test('whoever leaves ends the filter', async () => {
+test('the filter ends when the caller leaves', async () => {
   await assert.rejects(quieted(await noisy(0.05), -40, AbortSignal.abort(new Error('gone'))), /gone/)
 })

@@ -1,4 +1,4 @@
-// Noise behind a voice, and less of it: the recognizer's own model was made from quiet recordings.
+// Detects and reduces background noise: the recognizer's own model was made from quiet recordings.
 import { programPath, runChild } from './child.server.ts'
 import { loudnessOf } from './decoder.server.ts'
 import { SpeechFailed } from './engine.server.ts'
@@ -11,10 +11,10 @@ const CLEAR_DECIBELS = 30
 /** What the filter takes away at most, and where it starts to look for the noise, below the level of the quiet tenth. Other values that were tried left more wrong. */
 const REDUCTION = 12
 const BELOW = 6
-/** The bounds of the filter's own parameter. */
+/** The limits of the filter's own parameter. */
 const [LOWEST, HIGHEST] = [-80, -20]
 
-/** The level of the noise behind a voice, in decibels of full scale; undefined where next to none is heard. */
+/** The level of the background noise, in decibels of full scale; undefined if there's next to none. */
 export function noiseLevel(pcm: Buffer): number | undefined {
   const levels = loudnessOf(pcm)
     .sort((one, other) => one - other)
@@ -26,7 +26,7 @@ export function noiseLevel(pcm: Buffer): number | undefined {
   return loud - quiet < CLEAR_DECIBELS ? quiet : undefined
 }
 
-/** The same sound with less of the noise at this level. @param pcm 16 kHz, mono, 16 bits */
+/** The same audio with less noise of this level. @param pcm 16 kHz, mono, 16 bits */
 export async function quieted(pcm: Buffer, level: number, signal: AbortSignal): Promise<Buffer> {
   const floor = Math.max(LOWEST, Math.min(HIGHEST, Math.round(level) - BELOW))
   const sound = ['-f', 's16le', '-ar', '16000']

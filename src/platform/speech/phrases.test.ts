@@ -6,12 +6,12 @@ const RATE = 16_000
 const lengths = (pieces: Float32Array[]) => pieces.map((piece) => piece.length / RATE)
 const loud = (seconds: number) => new Float32Array(seconds * RATE).fill(0.5)
 
-test('what is short stays whole, whatever it is', () => {
+test('a short recording stays whole, whatever it is', () => {
   assert.deepEqual(lengths(phrasesOf(loud(25))), [25])
   assert.deepEqual(lengths(phrasesOf(new Float32Array(0))), [0])
 })
 
-test('a long recording is cut in its pauses, and nothing of it is lost', () => {
+test('a long recording is cut at its pauses, and nothing is lost', () => {
   const sound = loud(60)
   for (const pause of [18, 37]) sound.fill(0, pause * RATE, (pause + 0.5) * RATE)
   const pieces = phrasesOf(sound)
@@ -26,6 +26,6 @@ test('a long recording is cut in its pauses, and nothing of it is lost', () => {
   )
 })
 
-test('without a pause it is cut all the same', () => {
+test('a recording without pauses is cut anyway', () => {
   for (const seconds of lengths(phrasesOf(loud(120)))) assert.ok(seconds <= 25 && seconds > 0)
 })

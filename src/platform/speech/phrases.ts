@@ -1,13 +1,13 @@
-// Long recordings in pieces that a recognizer was trained on.
+// Cuts long recordings into pieces as long as those a recognizer was trained on.
 
 const SAMPLES_PER_SECOND = 16_000
 /** Moonshine was trained on at most 30 s. */
 const MOST_SECONDS = 25
 const LEAST_SECONDS = 10
-/** Speech pauses for longer than this between words. */
+/** Pauses between words are longer than this. */
 const PAUSE_SAMPLES = SAMPLES_PER_SECOND / 10
 
-/** Cuts sound of 16 kHz where it is quietest, into pieces of 10 to 25 s but for the last; together they are the whole. */
+/** Cuts 16 kHz audio where it's quietest, into pieces of 10 to 25 s except for the last; together they are the whole. */
 export function phrasesOf(sound: Float32Array): Float32Array[] {
   const phrases: Float32Array[] = []
   let from = 0

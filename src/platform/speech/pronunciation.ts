@@ -1,4 +1,4 @@
-// How words sound: the pronouncing dictionary where it knows them, and a speech synthesizer's phonemes for names.
+// How words sound: the pronunciation dictionary for words it knows, and a speech synthesizer's phonemes for names.
 
 // The synthesizer's IPA to the dictionary's phones (ARPAbet), longest first. Lengths and stress do not tell phones apart there.
 const PHONES: [string, string][] = [
@@ -110,7 +110,7 @@ export function readDictionary(text: string): Map<string, string[]> {
   return dictionary
 }
 
-/** The dictionary of a model's words. Names get the synthesizer's phones as well: the dictionary reads Siobhan letter by letter. */
+/** The dictionary for a model's words. Names get the synthesizer's phones as well: the dictionary spells out Siobhan letter by letter. */
 export function dictionaryLines(
   words: Iterable<string>,
   known: Map<string, string[]>,

@@ -1,20 +1,20 @@
-// The microphone: a recording that can be stopped or thrown away, and how loud it is just now.
+// The microphone: a recording that can be stopped or discarded, and its current level.
 
-/** No microphone can be asked for here: an old browser, or a page without TLS. */
+/** There's no microphone to ask for: an old browser, or a page without TLS. */
 export class NoMicrophone extends Error {}
 
 export interface Recorder {
-  /** How loud it is, 0 to 1. */
+  /** The current level, 0 to 1. */
   level(): number
-  /** Ends the recording and gives it. */
+  /** Stops the recording and returns it. */
   stop(): Promise<Blob>
-  /** Ends it and gives nothing. */
+  /** Stops it and discards it. */
   discard(): void
 }
 
 const TYPES = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4', 'audio/ogg;codecs=opus']
 
-/** Asks for the microphone and records; throws NoMicrophone, or the browser's own error where it is denied. */
+/** Asks for the microphone and records; throws NoMicrophone, or the browser's own error if permission is denied. */
 export async function startRecorder(): Promise<Recorder> {
   // `mediaDevices` is missing on a page without TLS.
   if (!('mediaDevices' in navigator) || typeof MediaRecorder === 'undefined') throw new NoMicrophone()
@@ -46,7 +46,7 @@ export async function startRecorder(): Promise<Recorder> {
     level() {
       analyser.getFloatTimeDomainData(samples)
       const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
-      // Speech lies between -50 and -10 dB; the square root of that is a level that looks right.
+      // Speech is between -50 and -10 dB; the square root of that makes a level that looks right.
       return Math.min(1, Math.max(0, (10 * Math.log10(power + 1e-10) + 55) / 45))
     },
     stop() {

@@ -1,5 +1,5 @@
-// The remote engine: any server with an OpenAI-compatible /v1/audio/transcriptions. The request is the part that all of
-// them understand; of the answer only `text` is read.
+// The remote engine: any server with an OpenAI-compatible /v1/audio/transcriptions. The request uses only what all of
+// them understand; we read only `text` from the response.
 import {
   BYTES_PER_SECOND,
   type Heard,
@@ -10,7 +10,7 @@ import {
 } from './engine.server.ts'
 
 export interface RemoteSettings {
-  /** The server, with or without its path. */
+  /** The server's URL, with or without the path. */
   url: string
   apiKey?: string
   model?: string
@@ -18,11 +18,11 @@ export interface RemoteSettings {
 
 /** Whisper reads at most 224 tokens of a prompt and keeps its end; names come last. */
 const PROMPT_CHARACTERS = 800
-/** A transcript of two minutes is some 2 kB. */
+/** A transcript of two minutes is about 2 kB. */
 const ANSWER_BYTES = 64 * 1024
 const TRANSCRIPT_CHARACTERS = 4000
 
-/** Speaks to a transcription server; throws SpeechFailed when it is away, refuses or answers something else. */
+/** Talks to a transcription server; throws SpeechFailed if it's down, refuses or sends an invalid response. */
 export function remoteEngine(settings: RemoteSettings): SpeechEngine {
   const url = endpointOf(settings.url)
   return {
@@ -75,7 +75,7 @@ async function answerOf(url: string, request: RequestInit): Promise<string> {
       throw new SpeechFailed('speech_failed', 'the speech server answered without a text')
     return body.text
   } catch (error) {
-    // Whoever asked has gone, or the time is up: their reason counts.
+    // The caller left or time is up: rethrow their reason.
     request.signal?.throwIfAborted()
     if (error instanceof SpeechFailed) throw error
     throw new SpeechFailed(

@@ -35,7 +35,7 @@ test('the probabilities that follow any history sum to one, backed off as the fo
   }
 })
 
-test('the counts of the header are those of the parts, and everyday words get their share', () => {
+test('the counts in the header match the sections, and everyday words get their share', () => {
   const { arpa, vocabulary } = arpaModel(SENTENCES, { words: everyday, share: 0.25 })
   for (const order of [1, 2, 3]) {
     const part = arpa.split(`\\${order}-grams:\n`)[1]?.split('\n\n')[0]?.split('\n') ?? []

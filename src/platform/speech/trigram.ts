@@ -1,5 +1,5 @@
-// A language model from sentences: Witten-Bell trigrams as ARPA text. Everyday words come in through the unigrams, so that
-// what no sentence foresees can still be heard.
+// A language model from sentences: Witten-Bell trigrams as ARPA text. Everyday words are added as unigrams, so that words
+// not in any sentence can still be recognized.
 
 export interface Background {
   /** A word and its share of everyday speech. */
@@ -92,7 +92,7 @@ export function probabilitiesOf(
     known.get(`${beforeLast} ${last} ${word}`)?.probability ??
     weightOf(`${beforeLast} ${last}`) + afterOne(last, word)
 }
-/** A word that the model does not hold. */
+/** A word that isn't in the model. */
 const UNKNOWN = -30
 
 function unigramsOf(said: Map<string, number>, { words, share }: Background): Map<string, number> {

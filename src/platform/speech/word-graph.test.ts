@@ -39,7 +39,7 @@ End
 `
 const even = () => Math.log(0.1)
 
-test('every text of the graph is found once, the likelier first, and the probabilities sum to one', () => {
+test('every text of the graph is found once, the most likely first, and the probabilities sum to one', () => {
   const hypotheses = likelyTexts(GRAPH, even, 10)
   assert.deepEqual(hypotheses.map(({ text }) => text).sort(), ['maya had an hour', 'maya had one hour'])
   assert.ok(Math.abs(hypotheses.reduce((sum, { probability }) => sum + probability, 0) - 1) < 1e-9)
@@ -60,7 +60,7 @@ test('the language model decides between words that sound alike', () => {
   }
 })
 
-test('two words of history are told to the model, and pauses are no words', () => {
+test('the model gets two words of history, and pauses are not words', () => {
   const asked = new Set<string>()
   likelyTexts(GRAPH, (...words) => (asked.add(words.join(' ')), even()), 10)
   assert.ok(
@@ -72,7 +72,7 @@ test('two words of history are told to the model, and pauses are no words', () =
   assert.ok(![...asked].some((words) => /sil|NOISE/.test(words)))
 })
 
-test('a graph that is cut off or broken holds no texts', () => {
+test('a truncated or broken graph has no texts', () => {
   for (const broken of [
     '',
     'garbage',

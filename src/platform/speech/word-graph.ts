@@ -1,4 +1,4 @@
-// The recognizer's word graph: every way in which it may have heard the sound. From it, whole texts and how probable each is.
+// The recognizer's word graph: every way it may have understood the audio. From it, whole texts and how probable each one is.
 // What the recognizer itself says of single words rests on pairs of words; here three count, as in its own choice of the best text.
 
 /** The natural logarithm of how probable a word is after the two before it; '' stands for no word. */
@@ -60,7 +60,7 @@ class Texts {
   }
 }
 
-/** The likeliest texts of a graph in the format of Sphinx 3, the best first; none where it is broken. @param most how many */
+/** The most likely texts of a graph in Sphinx 3 format, best first; none if it's broken. @param most how many */
 export function likelyTexts(graph: string, logProbability: LogProbability, most: number): Hypothesis[] {
   const { nodes, start } = parse(graph)
   const texts = new Texts()

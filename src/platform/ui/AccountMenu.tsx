@@ -6,12 +6,12 @@ import { RoleBadge } from './Badge.tsx'
 
 // The platform's own popover: a library's menu weighed 30 kB in the first load of every screen (decision record 0007).
 
-/** What the account menu offers, however it is opened. */
+/** What the account menu offers, in either layout. */
 export interface MenuContent {
   menuItems: { label: string; to?: string; run?: () => void }[]
-  /** The places to choose from, of which one is current; none where there is no choice. */
+  /** The workspaces to choose from, one of them current; empty if there's no choice. */
   menuPlaces: { id: string; label: string; isCurrent: boolean; run: () => void }[]
-  /** What stands below the places: others that could be. */
+  /** Items below them, for starting another workspace. */
   menuStarts: { label: string; run: () => void }[]
   onMenuToggle: (isOpen: boolean) => void
 }
@@ -20,15 +20,15 @@ interface AccountMenuProps extends MenuContent {
   role: 'parent' | 'tutor' | 'admin'
   roleName?: string
   displayName: string
-  /** Of the button that opens the menu. */
+  /** The class of the button that opens the menu. */
   className: string
   label: string
-  /** Where it opens: below the header, or above the foot of the rail. */
+  /** Where it opens: below the header, or above the bottom of the rail. */
   place: 'header' | 'rail'
   children: ReactNode
 }
 
-/** The menu of the signed-in person, by the ARIA menu button pattern. */
+/** The signed-in person's menu, following the ARIA menu button pattern. */
 export function AccountMenu({
   role,
   roleName,
@@ -63,7 +63,7 @@ export function AccountMenu({
     if (to) void navigate(to)
     else run?.()
   }
-  // Where the menu grows, away from its button: what comes late moves nothing under the finger.
+  // On the side where the menu grows, away from its button: what loads late moves nothing under your finger.
   const hasChoice = menuPlaces.length > 1
   const places = (hasChoice || menuStarts.length > 0) && (
     <div role="group" aria-label={hasChoice ? 'Switch to' : 'Start'} className={`menu-places-${place}`}>

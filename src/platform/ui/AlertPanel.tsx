@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { ReactNode } from 'react'
 import { useBackGesture } from './back-gesture.web.ts'
 
-/** A small centered dialog with buttons of its own; what Back means is for its owner to say. */
+/** A small centered dialog with its own buttons; its caller decides what Back does. */
 export function AlertPanel({
   title,
   onBack,

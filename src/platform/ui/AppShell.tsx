@@ -8,7 +8,7 @@ import { Logo } from './Logo.tsx'
 interface AppShellProps extends MenuContent {
   homeTo: string
   role: 'parent' | 'tutor' | 'admin'
-  /** What the role is called, where it is not what its color says. */
+  /** The role's name, if it isn't the one its color stands for. */
   roleName?: string
   displayName: string
   initials: string
@@ -16,7 +16,7 @@ interface AppShellProps extends MenuContent {
   children: ReactNode
 }
 
-/** The frame of every signed-in screen: header and bottom bar on a phone, a rail at the left on a desktop. */
+/** The frame of every signed-in screen: header and bottom bar on a phone, a rail on the left on a desktop. */
 export function AppShell({
   homeTo,
   role,
@@ -30,7 +30,7 @@ export function AppShell({
   onMenuToggle,
   children,
 }: AppShellProps) {
-  // The role's colour stands on <body>, because dialogs and menus open outside of the shell.
+  // The role's color is set on <body>, because dialogs and menus open outside the shell.
   useEffect(() => {
     document.body.dataset.role = role
     return () => {

@@ -11,7 +11,7 @@ const TONES: Record<Tone, string> = {
   danger: 'b-err',
 }
 
-/** A short word in a tint. */
+/** A short word on a tint. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return <span className={`bdg ${TONES[tone]}`}>{children}</span>
 }
@@ -19,12 +19,12 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
 /** What each role is called on the screen. */
 export const ROLE_NAMES = { parent: 'Parent', tutor: 'Tutor', admin: 'Admin' }
 
-/** Who somebody is here, in the role's colour and in words; a member who is no parent and no tutor has another name. */
+/** A person's role, in its color and in words; a member who is neither parent nor tutor gets another name. */
 export function RoleBadge({ role, name }: { role: 'parent' | 'tutor' | 'admin'; name?: string }) {
   return <Badge tone={role}>{name ?? ROLE_NAMES[role]}</Badge>
 }
 
-/** The letters that stand for a person. */
+/** A person's initials. */
 export function Avatar({ initials }: { initials: string }) {
   return (
     <span className="av" aria-hidden="true">

@@ -17,10 +17,10 @@ const SIZES: Record<Size, string> = { normal: '', small: 'btn-sm', large: 'btn-l
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   tone?: Tone
   size?: Size
-  /** Work is under way: the text changes, the width stays, further presses do nothing. */
+  /** Work is in progress: the text changes, the width stays, more presses do nothing. */
   busy?: boolean
   busyText?: string
-  /** Why the button cannot be pressed now; it stays in the tab order and says so. An empty text blocks without words. */
+  /** Why the button can't be pressed now; it stays in the tab order and says so. An empty text blocks it silently. */
   blockedReason?: string
 }
 
@@ -91,7 +91,7 @@ export function ButtonLink({
   return <Link {...rest} className={`btn ${TONES[tone]} ${SIZES[size]} ${className}`} />
 }
 
-/** A button that shows only a picture; the label names what it acts on. */
+/** An icon button; the label says what it acts on. */
 export function IconButton({
   label,
   className = '',

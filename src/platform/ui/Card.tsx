@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** The heading of a part of a page, with at most one action beside it. */
+/** The heading of a section, with at most one action next to it. */
 export function SectionHeading({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="mb-2.5 flex min-h-11 items-center justify-between gap-3">
@@ -29,7 +29,7 @@ export function StatStrip({
   )
 }
 
-/** A number in large letters, in a cell of `.figures`. It becomes smaller where it would not fit. */
+/** A number in large type, in a cell of `.figures`. It shrinks to fit. */
 export function Figure({ isLarge = false, children }: { isLarge?: boolean; children: string | number }) {
   const style = { '--chars': String(children).length } as CSSProperties
   return (

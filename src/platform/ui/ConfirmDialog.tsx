@@ -10,14 +10,14 @@ interface ConfirmDialogProps {
   consequence?: string
   confirmLabel: string
   busyText: string
-  /** Primary where nothing is lost by it. */
+  /** Primary if nothing is lost. */
   tone?: 'danger' | 'primary'
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before something that one tap does not undo. Cancel has the focus first. */
+/** Asks before something that can't be undone with one tap. Cancel is focused first. */
 export function ConfirmDialog({
   title,
   text,

@@ -4,29 +4,29 @@ import { useFits } from './fits.web.ts'
 export interface Column<Key extends string> {
   key: Key
   header: string
-  /** Right-aligned with figures of equal width. */
+  /** Right-aligned, with tabular figures. */
   numeric?: boolean
   /** Bold, for the amount. */
   strong?: boolean
-  /** The header is for screen readers only, for the column of row actions. */
+  /** The header is only for screen readers; used for the column of row actions. */
   hideHeader?: boolean
 }
 
 export interface DataTableProps<Key extends string> {
-  /** Names the table; shown nowhere, so give the section its own heading. */
+  /** Names the table; not visible, so give the section its own heading. */
   label: string
   columns: readonly Column<Key>[]
   rows: readonly { id: string; cells: Record<Key, ReactNode> }[]
   className?: string
 }
 
-/** A table whose first column names each row. Where it is too wide, each row becomes a block of its own with the headers as labels. */
+/** A table whose first column names each row. If it's too wide, each row becomes a block with the headers as labels. */
 export function DataTable<Key extends string>({ label, columns, rows, className = '' }: DataTableProps<Key>) {
   const [box, fits] = useFits<HTMLDivElement>(rows)
-  // As blocks, some browsers no longer take the elements for a table.
+  // As blocks, some browsers no longer treat the elements as a table.
   const as = (role: string) => (fits ? undefined : role)
   return (
-    // A keyboard can scroll only what it can focus.
+    // The keyboard can only scroll what it can focus.
     <div
       ref={box}
       className={`overflow-x-auto ${className}`}

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 
-/** Something that stays folded until it is asked for; what is inside is drawn, and fetched, only then. */
+/** Content that stays folded until you open it; it's rendered, and fetched, only then. */
 export function Disclosure({
   title,
   className = '',
@@ -10,7 +10,7 @@ export function Disclosure({
 }: {
   title: ReactNode
   className?: string
-  /** Whether something inside has to be seen now, an error for instance. */
+  /** Whether something inside has to be visible now, for instance an error. */
   mustShow?: boolean
   children: ReactNode
 }) {

@@ -6,11 +6,11 @@ interface EmptyProps {
   title: string
   line?: string
   action?: ReactNode
-  /** Whether the page says nothing else, so that this is its heading. */
+  /** Whether this is all the page says, so that the title is its heading. */
   isPage?: boolean
 }
 
-/** A place where nothing is yet: what it is, one line, one way on. */
+/** An empty place: what goes here, one line, one way forward. */
 export function Empty({ title, line, action, isPage = false }: EmptyProps) {
   const Heading = isPage ? 'h1' : 'h2'
   return (

@@ -1,4 +1,4 @@
-// Fields that only the screens behind the sign-in need; they stay out of the first load of the public pages.
+// Fields that only signed-in screens need; they stay out of the first load of public pages.
 import { ChevronDown, Minus, Plus } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
@@ -30,7 +30,7 @@ export function SelectField({
 
 interface DurationFieldProps extends FieldProps {
   value: string
-  /** Hours that one press adds or takes. */
+  /** Hours that one press adds or subtracts. */
   step: 0.25 | 0.5
   least: number
   /** 24 unless said otherwise. */

@@ -12,7 +12,7 @@ interface Wiring {
   'aria-describedby': string | undefined
 }
 
-/** Drawn here: the library of icons would weigh more than a kilobyte in the first load of every public page. */
+/** Drawn here: the icon library would add more than a kilobyte to the first load of every public page. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

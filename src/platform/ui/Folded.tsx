@@ -1,16 +1,16 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 
-/** A text somebody wrote, and what it is. */
+/** A text somebody wrote, and its label. */
 interface Labeled {
   label: string
   text: string | null
 }
 
-/** What fits into a row beside everything else, in characters. */
+/** How many characters fit into a row along with everything else. */
 const SHORT = 90
 
-/** Texts that people wrote, each after its label: short ones in sight, longer ones as one line until they are asked for. Nothing where there are none. */
+/** Texts that people wrote, each after its label: short ones in full, longer ones folded to one line. Nothing if there are none. */
 export function Folded({ texts, className = '' }: { texts: readonly Labeled[]; className?: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const written = texts.filter((one): one is { label: string; text: string } => Boolean(one.text))

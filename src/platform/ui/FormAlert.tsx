@@ -4,12 +4,12 @@ import { StartedOver } from './FormBoundary.tsx'
 
 export const STARTED_OVER = 'What you had typed could not be shown, so this form starts over.'
 
-/** What went wrong, at the form itself and for as long as it holds; the toast announces it, so this is no live region. */
+/** What went wrong, at the form itself and for as long as it's true; the toast announces it, so this isn't a live region. */
 export function FormAlert({ text, className = '' }: { text?: string; className?: string }) {
   const isStartedOver = useContext(StartedOver)
   const shown = text ?? (isStartedOver ? STARTED_OVER : undefined)
   const line = useRef<HTMLParagraphElement>(null)
-  // Newer browsers answer with a promise, which is nothing to return from an effect.
+  // Newer browsers return a promise, which an effect must not return.
   useEffect(() => {
     void line.current?.scrollIntoView({ block: 'nearest' })
   }, [shown])

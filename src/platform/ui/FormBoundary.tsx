@@ -2,28 +2,28 @@ import { Component, createContext, Fragment, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { forgetDraft } from './draft.web.ts'
 
-/** Whether the form around was started over because what had been typed could not be shown. */
+/** Whether the surrounding form was reset because what had been typed couldn't be rendered. */
 export const StartedOver = createContext(false)
 
 interface FormBoundaryProps {
-  /** The draft that the form inside keeps, if it keeps one. */
+  /** The draft of the form inside, if it has one. */
   draft?: string
   children: ReactNode
 }
 
 interface State {
   hasFailed: boolean
-  /** How often the form was started over. */
+  /** How often the form was reset. */
   starts: number
 }
 
 /**
- * Stands around one form. If what was typed, or the draft of it, makes the form throw, the draft is discarded and the form
- * starts over and says so. A form that throws again before it was ever shown offers to load the page anew.
+ * Wraps one form. If what was typed, or its draft, makes the form throw, the draft is discarded and the form starts over and
+ * says so. A form that throws again before it was ever rendered offers to reload the page.
  */
 export class FormBoundary extends Component<FormBoundaryProps, State> {
   override state: State = { hasFailed: false, starts: 0 }
-  /** The start that was last seen on the screen. */
+  /** The attempt that was last rendered. */
   #shown = -1
 
   static getDerivedStateFromError(): Partial<State> {
@@ -41,7 +41,7 @@ export class FormBoundary extends Component<FormBoundaryProps, State> {
   override componentDidCatch(error: Error): void {
     console.error('a form failed', error)
     if (this.props.draft) forgetDraft(this.props.draft)
-    // The very first try counts as shown: only a draft can have made it fail.
+    // The very first attempt counts as rendered: only a draft can have made it fail.
     if (this.state.starts === 0 || this.#shown === this.state.starts)
       this.setState(({ starts }) => ({ hasFailed: false, starts: starts + 1 }))
   }

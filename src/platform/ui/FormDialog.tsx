@@ -7,16 +7,16 @@ import { FormAlert } from './FormAlert.tsx'
 
 interface FormDialogProps {
   title: string
-  /** Whether something was typed: then leaving by Back or Escape asks first, and a press outside does nothing. */
+  /** Whether something was typed: then Back or Escape asks first, and a press outside does nothing. */
   isDirty: boolean
   onClose: () => void
-  /** Why the form could not be sent; it stays until the next try. */
+  /** Why the form couldn't be sent; shown until the next try. */
   problem?: string
   footer: ReactNode
   children: ReactNode
 }
 
-/** A form above the page: a sheet from below on a phone, a centered dialog on wider screens. */
+/** A form on top of the page: a bottom sheet on a phone, a centered dialog on wider screens. */
 export function FormDialog({ title, isDirty, onClose, problem, footer, children }: FormDialogProps) {
   const body = useRef<HTMLDivElement>(null)
   const [opener] = useState(() => document.activeElement)

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Button } from './Button.tsx'
 import { SelectField } from './EntryField.tsx'
 
-/** A list that is fetched, as the query of it says. */
+/** A list being fetched: the parts of its query that we need. */
 export interface FetchedList<Row> {
   data?: Row[]
   isPending: boolean
@@ -13,20 +13,20 @@ export interface FetchedList<Row> {
 
 interface ListFieldProps<Row> extends Omit<ComponentProps<typeof SelectField>, 'children' | 'list'> {
   list: FetchedList<Row>
-  /** What the list holds, as in "children". */
+  /** What's in the list, as in "children". */
   plural: string
-  /** The words while nothing is chosen. */
+  /** The text while nothing is chosen. */
   prompt: string
-  /** The words where there is nothing to choose; "No children added yet" unless said otherwise. */
+  /** The text if there's nothing to choose; "No children added yet" unless set. */
   none?: string
-  /** Which rows are offered; all unless said otherwise. */
+  /** Which rows to offer; all unless set. */
   offers?: (row: Row) => boolean
-  /** What is chosen already, shown by name until the list is there. */
+  /** What's already chosen, shown by name until the list has loaded. */
   chosen?: { id: string; name: string }
   nameOf?: (row: Row) => string
 }
 
-/** A choice from a list that has to be fetched. Loading, not loaded and empty are three different things to say. */
+/** A choice from a list that's fetched. It tells loading, failed and empty apart. */
 export function ListField<Row extends { id: string; name: string }>({
   list,
   plural,
@@ -66,7 +66,7 @@ export function ListField<Row extends { id: string; name: string }>({
   )
 }
 
-/** Says that a list did not load, and offers another try; nothing where it did. */
+/** Says that a list didn't load and offers to try again; nothing otherwise. */
 export function ListRetry({
   list,
   plural,

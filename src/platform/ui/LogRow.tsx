@@ -6,12 +6,12 @@ interface LogRowProps {
   title: string
   detail: ReactNode
   note?: ReactNode
-  /** Left out for whoever is shown no amounts. */
+  /** Left out for people who see no amounts. */
   amount?: string
   action?: ReactNode
 }
 
-/** A line of the exercise book: the date in the margin, what it was, the money at the right. */
+/** A line of the exercise book: the date in the margin, what it was, the amount on the right. */
 export function LogRow({ day, title, detail, note, amount, action }: LogRowProps) {
   return (
     <li className="log">
@@ -31,7 +31,7 @@ export function LogRow({ day, title, detail, note, amount, action }: LogRowProps
   )
 }
 
-/** The date in the margin of a row that is laid out as `.log`. */
+/** The date in the margin of a `.log` row. */
 export function DayMargin({ day }: { day: CalendarDay }) {
   return (
     <div className="d">

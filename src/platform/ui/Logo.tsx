@@ -12,7 +12,7 @@ export function LogoIcon({ size }: { size: number }) {
   )
 }
 
-/** The mark with the name beside it. */
+/** The mark with the name next to it. */
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <>

@@ -8,13 +8,13 @@ import { type Note, useNote } from './note.web.ts'
 interface NoteDialogProps extends Note {
   title: string
   send: string
-  /** What its button says meanwhile. */
+  /** The button's text while sending. */
   busyText?: string
   /** What the note is about. */
   children: ReactNode
 }
 
-/** A few words that the other side reads, above the page. */
+/** A short note to the other side, in a dialog. */
 export function NoteDialog(props: NoteDialogProps) {
   return (
     <FormBoundary draft={props.draft}>

@@ -5,17 +5,17 @@ import { TextArea } from './Field.tsx'
 import { type Note, useNote } from './note.web.ts'
 
 interface NoteFormProps extends Omit<Note, 'failure'> {
-  /** What the form is called, for who does not see where it stands. */
+  /** The form's accessible name. */
   name: string
   send: string
-  /** Whether its button shows that something goes out. */
+  /** Whether its button has the send icon. */
   hasIcon?: boolean
 }
 
-/** A few words that the other side reads, typed where they belong in the page. */
+/** A short note to the other side, typed right where it belongs on the page. */
 export function NoteForm({ name, send, hasIcon = false, ...note }: NoteFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  // It was opened to be written in.
+  // It was opened to type in.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   const { field, submit, close, isBusy } = useNote({
     ...note,

@@ -5,11 +5,11 @@ interface PageTitleProps {
   /** A small line above, such as the step of a form. */
   kicker?: string
   subtitle?: ReactNode
-  /** What the browser's tab says where it is not the title. */
+  /** The title of the browser tab, if it isn't the same. */
   tabTitle?: string
 }
 
-/** The heading of a page; it names the browser's tab too. */
+/** The heading of a page; it also names the browser tab. */
 export function PageTitle({ title, kicker, subtitle, tabTitle = title }: PageTitleProps) {
   useEffect(() => {
     document.title = `${tabTitle} · Tutorlog`

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Logo } from './Logo.tsx'
 
 /** The narrow column of the sign-in pages. */
-export function PublicShell({ isCentred = false, children }: { isCentred?: boolean; children: ReactNode }) {
+export function PublicShell({ isCentered = false, children }: { isCentered?: boolean; children: ReactNode }) {
   return (
     <main id="main" className="mx-auto flex min-h-dvh max-w-[27rem] flex-col px-5 pt-5 pb-8">
       {/* The landing page is a file of its own, outside the app. */}
@@ -13,7 +13,7 @@ export function PublicShell({ isCentred = false, children }: { isCentred?: boole
       >
         <Logo size={34} />
       </a>
-      {isCentred ? (
+      {isCentered ? (
         <div className="my-auto pb-10">{children}</div>
       ) : (
         <div className="mt-8 flex flex-1 flex-col">{children}</div>

@@ -1,20 +1,20 @@
 import { useMemo } from 'react'
 import { drawQr } from '../qr-code.ts'
 
-/** Pixels that a code takes at most; each module gets a whole number of them, and at least 3 where a camera reads it. */
+/** The most pixels a code takes up; each module gets a whole number of them, and at least 3 so that a camera can read it. */
 const MOST_PIXELS = 280
-/** The cross of a Swiss bill: 7 mm of 46 (Swiss Implementation Guidelines QR-bill, section 6.4.2). */
+/** The cross of a Swiss QR bill: 7 mm of 46 (Swiss Implementation Guidelines QR-bill, section 6.4.2). */
 const CROSS = 7 / 46
 
 interface QrCodeProps {
   text: string
-  /** What it is for, read to whoever does not see it. */
+  /** What it's for, as an accessible name. */
   label: string
   /** With the Swiss cross in its middle. */
   isSwiss?: boolean
 }
 
-/** A QR code, dark on white whatever the theme, because many apps do not read it the other way round. */
+/** A QR code, dark on white in any theme, because many apps can't read inverted ones. */
 export default function QrCode({ text, label, isSwiss = false }: QrCodeProps) {
   const { size, path } = useMemo(() => drawQr(text), [text])
   const pixels = size * Math.max(2, Math.floor(MOST_PIXELS / size))

@@ -15,7 +15,7 @@ export interface SegmentedTabsProps<Value extends string> {
   value: Value
   onValueChange: (value: Value) => void
   tabs: readonly SegmentedTab<Value>[]
-  /** Hidden panels stay on the page, so that what was typed in them is kept. */
+  /** Hidden panels stay in the page, so that they keep what was typed. */
   keepMounted?: boolean
   className?: string
 }

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 interface SettingRowProps {
   title: ReactNode
   line?: ReactNode
-  /** At the right: a button, a badge or a control. */
+  /** On the right: a button, a badge or a control. */
   children?: ReactNode
 }
 
-/** One line of a settings card: what it is, how it stands, and what can be done. */
+/** One row of a settings card: what it is, its current state, and what you can do. */
 export function SettingRow({ title, line, children }: SettingRowProps) {
   return (
     <div className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">

@@ -1,7 +1,7 @@
 export type Side = 'parent' | 'tutor'
 
 interface TicksProps {
-  /** The sides that ticked it; the other one's is still open. */
+  /** The sides that ticked it; the other one is still open. */
   by?: readonly Side[]
   /** Lets one side's tick draw itself. */
   drawn?: Side
@@ -26,7 +26,7 @@ function pen(side: Side, by: readonly Side[], drawn: Side | undefined) {
     : { stroke: 'var(--color-control)', className: 'pencil' }
 }
 
-/** The ticks with their words; color alone never tells. */
+/** The ticks with their words; color never carries the meaning alone. */
 export function TickLine({
   by,
   drawn,

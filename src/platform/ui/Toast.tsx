@@ -13,7 +13,7 @@ export interface Notice {
   title: string
   message?: string
   action?: { label: string; run: () => void }
-  /** The same failure stands at the form, so this need not stay. */
+  /** The form shows the same failure, so this one doesn't have to stay. */
   isAtForm?: boolean
 }
 
@@ -25,10 +25,10 @@ export interface Toasts {
 let shown: Notice | undefined
 let count = 0
 let pressed: Element | null = null
-/** Whether the user did anything since the toast appeared. A page that opens before that brought the toast along. */
+/** Whether the user did anything since the toast appeared. If not, a page that opens keeps the toast. */
 let isSeen = false
 const listeners = new Set<() => void>()
-/** The whole toast is loaded at the first use of a page, so that no public page starts with it; until then its words stand alone. */
+/** The toast's code loads on first use, so that no public page starts with it; until then only its words are shown. */
 let Card: typeof ToastCard | undefined
 let isLoading = false
 
@@ -68,12 +68,12 @@ function noteUse(event: Event): void {
   loadCard()
 }
 
-/** The way to show a notice from a screen. */
+/** Shows a toast from a screen. */
 export function useToast(): Toasts {
   return toasts
 }
 
-/** Shows short notices above the page, one at a time. */
+/** Shows toasts on top of the page, one at a time. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const notice = useSyncExternalStore(
     (listener) => {

@@ -1,26 +1,26 @@
-// Back closes what lies on top of the page: a dialog, a sheet, a menu. While something does, the history holds one entry more for it.
+// Back closes what's on top of the page: a dialog, a sheet, a menu. While there's something, the history has one extra entry for it.
 import { useEffect, useRef } from 'react'
 
 interface Layer {
   onBack: () => void
 }
 
-/** What lies on top of the page, the topmost last. */
+/** What's on top of the page, the topmost last. */
 const layers: Layer[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Whether an entry is being given back: going there takes a moment, and is nobody's Back. */
+/** Whether we're going back to drop an entry: that takes a moment, and isn't the user's Back. */
 let isReturning = false
 
-/** How many of its entries lie between the page and where the history stands. */
+/** How many of these entries there are between the page and the current position. */
 function entries(): number {
   return Number((history.state as { layers?: number } | null)?.layers ?? 0)
 }
 
-// One dialog that follows another keeps the entry, so the history is brought in line only once both are settled.
+// A dialog that follows another reuses its entry, so the history is adjusted only once both have settled.
 function settle(): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
-    // It is settled once the way back is done.
+    // It has settled once we're back.
     if (isReturning) return
     const missing = layers.length - entries()
     if (missing < 0) {
@@ -32,11 +32,11 @@ function settle(): void {
   }, 0)
 }
 
-/** How long giving back an entry may take at most; the browser does it in a few milliseconds. */
+/** How long dropping an entry may take; browsers need a few milliseconds. */
 const PATIENCE_MS = 1000
 const LOOK_MS = 10
 
-/** Resolves once nothing lies on top of the page and no entry is left of it: going elsewhere before that would be undone. */
+/** Resolves once nothing is on top of the page and its entries are gone: a navigation before that would be undone. */
 export async function whenClear(): Promise<void> {
   const end = Date.now() + PATIENCE_MS
   while ((layers.length > 0 || entries() > 0 || isReturning) && Date.now() < end)
@@ -48,20 +48,20 @@ function onPopState(): void {
     isReturning = false
     return settle()
   }
-  // Forward, or back from another page, to what was closed long ago: there is nothing to see there.
+  // Forward, or back from another page, to something closed long ago: there's nothing to show.
   if (entries() > layers.length) return settle()
   for (const layer of layers.slice(entries()).toReversed()) layer.onBack()
-  // Whoever stayed, to ask about what was typed, gets its entry back.
+  // A layer that stayed open, to ask about what was typed, gets its entry back.
   settle()
 }
 
 if (typeof window !== 'undefined') {
   addEventListener('popstate', onPopState)
-  // A reload takes away what lay on top, but not its entry.
+  // A reload removes the layers but not their entries.
   if (entries() > 0) settle()
 }
 
-/** Calls when the user goes back while this lies on top of the page; the page itself stays. */
+/** Calls back when the user goes back while this is on top of the page; the page itself stays. */
 export function useBackGesture(onBack: () => void, isOpen = true): void {
   const newest = useRef(onBack)
   useEffect(() => {

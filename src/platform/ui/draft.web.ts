@@ -1,11 +1,11 @@
-// What was typed outlives a reload, a wrong tap and a lost login; sending it or signing out forgets it.
+// What's typed survives a reload, a wrong tap and an expired login; sending it or signing out deletes it.
 import { useEffect } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 
 export const DRAFT_PREFIX = 'draft:'
 const LAST = 'last-draft'
 
-/** The kept values of a form, or undefined. */
+/** The stored values of a form, or undefined. */
 export function readDraft<Values extends object>(name: string): Partial<Values> | undefined {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(DRAFT_PREFIX + name) ?? 'null')
@@ -15,7 +15,7 @@ export function readDraft<Values extends object>(name: string): Partial<Values> 
   }
 }
 
-/** A form's own values under its draft. What another version of the form kept under a name, or as another type, is left out. */
+/** A form's own values, overridden by its draft. Values of a draft from another version of the form are ignored if their name or type doesn't fit. */
 export function withDraft<Values extends object>(name: string, own: Values): Values {
   const kept = Object.entries(readDraft<Values>(name) ?? {}).filter(
     ([field, value]) =>
@@ -26,7 +26,7 @@ export function withDraft<Values extends object>(name: string, own: Values): Val
   return { ...own, ...Object.fromEntries(kept) }
 }
 
-/** Keeps values that were not typed into the form itself. */
+/** Stores values that weren't typed into the form itself. */
 export function keepDraft(name: string, values: unknown): void {
   sessionStorage.setItem(DRAFT_PREFIX + name, JSON.stringify(values))
   sessionStorage.setItem(LAST, name)
@@ -37,13 +37,13 @@ export function forgetDraft(name: string): void {
   if (sessionStorage.getItem(LAST) === name) sessionStorage.removeItem(LAST)
 }
 
-/** The name of the draft that was typed last, if it is still kept. */
+/** The name of the draft that was typed into last, if it still exists. */
 export function lastDraft(): string | undefined {
   const name = sessionStorage.getItem(LAST)
   return name !== null && sessionStorage.getItem(DRAFT_PREFIX + name) !== null ? name : undefined
 }
 
-/** Keeps a form's values from the first one that is typed. */
+/** Stores a form's values from the first change on. */
 export function useDraft<Values extends FieldValues>(name: string, form: UseFormReturn<Values>): void {
   const { watch } = form
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A form of a built page that was sent before its script came would load the page anew, with what was typed in its address:
+// A prerendered form submitted before its script loads would reload the page, with what was typed in the URL:
 // early.js holds it until the form is live.
 
 declare global {
@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** From now on forms answer by themselves; the one that was sent too early is sent now. */
+/** From now on forms handle their own submits; the one that was submitted too early is submitted now. */
 export function sendEarlyForm(): void {
   window.hasLiveForms = true
   const early = window.earlySubmit

@@ -1,4 +1,4 @@
-// What every form that adds or changes an entry does: keeps a draft, saves once, says how it went, and closes only on success.
+// What every form that adds or changes an entry does: keep a draft, save once, say how it went, and close only on success.
 import { useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { newId } from '#kernel/id.ts'
@@ -7,17 +7,17 @@ import { failureText, fieldErrorsOf, isSignedOut } from './form.web.ts'
 import { useToast } from './Toast.tsx'
 
 interface Entry<Fields> {
-  /** The name of the draft, one for each entry. */
+  /** The name of the draft, one per entry. */
   draft: string
-  /** Sends what was typed; a retry carries the same key. */
+  /** Sends what was typed; a retry uses the same key. */
   save: (fields: Fields, idempotencyKey: string) => Promise<unknown>
   success: string
   failure: string
-  /** Takes the form away. */
+  /** Closes the form. */
   onDone: () => void
 }
 
-/** Ties a form to the entry that it adds or changes; `close` also forgets the draft, and `isDirty` counts text from a draft as typed. */
+/** Binds a form to the entry it adds or changes; `close` also deletes the draft, and `isDirty` counts text from a draft as typed. */
 export function useEntryForm<Fields extends FieldValues>(
   form: UseFormReturn<Fields>,
   { draft, save, success, failure, onDone }: Entry<Fields>,
@@ -38,7 +38,7 @@ export function useEntryForm<Fields extends FieldValues>(
       toast.success(success)
       close()
     } catch (error) {
-      // An error in an item of a list stands at the list.
+      // An error in an item of a list is shown at the list.
       for (const { field, message } of fieldErrorsOf(error))
         form.setError(field.split('.')[0] as Path<Fields>, { message })
       fail(error, failure)
@@ -47,7 +47,7 @@ export function useEntryForm<Fields extends FieldValues>(
   return { submit, close, problem, isDirty: form.formState.isDirty || hadDraft }
 }
 
-/** Says that a form could not be sent: in a toast, and with the reason at the form for as long as it holds. */
+/** Says that a form couldn't be sent: in a toast, and with the reason at the form until the next try. */
 export function useFailure(hasField: (name: string) => boolean = () => true) {
   const toast = useToast()
   const [problem, setProblem] = useState<string>()

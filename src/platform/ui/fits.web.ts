@@ -1,4 +1,4 @@
-// Lets a component take another shape where its first one is too wide.
+// Lets a component switch to another layout if its first one is too wide.
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
@@ -6,7 +6,7 @@ const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize
 /** Whether an element's content fits its width, measured before anything is painted. Once it does not, it counts as too wide until there is room for it again. @param content is measured anew when it changes */
 export function useFits<Box extends HTMLElement>(content: unknown): [RefObject<Box | null>, boolean] {
   const ref = useRef<Box>(null)
-  /** The width that it takes, in rem: larger text needs more room. */
+  /** The width it needs, in rem: larger text needs more room. */
   const [needs, setNeeds] = useState<number>()
   const [measured, setMeasured] = useState(content)
   if (measured !== content) {
@@ -24,7 +24,7 @@ export function useFits<Box extends HTMLElement>(content: unknown): [RefObject<B
     look()
     const observer = new ResizeObserver(look)
     observer.observe(box)
-    // Larger text makes the content wider and leaves the box as it is.
+    // Larger text widens the content but not the box.
     if (box.firstElementChild) observer.observe(box.firstElementChild)
     return () => observer.disconnect()
   }, [fits, needs, content])

@@ -1,4 +1,4 @@
-// Connects a contract's schema with a form: the same rules, the same words, before anything is sent.
+// Connects an endpoint's schema with a form: the same rules, the same messages, before anything is sent.
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { CallFailed } from '#platform/api.web.ts'
@@ -23,12 +23,12 @@ export function fieldErrorsOf(error: unknown): { field: string; message: string 
   return error instanceof CallFailed ? (error.problem.errors ?? []) : []
 }
 
-/** Whether a call failed because the login had ended, and could not be renewed. */
+/** Whether a call failed because the login had expired and couldn't be renewed. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof CallFailed && error.problem.status === 401
 }
 
-/** Why a form could not be sent, for the line that stays at it. @param hasField whether the form shows the errors of a field itself */
+/** Why a form couldn't be sent, for the line shown at the form. @param hasField whether the form shows a field's errors itself */
 export function failureText(error: unknown, hasField: (name: string) => boolean): string {
   if (!(error instanceof CallFailed)) return 'Something went wrong. What you typed is still here.'
   const errors = error.problem.errors ?? []

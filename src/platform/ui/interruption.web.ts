@@ -1,15 +1,15 @@
-// Where somebody was when their login ended without their wish. Signing in again leads back there, with what was typed.
-// It lies in the tab's own storage, and a different person who signs in there gets none of it.
+// Where somebody was when their login expired. Signing in again leads back there, with what was typed.
+// It's kept in the tab's own storage, and a different person who signs in gets none of it.
 import { DRAFT_PREFIX, lastDraft } from './draft.web.ts'
 
 const OWNER = 'owner'
 /** The workspace that the drafts belong to. */
 const WORKSPACE = 'draft-workspace'
 const PLACE = 'interrupted'
-/** The draft whose form opens again once its page is there. */
+/** The draft whose form reopens once its page is there. */
 export const REOPEN = 'reopen'
 
-/** Says whose what is typed in this tab is from now on; what somebody else left behind is deleted. The drafts of another workspace are put aside until it is back. */
+/** Sets whose drafts this tab keeps from now on; anyone else's are deleted. Drafts of another workspace are set aside until you return to it. */
 export function claimDrafts(userId: string, workspaceId = ''): void {
   const owner = sessionStorage.getItem(OWNER)
   if (owner !== null && owner !== userId) {
@@ -32,7 +32,7 @@ function rename(from: string, to: string): void {
   }
 }
 
-/** Notes where the owner of this tab was interrupted; nothing after a sign-out that was wished for. */
+/** Records where this tab's owner was interrupted; nothing after a deliberate sign-out. */
 export function noteInterruption(path: string): void {
   if (sessionStorage.getItem(OWNER) === null) return
   sessionStorage.setItem(PLACE, path)
@@ -40,13 +40,13 @@ export function noteInterruption(path: string): void {
   if (draft) sessionStorage.setItem(REOPEN, draft)
 }
 
-/** Whether somebody was interrupted in this tab, and whether a draft of theirs is kept. */
+/** Whether somebody was interrupted in this tab, and whether a draft of theirs is stored. */
 export function readInterruption(): { path: string; hasDraft: boolean } | undefined {
   const path = sessionStorage.getItem(PLACE)
   return path === null ? undefined : { path, hasDraft: lastDraft() !== undefined }
 }
 
-/** Ends the interruption: the page is there again. The form whose draft was typed last is still to be opened by it. */
+/** Ends the interruption: the page is back. It still has to reopen the form that was typed into last. */
 export function endInterruption(): void {
   sessionStorage.removeItem(PLACE)
 }

@@ -1,25 +1,25 @@
-// A note to the other side: what is typed is kept until it is sent or given up, and sent once.
+// A note to the other side: what's typed is stored until it's sent or discarded, and it's sent once.
 import { useState } from 'react'
 import { CallFailed } from '#platform/api.web.ts'
 import { forgetDraft, keepDraft, withDraft } from './draft.web.ts'
 
 export interface Note {
-  /** Under which what is typed stays until it is sent or given up. */
+  /** The draft's name. */
   draft: string
   label: string
   help: string
   maxLength: number
-  /** What is said where nothing was typed. */
+  /** The message if nothing was typed. */
   missing: string
-  /** What is said where it could not be sent and nobody said why. */
+  /** The message if it couldn't be sent and the server gave no reason. */
   failure: string
   onSend: (note: string) => Promise<unknown>
   onClose: () => void
-  /** What happens once it was sent; the form closes where this is left out. */
+  /** What to do once it's sent; the form closes if this is left out. */
   onSent?: () => void
 }
 
-/** What a form with one note does: `field` is its text area, `submit` sends, `close` also forgets the draft. */
+/** What a form with one note does: `field` is its text area, `submit` sends, `close` also deletes the draft. */
 export function useNote({ draft, missing, failure, onSend, onClose, onSent = onClose, ...field }: Note) {
   const [note, setNote] = useState(() => withDraft(draft, { note: '' }).note)
   const [isBusy, setIsBusy] = useState(false)

@@ -1,8 +1,8 @@
-// Opens a form again that somebody was typing into when their login ended.
+// Reopens a form that somebody was typing into when their login expired.
 import { useEffect } from 'react'
 import { REOPEN } from './interruption.web.ts'
 
-/** Opens the form again whose draft an interruption left, once the row that it is about is there. @param kind what its drafts are called before the colon */
+/** Reopens the form whose draft an interruption left, once its row has loaded. @param kind what its drafts are called before the colon */
 export function useReopen<Row extends { id: string }>(
   kind: string,
   rows: readonly Row[] | undefined,

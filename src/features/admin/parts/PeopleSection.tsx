@@ -35,7 +35,7 @@ export function PeopleSection() {
         maxLength={100}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
-        help="Everybody who is shown here sees in their export that you looked."
+        help="Everyone listed here can see in their export that you looked."
       />
       <div className="mt-4">
         {people.isPending && <LoadingCards count={3} label="Loading people..." />}
@@ -43,7 +43,7 @@ export function PeopleSection() {
           <LoadFailed title="The people did not load" onRetry={() => void people.refetch()} />
         )}
         {people.isSuccess && list.length === 0 && (
-          <Empty title="Nobody found" line="Try a part of the name or of the email" />
+          <Empty title="Nobody found" line="Try part of the name or email" />
         )}
         {list.length > 0 && (
           <div className="card list">

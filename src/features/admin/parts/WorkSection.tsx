@@ -10,7 +10,7 @@ import { useRetryJobs } from '../client.web.ts'
 const moment = (instant: string) =>
   new Date(instant).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Mails that are not sent and jobs that are not done, with what went wrong. */
+/** Emails that weren't sent and jobs that weren't done, with what went wrong. */
 export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
   const toast = useToast()
   const retry = useRetryJobs()
@@ -36,7 +36,7 @@ export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
           )
         }
       >
-        <span id="work">Mails and jobs</span>
+        <span id="work">Emails and jobs</span>
       </SectionHeading>
       <div className="card list">
         {mails.length + jobs.length === 0 && (

@@ -10,7 +10,7 @@ import { WEEKDAYS } from '../schedule.ts'
 import { OccurrenceItem } from './OccurrenceItem.tsx'
 import { Pager } from './Pager.tsx'
 
-/** A month as a grid of days; the chosen day's classes stand below it. Arrow keys move the choice. */
+/** A month as a grid of days, with the selected day's classes below it. Arrow keys move the selection. */
 export default function MonthView() {
   const today = dayIn(new Date())
   const [chosen, setChosen] = useState(today)
@@ -26,7 +26,7 @@ export default function MonthView() {
     if (!next) return
     event.preventDefault()
     setChosen(next)
-    // The next day may stand in another month, which is drawn first.
+    // The next day may be in another month, which has to render first.
     requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus())
   }
   const words = (day: CalendarDay) => {

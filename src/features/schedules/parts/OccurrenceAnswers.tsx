@@ -13,20 +13,20 @@ import { formOfOccurrence, type Occurrence } from '../occurrence.ts'
 
 interface OccurrenceAnswersProps {
   occurrence: Occurrence
-  /** Closes what shows the class. Without it the answer takes the place of the buttons. */
+  /** Closes whatever shows the class. Without it, the answer replaces the buttons. */
   onDone?: () => void
-  /** Told before an answer is sent that the row has to stay, and when it may go again. */
+  /** Called before an answer is sent, because the row has to stay, and again when it may go. */
   onKeep?: (isKept: boolean) => void
 }
 
-/** An answer that was given, and the way back. */
+/** An answer, and how to undo it. */
 interface Given {
   text: string
   undo: () => Promise<unknown>
   undoFailure: string
 }
 
-/** The three answers to 'Did this class happen?': Yes logs it, Edit opens the form filled in, No skips it (decisions section 4). */
+/** The three answers to 'Did this class happen?': Yes logs it, Edit opens the filled-in form, No skips it (decisions section 4). */
 export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnswersProps) {
   const toast = useToast()
   const navigate = useNavigate()
@@ -37,7 +37,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   const [isUndone, setIsUndone] = useState(false)
   const about = `${occurrence.student_name}, ${occurrence.date}`
 
-  // Two taps in a row come before the first is drawn as under way.
+  // A second tap can come before the first one is shown as busy.
   const isSending = useRef(false)
 
   const edit = () => navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence) } })
@@ -58,7 +58,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       onDone()
     } catch (error) {
       onKeep?.(false)
-      // The other side logged a lesson at another time of that day: the form asks whether it is this one.
+      // The other side logged a lesson at another time that day: the form asks whether it's this one.
       if (error instanceof CallFailed && error.problem.code === 'same_lesson') {
         toast.error('Same lesson?', error.problem.title)
         edit()
@@ -155,7 +155,7 @@ interface FamilyChoiceProps {
   onCancel: () => void
 }
 
-/** Asks once for a schedule which of the families that share the student its classes are with. */
+/** Asks, once per schedule, which of the families sharing the student its classes are with. */
 function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyChoiceProps) {
   const names = familyNames(families)
   return (
@@ -188,12 +188,12 @@ function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyCho
   )
 }
 
-/** Takes the focus where the button that had it is gone. */
+/** Takes focus when the button that had it is gone. */
 function takeFocus(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }
 
-/** What was done, in the place of the buttons. Undo stands where neither Yes nor No stood, so that a second tap does nothing. */
+/** What was done, in place of the buttons. Undo is where neither Yes nor No was, so that a second tap does nothing. */
 function GivenAnswer({ given, about, onUndone }: { given: Given; about: string; onUndone: () => void }) {
   const toast = useToast()
   const [isUndoing, setIsUndoing] = useState(false)

@@ -16,7 +16,7 @@ interface ScheduleFieldsetProps {
   form: UseFormReturn<ScheduleFields>
   students: FetchedList<Student>
   tutors: FetchedList<Tutor>
-  /** Whom the schedule is for already, named before the lists are there. */
+  /** Who the schedule is already for, named before the lists load. */
   chosen?: { student?: { id: string; name: string }; tutor?: { id: string; name: string } }
   /** The first day that the date pickers offer. */
   earliest: string

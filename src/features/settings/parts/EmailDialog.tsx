@@ -42,7 +42,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
       await change.mutateAsync(toInput(fields))
       toast.success(
         'Check both mailboxes',
-        'Open the link in each mail. Until then your address stays as it is.',
+        'Open the link in each email. Until then, your address stays the same.',
       )
       onClose()
     } catch (error) {

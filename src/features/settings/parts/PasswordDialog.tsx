@@ -81,7 +81,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
       <form id="change-password" className="grid gap-4" onSubmit={submit} noValidate>
         {hasPassword && (
           <PasswordField
-            label="Present password"
+            label="Current password"
             autoComplete="current-password"
             error={errors.current_password?.message}
             {...register('current_password', { required: 'Enter your present password' })}

@@ -159,7 +159,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
         <TextField
           label="Full name"
           autoComplete="name"
-          help="Shown in the app and in invitations that you send."
+          help="Shown in the app and in invitations you send."
           error={errors.full_name?.message}
           {...register('full_name')}
         />

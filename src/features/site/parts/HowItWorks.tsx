@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 
-/** Session verification by both parties, as the sequence that it is. */
+/** Verification by both sides, as the sequence it is. */
 export function HowItWorks() {
   return (
     <section className="border-y border-line bg-surface" aria-labelledby="verification">

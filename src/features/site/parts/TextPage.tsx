@@ -8,9 +8,9 @@ interface TextPageProps {
   title: string
   /** A line under the title, such as the day of the last change. */
   note?: string
-  /** What the page comes to, for readers who stop there. */
+  /** The gist of the page, for readers who stop there. */
   summary: string
-  /** What the contents lead to. */
+  /** The sections, for the contents. */
   contents: readonly { id: string; heading: string }[]
   isNumbered: boolean
   children: ReactNode

@@ -1,0 +1,26 @@
+// Whether the server can be reached, according to the last call; we don't ask the browser about its network.
+import { useSyncExternalStore } from 'react'
+
+let isReachable = true
+const listeners = new Set<() => void>()
+
+/** Records whether a call reached the server. */
+export function noteReachable(found: boolean): void {
+  if (found === isReachable) return
+  isReachable = found
+  for (const listener of listeners) listener()
+}
+
+export function isServerReachable(): boolean {
+  return isReachable
+}
+
+/** Calls the listener at each change; returns a function that unsubscribes it. */
+export function watchReachable(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useIsReachable(): boolean {
+  return useSyncExternalStore(watchReachable, isServerReachable, () => true)
+}
