@@ -43,7 +43,7 @@ try {
   await measure(client, ownerUrl)
   await client.end()
 } finally {
-  server.kill('SIGTERM')
+  server.kill('SIGINT')
   await once(server, 'exit')
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,5 +1,5 @@
 // Runs on the machine's own Node (20.19 or newer): installs what's missing and finds the Node that the app runs on.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,22 +7,20 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules/.tutorlog-lock')
+/** Nothing is fetched then: what is missing is named. */
+const isOffline = process.env.OFFLINE === '1'
 
 /** Installs the lockfile's packages if they're missing, and returns the path of Node 24. */
 export function prepare() {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-    console.log('Installing packages...')
-    const { NODE_ENV: _, ...environment } = process.env
-    const { status } = spawnSync(
-      'npm',
-      ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
-      { cwd: root, stdio: 'inherit', env: environment },
-    )
-    if (status !== 0) stop('The packages could not be installed; npm says why above.')
-    writeFileSync(stamp, lock)
+  const lock = readFileSync(join(root, 'package-lock.json'))
+  const hash = createHash('sha256').update(lock).digest('hex')
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
+    if (isOffline)
+      stop(
+        'OFFLINE is 1, but packages are missing or out of date. Run "npm start" once without it, or bring node_modules along.',
+      )
+    installPackages(JSON.parse(lock.toString()))
+    writeFileSync(stamp, hash)
   }
   const own = join(root, 'node_modules/.bin/node')
   if (existsSync(own)) return own
@@ -30,6 +28,27 @@ export function prepare() {
   return stop(
     `Tutorlog runs on Node 24; this is ${process.version}, and no Node 24 package exists for ${process.platform} ${process.arch}.`,
   )
+}
+
+function installPackages({ packages }) {
+  // Those for other machines stay away.
+  const count = Object.entries(packages).filter(([path, { os, cpu }]) => path && fits(os, cpu)).length
+  console.log(`Installing ${count} packages (a minute or two)...`)
+  const progress = spawn(process.execPath, [join(root, 'scripts/progress.mjs'), String(count)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const { NODE_ENV: _, ...environment } = process.env
+  const { status } = spawnSync(
+    'npm',
+    ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+    { cwd: root, stdio: 'inherit', env: environment },
+  )
+  progress.kill()
+  if (status !== 0) stop('The packages could not be installed; npm says why above.')
+}
+
+function fits(os, cpu) {
+  return (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch))
 }
 
 /** The programs of the local speech engine, and the Debian and Ubuntu packages they're in. */
@@ -49,6 +68,8 @@ export function installSpeech() {
   const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
   if (!existsSync('/usr/bin/apt-get'))
     return console.log(`Voice input takes typed text only: install ${packages.join(', ')} for recordings.`)
+  if (isOffline)
+    return console.log(`Voice input takes typed text only: OFFLINE is 1. This adds recordings: ${command}`)
   if (process.getuid?.() !== 0)
     return console.log(`Voice input takes typed text only. This command adds recordings: sudo ${command}`)
   console.log('Installing the speech engine (SPEECH_ENGINE=off prevents it)...')

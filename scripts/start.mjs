@@ -6,6 +6,7 @@ import { environment, installSpeech, prepare, root } from './prepare.mjs'
 const node = prepare()
 build(node)
 installSpeech()
+console.log('Starting Tutorlog...')
 const server = spawn(node, ['src/main/server.ts'], {
   cwd: root,
   stdio: 'inherit',

@@ -1,8 +1,9 @@
 // What an operator's command works with: the settings, and the database of a server that runs, or one started for it.
 import type { Config } from '#platform/config.server.ts'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
-import { type Db, openDb } from '#platform/db/db.server.ts'
+import { type Db, type DbUrls, openDb } from '#platform/db/db.server.ts'
 import { runningDatabaseUrl, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
+import { backUpBeforeUpgrade } from '#platform/db/kept-backups.server.ts'
 import { migrate, roleUrls } from '#platform/db/migrate.server.ts'
 
 export interface CommandDatabase {
@@ -37,9 +38,17 @@ export function openContext(config: Config): CommandContext {
   async function open(): Promise<CommandDatabase> {
     const { ownerUrl, isServed } = await (found ??= find())
     // Beside a running server the schema is that server's; otherwise it is brought to the newest, as a start would.
-    const db = openDb(await (isServed ? roleUrls(ownerUrl) : migrate(ownerUrl)), 2)
+    const db = openDb(await (isServed ? roleUrls(ownerUrl) : upgrade(ownerUrl)), 2)
     closing.unshift(() => db.close())
     return { db, ownerUrl, isServed }
+  }
+
+  function upgrade(ownerUrl: string): Promise<DbUrls> {
+    return migrate(ownerUrl, {
+      async beforeUpgrade() {
+        if (!config.databaseUrl) await backUpBeforeUpgrade(ownerUrl, config.dataDir, new Date())
+      },
+    })
   }
 
   async function servedUrl(): Promise<string | undefined> {

@@ -14,9 +14,11 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
+import { startFailure } from '#platform/data-folder.server.ts'
 import { clusterPlace } from '#platform/db/cluster-place.server.ts'
 import { lockFolder } from '#platform/db/lock.server.ts'
 import { pause } from '#platform/patience.server.ts'
+import { watchReadiness } from '#platform/http/readiness.server.ts'
 import { removeScratch, scratchFolder, startTestServer } from './testing.server.ts'
 
 const folder = scratchFolder()
@@ -104,7 +106,7 @@ after(() => {
 })
 
 test(
-  'F5: on a full disk writes are refused with 503 and reads go on; nothing that was saved is lost, and with room again all is served',
+  'F5: on a full disk writes are refused with 503, readyz says so, and reads go on; nothing that was saved is lost, and with room again all is served',
   { skip: reason ?? false },
   async () => {
     const server = await startTestServer({}, join(folder, 'full'))
@@ -152,6 +154,12 @@ test(
         return 503
       }
       const whileFull = await listed()
+      const readiness = async () => (await server.app.inject('/readyz')).statusCode
+      assert.equal(await readiness(), 503)
+      // As with a database on another machine, whose disk cannot be looked at.
+      const elsewhere = watchReadiness(server.db)
+      elsewhere.noteFailure(Object.assign(new Error('no room'), { code: '53100' }))
+      assert.notEqual(await elsewhere.standing(), 'ready')
 
       rmSync(join(disk, 'filler'))
       let answer = await save()
@@ -162,6 +170,7 @@ test(
         answer = await save()
       }
       assert.equal(whileFull, 200)
+      assert.deepEqual([await readiness(), await elsewhere.standing()], [200, 'ready'])
       const stored: string[] = []
       for (let cursor = ''; ;) {
         const { body } = await parent.call('GET', `/api/v1/sessions?month=2026-11&limit=200${cursor}`)
@@ -180,5 +189,44 @@ test(
     } finally {
       await server.stop()
     }
+  },
+)
+
+test(
+  'F5: a server that starts on a full disk ends with one line that names the folder, and starts once there is room',
+  { skip: reason ?? false },
+  async () => {
+    fill(disk)
+    const start = () => {
+      const child = spawn(process.execPath, ['src/main/server.ts'], {
+        env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => {
+          output += chunk.toString()
+          if (output.includes('Tutorlog is ready')) child.kill('SIGINT')
+        })
+      return new Promise<{ code: number | null; output: string }>((resolve) =>
+        child.once('close', (code) => resolve({ code, output })),
+      )
+    }
+    assert.deepEqual(await start(), {
+      code: 1,
+      output: `The disk is full: the folder ${disk} has less than 1 MB left. Make room, and start again.\n`,
+    })
+    // Enough to begin with, and not for a database: initdb says so in many lines.
+    const small = join(folder, 'small')
+    mkdirSync(small)
+    const failed = startFailure(new Error('initdb: error:\nNo space left on device'), small) as Error
+    assert.equal(
+      failed.message,
+      `The disk is full: the folder ${small} has no room for the database. Make room, and start again.`,
+    )
+    rmSync(join(disk, 'filler'))
+    const { code, output } = await start()
+    assert.equal(code, 0, output)
+    assert.match(output, /Tutorlog is ready/)
   },
 )

@@ -1,14 +1,15 @@
 // Faults on the server as it is started: processes are killed, the database goes away, everything comes back by itself.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { readBackup } from '#platform/db/backup.server.ts'
 import { clusterPlace } from '#platform/db/cluster-place.server.ts'
 import { runningDatabaseUrl, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { isAlive } from '#platform/db/lock.server.ts'
-import { migrate } from '#platform/db/migrate.server.ts'
+import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
 import { pause } from '#platform/patience.server.ts'
 import { copyCluster } from './testing/cluster.server.ts'
@@ -283,6 +284,38 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
     )
     await foreign.stop()
   }
+})
+
+test('F15: the first start of a newer version backs the embedded database up before it changes it, and an older one refuses to start after', async () => {
+  const place = join(folder, 'upgraded')
+  mkdirSync(place)
+  const earlier = await startEmbeddedDatabase({ dataDir: place, log: () => undefined })
+  const known = await knownMigrations()
+  await migrate(earlier.superuserUrl, { only: known.slice(0, -1) })
+  await earlier.stop()
+  const settings = { DATA_DIR: place, PORT: String(await freePort()) }
+  const newer = spawnServer(settings)
+  await until(async () => newer.output().includes('Tutorlog is ready') || newer.process.exitCode !== null)
+  newer.process.kill('SIGINT')
+  assert.equal(await newer.ended, 0, newer.output())
+  const backups = readdirSync(join(place, 'backups'))
+  assert.equal(backups.length, 1)
+  const backup = await readBackup(join(place, 'backups', backups[0] ?? ''))
+  assert.deepEqual(backup.migrations, known.slice(0, -1))
+
+  const later = await startEmbeddedDatabase({ dataDir: place, log: () => undefined })
+  const client = new pg.Client({ connectionString: later.superuserUrl })
+  await client.connect()
+  await client.query("insert into schema_migrations (name) values ('9999-of-a-later-version.sql')")
+  await client.end()
+  await later.stop()
+  const older = spawnServer(settings)
+  assert.equal(await older.ended, 1)
+  assert.equal(
+    older.output(),
+    'The database belongs to a newer version of Tutorlog (it has 9999-of-a-later-version.sql). Start that version, or restore a backup from before the upgrade.\n',
+  )
+  assert.equal(readdirSync(join(place, 'backups')).length, 1)
 })
 
 // What the tests stand on.

@@ -1,10 +1,11 @@
 // `npm start`: database, migrations, jobs, HTTP; and an orderly end.
 import type { FastifyInstance } from 'fastify'
 import { type Config, readConfig } from '#platform/config.server.ts'
-import { makeDataFolder } from '#platform/data-folder.server.ts'
+import { makeDataFolder, refuseFullDisk, startFailure } from '#platform/data-folder.server.ts'
 import { isPooled } from '#platform/db/connection.server.ts'
 import { type Db, type DbUrls, openDb } from '#platform/db/db.server.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
+import { backUpBeforeUpgrade } from '#platform/db/kept-backups.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import type { Worker } from '#platform/jobs/queue.server.ts'
 import { within } from '#platform/patience.server.ts'
@@ -30,16 +31,25 @@ async function start(started: Started): Promise<void> {
   const config = readConfig(process.env)
   for (const warning of config.warnings) console.error(warning)
   makeDataFolder(config.dataDir)
+  if (!config.databaseUrl) refuseFullDisk(config.dataDir)
   started.embedded = config.databaseUrl
     ? undefined
-    : await startEmbeddedDatabase({ dataDir: config.dataDir, log })
-  const urls = await migrate(config.databaseDirectUrl ?? started.embedded?.superuserUrl ?? '', {
+    : await startEmbeddedDatabase({ dataDir: config.dataDir, log }).catch((error: unknown) => {
+        throw startFailure(error, config.dataDir)
+      })
+  const ownUrl = started.embedded?.superuserUrl
+  const urls = await migrate(config.databaseDirectUrl ?? ownUrl ?? '', {
     servedUrl: config.databaseUrl,
     log,
+    async beforeUpgrade() {
+      if (ownUrl === undefined) return
+      log('the tables are those of an earlier version: a backup is written before they change')
+      log('backed up', { file: await backUpBeforeUpgrade(ownUrl, config.dataDir, new Date()) })
+    },
   })
   const named = await mayName(config, urls)
   const db = (started.db = openDb(urls, config.databasePool, named.requests))
-  started.worker = startJobs(config, db, urls.direct.system, log, undefined, named.jobs)
+  started.worker = startJobs(config, db, urls.direct.system, log, undefined, named.jobs, ownUrl)
   started.app = buildServer(config, db, undefined, () => isLeaving)
   await listen(started.app, config)
   console.log(`Tutorlog is ready at ${config.baseUrl}`)

@@ -45,13 +45,16 @@ import { addTutorRoutes } from '#features/tutors/routes.server.ts'
 import { addVoiceRoutes } from '#features/voice/routes.server.ts'
 import type { Config } from '#platform/config.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
+import { backUpDaily, backupAge } from '#platform/db/kept-backups.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
 import { addMetrics } from '#platform/http/metrics.server.ts'
 import { openApiDocument } from '#platform/http/openapi.server.ts'
+import { watchReadiness } from '#platform/http/readiness.server.ts'
 import { startWorker, type Worker } from '#platform/jobs/queue.server.ts'
 import { waitingWork } from '#platform/jobs/waiting.server.ts'
 import { addMailbox } from '#platform/mail/mailbox.server.ts'
 import { mailboxMailer, smtpMailer } from '#platform/mail/mailer.server.ts'
+import { watchForOutage } from '#platform/mail/outage.server.ts'
 import { sendQueuedMail } from '#platform/mail/send-mail.server.ts'
 import { openHearing } from '#platform/speech/hearing.server.ts'
 import { addStaticFiles, sendWords } from './static.server.ts'
@@ -70,7 +73,7 @@ export function buildServer(
     baseUrl: config.baseUrl,
     trustedProxies: config.trustedProxies,
     logLevel: config.logLevel,
-    isDatabaseReady: () => db.isReady(),
+    readiness: watchReadiness(db, config.databaseUrl === undefined ? config.dataDir : undefined),
     isLeaving,
   })
   const hearing = openHearing(config.speech)
@@ -104,6 +107,7 @@ export function buildServer(
           ...(await countPeople(tx, now())),
           mails_waiting: mails.length,
           jobs_failed: jobs.filter((job) => job.lastError !== null).length,
+          ...(config.databaseUrl === undefined && { backup_age_seconds: backupAge(config.dataDir, now()) }),
         }
       }),
     config.metricsToken,
@@ -138,7 +142,10 @@ export function buildServer(
   return app
 }
 
-/** Starts the jobs on the system role's URL. */
+/**
+ * Starts the jobs on the system role's URL.
+ * @param embeddedUrl of the owner of an embedded database, which is backed up once a day; others have tools of their own
+ */
 export function startJobs(
   config: Config,
   db: Db,
@@ -146,6 +153,7 @@ export function startJobs(
   log: (event: string, details: object) => void,
   now: () => Date = () => new Date(),
   isNamed = true,
+  embeddedUrl?: string,
 ): Worker {
   const writers = {
     ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }),
@@ -159,11 +167,12 @@ export function startJobs(
   const send = config.mail
     ? smtpMailer(config.mail.smtpUrl, config.mailFrom)
     : mailboxMailer(mailboxFolder(config), config.mailFrom, now)
-  return startWorker(
+  const outage = watchForOutage(db)
+  const worker = startWorker(
     systemUrl,
     {
       send_mail: async (payload) =>
-        sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now),
+        sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now, outage),
       ...accountJobs(db, now),
       ...billingTasks(db, config.stripe && stripePayments(config.stripe), now),
       purge_accounts: async () => purgeAccounts(db, mailboxFolder(config), now()),
@@ -172,12 +181,21 @@ export function startJobs(
       ...emailJobs(db, now),
       forget_invited: async () => forgetInvited(db, now()),
       forget_messages: async () => forgetMessages(db, now()),
+      ...(embeddedUrl !== undefined && {
+        back_up: async () => backUpDaily(embeddedUrl, config.dataDir, now()),
+      }),
     },
-    CRONTAB + CONNECTION_CRONTAB + EMAIL_CRONTAB,
+    (embeddedUrl === undefined ? '' : BACKUP_CRONTAB) + CRONTAB + CONNECTION_CRONTAB + EMAIL_CRONTAB,
     log,
     config.databaseUrl === undefined,
     isNamed,
   )
+  return {
+    stop() {
+      outage.stop()
+      return worker.stop()
+    },
+  }
 }
 
 /** When the recurring jobs run, in UTC; each catches up once where the server was down at that time. */
@@ -188,6 +206,7 @@ const CRONTAB = `
 17 3 * * * forget_invited ?fill=1d
 23 3 * * * forget_messages ?fill=1d
 `
+const BACKUP_CRONTAB = '50 2 * * * back_up ?fill=1d'
 
 function mailboxFolder(config: Config): string {
   return join(config.dataDir, 'mailbox')

@@ -9,7 +9,7 @@ test('W5: a missing path is logged, without its query', async () => {
     baseUrl: 'http://localhost:3000',
     trustedProxies: [],
     logLevel: 'info',
-    isDatabaseReady: async () => true,
+    readiness: { standing: async () => 'ready', noteFailure: () => undefined },
     logTo: {
       write: (line) => {
         lines.push(line)

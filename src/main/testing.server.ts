@@ -86,6 +86,8 @@ export async function startTestServer(
     urls.direct.system,
     () => undefined,
     () => clock.now,
+    undefined,
+    embedded.superuserUrl,
   )
   const app = buildServer(config, db, () => clock.now)
   await app.ready()

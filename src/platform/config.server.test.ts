@@ -40,6 +40,7 @@ const MALFORMED: Record<string, string[]> = {
   SPEECH_API_KEY: [' '],
   SPEECH_MODEL: [' '],
   SPEECH_MODEL_DIR: [' '],
+  SPEECH_CONCURRENCY: ['0', '-1', '1.5', 'many'],
   METRICS_TOKEN: [' '],
   TRUSTED_PROXIES: [
     '10.0.0.0/99',
@@ -56,6 +57,7 @@ const MALFORMED: Record<string, string[]> = {
   REFERRAL_BONUS_DAYS: ['many', '-1', '2.5'],
   TRIAL_DAYS: ['soon', '-1', '1.5', '99999', ' ', '1e2', '0x10'],
   LOG_LEVEL: ['loud'],
+  OFFLINE: ['yes', '2'],
 }
 
 test('without any settings the app has everything it needs, and nothing leaves this machine', () => {

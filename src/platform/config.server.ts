@@ -62,6 +62,7 @@ const Environment = z.object({
   SPEECH_API_KEY: secret,
   SPEECH_MODEL: secret,
   SPEECH_MODEL_DIR: z.optional(folder),
+  SPEECH_CONCURRENCY: z._default(whole(1, 1000, 'a whole number from 1 to 1000'), 8),
   TRUSTED_PROXIES: z.optional(
     such(
       (value) => listOf(value).every(isProxy),
@@ -71,6 +72,8 @@ const Environment = z.object({
   METRICS_TOKEN: secret,
   TRIAL_DAYS: z._default(days, 45),
   REFERRAL_BONUS_DAYS: z._default(days, 30),
+  // Read by what installs packages before the server starts (scripts/prepare.mjs); the server itself fetches nothing.
+  OFFLINE: z._default(z.enum(['0', '1'], { error: '0 or 1' }), '0'),
   LOG_LEVEL: z._default(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'fatal, error, warn, info, debug, trace or silent',
@@ -119,6 +122,8 @@ export interface Config {
     apiKey?: string
     model?: string
     modelDir: string
+    /** Recordings sent to a remote engine at once. */
+    concurrency: number
   }
   trustedProxies: string[]
   /** Lets other machines read /metrics. */
@@ -208,6 +213,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       apiKey: env.SPEECH_API_KEY,
       model: env.SPEECH_MODEL,
       modelDir: resolve(env.SPEECH_MODEL_DIR ?? join(env.DATA_DIR, 'models')),
+      concurrency: env.SPEECH_CONCURRENCY,
     },
     trustedProxies: listOf(env.TRUSTED_PROXIES ?? ''),
     metricsToken: env.METRICS_TOKEN,

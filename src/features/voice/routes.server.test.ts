@@ -221,7 +221,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
     baseUrl: services.baseUrl,
     trustedProxies: [],
     logLevel: 'silent',
-    isDatabaseReady: async () => true,
+    readiness: { standing: async () => 'ready', noteFailure: () => undefined },
   })
   const url = (name: string): string => new URL(name, import.meta.url).href
   const stubborn = `

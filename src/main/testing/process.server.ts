@@ -52,7 +52,7 @@ export async function startProcess(settings: Record<string, string>): Promise<Se
     process: child,
     output: () => output,
     async stop() {
-      child.kill('SIGTERM')
+      child.kill('SIGINT')
       await ended
     },
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -13,6 +14,29 @@ before(async () => {
   server = await startTestServer()
 })
 after(async () => server.stop())
+
+test('F15: a backup is written every day, seven are kept, and the metrics tell how old the newest is', async () => {
+  const start = new Date()
+  const age = async () => {
+    const { body } = await server.app.inject({ url: '/metrics', headers: { host: 'localhost:3000' } })
+    return Number(/^tutorlog_backup_age_seconds (\d+)$/m.exec(body)?.[1])
+  }
+  const folder = join(server.dataDir, 'backups')
+  mkdirSync(folder, { mode: 0o700 })
+  writeFileSync(join(folder, 'mine.gz'), 'put there by the operator')
+  const days: string[] = []
+  for (let day = 0; day < 9; day++) {
+    server.clock.now = new Date(start.getTime() + day * 86_400_000)
+    await server.runTask('back_up')
+    days.push(`daily-${server.clock.now.toISOString().slice(0, 10)}.gz`)
+  }
+  assert.deepEqual(readdirSync(folder).sort(), [...days.slice(-7), 'mine.gz'])
+  assert.equal((await readBackup(join(folder, days[8] ?? ''))).tables > 20, true)
+  assert.equal(statSync(join(folder, days[8] ?? '')).mode & 0o777, 0o600)
+  assert.ok((await age()) >= 7 * 86_400)
+  server.clock.now = new Date()
+  assert.ok((await age()) < 600)
+})
 
 test('F15: sessions come back from a backup with their keys and history, and new ones take none that was ever given', async () => {
   const family = await server.aUser()

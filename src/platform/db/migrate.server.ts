@@ -9,6 +9,7 @@ import type { DbUrls, Tx } from './db.server.ts'
 import { prepareQueue } from '#platform/jobs/queue.server.ts'
 import { connectTo } from './connection.server.ts'
 import { asOwner, loginUrl, prepareRoles, readRoles, type Roles, withRoles } from './roles.server.ts'
+import { pendingMigrations } from './upgrade.server.ts'
 
 const LOCK = 7_348_201
 /** How long a server waits for another one that migrates; a large log takes some minutes. */
@@ -24,6 +25,8 @@ export interface MigrateOptions {
   servedUrl?: string
   log?: (event: string) => void
   lockPatienceMs?: number
+  /** Done before tables that are there are changed. */
+  beforeUpgrade?: () => Promise<void>
 }
 
 /**
@@ -36,6 +39,8 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
     const client = await connectTo(ownerUrl)
     try {
       await refuseUnsafeSettings(client)
+      const pending = await pendingMigrations(client, await knownMigrations())
+      if (pending && pending.length > 0) await options.beforeUpgrade?.()
       const roles = await prepareRoles(client, ownerUrl, refuseUnsafeSettings)
       // The queue belongs to the system role and has to be there before the trigger that fills it.
       await prepareQueue(loginUrl(ownerUrl, roles, 'system'), roles.prefix)

@@ -27,7 +27,7 @@ export interface AppOptions {
   baseUrl: string
   trustedProxies: string[]
   logLevel: string
-  isDatabaseReady: () => Promise<boolean>
+  readiness: { standing(): Promise<string>; noteFailure(error: unknown): void }
   /** Whether the server was told to stop. */
   isLeaving?: () => boolean
   /** Where the log goes instead of standard output. */
@@ -132,14 +132,17 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onSend', async (_request, reply) => {
     if (isEnding) reply.header('connection', 'close')
   })
-  app.setErrorHandler(answerError)
+  app.setErrorHandler((error, request, reply) => {
+    options.readiness.noteFailure(error)
+    return answerError(error, request, reply)
+  })
 
   app.get('/healthz', async () => ({ status: 'ok', version: VERSION }))
   app.get('/readyz', async (_request, reply) => {
     const notReady = (status: string) => reply.status(503).header('retry-after', '2').send({ status })
     if (options.isLeaving?.()) return notReady('stopping')
-    if (!(await options.isDatabaseReady())) return notReady('database away')
-    return { status: 'ready' }
+    const status = await options.readiness.standing()
+    return status === 'ready' ? { status } : notReady(status)
   })
   return app
 }

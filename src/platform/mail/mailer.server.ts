@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { isServerAway, MailServerAway } from './outage.server.ts'
 
 export interface Mail {
   to: string
@@ -24,7 +25,7 @@ export interface SentMail extends Omit<Mail, 'replyTo' | 'unsubscribeUrl'> {
 /** Sends one mail; throws when the server did not take it. The id is the same for every try of one mail. */
 export type SendMail = (id: string, mail: Mail) => Promise<void>
 
-/** Sends through an SMTP server. Mails are text only: no file or address is ever read for one (promise I9). */
+/** Sends through an SMTP server; throws MailServerAway when the failure is none of the mail's own. Mails are text only: no file or address is ever read for one (promise I9). */
 export function smtpMailer(smtpUrl: string, from: string): SendMail {
   const transport = createTransport({
     url: smtpUrl,
@@ -37,7 +38,7 @@ export function smtpMailer(smtpUrl: string, from: string): SendMail {
     disableUrlAccess: true,
   } as Parameters<typeof createTransport>[0])
   return async (id, mail) => {
-    await transport.sendMail({
+    const message = {
       from,
       to: { name: '', address: mail.to },
       ...(mail.replyTo ? { replyTo: { name: '', address: mail.replyTo } } : {}),
@@ -54,6 +55,9 @@ export function smtpMailer(smtpUrl: string, from: string): SendMail {
             }
           : {}),
       },
+    }
+    await transport.sendMail(message).catch((error: unknown) => {
+      throw isServerAway(error) ? new MailServerAway(error) : error
     })
   }
 }

@@ -1,6 +1,7 @@
 // The job that sends one mail of the outbox.
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import type { Mail, SendMail } from './mailer.server.ts'
+import { MailServerAway, type OutageWatch } from './outage.server.ts'
 import { markFailed, markSent, type OutboxRow, waitingMail } from './outbox.server.ts'
 
 /** Writes the mail of one kind, reading its rows anew; undefined when it no longer applies. */
@@ -16,7 +17,9 @@ export async function sendQueuedMail(
   send: SendMail,
   id: string,
   now: () => Date,
+  outage: OutageWatch,
 ): Promise<void> {
+  let wasSent = false
   try {
     const mail = await db.asSystem(async (tx) => {
       const row = await waitingMail(tx, id)
@@ -25,10 +28,12 @@ export async function sendQueuedMail(
       if (!writer) throw new Error(`no template for mails of kind ${row.kind}`)
       return writer(tx, row)
     })
-    if (mail) await send(id, mail)
+    if (mail) await send(id, mail).then(() => (wasSent = true))
   } catch (error) {
+    if (error instanceof MailServerAway) outage.note()
     await db.asSystem((tx) => markFailed(tx, id, error instanceof Error ? error.message : String(error)))
     throw error
   }
   await db.asSystem((tx) => markSent(tx, id, now()))
+  if (wasSent) await outage.end()
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { after, before, test } from 'node:test'
 import { type ListenFor, SpeechFailed } from './engine.server.ts'
 import { describeHearing, openHearing } from './hearing.server.ts'
@@ -32,7 +33,7 @@ after(() => {
   speech.close()
 })
 
-const remote = (more: { timeoutMs?: number } = {}) =>
+const remote = (more: { timeoutMs?: number; concurrency?: number } = {}) =>
   openHearing({ engine: 'auto', url, apiKey: 'key-1', model: 'whisper-large', modelDir: '/nowhere', ...more })
 const reasonOf = async (work: Promise<unknown>) =>
   work.then(
@@ -62,6 +63,33 @@ test('the remote engine is sent a WAV of 16 kHz with the names in its prompt, an
     assert.ok(seen.body.includes(part), part)
   const wav = Buffer.from(seen.body.slice(seen.body.indexOf('RIFF')), 'latin1')
   assert.deepEqual([wav.readUInt16LE(22), wav.readUInt32LE(24), wav.readUInt16LE(34)], [1, 16_000, 16])
+})
+
+test('a speech server gets as many recordings at once as SPEECH_CONCURRENCY says, as many again wait, and the rest comes back later', async () => {
+  // More than this machine has cores for.
+  const concurrency = availableParallelism() + 3
+  const held: ServerResponse[] = []
+  let isHeld = true
+  answer = (_request, response) => {
+    if (isHeld) held.push(response)
+    else response.end('{"text":"an hour"}')
+  }
+  const hearing = remote({ concurrency })
+  const all = Array.from({ length: 2 * concurrency + 2 }, () =>
+    reasonOf(hearing.hear(tone, listenFor, patience)),
+  )
+  for (let tries = 0; held.length < concurrency; tries++) {
+    assert.ok(tries < 400, `${held.length} came`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  isHeld = false
+  assert.equal(held.length, concurrency)
+  for (const response of held) response.end('{"text":"an hour"}')
+  const heard = await Promise.all(all)
+  assert.deepEqual(
+    [heard.filter((one) => one === 'heard').length, heard.filter((one) => one === 'speech_busy').length],
+    [2 * concurrency, 2],
+  )
 })
 
 test('F7: a speech server that is broken, garbled, endless or silent is a refusal with its own code, never a hang', async () => {

@@ -14,6 +14,8 @@ export interface SpeechSettings {
   model?: string
   /** Where the operator puts models that don't come with a system package. */
   modelDir: string
+  /** Recordings that are sent to a remote server at once; it has a machine of its own, or several. */
+  concurrency?: number
   /** Time for one recording, including waiting. */
   timeoutMs?: number
 }
@@ -26,14 +28,25 @@ export interface Hearing {
   close(): Promise<void>
 }
 
+/** Where the settings say nothing (contract, Environment). */
+const CONCURRENCY = 8
 /** design/voice.md: 30 s of processing. */
 const TIMEOUT_MS = 30_000
 
 /** Opens the engine named in the settings, or the best one available. */
 export function openHearing(settings: SpeechSettings): Hearing {
   const engine = chooseEngine(settings)
-  // Per core, one recording is processed and one waits.
-  const lanes = new Lanes(availableParallelism(), availableParallelism())
+  const cores = availableParallelism()
+  // What listens here takes a core for each recording; as many again wait.
+  const atOnce = engine?.name === 'remote' ? (settings.concurrency ?? CONCURRENCY) : cores
+  const lanes = new Lanes(atOnce, atOnce)
+  // Decoding takes a core wherever the engine is; whoever has a lane above has a place here.
+  const decoding = new Lanes(cores, atOnce)
+  const decode = async (recording: Uint8Array, signal: AbortSignal) => {
+    const sound = await decoding.run(signal, () => decodeAudio(recording, signal))
+    if (!sound) throw new SpeechFailed('speech_busy')
+    return sound.value
+  }
   return {
     engine: engine?.name ?? 'off',
     async hear(recording, listenFor, signal) {
@@ -42,7 +55,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
       const either = AbortSignal.any([signal, time])
       try {
         const done = await lanes.run(either, async () =>
-          engine.transcribe(await decodeAudio(recording, either), listenFor, either),
+          engine.transcribe(await decode(recording, either), listenFor, either),
         )
         if (!done) throw new SpeechFailed('speech_busy')
         return done.value

@@ -1,0 +1,90 @@
+// What npm start fetches before the server runs, with a package manager that only says that it was asked.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { removeScratch, scratchFolder } from '#main/testing/scratch.server.ts'
+
+const folder = scratchFolder()
+after(() => removeScratch(folder))
+const programs = join(folder, 'bin')
+const asked = join(folder, 'asked')
+const project = join(folder, 'project')
+
+mkdirSync(programs)
+mkdirSync(join(project, 'scripts'), { recursive: true })
+for (const file of ['prepare.mjs', 'progress.mjs']) cpSync(`scripts/${file}`, join(project, 'scripts', file))
+writeFileSync(
+  join(project, 'package-lock.json'),
+  JSON.stringify({
+    packages: {
+      '': {},
+      'node_modules/one': {},
+      'node_modules/@two/two': {},
+      'node_modules/elsewhere': { os: ['none'] },
+    },
+  }),
+)
+const seen = join(folder, 'seen')
+// As long as nobody has read how far it has come.
+const install = `mkdir -p node_modules/one node_modules/@two/two; echo {} > node_modules/one/package.json
+for try in $(seq 300); do [ -e ${seen} ] && exit; sleep 0.1; done; exit 1`
+for (const [name, work] of [
+  ['npm', install],
+  ['apt-get', ''],
+])
+  writeFileSync(
+    join(programs, name ?? ''),
+    `#!/bin/sh\nPATH=/usr/bin:/bin\necho ${name} >> ${asked}\n${work}\n`,
+    {
+      mode: 0o755,
+    },
+  )
+
+/** Does what npm start does before it builds the pages. */
+async function prepareWith(
+  settings: Record<string, string>,
+): Promise<{ code: unknown; lines: string[]; asked: string }> {
+  rmSync(asked, { force: true })
+  const program = "import('./scripts/prepare.mjs').then((all) => { all.prepare(); all.installSpeech() })"
+  const child = spawn(process.execPath, ['-e', program], {
+    cwd: project,
+    env: { PATH: programs, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (/\d of \d/.test(output)) writeFileSync(seen, '')
+    })
+  const [code] = (await once(child, 'close')) as unknown[]
+  return {
+    code,
+    lines: output.trim().split('\n'),
+    asked: existsSync(asked) ? readFileSync(asked, 'utf8') : '',
+  }
+}
+
+test('with OFFLINE=1 a start fetches nothing, and names what is missing', async () => {
+  assert.deepEqual(await prepareWith({ OFFLINE: '1' }), {
+    code: 1,
+    lines: [
+      'OFFLINE is 1, but packages are missing or out of date. Run "npm start" once without it, or bring node_modules along.',
+    ],
+    asked: '',
+  })
+})
+
+test('the first start says at once what it installs, and how far it has come', async () => {
+  const { code, lines, asked: before } = await prepareWith({ SPEECH_ENGINE: 'off' })
+  assert.equal(code, 0, lines.join('\n'))
+  assert.deepEqual(lines, ['Installing 2 packages (a minute or two)...', '  1 of 2 packages'])
+  assert.equal(before, 'npm\n')
+  // Packages are there now; programs for recordings are not.
+  const { lines: offline, asked: after } = await prepareWith({ OFFLINE: '1' })
+  assert.equal(after, '')
+  assert.match(offline.join('\n'), /^Voice input takes typed text only/)
+})

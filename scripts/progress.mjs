@@ -1,0 +1,26 @@
+// `node scripts/progress.mjs COUNT`: says how many of so many packages are there, until it is ended. Its caller waits for npm
+// meanwhile and can say nothing itself.
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './prepare.mjs'
+
+const EVERY_MS = 1000
+const all = Number(process.argv[2])
+let last = 0
+
+setInterval(() => {
+  // Whoever started this may have been killed.
+  if (process.ppid === 1) process.exit()
+  const there = Math.min(countPackages(join(root, 'node_modules')), all)
+  if (there > last) console.log(`  ${there} of ${all} packages`)
+  last = Math.max(last, there)
+}, EVERY_MS)
+
+function countPackages(folder) {
+  if (!existsSync(folder)) return 0
+  return readdirSync(folder, { withFileTypes: true }).reduce((count, entry) => {
+    if (!entry.isDirectory() || entry.name.startsWith('.')) return count
+    if (entry.name.startsWith('@')) return count + countPackages(join(folder, entry.name))
+    return count + (existsSync(join(folder, entry.name, 'package.json')) ? 1 : 0)
+  }, 0)
+}
