@@ -40,7 +40,7 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   const { text = '', html = '' } = mail ?? {}
   assert.ok(text.includes(`A payment is waiting for your answer:\nmaya: ${LINE}`), text)
   assert.match(text, /See the payment:\n\S+\/to-confirm/)
-  assert.equal(html.split('<a ').length, 3, 'the button, and the end of these emails')
+  assert.equal(html.split('<a ').length, 4, 'the button, the help, and the end of these emails')
   assert.doesNotMatch(text + html, /secret/)
   assert.equal((await today(family.email)).length, 0, 'whoever paid said so already')
 
@@ -79,7 +79,7 @@ test('a tutor without an account reads "Received?" by email, with a fresh link t
   const { text = '', html = '' } = mails[0] ?? {}
   assert.ok(text.includes(`A payment is waiting for your answer:\n${LINE}`), text)
   assert.match(text, /The button opens your page\. Nothing is confirmed/)
-  assert.equal(html.split('<a ').length, 3)
+  assert.equal(html.split('<a ').length, 4)
   assert.doesNotMatch(text + html, /secret/)
   const fresh = /\/confirm#(\S+)/.exec(text)?.[1] ?? ''
   assert.notEqual(fresh, token)

@@ -122,7 +122,14 @@ function stream(
       raw.write('event: changed\ndata: {}\n\n')
     }, GATHER_MS)
   }
-  const unhear = workspace && services.db.hear(workspace.id, tell)
+  // What was told before the database could be listened to was not heard: the page asks anew then.
+  let isNew = true
+  const unhear =
+    workspace &&
+    services.db.hear(workspace.id, tell, () => {
+      if (!isNew) tell()
+    })
+  isNew = false
   const beat = setInterval(() => {
     raw.write(': still here\n\n')
     look()

@@ -66,8 +66,11 @@ export interface Db {
   readAsMember<Result>(speaker: Speaker, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs work of the system role that only reads, one round trip a query; the database refuses every write. */
   readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** Calls back each time something changed in a workspace; the function returned ends it. */
-  hear(workspaceId: WorkspaceId, heard: () => void): () => void
+  /**
+   * Calls back each time something changed in a workspace; the function returned ends it.
+   * @param listening called once nothing more is missed, and again after that was interrupted
+   */
+  hear(workspaceId: WorkspaceId, heard: () => void, listening?: () => void): () => void
   /** Calls back each time a login of a user ended or the account was closed, and whenever that may have been missed. */
   hearOfEnds(userId: string, heard: () => void): () => void
   /** Answers whether the database takes queries now. */
@@ -112,7 +115,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
     asSystem: (work) => inTransaction(system, work),
     readAsMember: (speaker, work) => inReads(server, work, settings(speaker)),
     readAsSystem: (work) => inReads(system, work),
-    hear: (workspaceId, heard) => ear.hear(workspaceId, heard),
+    hear: (workspaceId, heard, listening) => ear.hear(workspaceId, heard, listening),
     hearOfEnds: (userId, heard) => ear.hear(`out:${userId}`, heard, heard),
     isReady: async () => {
       try {

@@ -39,13 +39,14 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
     const client = await connectTo(ownerUrl)
     try {
       await refuseUnsafeSettings(client)
-      const pending = await pendingMigrations(client, await knownMigrations())
-      if (pending && pending.length > 0) await options.beforeUpgrade?.()
+      const known = await knownMigrations()
       const roles = await prepareRoles(client, ownerUrl, refuseUnsafeSettings)
+      const pending = await asOwner(client, roles.prefix, () => pendingMigrations(client, known))
+      if (pending && pending.length > 0) await options.beforeUpgrade?.()
       // The queue belongs to the system role and has to be there before the trigger that fills it.
       await prepareQueue(loginUrl(ownerUrl, roles, 'system'), roles.prefix)
       const applied = await asOwner(client, roles.prefix, () => appliedMigrations(client, roles.prefix))
-      for (const name of await knownMigrations()) {
+      for (const name of known) {
         if (!applied.has(name) && (!only || only.includes(name))) await apply(client, roles.prefix, name)
       }
       // They are written for the newest tables.
