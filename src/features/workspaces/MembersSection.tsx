@@ -1,5 +1,5 @@
 import { Trash2, UserPlus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { isolated } from '#kernel/isolate.ts'
@@ -50,10 +50,10 @@ export function MembersSection({ kind, role, students, onLeft, onRoleChanged }: 
   const members = useMembers()
   const isOwner = role === 'owner'
   const newRole = members.data?.find((one) => one.is_me)?.role ?? role
+  // Told once for each change, though the caller's function is new with every render.
+  const tellOfRole = useEffectEvent(onRoleChanged)
   useEffect(() => {
-    if (newRole !== role) onRoleChanged()
-    // Told once for each change; the caller's function is new with every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    if (newRole !== role) tellOfRole()
   }, [newRole, role])
   const [isInviting, setIsInviting] = useState(false)
   useFailureToast(members.error, 'Failed to fetch the members')
