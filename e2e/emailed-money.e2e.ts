@@ -1,9 +1,8 @@
 // Payments and months on the page that an email opens: a tutor without an account says what was received, and closes the month.
-import { readFileSync } from 'node:fs'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
-import { post, ruleFaults, send, settled, smallTargets, widthFaults } from './screens.ts'
+import { copyOf, faultsOf, post, send } from './screens.ts'
 
 /** A family with two lessons of last month, which its tutor confirmed on the emailed page, and a payment that is on its way. */
 async function aMonthByEmail(page: Page, browser: Browser) {
@@ -47,24 +46,6 @@ async function aMonthByEmail(page: Page, browser: Browser) {
   expect(confirmed.status(), await confirmed.text()).toBe(200)
   await post(page, 'payments', { tutor_id: ingrid.id, date: `${month}-14`, amount: 135, method: 'transfer' })
   return { family: page, tutor, link, month, name, short }
-}
-
-/** What is wrong with how the page is laid out, on a phone and on a desktop. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await settled(page)
-  const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]
-  await page.setViewportSize({ width: 1280, height: 900 })
-  const wide = await widthFaults(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  return [...narrow, ...wide]
-}
-
-/** The page as a file, from its button. */
-async function copyOf(page: Page): Promise<Buffer> {
-  const download = page.waitForEvent('download')
-  const months = page.getByRole('region', { name: 'Closing the month' })
-  await months.getByRole('button', { name: 'Keep a copy (PDF)' }).click()
-  return readFileSync(await (await download).path())
 }
 
 test('a tutor without an account says "Received", closes the month with one tap, and both hold the same PDF', async ({

@@ -1,9 +1,8 @@
 // The tutor starts: a parent without an account answers from the email, and finds everything on opening one.
-import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, confirm, linkIn, mailTo } from './people.ts'
-import { post, read, ruleFaults, send, settled, smallTargets, widthFaults } from './screens.ts'
+import { copyOf, faultsOf, post, read, send } from './screens.ts'
 
 const anAddress = () => `ann-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
 
@@ -54,24 +53,6 @@ async function invite(page: Page, email: string): Promise<void> {
   await dialog.getByLabel('How should the family see you?').fill('Ingrid Lindqvist')
   await dialog.getByRole('button', { name: 'Send the invitation' }).click()
   await expect(page.getByText('Invitation sent')).toBeVisible()
-}
-
-/** What is wrong with how a page is laid out, on a phone and on a desktop. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await settled(page)
-  const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]
-  await page.setViewportSize({ width: 1280, height: 900 })
-  const wide = await widthFaults(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  return [...narrow, ...wide]
-}
-
-/** The page of the closed month as a file, from its button. */
-async function copyOf(page: Page): Promise<Buffer> {
-  const download = page.waitForEvent('download')
-  const months = page.getByRole('region', { name: 'Closing the month' })
-  await months.getByRole('button', { name: 'Keep a copy (PDF)' }).click()
-  return readFileSync(await (await download).path())
 }
 
 /** Opens a screen that follows what the other side does. */

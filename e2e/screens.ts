@@ -1,4 +1,5 @@
 // Every screen with names and amounts as long as they get, and what is wrong with how a screen is laid out.
+import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
@@ -253,4 +254,22 @@ export async function unstyledClasses(page: Page): Promise<string[]> {
     const used = new Set([...document.querySelectorAll('body *')].flatMap(({ classList }) => [...classList]))
     return [...used].filter((name) => !styled.has(name) && !name.startsWith('lucide')).sort()
   })
+}
+
+/** What is wrong with how a page is laid out, on a phone and on a desktop. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await settled(page)
+  const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const wide = await widthFaults(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  return [...narrow, ...wide]
+}
+
+/** The page of the closed month as a file, from its button. */
+export async function copyOf(page: Page): Promise<Buffer> {
+  const download = page.waitForEvent('download')
+  const months = page.getByRole('region', { name: 'Closing the month' })
+  await months.getByRole('button', { name: 'Keep a copy (PDF)' }).click()
+  return readFileSync(await (await download).path())
 }
