@@ -5,6 +5,7 @@ import { type StandIn, startStripeStandIn } from '../src/main/testing/stripe.ser
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signUp, someone } from './people.ts'
+import { post } from './screens.ts'
 import { runServer } from './server.ts'
 
 const PORT = '4174'
@@ -178,11 +179,40 @@ test('a friend who joins moves the next payment of somebody who pays, and the ac
   await friend.close()
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText('1 friend has joined. Payments of yours moved by 30 days.')).toBeVisible({
+    await expect(page.getByText('1 friend has joined. Your payments moved back by 30 days.')).toBeVisible({
       timeout: 1000,
     })
   }).toPass()
   await expect(page.getByText(/^No payment is due until/)).toBeVisible()
+})
+
+test('whoever starts a practice hears what it does to the plan: a trial begins, or the plan covers it', async ({
+  page,
+  browser,
+}) => {
+  await arrive(page)
+  const start = async (one: Page) => {
+    await one.goto('/account')
+    await one.getByRole('button', { name: 'Start a practice' }).click()
+    return one.getByRole('alertdialog', { name: 'Start a practice' })
+  }
+  await expect((await start(page)).getByText('Your plan covers it too.')).toBeVisible()
+  const helper = someone()
+  await post(page, 'members', { email: helper.email, role: 'parent' })
+  const other = await browser.newPage({ baseURL: `http://localhost:${PORT}` })
+  await other.goto(linkIn((await mailTo(page, helper.email, 'invites you to their')).text))
+  await other.getByLabel('Choose a password').fill(helper.password)
+  await other.getByRole('button', { name: 'Join', exact: true }).click()
+  await expect(other).toHaveURL(/\/dashboard$/)
+  await expect((await start(other)).getByText('Your free trial begins with it.')).toBeVisible()
+  await other.close()
+  await page.goto('/account')
+  await page.getByLabel(`Role of ${helper.email}`).selectOption('Make owner...')
+  await expect(
+    page.getByText(
+      'They will decide who is a member, and the family will run on their plan instead of yours.',
+    ),
+  ).toBeVisible()
 })
 
 test('a checkout that is left changes nothing, and a provider that is away is said so', async ({ page }) => {

@@ -84,6 +84,7 @@ export function buildServer(
     now,
     baseUrl: config.baseUrl,
     trialDays: config.trialDays,
+    takesPayments: payments !== undefined,
     speechEngine: hearing.engine,
     served: [],
     sendPage: sendWords,
@@ -157,11 +158,11 @@ export function startJobs(
 ): Worker {
   const writers = {
     ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }),
-    ...workspaceMails({ baseUrl: config.baseUrl, now }),
+    ...workspaceMails({ baseUrl: config.baseUrl, now, takesPayments: config.stripe !== undefined }),
     ...emailWriters({ baseUrl: config.baseUrl, now }),
     ...settingsMails(config),
     ...privacyMails(config),
-    ...referralMails(config),
+    ...referralMails({ ...config, takesPayments: config.stripe !== undefined }),
     ...siteMails({ baseUrl: config.baseUrl, nameOf: nameOfAccount }),
   }
   const send = config.mail

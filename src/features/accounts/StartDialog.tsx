@@ -6,7 +6,7 @@ import { CallFailed } from '#platform/api.web.ts'
 import { whenClear } from '#platform/ui/back-gesture.web.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { switchWorkspace } from './client.web.ts'
+import { switchWorkspace, useMe } from './client.web.ts'
 
 const WHAT_FOR: Record<Kind, string> = {
   family: 'Keep your own children, their tutors, sessions and payments, apart from everything else here.',
@@ -27,6 +27,7 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
   const [isSwitching, setIsSwitching] = useState(false)
   const [idempotencyKey] = useState(newId)
   const isFirst = workspaces.every(({ role }) => role !== 'owner')
+  const { takes_payments: takesPayments, is_trial_ahead: isTrialAhead } = useMe()
   const run = async () => {
     try {
       const { id } = await start.mutateAsync({ input: { kind }, idempotencyKey })
@@ -45,7 +46,7 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
     <ConfirmDialog
       title={`Start a ${kind}`}
       text={`${WHAT_FOR[kind]} You can switch at any time in the account menu.`}
-      consequence={isFirst ? 'Your free trial begins with it.' : 'Your plan covers it too.'}
+      consequence={takesPayments ? planLine(isFirst, isTrialAhead) : undefined}
       tone="primary"
       confirmLabel={`Start a ${kind}`}
       busyText="Starting..."
@@ -54,4 +55,10 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
       onCancel={onClose}
     />
   )
+}
+
+// Whoever handed over a family of their own, or had an account before, gets no second trial.
+function planLine(isFirst: boolean, isTrialAhead: boolean): string {
+  if (isTrialAhead) return 'Your free trial begins with it.'
+  return isFirst ? 'It runs on your plan.' : 'Your plan covers it too.'
 }

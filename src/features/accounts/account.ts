@@ -63,6 +63,10 @@ export const Me = z.object({
   currency: Currency,
   /** The trial's last instant, ISO 8601; 45 days after the account was created, unless the server is configured otherwise. */
   trial_ends_at: z.string(),
+  /** Whether this server takes payments; without them there is no trial and no plan. */
+  takes_payments: z.boolean(),
+  /** Whether the trial is still to come: it begins with the first workspace of the person's own. */
+  is_trial_ahead: z.boolean(),
   /** False if the person has only ever signed in with Google. */
   has_password: z.boolean(),
   /** Set once the account has been deleted: it can be kept until then, ISO 8601. */

@@ -44,6 +44,8 @@ const FRESH_MS = 600_000
 
 export interface AccountServices extends Services {
   trialDays: number
+  /** Without payments there is no trial and no plan, and no screen or email mentions one. */
+  takesPayments: boolean
   speechEngine: Login['user']['speech_engine']
   referrals: Referrals
   /** Lets the account of an address that had a trial before continue it; the billing feature provides it. */
@@ -343,7 +345,7 @@ async function setCookies(
   now: Date,
   reply: FastifyReply,
 ): Promise<Login> {
-  const user = await readMe(tx, userId, services.trialDays, services.speechEngine, workspaceId)
+  const user = await readMe(tx, userId, services, workspaceId)
   if (!user) throw new Error('a login without a user')
   const names = cookieRules(services.baseUrl)
   const secondsTo = (end: Date) => Math.max(1, Math.round((end.getTime() - now.getTime()) / 1000))

@@ -22,7 +22,7 @@ export function accountMails(options: {
   const later = (minutes: number) => new Date(now().getTime() + minutes * 60_000)
   return {
     async verify_email(tx, row) {
-      const user = row.userId ? await readMe(tx, row.userId, options.trialDays) : undefined
+      const user = row.userId ? await readMe(tx, row.userId, options) : undefined
       if (!user || user.email_confirmed_at) return undefined
       const owner = await accountByEmail(tx, user.email)
       if (owner) {
@@ -60,7 +60,7 @@ export function accountMails(options: {
       })
     },
     async reset_password(tx, row) {
-      const user = row.userId ? await readMe(tx, row.userId, options.trialDays) : undefined
+      const user = row.userId ? await readMe(tx, row.userId, options) : undefined
       if (!user) return undefined
       const [access, refresh] = [newToken(), newToken()]
       await insertToken(tx, {

@@ -246,6 +246,13 @@ export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<b
   return row !== undefined
 }
 
+/** What a user's profile says about the server. */
+export interface ServerFacts {
+  trialDays: number
+  takesPayments?: boolean
+  speechEngine?: Me['speech_engine']
+}
+
 /**
  * The signed-in user as the browser sees it, in one of their workspaces.
  * @param wanted the id of the workspace; the oldest membership if they aren't a member of it
@@ -253,8 +260,7 @@ export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<b
 export async function readMe(
   tx: Tx,
   userId: string,
-  trialDays: number,
-  speechEngine: Me['speech_engine'] = 'off',
+  { trialDays, takesPayments = false, speechEngine = 'off' }: ServerFacts,
   wanted?: string,
 ): Promise<Me | undefined> {
   const row = await tx
@@ -305,6 +311,9 @@ export async function readMe(
       days: trialDays,
       rewards: await trialRewards(tx, userId),
     }).toISOString(),
+    takes_payments: takesPayments,
+    // Only an owner has a role of their own.
+    is_trial_ahead: takesPayments && row.role === null && row.trial_since === null,
     has_password: row.has_password,
     speech_engine: speechEngine,
     deletion_due_at: row.deletion_asked_at && daysAfter(row.deletion_asked_at, KEEP_DAYS).toISOString(),

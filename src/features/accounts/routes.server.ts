@@ -65,7 +65,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Adds the routes under /api/auth/ and /api/v1/me. */
 export function addAccountRoutes(app: FastifyInstance, services: AccountServices): void {
-  const { db, now, trialDays, speechEngine } = services
+  const { db, now } = services
   addSignUpRoutes(app, services)
 
   serveOutside(app, services, SignIn, async ({ input, request, reply }) => {
@@ -148,7 +148,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, ResetPassword, async ({ tx, input, request, reply }) => {
     const owner = await userOfToken(tx, resetPair(input), now())
-    const me = owner && (await readMe(tx, owner, trialDays))
+    const me = owner && (await readMe(tx, owner, services))
     if (!me) return refused('invalid_reset')
     refuseWeak(input.password, me.email)
     const passwordHash = await hashPassword(input.password)
@@ -202,7 +202,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   )
 
   async function meOf(tx: Tx, { id, workspace }: CurrentUser) {
-    const me = await readMe(tx, id, trialDays, speechEngine, workspace?.id)
+    const me = await readMe(tx, id, services, workspace?.id)
     if (!me) throw new ProblemError(401, 'signed_out', 'Please sign in')
     return me
   }

@@ -1,3 +1,4 @@
+import { useMe } from '#features/accounts/client.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -8,6 +9,7 @@ import { WorkSection } from './parts/WorkSection.tsx'
 
 /** What an administrator sees: how many people there are, who they are, and what failed. */
 export default function AdminPage() {
+  const { takes_payments: takesPayments } = useMe()
   const overview = useOverview()
   useFailureToast(overview.error, 'Failed to fetch the overview')
   return (
@@ -34,7 +36,7 @@ export default function AdminPage() {
               ['People', overview.data.people],
               ['Confirmed', overview.data.confirmed],
               ['Signed in', overview.data.signed_in],
-              ['Subscribed', overview.data.subscribed],
+              ...(takesPayments ? [['Subscribed', overview.data.subscribed] as const] : []),
               ['Disabled', overview.data.disabled],
             ] as const
           ).map(([label, value]) => (

@@ -63,7 +63,7 @@ export function addAdminRoutes(app: FastifyInstance, services: Services & { tria
 
   serve(app, services, ResendFor, async ({ params }) =>
     db.asSystem(async (tx) => {
-      const person = await readMe(tx, params.id, services.trialDays)
+      const person = await readMe(tx, params.id, services)
       if (!person) throw notFound()
       if (person.email_confirmed_at) return refused('confirmed')
       await queueMail(tx, { userId: person.id, recipient: person.email, kind: 'verify_email' })

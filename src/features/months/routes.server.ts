@@ -244,7 +244,7 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     const about = await aboutOf(tx, user, workspace, input)
     const sessions = await sessionsOf(tx, workspace, input, MAX_ROWS.pdf)
     if (!sessions) return refused('too_long')
-    const me = await readMe(tx, user.id, 0, undefined, workspace)
+    const me = await readMe(tx, user.id, { trialDays: 0 }, workspace)
     if (!me) throw notFound()
     // A whole month with one tutor that both sides confirmed carries its code.
     const month = monthOf(input.from)

@@ -92,7 +92,8 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
     >
       <p className="text-ink-2">
         You are signed out on every device at once. Everything in your account is erased for good within 30
-        days: children, tutors, sessions, schedules and totals. A running subscription is cancelled.
+        days: children, tutors, sessions, schedules and totals.
+        {me.takes_payments && ' A running subscription is canceled.'}
       </p>
       {me.workspace && (
         <p className="mt-2 text-ink-2">

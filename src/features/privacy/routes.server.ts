@@ -58,7 +58,7 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, KeepAccount, async ({ tx, user }) => {
     await db.asSystem((system) => takeDeletionBack(system, user.id))
-    const me = await readMe(tx, user.id, services.trialDays, services.speechEngine, user.workspace?.id)
+    const me = await readMe(tx, user.id, services, user.workspace?.id)
     if (!me) throw notFound()
     return done(me)
   })

@@ -103,7 +103,13 @@ function Invitations() {
     )
   const invitation =
     referral.data &&
-    writeInvitation(senderName(me), friendName, referral.data.trial_days, referral.data.bonus_days)
+    writeInvitation(
+      senderName(me),
+      friendName,
+      me.takes_payments
+        ? { trialDays: referral.data.trial_days, bonusDays: referral.data.bonus_days }
+        : undefined,
+    )
   return (
     <div className="max-w-[64rem]">
       <PageTitle
@@ -116,7 +122,7 @@ function Invitations() {
         </div>
       ) : (
         <Loading label="Loading your invitation">
-          <div className="sk mt-5 h-[8.5rem] md:h-[6rem]" />
+          <div className={me.takes_payments ? 'sk mt-5 h-[8.5rem] md:h-[6rem]' : 'sk mt-5 h-[4.125rem]'} />
         </Loading>
       )}
       <div className="mt-5 grid items-start gap-7 lg:grid-cols-2">
@@ -145,7 +151,7 @@ function Invitations() {
               Send Invitation
             </Button>
             <p className="help">
-              We delete the address after 30 days, and the mail has a link that ends all invitations.
+              We delete the address after 30 days, and the email has a link that stops all invitations.
             </p>
           </form>
         </section>

@@ -1,6 +1,7 @@
+import { useMe } from '#features/accounts/client.web.ts'
 import { MOST_REWARDS_A_YEAR, type Referral } from './referral.ts'
 
-/** What inviting earns, and what it has earned so far: trial days, and days by which payments moved. */
+/** What inviting earns, and what it has earned so far: trial days, and days by which payments moved. Without payments, only who joined. */
 export function RewardLine({ referral }: { referral: Referral }) {
   const {
     bonus_days: bonus,
@@ -9,14 +10,15 @@ export function RewardLine({ referral }: { referral: Referral }) {
     days_credited: credited,
     days_due: due,
   } = referral
-  const added = earned - credited - due
+  const { takes_payments: takesPayments } = useMe()
+  const added = takesPayments ? earned - credited - due : 0
   return (
     <>
-      {bonus > 0 && (
+      {takesPayments && bonus > 0 && (
         <p>
           When a friend signs up with your link and confirms their email, each of you gets{' '}
-          <span className="hl font-semibold">{bonus} more days</span>: of trial or, for who pays already,
-          until the next payment. You can get them for up to {MOST_REWARDS_A_YEAR} friends a year.
+          <span className="hl font-semibold">{bonus} more days</span>: of your trial or, if you already pay,
+          until your next payment. You can get them for up to {MOST_REWARDS_A_YEAR} friends a year.
         </p>
       )}
       <p className="text-ink-2">
@@ -24,8 +26,8 @@ export function RewardLine({ referral }: { referral: Referral }) {
           ? 'No friend has joined yet.'
           : `${friends} ${friends === 1 ? 'friend has' : 'friends have'} joined.`}
         {added > 0 && ` ${added} days were added to your trial.`}
-        {credited > 0 && ` Payments of yours moved by ${credited} days.`}
-        {due > 0 && ` Your next payment is about to move by ${due} days.`}
+        {credited > 0 && ` Your payments moved back by ${credited} days.`}
+        {due > 0 && ` Your next payment will move back by ${due} days.`}
       </p>
     </>
   )

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { invitationText, senderName, toInvitation, writeInvitation } from './invitation.ts'
 import { newReferralCode } from './referral.ts'
 
+const OFFER = { trialDays: 45, bonusDays: 30 }
+
 test('the sender is the full name, else the part of the email before the at sign, else a label that names the product', () => {
   const of = (full_name: string | null, email: string) => senderName({ full_name, email })
   assert.deepEqual(
@@ -12,7 +14,7 @@ test('the sender is the full name, else the part of the email before the at sign
 })
 
 test("the greeting names the friend, and is 'Hey there!' where no name was given", () => {
-  const greeting = (name: string | null | undefined) => writeInvitation('Dana', name, 45, 30).greeting
+  const greeting = (name: string | null | undefined) => writeInvitation('Dana', name, OFFER).greeting
   assert.deepEqual(
     [greeting('Kim'), greeting(null), greeting(undefined), greeting('  ')],
     ['Hey Kim!', 'Hey there!', 'Hey there!', 'Hey there!'],
@@ -31,8 +33,7 @@ test('I7: no name carries a link into a mail', () => {
     const { subject, greeting, paragraphs } = writeInvitation(
       senderName({ full_name: bad, email: 'kim@x.y' }),
       bad,
-      45,
-      30,
+      OFFER,
     )
     for (const text of [subject, greeting, ...paragraphs]) assert.doesNotMatch(text, links, bad)
   }
@@ -40,12 +41,21 @@ test('I7: no name carries a link into a mail', () => {
 
 test('the text to copy holds the words and the link; without a bonus it promises none', () => {
   const link = 'https://app.example/signup?ref=abc'
-  const text = invitationText(writeInvitation('Dana', 'Kim', 45, 30), link)
+  const text = invitationText(writeInvitation('Dana', 'Kim', OFFER), link)
   assert.match(
     text,
     /^Hey Kim!\n\nDana keeps track[^]*45 days, without a credit card[^]*30 extra days[^]*https:\/\/app\.example\/signup\?ref=abc$/,
   )
-  assert.doesNotMatch(invitationText(writeInvitation('Dana', null, 45, 0), link), /(more|extra) days/)
+  assert.doesNotMatch(
+    invitationText(writeInvitation('Dana', null, { ...OFFER, bonusDays: 0 }), link),
+    /(more|extra) days/,
+  )
+})
+
+test('an invitation from a server without payments mentions no trial and no card', () => {
+  const text = writeInvitation('Dana', 'Kim', undefined).paragraphs.join(' ')
+  assert.doesNotMatch(text, /trial|days|card/)
+  assert.match(text, /free to use/)
 })
 
 test('a code is twelve characters that nobody mistakes for one another', () => {

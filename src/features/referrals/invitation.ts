@@ -71,15 +71,21 @@ export interface Invitation {
   button: string
 }
 
+/** What a friend can try, and what both get for it. */
+export interface Offer {
+  trialDays: number
+  /** Extra trial days for each of the two; 0 leaves the sentence out. */
+  bonusDays: number
+}
+
 /**
  * Writes an invitation.
- * @param bonusDays extra trial days for each of the two; 0 leaves the sentence out
+ * @param offer left out on a server without payments: there is nothing to try, because everything is free
  */
 export function writeInvitation(
   sender: string,
   friendName: string | null | undefined,
-  trialDays: number,
-  bonusDays: number,
+  offer: Offer | undefined,
 ): Invitation {
   const name = plainName(friendName, '')
   return {
@@ -88,10 +94,15 @@ export function writeInvitation(
     paragraphs: [
       `${sender} keeps track of private tutoring with Tutorlog and thinks it could help you too.`,
       'Families and tutors log each session in seconds. Hours and amounts add up on their own, and both sides confirm what took place.',
-      `You can try it for ${trialDays} days, without a credit card.${bonusDays > 0 ? ` Sign up with this link, and you both get ${bonusDays} extra days.` : ''}`,
+      offer ? offerWords(offer) : "It's free to use.",
     ],
     button: 'Try Tutorlog',
   }
+}
+
+function offerWords({ trialDays, bonusDays }: Offer): string {
+  const trial = `You can try it for ${trialDays} days, without a credit card.`
+  return bonusDays > 0 ? `${trial} Sign up with this link, and you both get ${bonusDays} extra days.` : trial
 }
 
 /** The invitation as plain text, to paste into your own email. */

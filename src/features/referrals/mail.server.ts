@@ -13,23 +13,24 @@ import { referralLink } from './routes.server.ts'
 export function referralMails({
   baseUrl,
   trialDays,
+  takesPayments,
   referralBonusDays,
 }: {
   baseUrl: string
   trialDays: number
+  takesPayments: boolean
   referralBonusDays: number
 }): Record<string, MailWriter> {
   return {
     async invitation(tx, row) {
-      const sender = row.userId ? await readMe(tx, row.userId, trialDays) : undefined
+      const sender = row.userId ? await readMe(tx, row.userId, { trialDays }) : undefined
       if (!sender || sender.deletion_due_at || (await isOptedOut(tx, row.recipient))) return undefined
       const token = newToken()
       await insertUnsubscribe(tx, token, { address: row.recipient })
       const invitation = writeInvitation(
         senderName(sender),
         row.data.friend_name as string | null,
-        trialDays,
-        referralBonusDays,
+        takesPayments ? { trialDays, bonusDays: referralBonusDays } : undefined,
       )
       return renderMail(row.recipient, {
         subject: invitation.subject,

@@ -18,7 +18,7 @@ import { SignInSection } from './parts/SignInSection.tsx'
 
 /** Everything about one's own account, the plan first (DESIGN section 10). */
 export default function AccountPage() {
-  const { role, workspace, has_all_students, can_see_amounts } = useMe()
+  const { role, workspace, has_all_students, can_see_amounts, takes_payments } = useMe()
   const isOwner = workspace?.role === 'owner'
   // Nobody else is asked to confirm anything, so no emails go to them.
   const answers = !workspace || (workspace.can_write && can_see_amounts && has_all_students)
@@ -38,6 +38,7 @@ export default function AccountPage() {
             kind={workspace.kind}
             students={students.data ?? []}
             role={workspace.role}
+            takesPayments={takes_payments}
             onLeft={() => void leftWorkspace()}
             onRoleChanged={() => void readLogin()}
           />

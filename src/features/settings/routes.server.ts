@@ -49,7 +49,7 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
       await deleteOtherLogins(tx, user.id, user.loginId)
       await forgetBrowsers(tx, user.id, knownBrowserHash(services, request, user.id))
       await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'password_changed' })
-      return readMe(tx, user.id, services.trialDays, services.speechEngine, user.workspace?.id)
+      return readMe(tx, user.id, services, user.workspace?.id)
     })
     if (!me) throw notFound()
     return done(me)

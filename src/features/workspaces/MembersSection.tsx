@@ -39,6 +39,8 @@ interface MembersSectionProps {
   role: MemberRole
   /** Who can be left to a member alone: the children of a family, the students of a practice. */
   students: Person[]
+  /** Whether a plan comes with being the owner. */
+  takesPayments: boolean
   /** Called once somebody has left, who then can see nothing here any more. */
   onLeft: () => void
   /** Called when whoever looks is something else by now: their screens change. */
@@ -46,7 +48,14 @@ interface MembersSectionProps {
 }
 
 /** Who keeps these records, and who is invited to. */
-export function MembersSection({ kind, role, students, onLeft, onRoleChanged }: MembersSectionProps) {
+export function MembersSection({
+  kind,
+  role,
+  students,
+  takesPayments,
+  onLeft,
+  onRoleChanged,
+}: MembersSectionProps) {
   const members = useMembers()
   const isOwner = role === 'owner'
   const newRole = members.data?.find((one) => one.is_me)?.role ?? role
@@ -95,7 +104,14 @@ export function MembersSection({ kind, role, students, onLeft, onRoleChanged }: 
       <ul className="list border-t border-line">
         {list.map((member) => (
           <li key={member.id}>
-            <MemberRow member={member} kind={kind} isOwner={isOwner} students={students} onLeft={onLeft} />
+            <MemberRow
+              member={member}
+              kind={kind}
+              isOwner={isOwner}
+              students={students}
+              takesPayments={takesPayments}
+              onLeft={onLeft}
+            />
           </li>
         ))}
       </ul>
@@ -109,12 +125,12 @@ export function MembersSection({ kind, role, students, onLeft, onRoleChanged }: 
   )
 }
 
-type RowProps = Pick<MembersSectionProps, 'kind' | 'students' | 'onLeft'> & {
+type RowProps = Pick<MembersSectionProps, 'kind' | 'students' | 'takesPayments' | 'onLeft'> & {
   member: Member
   isOwner: boolean
 }
 
-function MemberRow({ member, kind, isOwner, students, onLeft }: RowProps) {
+function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: RowProps) {
   const name = nameOf(member)
   const [isChoosing, setIsChoosing] = useState(false)
   return (
@@ -141,7 +157,7 @@ function MemberRow({ member, kind, isOwner, students, onLeft }: RowProps) {
             </Button>
           )}
           {(GIVEN_ROLES[kind].length > 1 || canOwn(member, kind)) && (
-            <RoleSelect member={member} name={name} kind={kind} />
+            <RoleSelect member={member} name={name} kind={kind} takesPayments={takesPayments} />
           )}
           <Removal
             member={member}
@@ -221,7 +237,12 @@ function canOwn({ role, student_ids: ids }: Member, kind: Kind): boolean {
 }
 
 /** A choice that counts at once, but for the owner's role, which is asked about first: whoever gives it away loses it. */
-function RoleSelect({ member, name, kind }: { member: Member; name: string; kind: Kind }) {
+function RoleSelect({
+  member,
+  name,
+  kind,
+  takesPayments,
+}: Pick<RowProps, 'member' | 'kind' | 'takesPayments'> & { name: string }) {
   const toast = useToast()
   const change = useChangeMember()
   const [isAsking, setIsAsking] = useState(false)
@@ -258,7 +279,7 @@ function RoleSelect({ member, name, kind }: { member: Member; name: string; kind
       {isAsking && (
         <ConfirmDialog
           title={`Make ${name} the owner?`}
-          text={`They will decide who is a member, and the ${kind} will run on their plan instead of yours. You become ${given === 'parent' ? 'a parent' : 'an assistant'} here.`}
+          text={`They will decide who is a member${takesPayments ? `, and the ${kind} will run on their plan instead of yours` : ''}. You become ${given === 'parent' ? 'a parent' : 'an assistant'} here.`}
           consequence="Only they can give it back to you."
           confirmLabel="Make owner"
           busyText="One moment..."

@@ -19,9 +19,11 @@ const WHOSE: Record<Kind, { noun: string; nobody: string }> = {
 export function workspaceMails({
   baseUrl,
   now,
+  takesPayments,
 }: {
   baseUrl: string
   now: () => Date
+  takesPayments: boolean
 }): Record<string, MailWriter> {
   return {
     async member_invitation(tx, row) {
@@ -55,8 +57,9 @@ export function workspaceMails({
         from === undefined
           ? `The owner's account was erased, so the ${noun} you keep together is yours now.`
           : `${plainName(from, 'The owner')} made you the owner of the ${noun} you keep together.`
-      const until =
-        owned.writable_until && owned.writable_until > now()
+      const until = !takesPayments
+        ? ''
+        : owned.writable_until && owned.writable_until > now()
           ? ` Nobody needs a plan until ${formatDay(dayIn(owned.writable_until, 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })}. After that, your plan counts.`
           : ' From now on, your plan decides whether sessions can be logged and changed.'
       return renderMail(owned.email, {
@@ -64,7 +67,7 @@ export function workspaceMails({
         greets: firstName(await nameOfAccount(tx, row.userId)),
         paragraphs: [
           why,
-          `You choose the plan, and you can invite and remove people.${until} Nothing was deleted.`,
+          `${takesPayments ? 'You choose the plan, and you' : 'You'} can invite and remove people.${until} Nothing was deleted.`,
         ],
         button: { label: 'See the members', url: `${baseUrl}${paths.account}` },
       })

@@ -43,6 +43,15 @@ const rows = async (person: Caller, path: string, headers = {}) =>
     unknown
   >[]
 
+test('on a server without payments no email about members and no profile mentions a plan or a trial', async () => {
+  const second = await aMember()
+  const { body: me } = await second.call('GET', '/api/v1/me')
+  assert.deepEqual([me.takes_payments, me.is_trial_ahead], [false, false])
+  assert.equal((await owner.call('PATCH', `/api/v1/members/${second.id}`, { role: 'owner' })).status, 200)
+  for (const subject of ['invites you', 'You are now the owner'])
+    assert.doesNotMatch((await server.mailTo(second.email, subject)).text, /plan|trial/, subject)
+})
+
 test('a second parent joins from the email, without a role choice or a family of their own, and keeps the same records', async () => {
   const child = String((await owner.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
   const tutor = String(

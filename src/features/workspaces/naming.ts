@@ -54,18 +54,17 @@ export function helperName(role: MemberRole | undefined): string | undefined {
 
 /** What each role that can be given away may do, as one sentence about somebody else. */
 export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
-  parent: 'Sees and changes everything, except the plan and who is a member.',
+  parent: 'Sees and changes everything, but not who is a member.',
   caregiver: 'Logs and sees sessions. Rates, amounts and payments stay hidden.',
   viewer: 'Sees everything, amounts included, and changes nothing.',
-  assistant:
-    'Logs and confirms sessions and sees amounts. The plan, the members and the connections stay with you.',
+  assistant: 'Logs and confirms sessions and sees amounts. Members and connections stay up to you.',
 }
 
 /** What an invitation to each role gives, said to whoever is invited: for all children or students, or for some of them. */
 const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
   owner: { all: 'You will see and change everything.', some: 'You will see and change everything.' },
   parent: {
-    all: 'You will see and change everything, except the plan and who is a member.',
+    all: 'You will see and change everything, but not who is a member.',
     some: 'You will see and change the sessions of some of the children, amounts included.',
   },
   caregiver: {
@@ -77,7 +76,7 @@ const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
     some: 'You will see the sessions of some of the children, amounts included, and change nothing.',
   },
   assistant: {
-    all: 'You will log and confirm sessions and see amounts. The plan, the members and the connections stay with the owner.',
+    all: 'You will log and confirm sessions and see amounts. Members and connections stay up to the owner.',
     some: 'You will log and confirm the sessions of some of the students, and see their amounts.',
   },
 }

@@ -112,6 +112,7 @@ test("one trial and one plan cover everything that somebody owns, and it begins 
   assert.equal((await helper.call('POST', '/api/v1/students', { name: 'Theo' })).status, 402)
 
   // The helper never had a trial; it begins now, and only for what is their own.
+  assert.equal((await helper.call('GET', '/api/v1/me')).body.is_trial_ahead, true)
   const { body: own, status } = await startOwn(helper, 'practice')
   assert.equal(status, 201, 'it needs no plan to start')
   const there = inWorkspace(own.id)
@@ -239,6 +240,17 @@ test("after a hand-over the new owner's plan decides, and the family starts no s
   const { id } = (await startOwn(fresh, 'practice')).body
   assert.equal((await fresh.call('POST', '/api/v1/students', { name: 'Lea' }, inWorkspace(id))).status, 201)
   assert.equal((await makeOwner(fresh, owner.id)).status, 200, 'handing over needs no plan')
+})
+
+test('whoever hands their family over and starts another one gets no second trial', async () => {
+  const second = await aMember()
+  const asked = async (person: Caller) => (await person.call('GET', '/api/v1/me')).body.is_trial_ahead
+  assert.deepEqual([await asked(owner), await asked(second)], [false, true])
+  assert.equal((await makeOwner(owner, second.id)).status, 200)
+  assert.equal((await owner.call('DELETE', `/api/v1/members/${owner.id}`, {})).status, 204)
+  await later(46, owner)
+  const { id } = (await startOwn(owner, 'family')).body
+  assert.equal((await owner.call('POST', '/api/v1/students', { name: 'Lea' }, inWorkspace(id))).status, 402)
 })
 
 test('in a practice an assistant takes over, and the former owner is an assistant', async () => {

@@ -156,12 +156,25 @@ export async function handOver(
   now: Date,
   writableUntil: Date | null = null,
 ): Promise<boolean> {
+  const former = await tx
+    .selectFrom('members')
+    .select('account_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner')
+    .executeTakeFirst()
   const { rows } = await sql<{ is_done: boolean }>`
     select hand_over(${workspaceId}::uuid, ${accountId}::uuid, ${writableUntil}::timestamptz) as is_done`.execute(
     tx,
   )
   if (!rows[0]?.is_done) return false
   await startTrial(tx, accountId, now, workspaceId)
+  // The former owner had a trial here: what they start next begins no other one.
+  await tx
+    .updateTable('users')
+    .set({ trial_since: sql`created_at` })
+    .where('id', '=', former?.account_id ?? null)
+    .where('trial_since', 'is', null)
+    .execute()
   return true
 }
 
