@@ -66,6 +66,35 @@ async function watch(page: Page, path: string): Promise<void> {
 const logFor = ({ family, child, ingrid, today }: Pair, more: object = {}) =>
   post(family, 'sessions', { student_id: child, tutor_id: ingrid, date: today, duration: 1, ...more })
 
+test('whoever asked withdraws the request, and only a connection that both want is ended', async ({
+  page,
+  browser,
+}) => {
+  const { family, tutor, child, ingrid, today } = await aPair(page, browser)
+  await post(family, 'sessions', { student_id: child, tutor_id: ingrid, date: today, duration: 1 })
+  await post(family, 'connections', { tutor_id: ingrid })
+  await family.goto('/tutors')
+  await expect(family.getByText('Asked, no answer yet').first()).toBeVisible()
+  await expect(family.getByRole('button', { name: /^End/ })).toHaveCount(0)
+  await family.getByRole('button', { name: 'Withdraw request to Ingrid Lindqvist' }).first().click()
+  const dialog = family.getByRole('alertdialog', { name: 'Withdraw this request?' })
+  await dialog.getByRole('button', { name: 'Withdraw request' }).click()
+  await expect(family.getByText('Request withdrawn')).toBeVisible()
+  await family
+    .getByRole('button', { name: /^Ask (again|to confirm), Ingrid/ })
+    .first()
+    .click()
+  await family.getByRole('button', { name: 'Send request' }).click()
+  await expect(family.getByText('Request sent')).toBeVisible()
+  await tutor.goto('/dashboard')
+  await expect(tutor.getByRole('button', { name: 'Decline' })).toBeVisible()
+  await accept(tutor, {})
+  await family.reload()
+  await expect(
+    family.getByRole('button', { name: 'End connection with Ingrid Lindqvist' }).first(),
+  ).toBeVisible()
+})
+
 test("a tutor's summary shows the family's session at once, after confirming both read Verified, and ended both keep the month", async ({
   page,
   browser,
@@ -90,9 +119,9 @@ test("a tutor's summary shows the family's session at once, after confirming bot
   await expect(lines(family, 'Verified')).toBeVisible()
 
   await family.goto('/tutors')
-  await family.getByRole('button', { name: 'End confirming with Ingrid Lindqvist' }).first().click()
+  await family.getByRole('button', { name: 'End connection with Ingrid Lindqvist' }).first().click()
   await expect(family.getByText(/Each of you keeps a copy of every session you shared/)).toBeVisible()
-  await family.getByRole('button', { name: 'End', exact: true }).last().click()
+  await family.getByRole('button', { name: 'End connection', exact: true }).click()
   await expect(family.getByText('Connection ended')).toBeVisible()
   for (const side of [family, tutor]) {
     await side.goto('/summary')

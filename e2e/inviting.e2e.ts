@@ -201,8 +201,8 @@ test('asking is offered after adding a tutor with an address, and asks for a nam
     const asks = dialog.getByLabel(`How should ${name} see you?`)
     if (name === 'Ingrid') await asks.fill('Ann Whitfield')
     else await expect(asks).toBeHidden()
-    await dialog.getByRole('button', { name: 'Send the question' }).click()
-    await expect(page.getByText('Question sent').last()).toBeVisible()
+    await dialog.getByRole('button', { name: 'Send request' }).click()
+    await expect(page.getByText('Request sent').last()).toBeVisible()
     await expect(offer).toBeHidden()
   }
 })

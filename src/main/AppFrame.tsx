@@ -6,7 +6,7 @@ import { readLogin, signOut, switchWorkspace, useCanLog, useMe } from '#features
 import { watchChanges } from '#features/notices/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
-import { helperName, kindsToStart, nameOf, titlesOf } from '#features/workspaces/naming.ts'
+import { helperName, kindsToStart, nameOf, titleOf, titlesOf } from '#features/workspaces/naming.ts'
 import type { Kind, Workspace } from '#features/workspaces/workspace.ts'
 import { CallFailed, whenUnpaid } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -14,6 +14,7 @@ import { useIsReachable } from '#platform/connectivity.web.ts'
 import { AppShell } from '#platform/ui/AppShell.tsx'
 import { whenClear } from '#platform/ui/back-gesture.web.ts'
 import { CurrencyContext } from '#platform/ui/money.web.ts'
+import { PlaceContext } from '#platform/ui/place.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 
 const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
@@ -45,14 +46,19 @@ const NAV = {
 /** By then the first screen has asked for what it shows. */
 const START_WITHIN_MS = 2000
 
-/** The choice among the workspaces of the account, asked for when the menu opens. One that cannot be loaded leaves the menu as it is. */
+/** The choice among the workspaces of the account, asked for when the menu opens, and the name of the current one for whoever has several. One that cannot be loaded leaves the menu as it is. */
 function usePlaces() {
   const me = useMe()
   const toast = useToast()
   const [isOpen, setIsOpen] = useState(false)
-  const { data } = useWorkspaces(isOpen)
+  const { workspace } = me
+  const hasSeveral = workspace?.is_only === false
+  const { data } = useWorkspaces(isOpen || hasSeveral)
   const workspaces = data ?? []
   const titles = titlesOf(workspaces)
+  const at = workspaces.findIndex(({ id }) => id === workspace?.id)
+  // The list tells two apart that have the same name; until it is there, the login says enough.
+  const place = hasSeveral ? (titles[at] ?? titleOf(workspace)) : undefined
   const [starting, setStarting] = useState<Kind>()
   // An administrator is one everywhere, and has no use for a family.
   const kinds = data && me.role !== 'admin' ? kindsToStart(data) : []
@@ -79,7 +85,7 @@ function usePlaces() {
   const dialog = starting && (
     <StartDialog kind={starting} workspaces={workspaces} onClose={() => setStarting(undefined)} />
   )
-  return { menu, dialog }
+  return { menu, dialog, place }
 }
 
 /** The shell around a signed-in screen, filled with who is signed in. */
@@ -173,6 +179,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
             : item,
         )}
       menuItems={menuItems}
+      workspaceName={places.place}
       {...places.menu}
     >
       {!isReachable && (
@@ -185,7 +192,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
       <Suspense fallback={null}>
         <ClosedMonth />
       </Suspense>
-      <CurrencyContext value={me.currency}>{children}</CurrencyContext>
+      <PlaceContext value={places.place}>
+        <CurrencyContext value={me.currency}>{children}</CurrencyContext>
+      </PlaceContext>
       {waitingCount > 0 && (
         <Suspense fallback={null}>
           <LeaveDialog userId={me.id} count={waitingCount} onStay={() => setWaitingCount(0)} />

@@ -52,6 +52,10 @@ export const Me = z.object({
       kind: z.enum(['family', 'practice']),
       role: z.enum(['owner', 'parent', 'caregiver', 'viewer', 'assistant']),
       can_write: z.boolean(),
+      /** Whose it is, by the name that the owner gave; null where there is none. */
+      owner_name: z.nullable(z.string()),
+      /** Whether it is the person's only one. */
+      is_only: z.boolean(),
     }),
   ),
   /** False for a caregiver, who gets null for every rate and amount. */

@@ -285,6 +285,8 @@ export async function readMe(
       'member_role',
       'all_students',
       'currency',
+      'membership.owner_name',
+      'membership.memberships',
       'user_roles.role',
       'has_password',
       'deletion_asked_at',
@@ -464,6 +466,9 @@ function membership(tx: Tx, wanted?: string) {
       'workspaces.trial_since',
       'members.role as member_role',
       'members.all_students',
+      'workspaces.owner_name',
+      // Counted before the limit.
+      sql<number>`count(*) over ()::int`.as('memberships'),
     ])
     .where(sql<boolean>`members.account_id = users.id`)
     .orderBy(sql`members.workspace_id is not distinct from ${wanted ?? null}::uuid`, 'desc')
@@ -488,9 +493,12 @@ function workspaceIn(row: {
   workspace_id: string | null
   kind: 'family' | 'practice' | null
   member_role: MemberRole | null
+  owner_name: string | null
+  memberships: number | null
 }): Me['workspace'] {
-  const { workspace_id: id, kind, member_role: role } = row
-  return id && kind && role ? { id, kind, role, can_write: role !== 'viewer' } : null
+  const { workspace_id: id, kind, member_role: role, owner_name } = row
+  if (!id || !kind || !role) return null
+  return { id, kind, role, can_write: role !== 'viewer', owner_name, is_only: row.memberships === 1 }
 }
 
 /** The login behind a refresh token, current or previous, locked for its renewal. */

@@ -3,7 +3,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import { useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
-import { EndDialog } from './EndDialog.tsx'
+import { EndButton } from './EndDialog.tsx'
 import { familyName, MatchDialog } from './MatchDialog.tsx'
 import { SharedFromLine } from './SharedFromField.tsx'
 
@@ -11,7 +11,6 @@ import { SharedFromLine } from './SharedFromField.tsx'
 export function FamiliesCard() {
   const connects = useConnects()
   const connections = useConnections()
-  const [ended, setEnded] = useState<Connection>()
   const [matched, setMatched] = useState<Connection>()
   const connected = connections.data?.filter(({ state }) => state === 'active') ?? []
   if (connected.length === 0) return null
@@ -42,23 +41,11 @@ export function FamiliesCard() {
                 Students
               </Button>
             )}
-            {connects && (
-              <Button
-                tone="quiet"
-                size="small"
-                aria-label={`End the connection with ${familyName(connection)}`}
-                onClick={() => setEnded(connection)}
-              >
-                End
-              </Button>
-            )}
+            {connects && <EndButton connection={connection} other={familyName(connection)} />}
           </li>
         ))}
       </ul>
       {matched && <MatchDialog connection={matched} onClose={() => setMatched(undefined)} />}
-      {ended && (
-        <EndDialog connection={ended} other={familyName(ended)} onClose={() => setEnded(undefined)} />
-      )}
     </section>
   )
 }

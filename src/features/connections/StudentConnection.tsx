@@ -9,7 +9,7 @@ import { ListRetry } from '#platform/ui/ListField.tsx'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 import { useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
-import { EndDialog } from './EndDialog.tsx'
+import { EndButton } from './EndDialog.tsx'
 import { InviteFamilyDialog } from './InviteFamilyDialog.tsx'
 import { newestWith } from './matching.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
@@ -19,7 +19,7 @@ import { SharedFromLine } from './SharedFromField.tsx'
 export function StudentConnection({ student }: { student: Student }) {
   const connections = useConnections()
   const connects = useConnects()
-  const [dialog, setDialog] = useState<'invite' | 'end'>()
+  const [isInviting, setIsInviting] = useState(false)
   if (!connections.isEnabled) return null
   if (!connections.data) return <ListRetry list={connections} plural="connections" />
   const connection = newestWith(connections.data, student.id)
@@ -30,43 +30,34 @@ export function StudentConnection({ student }: { student: Student }) {
   // Which of them ends, their own list says.
   if (sharing.length > 1) return <SeveralFamilies sharing={sharing} />
   const isOpen = connection?.state === 'asked' || connection?.state === 'active'
+  const inviteLabel = connection ? 'Invite again' : 'Invite the family'
   return (
     <>
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2">
         <State connection={connection} />
-        {connects && (
-          <Button
-            tone="quiet"
-            size="small"
-            className="-mx-3"
-            aria-label={
-              isOpen
-                ? `End confirming with the family of ${student.name}`
-                : `Invite the family, ${student.name}`
-            }
-            onClick={() => setDialog(isOpen ? 'end' : 'invite')}
-          >
-            {isOpen ? (
-              'End'
-            ) : (
-              <>
-                <Send className="size-4!" aria-hidden="true" />
-                {connection ? 'Invite again' : 'Invite the family'}
-              </>
-            )}
-          </Button>
-        )}
-        {dialog === 'invite' && <InviteFamilyDialog student={student} onClose={() => setDialog(undefined)} />}
-        {dialog === 'end' && connection && (
-          <EndDialog
+        {connects && isOpen && (
+          <EndButton
             connection={connection}
             other={familyOf(
               connection.other_name,
               connection.people.map((person) => person.first_name),
             )}
-            onClose={() => setDialog(undefined)}
+            className="-mx-3"
           />
         )}
+        {connects && !isOpen && (
+          <Button
+            tone="quiet"
+            size="small"
+            className="-mx-3"
+            aria-label={`${inviteLabel}, ${student.name}`}
+            onClick={() => setIsInviting(true)}
+          >
+            <Send className="size-4!" aria-hidden="true" />
+            {inviteLabel}
+          </Button>
+        )}
+        {isInviting && <InviteFamilyDialog student={student} onClose={() => setIsInviting(false)} />}
       </div>
       {isOpen && <SharedFromLine connection={connection} />}
     </>

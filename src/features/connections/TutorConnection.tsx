@@ -11,7 +11,7 @@ import { Ticks } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAsk, useConnections, useConnects, useNeedsName } from './client.web.ts'
 import type { Connection } from './connection.ts'
-import { EndDialog } from './EndDialog.tsx'
+import { EndButton } from './EndDialog.tsx'
 import { NameField } from './NameField.tsx'
 import { PairsLink } from './PairsCard.tsx'
 import { SharedFromField, SharedFromLine } from './SharedFromField.tsx'
@@ -20,7 +20,7 @@ import { SharedFromField, SharedFromLine } from './SharedFromField.tsx'
 export function TutorConnection({ tutor }: { tutor: Tutor }) {
   const connections = useConnections()
   const connects = useConnects()
-  const [dialog, setDialog] = useState<'ask' | 'end'>()
+  const [isAsking, setIsAsking] = useState(false)
   if (tutor.is_self || !connections.isEnabled) return null
   if (!connections.data) return <ListRetry list={connections} plural="connections" />
   const connection = connections.data.find((candidate) => candidate.tutor_id === tutor.id)
@@ -37,28 +37,20 @@ export function TutorConnection({ tutor }: { tutor: Tutor }) {
             <Badge>Not asked yet</Badge>
           </span>
         )}
-        {connects && (
+        {connects && isOpen && <EndButton connection={connection} other={tutor.name} className="-mx-3" />}
+        {connects && !isOpen && (
           <Button
             tone="quiet"
             size="small"
             className="-mx-3"
-            aria-label={isOpen ? `End confirming with ${tutor.name}` : `${askLabel}, ${tutor.name}`}
-            onClick={() => setDialog(isOpen ? 'end' : 'ask')}
+            aria-label={`${askLabel}, ${tutor.name}`}
+            onClick={() => setIsAsking(true)}
           >
-            {isOpen ? (
-              'End'
-            ) : (
-              <>
-                <Send className="size-4!" aria-hidden="true" />
-                {askLabel}
-              </>
-            )}
+            <Send className="size-4!" aria-hidden="true" />
+            {askLabel}
           </Button>
         )}
-        {dialog === 'ask' && <AskDialog tutor={tutor} onClose={() => setDialog(undefined)} />}
-        {dialog === 'end' && connection && (
-          <EndDialog connection={connection} other={tutor.name} onClose={() => setDialog(undefined)} />
-        )}
+        {isAsking && <AskDialog tutor={tutor} onClose={() => setIsAsking(false)} />}
       </div>
       {isOpen && <SharedFromLine connection={connection} />}
       {connects && connection && connection.pairs > 0 && <PairsLink connection={connection} />}
@@ -116,10 +108,10 @@ export function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => voi
         },
         idempotencyKey,
       })
-      toast.success('Question sent', `${tutor.name} gets an email at ${tutor.email ?? ''}.`)
+      toast.success('Request sent', `${tutor.name} gets an email at ${tutor.email ?? ''}.`)
       onClose()
     } catch (error) {
-      setProblem(error instanceof CallFailed ? error.problem.title : 'The question could not be sent')
+      setProblem(error instanceof CallFailed ? error.problem.title : 'The request could not be sent')
     }
   }
   return (
@@ -134,7 +126,7 @@ export function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => voi
           </Button>
           {tutor.email && (
             <Button className="flex-1" busy={ask.isPending} busyText="Sending..." onClick={() => void send()}>
-              Send the question
+              Send request
             </Button>
           )}
         </>

@@ -23,7 +23,7 @@ test('the question before deleting says what becomes of a connection', () => {
     afterTutor(ingrid, [active]),
     'This ends the connection with Ingrid. Each of you keeps a copy of the sessions.',
   )
-  assert.equal(afterTutor(ingrid, [{ ...active, state: 'asked' }]), 'This takes back what you asked Ingrid.')
+  assert.equal(afterTutor(ingrid, [{ ...active, state: 'asked' }]), 'This withdraws your request to Ingrid.')
   assert.equal(afterTutor({ id: 'noor', name: 'Noor' }, [active]), undefined)
   assert.equal(afterTutor(ingrid, [{ ...active, state: 'ended' }]), undefined)
   assert.equal(

@@ -13,7 +13,7 @@ export function afterTutor(tutor: Named, connections: readonly Connection[]): st
   const connection = connections.find((one) => one.tutor_id === tutor.id && isOpen(one))
   if (!connection) return undefined
   return connection.state === 'asked'
-    ? `This takes back what you asked ${tutor.name}.`
+    ? `This withdraws your request to ${tutor.name}.`
     : `This ends the connection with ${tutor.name}. Each of you keeps a copy of the sessions.`
 }
 

@@ -68,6 +68,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
   }
   return (
     <FormDialog
+      isAboutAccount
       title="Delete account"
       isDirty={isDirty}
       onClose={onClose}

@@ -86,7 +86,18 @@ test('a second parent joins from the email, without a role choice or a family of
   const { body: me } = await second.call('GET', '/api/v1/me')
   assert.deepEqual(
     [me.role, me.currency, me.workspace],
-    ['parent', 'EUR', { id: owner.member.workspaceId, kind: 'family', role: 'parent', can_write: true }],
+    [
+      'parent',
+      'EUR',
+      {
+        id: owner.member.workspaceId,
+        kind: 'family',
+        role: 'parent',
+        can_write: true,
+        owner_name: 'Ana Whitfield',
+        is_only: true,
+      },
+    ],
   )
   assert.deepEqual(
     (await rows(second, 'workspaces')).map(({ owner_name, role }) => [owner_name, role]),
@@ -193,6 +204,8 @@ test('somebody with a family of their own joins another and speaks in each by it
     kind: 'family',
     role: 'viewer',
     can_write: false,
+    owner_name: 'Ana Whitfield',
+    is_only: false,
   })
   assert.equal((await invite(friend.email)).body.code, 'already_member')
 })

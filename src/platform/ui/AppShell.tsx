@@ -11,6 +11,8 @@ interface AppShellProps extends MenuContent {
   /** The role's name, if it isn't the one its color stands for. */
   roleName?: string
   displayName: string
+  /** Where the person is, if there are several places to be. */
+  workspaceName?: string
   initials: string
   navItems: { to: string; label: string; Icon: LucideIcon }[]
   children: ReactNode
@@ -22,6 +24,7 @@ export function AppShell({
   role,
   roleName,
   displayName,
+  workspaceName,
   initials,
   navItems,
   menuItems,
@@ -41,7 +44,7 @@ export function AppShell({
   const brand = (
     <Link
       to={homeTo}
-      className="brand flex min-h-11 items-center gap-2.5 rounded-md"
+      className="brand flex shrink-0 min-h-11 items-center gap-2.5 rounded-md"
       aria-label="Tutorlog, go to dashboard"
     >
       <Logo />
@@ -55,7 +58,17 @@ export function AppShell({
       </a>
       <header className={hasNav ? 'hdr lg:hidden' : 'hdr'}>
         {brand}
-        <AccountMenu {...menu} className="ib" label="Account menu" place="header">
+        <AccountMenu
+          {...menu}
+          className={
+            workspaceName
+              ? 'flex min-h-11 min-w-0 items-center gap-2 rounded-md pl-3 text-small font-medium text-ink-2 hover:bg-sunken'
+              : 'ib'
+          }
+          label={workspaceName ? `Account menu, ${workspaceName}` : 'Account menu'}
+          place="header"
+        >
+          {workspaceName && <span className="min-w-0 truncate">{workspaceName}</span>}
           <Avatar initials={initials} />
         </AccountMenu>
       </header>
@@ -78,12 +91,17 @@ export function AppShell({
           <AccountMenu
             {...menu}
             className="mt-auto flex items-center gap-3 rounded-md p-2 text-left hover:bg-sunken max-lg:hidden"
-            label={`Account menu, ${displayName}, ${roleName ?? ROLE_NAMES[role]}`}
+            label={['Account menu', displayName, workspaceName, roleName ?? ROLE_NAMES[role]]
+              .filter(Boolean)
+              .join(', ')}
             place="rail"
           >
             <Avatar initials={initials} />
             <span className="min-w-0 flex-1 leading-tight">
               <span className="block truncate text-[.9375rem] font-semibold">{displayName}</span>
+              {workspaceName && (
+                <span className="mt-0.5 block truncate text-small text-ink-2">{workspaceName}</span>
+              )}
               <span className="mt-1 inline-block">
                 <RoleBadge role={role} name={roleName} />
               </span>

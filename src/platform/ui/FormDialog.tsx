@@ -4,12 +4,15 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useBackGesture } from './back-gesture.web.ts'
 import { Button } from './Button.tsx'
 import { FormAlert } from './FormAlert.tsx'
+import { usePlaceName } from './place.web.ts'
 
 interface FormDialogProps {
   title: string
   /** Whether something was typed: then Back or Escape asks first, and a press outside does nothing. */
   isDirty: boolean
   onClose: () => void
+  /** Whether it changes the account, so that it's the same in every workspace. */
+  isAboutAccount?: boolean
   /** Why the form couldn't be sent; shown until the next try. */
   problem?: string
   footer: ReactNode
@@ -17,7 +20,16 @@ interface FormDialogProps {
 }
 
 /** A form on top of the page: a bottom sheet on a phone, a centered dialog on wider screens. */
-export function FormDialog({ title, isDirty, onClose, problem, footer, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  isDirty,
+  isAboutAccount = false,
+  onClose,
+  problem,
+  footer,
+  children,
+}: FormDialogProps) {
+  const place = usePlaceName()
   const body = useRef<HTMLDivElement>(null)
   const [opener] = useState(() => document.activeElement)
   const used = useRef<Element>(null)
@@ -66,7 +78,10 @@ export function FormDialog({ title, isDirty, onClose, problem, footer, children 
           >
             <div className="grab" aria-hidden="true" />
             <div className="head">
-              <Dialog.Title>{title}</Dialog.Title>
+              <div className="min-w-0">
+                <Dialog.Title>{title}</Dialog.Title>
+                {place && !isAboutAccount && <p className="truncate text-small text-ink-2">{place}</p>}
+              </div>
               <Dialog.Close className="ib" aria-label="Close">
                 <X className="i" aria-hidden="true" />
               </Dialog.Close>

@@ -41,6 +41,7 @@ function PurposeForm({ person, onClose }: { person: AccountLine; onClose: () => 
   const record = reading.data
   return (
     <FormDialog
+      isAboutAccount
       title={`Record of ${person.full_name ?? person.email}`}
       isDirty={isDirty && !record}
       onClose={onClose}

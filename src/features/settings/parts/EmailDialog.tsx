@@ -55,6 +55,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
   })
   return (
     <FormDialog
+      isAboutAccount
       title="Change email"
       isDirty={isDirty}
       onClose={onClose}

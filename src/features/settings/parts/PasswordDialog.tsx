@@ -57,6 +57,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
   })
   return (
     <FormDialog
+      isAboutAccount
       title={hasPassword ? 'Change password' : 'Set a password'}
       isDirty={isDirty}
       onClose={onClose}

@@ -134,6 +134,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
   })
   return (
     <FormDialog
+      isAboutAccount
       title="Your name"
       isDirty={isDirty}
       onClose={onClose}
