@@ -16,7 +16,7 @@ import { Folded } from '#platform/ui/Folded.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { TickLine } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { accountAnswers } from './client.web.ts'
+import { accountAnswers, useStudentTitle } from './client.web.ts'
 import { isUnanswered, standingOf } from './confirmation.ts'
 import type { Session } from './session.ts'
 import { deletionNote, otherSide, sidesOf } from './standing-text.ts'
@@ -158,6 +158,11 @@ function LinkButton({ label, session, onClick }: { label: string; session: Sessi
   )
 }
 
+/** Whose session it is, as a cell. */
+export function StudentTitle({ session }: { session: Session }) {
+  return <>{useStudentTitle(session)}</>
+}
+
 interface SessionRowProps {
   session: Session
   /** Shows the tutor and the rate too. */
@@ -169,7 +174,7 @@ interface SessionRowProps {
 /** One session as a line of the log. */
 export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps) {
   const seesAmounts = useSeesAmounts()
-  const title = session.student_name ?? UNKNOWN_STUDENT
+  const title = useStudentTitle(session)
   const what = inOneLine([session.subject, sessionStart(session), sessionHours(session)])
   const day = session.date as CalendarDay
   return (

@@ -1,6 +1,7 @@
 // Reading and changing sessions from a screen.
 import { queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
+import { useSide } from '#features/accounts/client.web.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
 import { tutorsQuery } from '#features/tutors/client.web.ts'
 import { call } from '#platform/api.web.ts'
@@ -14,6 +15,7 @@ import {
   type SharedSession,
   WithdrawConfirmation,
 } from './confirmation.ts'
+import { studentTitle } from './family-choice.ts'
 import { ReadHistory } from './history.ts'
 import {
   AnswerDispute,
@@ -46,6 +48,12 @@ export function loadForLogging(): void {
   void queryClient.prefetchQuery(studentsQuery())
   void queryClient.prefetchQuery(tutorsQuery())
   void queryClient.prefetchQuery(recentSessionsQuery())
+}
+
+/** Whose session it is, as a row names it: for a tutor with the family, where the student's name alone doesn't tell. */
+export function useStudentTitle(session: Session): string {
+  const asks = useSide() === 'tutor' && session.connection_id !== null
+  return studentTitle(session, useQuery({ ...studentsQuery(), enabled: asks }).data ?? [])
 }
 
 export function useRecentSessions() {

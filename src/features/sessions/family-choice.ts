@@ -1,5 +1,5 @@
 // Which of several families a tutor's lesson is with, where they share one student.
-import type { ListedStudent } from '#features/students/student.ts'
+import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 
 /** A family that a lesson can be with. */
 export type Family = ListedStudent['families'][number]
@@ -19,4 +19,27 @@ export function familyNames(families: readonly Family[]): string[] {
       ? name
       : `${name} ${names.slice(0, at + 1).filter((other) => other === name).length}`,
   )
+}
+
+interface Told {
+  student_id: string | null
+  student_name: string | null
+  connection_id: string | null
+}
+
+/** Whose session it is: the student's name, and the family's where several share the student or another student has the same name. */
+export function studentTitle(
+  { student_id: id, student_name: name, connection_id: connection }: Told,
+  students: readonly ListedStudent[],
+): string {
+  const title = name ?? UNKNOWN_STUDENT
+  const families = (students.find((one) => one.id === id)?.families as Family[] | undefined) ?? []
+  const at = families.findIndex((one) => one.connection_id === connection)
+  const isShared = families.length > 1
+  const hasNamesake = students.some((one) => one.id !== id && sameName(one.name, title))
+  return at >= 0 && (isShared || hasNamesake) ? `${title} (${familyNames(families)[at]})` : title
+}
+
+function sameName(one: string, other: string): boolean {
+  return one.trim().toLocaleLowerCase('en') === other.trim().toLocaleLowerCase('en')
 }

@@ -6,6 +6,7 @@ import {
   SessionRow,
   SessionWord,
   SessionWords,
+  StudentTitle,
   sessionHours,
   sessionMoney,
   sessionStart,
@@ -68,7 +69,7 @@ export function SessionDetails({ sessions, count, onEdit }: SessionDetailsProps)
                   )}
                 </span>
               ),
-              student: session.student_name ?? UNKNOWN_STUDENT,
+              student: <StudentTitle session={session} />,
               tutor: session.tutor_name ?? UNKNOWN_TUTOR,
               duration: sessionHours(session),
               subject: (
