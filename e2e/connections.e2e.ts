@@ -84,6 +84,7 @@ test('whoever asked withdraws the request, and only a connection that both want 
     .getByRole('button', { name: /^Ask (again|to confirm), Ingrid/ })
     .first()
     .click()
+  await family.getByLabel('How should Ingrid Lindqvist see you?').fill('Ann')
   await family.getByRole('button', { name: 'Send request' }).click()
   await expect(family.getByText('Request sent')).toBeVisible()
   await tutor.goto('/dashboard')
