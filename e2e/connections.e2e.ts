@@ -457,7 +457,7 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   await expect(dialog.getByLabel('Date')).toHaveValue(pair.today)
   await dialog.getByRole('button', { name: 'Add Payment' }).click()
   await expect(family.getByText('Payment added successfully')).toBeVisible()
-  const open = family.getByRole('region', { name: 'Paid and open' })
+  const open = family.getByRole('region', { name: 'Paid and due' })
   await expect(open.getByText('$135.00 on its way')).toBeVisible()
   await expect(open.getByRole('button', { name: /Mark as paid/ })).toBeHidden()
 

@@ -52,7 +52,7 @@ test('a payment is recorded, undone, recorded again and changed, and the balance
 }) => {
   await aFamily(page)
   await page.goto('/summary')
-  const open = page.getByRole('region', { name: 'Paid and open' })
+  const open = page.getByRole('region', { name: 'Paid and due' })
   await expect(open.getByRole('row', { name: /Ingrid Lindqvist.*\$0\.00 \$79\.72/ })).toBeVisible()
 
   const record = async (amount: string) => {
@@ -63,7 +63,7 @@ test('a payment is recorded, undone, recorded again and changed, and the balance
     await expect(dialog.getByText('Enter an amount such as 45 or 45.50')).toBeVisible()
     await dialog.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid Lindqvist' })
     await dialog.getByLabel('Amount ($)').fill(amount)
-    await dialog.getByLabel('How').selectOption('Bank transfer')
+    await dialog.getByLabel('Method').selectOption('Bank transfer')
     await dialog.getByRole('button', { name: 'Add Payment' }).click()
     await expect(page.getByText('Payment added successfully')).toBeVisible()
     await expect(dialog).toBeHidden()
@@ -97,14 +97,10 @@ test('prepaid hours draw down and warn when they are nearly used', async ({ page
   const { first, ingrid, maya } = await aFamily(page)
   await post(page, 'payments', { tutor_id: ingrid.id, date: first, amount: 160, kind: 'hours', hours: 4 })
   await page.goto(`/payments?with=${ingrid.id}`)
-  await expect(
-    page.getByText('2.25 h of the prepaid hours with Ingrid Lindqvist are left: nearly used.'),
-  ).toBeHidden()
+  await expect(page.getByText('2.25 h of the prepaid hours with Ingrid Lindqvist are left.')).toBeHidden()
   await post(page, 'sessions', { student_id: maya.id, tutor_id: ingrid.id, date: first, duration: 2 })
   await page.reload()
-  await expect(
-    page.getByText('0.25 h of the prepaid hours with Ingrid Lindqvist are left: nearly used.'),
-  ).toBeVisible()
+  await expect(page.getByText('0.25 h of the prepaid hours with Ingrid Lindqvist are left.')).toBeVisible()
   await page.goto('/summary')
   await expect(page.getByText('Nearly used', { exact: true })).toBeVisible()
 })
@@ -221,4 +217,11 @@ test('the charts show hours too, and a year shows its twelve months', async ({ p
   await page.getByRole('link', { name: 'Whole year' }).click()
   await expect(page.getByRole('definition').nth(2)).toHaveText('$139.72')
   await expect(page.getByRole('region', { name: 'Twelve months' }).getByRole('row')).toHaveCount(14)
+})
+
+test('Payments is in the account menu', async ({ page }) => {
+  await arrive(page)
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Payments' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
 })

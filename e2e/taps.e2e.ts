@@ -1,7 +1,7 @@
 // The taps that the promises count, done by hand on the screens.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
-import { arrive, linkIn, mailTo } from './people.ts'
+import { arrive, confirm, linkIn, mailTo, someone } from './people.ts'
 import { dayFromToday, post, read } from './screens.ts'
 import { countTaps } from './taps.ts'
 
@@ -87,4 +87,44 @@ test('what is due is marked as paid with two taps from its row, on the summary a
     await expect(page.getByText('Payment added successfully')).toBeVisible()
     taps.expectAtMost('marked as paid from the balance row')
   }
+})
+
+test('a parent logs a first session within 18 taps of the landing page, and the second by form in 2', async ({
+  page,
+}) => {
+  const person = someone()
+  await page.goto('/')
+  const taps = await countTaps(page)
+  await page.getByRole('link', { name: 'Get Started' }).first().click()
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByLabel('Confirm password').fill(person.password)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByRole('radio', { name: /Parent/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await confirm(page, person)
+  await page.getByRole('link', { name: 'Next step: Add Your First Child' }).click()
+  await page.getByRole('button', { name: 'Add Child' }).click()
+  await page.getByLabel('Name').fill('Maya Whitfield')
+  await page.getByRole('button', { name: 'Add Child' }).click()
+  await expect(page.getByText('Child added successfully')).toBeVisible()
+  await page.getByRole('link', { name: 'Tutors', exact: true }).click()
+  await page.getByRole('button', { name: 'Add Tutor' }).click()
+  await page.getByLabel('Name').fill('Ingrid Lindqvist')
+  await page.getByLabel('Hourly Rate').fill('45')
+  await page.getByRole('button', { name: 'Add Tutor' }).click()
+  await expect(page.getByText('Tutor added successfully')).toBeVisible()
+  await page.getByRole('link', { name: 'Add Session' }).click()
+  await expect(page.getByText('1 h at $45.00')).toBeVisible()
+  await page.getByLabel('Date').fill(await dayFromToday(page, -1))
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  taps.expectAtMost('first session from the landing page')
+
+  taps.startOver()
+  await page.getByRole('link', { name: 'Log Session', exact: true }).click()
+  await expect(page.getByText('1 h at $45.00')).toBeVisible()
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  taps.expectAtMost('second session by form')
 })

@@ -158,8 +158,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
     if (count > 0) setWaitingCount(count)
     else void signOut()
   }
+  const seesPayments = me.role !== 'admin' && me.can_see_amounts && me.has_all_students
   const menuItems = [
     ...(me.role === 'admin' ? [{ label: 'Administration', to: paths.admin }] : []),
+    ...(seesPayments ? [{ label: 'Payments', to: paths.payments }] : []),
     { label: 'Invite Friends', to: paths.inviteFriends },
     { label: 'Account settings', to: paths.account },
     { label: 'Sign Out', run: () => void leave() },

@@ -60,7 +60,7 @@ test('F16: health checks open no database connection, and a server on the same d
   assert.deepEqual(await connections(), before)
 
   const second = spawnServer({ PORT: String(await freePort()) })
-  assert.equal(await second.ended, 1)
+  await refusedToStart(second)
   assert.match(
     second.output(),
     new RegExp(
@@ -277,7 +277,7 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const foreign = await startForeign(place, superuserUrl, setting)
     const refused = spawnServer({ DATABASE_URL: foreign.url, DATA_DIR: join(folder, 'elsewhere') })
-    assert.equal(await refused.ended, 1)
+    await refusedToStart(refused)
     assert.equal(
       refused.output(),
       `PostgreSQL runs with ${setting} = off: a crash would lose saved sessions. Turn it on.\n`,
@@ -310,7 +310,7 @@ test('F15: the first start of a newer version backs the embedded database up bef
   await client.end()
   await later.stop()
   const older = spawnServer(settings)
-  assert.equal(await older.ended, 1)
+  await refusedToStart(older)
   assert.equal(
     // Where its files lie is logged before.
     older.output().replaceAll(/^\{.*\}\n/gm, ''),
@@ -347,6 +347,13 @@ function spawnServer(settings: Record<string, string> = {}): Running {
   }
   started.push(running)
   return running
+}
+
+/** Waits until a server that must refuse to start has ended with code 1; one that starts instead fails the test at once. */
+async function refusedToStart(refused: Running): Promise<void> {
+  await until(async () => refused.process.exitCode !== null || refused.output().includes('Tutorlog is ready'))
+  assert.doesNotMatch(refused.output(), /Tutorlog is ready/)
+  assert.equal(await refused.ended, 1)
 }
 
 async function startServer(): Promise<Running> {

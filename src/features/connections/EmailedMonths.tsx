@@ -16,6 +16,7 @@ import { readDraft } from '#platform/ui/draft.web.ts'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
+import { EarlierList } from './EarlierList.tsx'
 import {
   CloseMonthByMail,
   DownloadMonthPageByMail,
@@ -91,16 +92,7 @@ export function EmailedMonths({ token, other, isQuiet = false }: EmailedMonthsPr
       <ul className="card list mt-3 overflow-hidden" aria-label="Months">
         {above.map(row)}
       </ul>
-      {below.length > 0 && (
-        <Disclosure
-          className="mt-3"
-          title={below.length === 1 ? '1 earlier month' : `${below.length} earlier months`}
-        >
-          <ul className="card list mt-1 overflow-hidden" aria-label="Earlier months">
-            {below.map(row)}
-          </ul>
-        </Disclosure>
-      )}
+      <EarlierList noun="month" rows={below.map(row)} />
     </section>
   )
 }

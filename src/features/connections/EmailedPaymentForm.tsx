@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { dueOf } from '#features/payments/balance-text.ts'
 import { METHOD_LABELS } from '#features/payments/payment-form.ts'
+import type { SharedPayment } from '#features/payments/confirmation.ts'
 import { type Method, METHODS } from '#features/payments/payment.ts'
+import { nameOfPayment } from '#features/payments/payment-words.ts'
 import { refreshed } from '#features/sessions/client.web.ts'
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import type { OutputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
-import { inCurrency } from '#kernel/money.ts'
+import { type Currency, inCurrency } from '#kernel/money.ts'
 import { typedNumber } from '#kernel/typed-number.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
@@ -15,7 +16,7 @@ import { forgetDraft, keepDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
-import { type ListPaymentsByMail, PayByMail } from './emailed-money.ts'
+import { ChangePaymentByMail, type ListPaymentsByMail, PayByMail } from './emailed-money.ts'
 
 interface Fields {
   amount: string
@@ -23,26 +24,40 @@ interface Fields {
   method: '' | Method
 }
 
-/** Where what is typed stays until it is sent or given up. */
+/** The draft of a new payment, kept until it's sent or canceled. */
 export const paidDraft = (side: string) => `paid-by-mail:${side}`
+/** The draft of a correction. */
+export const editDraft = (id: string) => `payment-by-mail:${id}`
 
 interface EmailedPaymentFormProps {
   token: string
-  money: OutputOf<typeof ListPaymentsByMail>
+  side: OutputOf<typeof ListPaymentsByMail>['side']
+  currency: Currency
+  /** What a new payment is filled in with, in dollars. */
+  due?: number
+  /** The payment to correct; left out for a new one. */
+  payment?: SharedPayment
   other: string
   onDone: () => void
 }
 
-/** Says that money passed, filled in with what is due and today. */
-export function EmailedPaymentForm({ token, money, other, onDone }: EmailedPaymentFormProps) {
-  const isFamily = money.side === 'family'
-  const draft = paidDraft(money.side)
-  const due = dueOf(money)
+/** Reports a payment, filled in with what is due and today's date, or corrects the one that's given. */
+export function EmailedPaymentForm({
+  token,
+  side,
+  currency,
+  due = 0,
+  payment,
+  other,
+  onDone,
+}: EmailedPaymentFormProps) {
+  const says = side === 'family' ? 'I paid' : 'I was paid'
+  const draft = payment ? editDraft(payment.id) : paidDraft(side)
   const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState<Fields>(() =>
-    withDraft(draft, { amount: due > 0 ? due.toFixed(2) : '', date: dayIn(new Date()), method: '' }),
+    withDraft(draft, payment ? fieldsOf(payment) : newFields(due)),
   )
-  const { send, isBusy, isTwice, problem, errors } = usePaid(token, () => {
+  const { send, isBusy, isTwice, problem, errors } = usePaid(token, payment, () => {
     forgetDraft(draft)
     onDone()
   })
@@ -54,8 +69,8 @@ export function EmailedPaymentForm({ token, money, other, onDone }: EmailedPayme
   return (
     <form
       ref={form}
-      className="card mt-3 grid gap-4 p-5"
-      aria-label={isFamily ? 'I paid' : 'I was paid'}
+      className={payment ? 'mt-3 grid gap-4' : 'card mt-3 grid gap-4 p-5'}
+      aria-label={payment ? `Edit payment, ${nameOfPayment(payment)}` : says}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -74,7 +89,7 @@ export function EmailedPaymentForm({ token, money, other, onDone }: EmailedPayme
       )}
       <div className="pair">
         <TextField
-          label={inCurrency('Amount ($)', money.currency)}
+          label={inCurrency('Amount ($)', currency)}
           required
           className="num"
           inputMode="decimal"
@@ -92,19 +107,21 @@ export function EmailedPaymentForm({ token, money, other, onDone }: EmailedPayme
           onChange={(event) => set({ date: event.target.value })}
         />
       </div>
-      <SelectField
-        label="How"
-        error={errors.method}
-        value={fields.method}
-        onChange={(event) => set({ method: event.target.value as Fields['method'] })}
-      >
-        <option value="">Not said</option>
-        {METHODS.map((method) => (
-          <option key={method} value={method}>
-            {METHOD_LABELS[method]}
-          </option>
-        ))}
-      </SelectField>
+      {payment?.kind !== 'opening' && (
+        <SelectField
+          label="Method"
+          error={errors.method}
+          value={fields.method}
+          onChange={(event) => set({ method: event.target.value as Fields['method'] })}
+        >
+          <option value="">Not specified</option>
+          {METHODS.map((method) => (
+            <option key={method} value={method}>
+              {METHOD_LABELS[method]}
+            </option>
+          ))}
+        </SelectField>
+      )}
       <p className="help">It counts once {other} confirms it.</p>
       {problem && <FormAlert text={problem} />}
       <div className="flex gap-2">
@@ -118,17 +135,26 @@ export function EmailedPaymentForm({ token, money, other, onDone }: EmailedPayme
           Cancel
         </Button>
         <Button type="submit" className="flex-1" busy={isBusy} busyText="Saving...">
-          {isFamily ? 'I paid' : 'I was paid'}
+          {payment ? 'Save' : says}
         </Button>
       </div>
     </form>
   )
 }
 
+/** The form of a new payment. @param due dollars */
+function newFields(due: number): Fields {
+  return { amount: due > 0 ? due.toFixed(2) : '', date: dayIn(new Date()), method: '' }
+}
+
+function fieldsOf({ amount, date, method }: SharedPayment): Fields {
+  return { amount: amount.toFixed(2), date, method: method ?? '' }
+}
+
 type Errors = Partial<Record<keyof Fields, string>>
 
-/** Sends what was paid; the same form sends the same payment however often it is tapped. */
-function usePaid(token: string, onPaid: () => void) {
+/** Sends a payment or its correction; the same form sends the same payment however often it's tapped. */
+function usePaid(token: string, payment: SharedPayment | undefined, onPaid: () => void) {
   const [key] = useState(newId)
   const [isBusy, setIsBusy] = useState(false)
   const [isTwice, setIsTwice] = useState(false)
@@ -155,9 +181,16 @@ function usePaid(token: string, onPaid: () => void) {
         amount: typedNumber(amount),
         date: date as CalendarDay,
         method: method || null,
-        ...(isAnother ? { is_another: true } : {}),
       }
-      await refreshed(call(PayByMail, input, { idempotencyKey: isAnother ? `${key}-2` : key }))
+      await refreshed(
+        payment
+          ? call(ChangePaymentByMail, { ...input, id: payment.id, version: payment.version })
+          : call(
+              PayByMail,
+              { ...input, ...(isAnother ? { is_another: true } : {}) },
+              { idempotencyKey: isAnother ? `${key}-2` : key },
+            ),
+      )
       onPaid()
     } catch (error) {
       fail(error)

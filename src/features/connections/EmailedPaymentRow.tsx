@@ -16,6 +16,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
 import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { BOTH_SIDES, type Side, TickLine } from '#platform/ui/Ticks.tsx'
+import { editDraft, EmailedPaymentForm } from './EmailedPaymentForm.tsx'
 import {
   ConfirmPaymentByMail,
   DeletePaymentByMail,
@@ -145,10 +146,23 @@ function Leaving({ payment, other, answers }: EmailedPaymentRowProps & { answers
 }
 
 /** Where an answered payment stands, and the way back: the own word, or the whole of what only this side reported. */
-function Said({ payment, reader, answers }: EmailedPaymentRowProps & { answers: Answers }) {
+function Said({ token, payment, reader, other, answers }: EmailedPaymentRowProps & { answers: Answers }) {
+  const [isEditing, setIsEditing] = useState(() => readDraft(editDraft(payment.id)) !== undefined)
   const standing = standingWords({ ...payment, is_shared: true, counts: false }, reader)
   const isVerified = paymentStanding({ ...payment, is_shared: true }) === 'verified'
   const isOwnReport = !isVerified && payment.own_confirmation === 'confirmed'
+  const what = nameOfPayment(payment)
+  if (isEditing)
+    return (
+      <EmailedPaymentForm
+        token={token}
+        side={reader === 'parent' ? 'family' : 'practice'}
+        currency={payment.currency}
+        payment={payment}
+        other={other}
+        onDone={() => setIsEditing(false)}
+      />
+    )
   return (
     <div className="mt-1">
       {payment.dispute_note && <p className="text-small break-words text-ink-2">“{payment.dispute_note}”</p>}
@@ -162,15 +176,27 @@ function Said({ payment, reader, answers }: EmailedPaymentRowProps & { answers: 
         ) : (
           standing && <Badge tone={standing.tone}>{standing.words}</Badge>
         )}
-        <button
-          type="button"
-          className="link ml-auto min-h-11 min-w-11 text-right text-small"
-          aria-label={`${isOwnReport ? 'Delete' : 'Undo'}, ${nameOfPayment(payment)}`}
-          aria-disabled={answers.busy !== undefined}
-          onClick={() => void (isOwnReport ? answers.remove() : answers.withdraw())}
-        >
-          {isOwnReport ? 'Delete' : 'Undo'}
-        </button>
+        <span className="ml-auto flex gap-4">
+          {isOwnReport && (
+            <button
+              type="button"
+              className="link min-h-11 min-w-11 text-small"
+              aria-label={`Edit, ${what}`}
+              onClick={() => setIsEditing(true)}
+            >
+              Edit
+            </button>
+          )}
+          <button
+            type="button"
+            className="link min-h-11 min-w-11 text-right text-small"
+            aria-label={`${isOwnReport ? 'Delete' : 'Undo'}, ${what}`}
+            aria-disabled={answers.busy !== undefined}
+            onClick={() => void (isOwnReport ? answers.remove() : answers.withdraw())}
+          >
+            {isOwnReport ? 'Delete' : 'Undo'}
+          </button>
+        </span>
       </div>
     </div>
   )

@@ -7,10 +7,10 @@ import { formatAmount } from '#kernel/money.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
-import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
+import { EarlierList } from './EarlierList.tsx'
 import { ListPaymentsByMail } from './emailed-money.ts'
 import { EmailedPaymentForm, paidDraft } from './EmailedPaymentForm.tsx'
 import { EmailedPaymentRow } from './EmailedPaymentRow.tsx'
@@ -95,7 +95,14 @@ function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { mon
         </div>
       )}
       {isPaying ? (
-        <EmailedPaymentForm token={token} money={money} other={called} onDone={() => setIsPaying(false)} />
+        <EmailedPaymentForm
+          token={token}
+          side={money.side}
+          currency={money.currency}
+          due={due}
+          other={called}
+          onDone={() => setIsPaying(false)}
+        />
       ) : (
         !showsWays && (
           <Button tone="secondary" className="mt-3 max-sm:w-full" onClick={() => setIsPaying(true)}>
@@ -103,16 +110,7 @@ function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { mon
           </Button>
         )
       )}
-      {settled.length > 0 && (
-        <Disclosure
-          className="mt-3"
-          title={settled.length === 1 ? '1 earlier payment' : `${settled.length} earlier payments`}
-        >
-          <ul className="card list mt-1 overflow-hidden" aria-label="Earlier payments">
-            {settled.map(row)}
-          </ul>
-        </Disclosure>
-      )}
+      <EarlierList noun="payment" rows={settled.map(row)} />
     </section>
   )
 }

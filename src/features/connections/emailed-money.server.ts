@@ -17,6 +17,7 @@ import { listMonths, readClosing, readMonth } from '#features/months/queries.ser
 import { shownCode } from '#features/months/sign-off.ts'
 import { inDollars } from '#features/payments/balance.ts'
 import {
+  changePayment,
   confirmPayment,
   disputePayment,
   keepPayment,
@@ -32,6 +33,7 @@ import { notFound } from '#platform/http/problem.server.ts'
 import { type Desk, deskOfLink, idempotencyKey, serve, type Services } from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import {
+  ChangePaymentByMail,
   CloseMonthByMail,
   ConfirmPaymentByMail,
   DeletePaymentByMail,
@@ -154,6 +156,23 @@ function addPaymentAnswers(app: FastifyInstance, services: Services): void {
   )
   serve(app, services, KeepPaymentByMail, ({ tx, input: { token, ...payment } }) =>
     answered(services, tx, token, (desk) => said(desk, keepPayment(desk, payment))),
+  )
+  serve(app, services, ChangePaymentByMail, ({ tx, input: { token, id, version, date, amount, method } }) =>
+    answered(services, tx, token, async (desk) => {
+      const outcome = await existing(changePayment(desk, { id, version }, { day: date, amount, method }))
+      if (outcome.ok) return done(await sharedOne(desk, outcome.value))
+      switch (outcome.reason) {
+        // A payment on the page has its account, and the change names nobody.
+        case 'no_tutor':
+        case 'no_student':
+        case 'unknown_tutor':
+        case 'unknown_student':
+        case 'other_connection':
+          throw notFound()
+        default:
+          return refused(outcome.reason)
+      }
+    }),
   )
   serve(app, services, DeletePaymentByMail, ({ tx, input: { token, ...payment } }) =>
     answered(services, tx, token, async (desk) => {

@@ -158,6 +158,36 @@ test('without an account: what was received is recorded once, and the family is 
   assert.equal(kept.body.deletion_asked_by, null)
 })
 
+test('without an account: what was reported can be corrected after the family says it is wrong, and the family is asked again', async () => {
+  const asking = await answering()
+  const { page, family } = asking
+  const id = idOf(await page.paid())
+  await family.call('POST', `/api/v1/payments/${id}/dispute`, { note: 'It was $120' })
+  const [wrong] = (await page.payments()).payments
+  assert.deepEqual([wrong?.other_confirmation, wrong?.dispute_note], ['disputed', 'It was $120'])
+  const seen = { id, version: wrong?.version }
+  const change = (more: object) => page.call('payments/change', { ...seen, ...more })
+  assert.deepEqual(refusal(await change({ amount: 0 })), [422, 'no_amount'])
+  assert.deepEqual(refusal(await change({ date: '2026-12-03' })), [422, 'too_far_ahead'])
+  assert.deepEqual(refusal(await change({ version: 1, amount: 120 })), [409, 'changed'])
+  assert.deepEqual(refusal(await change({ note: 'mine' })), [422, 'invalid'])
+  const right = await change({ amount: 120, date: '2026-11-15', method: 'cash' })
+  const {
+    amount,
+    date,
+    method,
+    own_confirmation: own,
+    other_confirmation: other,
+    dispute_note: note,
+  } = right.body
+  assert.deepEqual(
+    [amount, date, method, own, other, note],
+    [120, '2026-11-15', 'cash', 'confirmed', 'none', null],
+  )
+  const theirs = await paymentOf(asking, id)
+  assert.deepEqual([theirs.amount, theirs.own_confirmation, theirs.counts], [120, 'none', false])
+})
+
 test('a payment by email of nothing, less than nothing, far ahead or with no token is refused by name, and takes nothing', async () => {
   const { page } = await answering()
   for (const [more, code] of [
@@ -186,6 +216,7 @@ test('T8: an emailed link answers for the payments and months of its connection 
       ['dispute', { note: 'Nothing came' }],
       ['keep', {}],
       ['delete', {}],
+      ['change', { amount: 1 }],
     ] as const)
       assert.equal((await mine.page.call(`payments/${path}`, { id, version: 1, ...more })).status, 404, path)
   assert.equal((await paymentOf(theirs, foreign)).other_confirmation, 'none')
@@ -204,6 +235,7 @@ const OPERATIONS: [path: string, body: object][] = [
     { id: crypto.randomUUID(), version: 1 },
   ]),
   ['payments/dispute', { id: crypto.randomUUID(), version: 1, note: 'Nothing came' }],
+  ['payments/change', { id: crypto.randomUUID(), version: 1, amount: 10 }],
   ['months', {}],
   ['months/close', NOVEMBER],
   ['months/withdraw', NOVEMBER],

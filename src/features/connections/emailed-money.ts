@@ -11,7 +11,13 @@ import {
   WithdrawMonth,
 } from '#features/months/closing.ts'
 import { KeepPayment, PaymentDispute, SharedPayment } from '#features/payments/confirmation.ts'
-import { AddPayment, DeletePayment, NewPayment } from '#features/payments/payment.ts'
+import {
+  AddPayment,
+  DeletePayment,
+  NewPayment,
+  PaymentChanges,
+  UpdatePayment,
+} from '#features/payments/payment.ts'
 import { PAYMENT_ANSWERED_LATE } from '#features/payments/confirmation.ts'
 import { PaymentWay } from '#features/payments/payment-way.ts'
 import { Month } from '#features/sessions/session.ts'
@@ -75,6 +81,23 @@ export const PayByMail = endpoint({
     too_far_ahead: AddPayment.refusals.too_far_ahead,
     same_payment: AddPayment.refusals.same_payment,
     too_many_rows: AddPayment.refusals.too_many_rows,
+  },
+})
+const changes = PaymentChanges.shape
+export const ChangePaymentByMail = endpoint({
+  ...payments,
+  operation: 'ChangePaymentByMail',
+  summary: 'Correct a payment from an emailed link; a new amount or day asks the other side again',
+  path: '/api/confirm/payments/change',
+  input: z.strictObject({ ...one, date: changes.date, amount: changes.amount, method: changes.method }),
+  output: SharedPayment,
+  refusals: {
+    ...gone,
+    no_hours: UpdatePayment.refusals.no_hours,
+    no_amount: UpdatePayment.refusals.no_amount,
+    too_far_ahead: UpdatePayment.refusals.too_far_ahead,
+    changed: UpdatePayment.refusals.changed,
+    other_closed: UpdatePayment.refusals.other_closed,
   },
 })
 const late = {

@@ -18,7 +18,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
     ['Carried over', inMoney(page.carried_over)],
     ['Sessions', inMoney(page.sessions_amount)],
     ['Paid', inMoney(page.paid_amount)],
-    [page.balance < 0 ? 'Paid ahead' : 'Open', inMoney(Math.abs(page.balance))],
+    [page.balance < 0 ? 'Paid ahead' : 'Due', inMoney(Math.abs(page.balance))],
   ] as const
   const day = (moment: string) =>
     formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' })

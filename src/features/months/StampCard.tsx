@@ -19,7 +19,7 @@ export function StampCard({ one, drawn }: StampCardProps) {
       {one.balance_now !== null && (
         <p className="num mt-1 text-small text-ink-2">
           An earlier month changed since: {formatAmount(Math.abs(one.balance_now), one.currency)}{' '}
-          {one.balance_now < 0 ? 'paid ahead' : 'open'} now
+          {one.balance_now < 0 ? 'paid ahead' : 'due'} now
         </p>
       )}
       <Stamp closedAt={one.closed_at ?? ''} drawn={drawn} />
@@ -28,7 +28,7 @@ export function StampCard({ one, drawn }: StampCardProps) {
   )
 }
 
-/** "3 sessions, $157.50. $45.00 carried over, $60.00 paid: $142.50 open." */
+/** "3 sessions, $157.50. $45.00 carried over, $60.00 paid: $142.50 due." */
 export function MonthFigures({ one }: { one: ClosedMonth }) {
   const inMoney = (amount: number) => formatAmount(amount, one.currency)
   const moved = [
@@ -45,7 +45,7 @@ export function MonthFigures({ one }: { one: ClosedMonth }) {
       {count === 1 ? '1 session' : `${count} sessions`}, {inMoney(one.sessions_amount)}
       {moved.length > 0 && ` (${moved.join(', ')})`}.{' '}
       <b className="text-ink">
-        {inMoney(Math.abs(one.balance))} {one.balance < 0 ? 'paid ahead' : 'open'}
+        {inMoney(Math.abs(one.balance))} {one.balance < 0 ? 'paid ahead' : 'due'}
       </b>
     </p>
   )

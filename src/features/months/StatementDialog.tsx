@@ -47,7 +47,7 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
   const person = (kind === 'tutor' ? tutors : students).data?.find((one) => one.id === id)
   const problem = {
     from: calendarDay(from) ? undefined : 'Enter a date',
-    to: !calendarDay(to) ? 'Enter a date' : to < from ? 'The last day lies before the first' : undefined,
+    to: !calendarDay(to) ? 'Enter a date' : to < from ? 'The last day is before the first' : undefined,
   }
   const isReady = !problem.from && !problem.to
 
@@ -156,7 +156,7 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
           />
         </div>
         <SegmentedChoice
-          label="Paper of the PDF"
+          label="Paper size"
           name="paper"
           value={paper}
           onValueChange={setPaper}
@@ -166,10 +166,10 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
           ]}
         />
         <p className="text-small text-ink-2">
-          The totals are those of the screen.{' '}
+          The totals match the ones on screen.{' '}
           {isParent && kind === 'student'
-            ? 'What is paid and open is kept with each tutor and stands on their statements.'
-            : 'The PDF also says what was paid and what is open.'}
+            ? 'Payments are kept with each tutor. You’ll find them on the tutors’ statements.'
+            : 'The PDF also shows what was paid and what is due.'}
         </p>
         {isParent && kind === 'tutor' && isMonth && (
           <div className="rounded-md bg-accent-soft p-4">

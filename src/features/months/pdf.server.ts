@@ -92,7 +92,7 @@ function figures(paper: Paper, statement: Statement): void {
           statement,
         ),
       ],
-      [open < 0 ? 'Paid ahead' : 'Open', inMoney(Math.abs(open) / 100, statement)],
+      [open < 0 ? 'Paid ahead' : 'Due', inMoney(Math.abs(open) / 100, statement)],
     )
   boxes(paper, cells)
   if (hasOtherSide(totals)) paper.write(sidesInWords(statement), SMALL)
@@ -228,7 +228,7 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
   const whom = role === 'parent' ? 'Tutor' : 'Student'
   if (balances?.length) {
     paper.keep(90)
-    paper.write('Paid and open', H2)
+    paper.write('Paid and due', H2)
     paper.y += 4
     const hasOther = balances.some((one) => one.covered_amount !== 0 || one.other_amount !== 0)
     const right = (header: string) => ({ header, width: AMOUNT, align: 'right' as const })
@@ -239,7 +239,7 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
         right('Sessions'),
         ...(hasOther ? [right('From prepaid'), right('Other owed')] : []),
         right('Paid'),
-        { ...right('Open'), weight: 'bold' },
+        { ...right('Due'), weight: 'bold' },
       ],
       rows: balances.map((one) => [
         `${accountInOneLine(one)}${one.hours_left > 0 ? ` (${formatHours(Math.round(one.hours_left * 60) as Minutes)} h prepaid left)` : ''}`,
@@ -252,7 +252,7 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
     })
     if (balances.some(({ balance }) => balance < 0)) {
       paper.y += 6
-      paper.write('A negative amount under Open was paid ahead.', SMALL)
+      paper.write('A negative amount under Due was paid ahead.', SMALL)
     }
     paper.y += 20
   }
@@ -342,7 +342,7 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
     ['Sessions', formatMoney(content.figures.sessions, content.currency)],
     ['Paid', formatMoney(content.figures.paid, content.currency)],
     [
-      content.figures.balance < 0 ? 'Paid ahead' : 'Open',
+      content.figures.balance < 0 ? 'Paid ahead' : 'Due',
       formatMoney(Math.abs(content.figures.balance) as Cents, content.currency),
     ],
   ])

@@ -186,7 +186,7 @@ test('one child or one tutor: only their sessions, and the name in the file', as
   assert.equal(headers['content-disposition'], 'attachment; filename="Tutorlog Theo 2026-11.pdf"')
   const text = (await pagesOf(bytes)).join(' ')
   assert.match(text, /\$11\.39/)
-  assert.doesNotMatch(text, /Algebra II|Paid and open/)
+  assert.doesNotMatch(text, /Algebra II|Paid and due/)
 })
 
 test('I12, I13: a name that looks like a formula or a header stays a name', async () => {

@@ -25,7 +25,7 @@ export type Paper = (typeof PAPERS)[number]
 export const MAX_ROWS = { csv: 20_000, pdf: 3000 }
 
 const refusals = {
-  backwards: { status: 422, title: 'The last day lies before the first', field: 'to' },
+  backwards: { status: 422, title: 'The last day is before the first', field: 'to' },
   too_long: {
     status: 422,
     title: 'These days hold too many sessions for one file. Choose fewer days.',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
+import { connectTo } from '#platform/db/connection.server.ts'
 import { smtpMailer } from '#platform/mail/mailer.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 
@@ -32,10 +33,19 @@ async function stream(person: Caller, headers: Record<string, string> = {}) {
     isOver: reading,
     end: () => ended.abort(),
     async until(count: number) {
-      for (let tries = 0; tries < 200 && this.changes() < count; tries++)
+      for (let tries = 0; tries < 400 && this.changes() < count; tries++)
         await new Promise((resolve) => setTimeout(resolve, 25))
     },
   }
+}
+
+/** The listener connects with the first stream; a first change shows that it's connected. */
+async function listening(open: { changes(): number }, change: () => Promise<unknown>): Promise<void> {
+  for (let tries = 0; tries < 100 && open.changes() === 0; tries++) {
+    await change()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.ok(open.changes() > 0)
 }
 
 async function aFamily(): Promise<{ parent: Caller; log: () => Promise<unknown> }> {
@@ -53,12 +63,7 @@ test("T15: a stream tells of one's own changes, and of nobody else's", async () 
   const [ann, bob] = [await aFamily(), await aFamily()]
   const [anns, bobs] = [await stream(ann.parent), await stream(bob.parent)]
   assert.equal(anns.answer.headers.get('content-type'), 'text/event-stream')
-  // The listener connects with the first stream; a first change shows that it's connected.
-  for (let tries = 0; tries < 100 && anns.changes() === 0; tries++) {
-    await ann.log()
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  assert.ok(anns.changes() > 0)
+  await listening(anns, ann.log)
   for (let times = 0; times < 100; times++) await ann.log()
   const [heard, bobsBefore] = [anns.changes(), bobs.changes()]
   await ann.log()
@@ -105,11 +110,7 @@ test('what a member adds, plans or changes shows on the open pages of the others
     await open.until(before + 1)
     assert.ok(open.changes() > before, what)
   }
-  // The listener connects with the first stream; a first change shows that it's connected.
-  for (let tries = 0; tries < 100 && open.changes() === 0; tries++) {
-    await parent.call('POST', '/api/v1/students', { name: 'Theo' })
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  await listening(open, () => parent.call('POST', '/api/v1/students', { name: 'Theo' }))
   const id = async (path: string, input: object) =>
     String((await parent.call('POST', `/api/v1/${path}`, input)).body.id)
   let [child, tutor] = ['', '']
@@ -130,6 +131,30 @@ test('what a member adds, plans or changes shows on the open pages of the others
   await told('a currency', () => parent.call('PATCH', '/api/v1/me', { currency: 'EUR' }))
   await told('a name', () => parent.call('PATCH', '/api/v1/me', { full_name: 'Ana Whitfield' }))
   open.end()
+})
+
+test('T15: open pages load again once changes can be heard again; a page that was just opened does not', async () => {
+  const [ann, bob] = [await aFamily(), await aFamily()]
+  const first = await stream(ann.parent)
+  await listening(first, ann.log)
+  const [anns, bobs] = [await stream(ann.parent), await stream(bob.parent)]
+  await bob.log()
+  await bobs.until(1)
+  // Nothing of hers changed since she opened the page.
+  assert.deepEqual([anns.changes(), bobs.changes()], [0, 1])
+
+  const superuser = await connectTo(server.superuserUrl)
+  const lost = await superuser.query(
+    "select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'tutorlog-events'",
+  )
+  await superuser.end()
+  assert.equal(lost.rowCount, 1)
+  // A page that opens meanwhile connects at once; otherwise it takes five seconds.
+  const late = await stream(ann.parent)
+  await anns.until(1)
+  await bobs.until(2)
+  assert.deepEqual([anns.changes(), bobs.changes()], [1, 2])
+  for (const each of [first, anns, bobs, late]) each.end()
 })
 
 test('one user holds at most eight streams; the oldest makes room', async () => {

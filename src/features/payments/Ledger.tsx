@@ -33,7 +33,7 @@ interface LedgerProps {
   onPay?: () => void
 }
 
-/** A balance explained: what was carried over, every session and payment with the balance after it, and what is open. */
+/** A balance explained: what was carried over, every session and payment with the balance after it, and what is due. */
 export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
   const { currency } = balance
   const inMoney = (amount: number) => formatAmount(amount, currency)

@@ -189,7 +189,7 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
           name="kind"
           render={({ field }) => (
             <SegmentedChoice
-              label="What is it?"
+              label="Type"
               name="kind"
               value={field.value}
               onValueChange={field.onChange}
@@ -249,8 +249,8 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
           />
         )}
         {kind !== 'opening' && (
-          <SelectField label="How" error={errors.method?.message} {...register('method')}>
-            <option value="">Not said</option>
+          <SelectField label="Method" error={errors.method?.message} {...register('method')}>
+            <option value="">Not specified</option>
             {METHODS.map((method) => (
               <option key={method} value={method}>
                 {METHOD_LABELS[method]}

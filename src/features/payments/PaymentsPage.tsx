@@ -26,7 +26,7 @@ import { WaysToPay } from './WaysToPay.tsx'
 import { UnsharedPaymentsCard } from './UnsharedPaymentsCard.tsx'
 import { WaitingPaymentsCard } from './WaitingPaymentsCard.tsx'
 
-/** How far back a payment can be looked up and mended; older ones are in the balance that was carried over. */
+/** How far back a payment can be looked up and corrected; older ones are in the balance carried over. */
 const MONTHS = 24
 
 /** One balance of one month, line by line. */
@@ -78,7 +78,7 @@ export default function PaymentsPage() {
           title="Payments"
           subtitle={
             <>
-              What was taught, what was paid and what is open.{' '}
+              What was taught, what was paid and what is due.{' '}
               <Link
                 className="link"
                 to={month === months[0] ? paths.summary : `${paths.summary}?month=${month}`}
@@ -112,8 +112,8 @@ export default function PaymentsPage() {
               !canWrite
                 ? undefined
                 : isParent
-                  ? 'Add a tutor first; what you pay and what is open then stands here.'
-                  : 'Add a student first; what their family pays and what is open then stands here.'
+                  ? 'Add a tutor first. Then you can see here what you paid and what is due.'
+                  : 'Add a student first. Then you can see here what their family paid and what is due.'
             }
             action={
               canWrite && (

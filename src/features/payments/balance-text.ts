@@ -12,8 +12,8 @@ export function inHours(hours: number): string {
 }
 
 /** What a balance is called; the amount beside it is always positive. */
-export function openLabel(balance: number): 'Open' | 'Paid ahead' {
-  return balance < 0 ? 'Paid ahead' : 'Open'
+export function openLabel(balance: number): 'Due' | 'Paid ahead' {
+  return balance < 0 ? 'Paid ahead' : 'Due'
 }
 
 /** What an account is asked for by: its connection, else the tutor or student. */
@@ -53,7 +53,7 @@ export function onItsWay(
   return amount > 0 ? `${formatAmount(amount, currency)} on its way` : undefined
 }
 
-/** What can be marked as paid now: what is open and not on its way; 0 where nothing is. */
+/** What can be marked as paid now: what is due and not on its way yet; 0 if nothing is. */
 export function dueOf({
   balance,
   on_its_way_amount: underway,
@@ -97,12 +97,22 @@ export function explain(balance: Balance, currency: Currency): string {
     .join(' · ')
 }
 
-/** A sentence when what was paid beforehand is nearly or wholly used. */
+/** What a total leaves out, in a sentence: the balances in other currencies, which can't be added up; undefined if there are none. */
+export function leftOutOfTotal(
+  balances: readonly Pick<Balance, 'currency'>[],
+  own: Currency,
+): string | undefined {
+  const others = [...new Set(balances.map(({ currency }) => currency).filter((one) => one !== own))]
+  if (others.length === 0) return undefined
+  return `Amounts in ${new Intl.ListFormat('en').format(others)} aren’t included`
+}
+
+/** A sentence when prepaid hours, or what was paid ahead, are nearly or completely used up. */
 export function prepaidWarning(
   balance: Pick<Balance, 'prepaid' | 'name' | 'hours_left' | 'balance'>,
   currency: Currency,
 ): string | undefined {
   if (balance.prepaid === 'used_up') return `The prepaid hours with ${balance.name} are used up.`
   if (balance.prepaid !== 'low') return undefined
-  return `${balance.hours_left > 0 ? `${inHours(balance.hours_left)} of the prepaid hours` : `${formatAmount(-balance.balance, currency)} of what was paid ahead`} with ${balance.name} ${balance.hours_left > 0 ? 'are' : 'is'} left: nearly used.`
+  return `${balance.hours_left > 0 ? `${inHours(balance.hours_left)} of the prepaid hours` : `${formatAmount(-balance.balance, currency)} of what was paid ahead`} with ${balance.name} ${balance.hours_left > 0 ? 'are' : 'is'} left.`
 }

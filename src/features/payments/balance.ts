@@ -220,7 +220,7 @@ export type LedgerLine = z.output<typeof LedgerLine>
 
 export const ReadBalances = endpoint({
   operation: 'ReadBalances',
-  summary: 'What was paid and what is open in a month, with each tutor or, for a tutor, each student',
+  summary: 'What was paid and what is due in a month, with each tutor or, for a tutor, each student',
   method: 'GET',
   path: '/api/v1/balances',
   access: 'confirmed',

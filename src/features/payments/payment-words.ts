@@ -22,7 +22,7 @@ const ASK: Record<Reader, Question> = {
   tutor: { ask: 'Received?', yes: 'Received', no: 'Not received' },
 }
 /** A debt from before was not paid by anybody. */
-const ASK_OWED: Question = { ask: 'Owed before?', yes: 'Right', no: 'Not right' }
+const ASK_OWED: Question = { ask: 'Owed before?', yes: 'Yes, owed', no: 'Not owed' }
 
 /** What a side is asked about a payment, and how it answers. */
 export function questionOf(kind: Payment['kind'], reader: Reader): Question {

@@ -2,6 +2,7 @@ import { Mic, Pencil } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
+import { useCovered } from '#platform/ui/covered.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedTabs } from '#platform/ui/Segmented.tsx'
 import { LogSessionForm } from './LogSessionForm.tsx'
@@ -18,6 +19,7 @@ interface AddSessionPageProps {
 }
 
 export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) {
+  useCovered()
   const [query, setQuery] = useSearchParams()
   const handed = useLocation().state as { voice?: unknown } | null
   const [taken, setTaken] = useState<{ count: number; heard?: Partial<SessionFields> }>({ count: 0 })

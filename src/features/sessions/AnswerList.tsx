@@ -156,7 +156,7 @@ export function AnswerList({
             {(session) => <ToConfirmRow {...row(session)} key={session.id} onWithdraw={undo(session)} />}
           </Part>
           <Part
-            title="Confirmed lately"
+            title="Recently confirmed"
             rows={confirmed.slice(0, SHOWN_CONFIRMED)}
             isFolded={foldsConfirmed && confirmed.length > FEW}
           >

@@ -31,6 +31,7 @@ import {
 import { familiesToAsk } from './family-choice.ts'
 import { SameLesson } from './SameLesson.tsx'
 import { SessionFieldset } from './SessionFieldset.tsx'
+import { SessionTotal } from './SessionTotal.tsx'
 import { UsualChips } from './UsualChips.tsx'
 import { doubtAbout, lastOf, type Logged, loggedOf, startOf, type Usual, usualOf } from './usual.ts'
 import { edited, type WaitingSession } from './waiting.ts'
@@ -46,15 +47,47 @@ interface LogSessionFormProps {
 /** The manual way to log a session, or to edit one that waits on this device. What was heard is filled in over what was typed; a new hearing takes a new key. */
 export function LogSessionForm(props: LogSessionFormProps) {
   const draft = props.waiting ? `session-${props.waiting.id}` : DRAFT
+  const [{ count, another }, setNext] = useState<{ count: number; another?: Another }>({ count: 0 })
+  const startOver = (next: Another) => setNext({ count: count + 1, another: next })
   return (
     <FormBoundary draft={draft}>
-      <OpenForm {...props} draft={draft} />
+      <OpenForm
+        key={count}
+        {...(another ? {} : props)}
+        another={another}
+        draft={draft}
+        onAnother={startOver}
+      />
     </FormBoundary>
   )
 }
 
-function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: string }) {
-  const { id: userId, role, workspace } = useMe()
+/** What the next session of the same day starts with. */
+type Another = Pick<SessionFields, 'date' | 'tutor_id'>
+
+interface OpenFormProps extends LogSessionFormProps {
+  draft: string
+  /** Whether it's another session, after one that was just saved here. */
+  another?: Another
+  onAnother: (next: Another) => void
+}
+
+/** A question about what was typed, and the press that it interrupted. */
+interface Asked {
+  about: string
+  stays: boolean | undefined
+}
+
+/** How a press of a button wants a session stored. */
+interface Way {
+  /** It's another lesson than the one that the other side logged that day. */
+  isAnother?: boolean
+  /** The form stays, for the next session of the same day. */
+  stays?: boolean
+}
+
+function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) {
+  const { id: userId, role, workspace, currency } = useMe()
   const isParent = role === 'parent'
   const navigate = useNavigate()
   const toast = useToast()
@@ -62,8 +95,9 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
   const tutors = useTutors()
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)
-  const given = (useLocation().state as { session?: SessionFields } | null)?.session
-  const [start] = useState(() => startingValues(draft, { given, heard, waiting }))
+  const handed = (useLocation().state as { session?: SessionFields } | null)?.session
+  const given = another ? undefined : handed
+  const [start] = useState(() => startingValues(draft, { given, heard, waiting, another }))
   const form = useForm<SessionFields>({
     resolver: checkedBy(NewSession, toNewSession),
     defaultValues: start.values,
@@ -71,17 +105,20 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
   useDraft(draft, form)
   useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
   useFailureToast(tutors.error, 'Failed to fetch tutors')
-  const { handleSubmit, setError, control } = form
+  const { handleSubmit, setError, setFocus, control } = form
+  useEffect(() => {
+    if (another) setFocus('student_id')
+  }, [another, setFocus])
   const fields = useWatch({ control }) as SessionFields
   const logged = useLogged(fields.date, waiting?.id)
   const touched = useUsualStart(form, start.isFresh, students.data, tutors.data, logged)
   const { problem, fail, clear } = useFailure((name) => name in fields)
   const doubt = doubtAbout(fields, logged ?? [], dayIn(new Date()))
   // The question stands until what it asks about changes.
-  const [asked, setAsked] = useState<string>()
-  const isAsking = doubt !== undefined && asked === doubt + JSON.stringify(fields)
-  const [same, setSame] = useState<string>()
-  const asksSame = same === JSON.stringify(fields)
+  const [asked, setAsked] = useState<Asked>()
+  const isAsking = doubt !== undefined && asked?.about === doubt + JSON.stringify(fields)
+  const [same, setSame] = useState<Asked>()
+  const asksSame = same?.about === JSON.stringify(fields)
   const names = {
     student: students.data?.find(({ id }) => id === fields.student_id)?.name ?? waiting?.shown.student ?? '',
     tutor: tutors.data?.find(({ id }) => id === fields.tutor_id)?.name ?? '',
@@ -94,7 +131,7 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
     }
     keepDraft(draft, form.getValues())
   }
-  const keep = async (typed: SessionFields, tries: number, isAnother = false) => {
+  const keep = async (typed: SessionFields, tries: number, { isAnother, stays }: Way) => {
     const rate = defaultRateOf(typed, students.data ?? [], tutors.data ?? [])
     const kept = toWaiting(idempotencyKey, typed, names, rate, tries)
     const item = {
@@ -117,16 +154,18 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
     } catch (error) {
       return fail(error, 'Failed to add session')
     }
-    forgetDraft(draft)
     toast.success('Waiting to be sent', 'The session is kept on this device until it is stored.')
-    navigate(paths.dashboard)
+    finish(stays)
     void sendNow()
   }
-  const leave = () => {
+  const finish = (stays?: boolean) => {
     forgetDraft(draft)
-    navigate(paths.dashboard)
+    const { date, tutor_id } = form.getValues()
+    if (!stays) return navigate(paths.dashboard)
+    scrollTo(0, 0)
+    onAnother({ date, tutor_id })
   }
-  const store = async (typed: SessionFields, isAnother = false) => {
+  const store = async (typed: SessionFields, { isAnother, stays }: Way = {}) => {
     clear()
     if (!typed.connection_id && familiesToAsk(students.data ?? [], typed.student_id).length > 0)
       return setError(
@@ -135,25 +174,29 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
         { shouldFocus: true },
       )
     // What the device has to send itself anyway need not be tried first.
-    if (waiting) return keep(typed, 0)
+    if (waiting) return keep(typed, 0, {})
     try {
       const input = { ...toNewSession(typed), ...(isAnother ? { is_another: true } : {}) }
       await log.mutateAsync({ input, idempotencyKey })
       toast.success('Session added successfully')
-      leave()
+      finish(stays)
     } catch (error) {
       if (error instanceof CallFailed && error.problem.code === 'same_lesson')
-        return setSame(JSON.stringify(form.getValues()))
+        return setSame({ about: JSON.stringify(form.getValues()), stays })
       // It may have arrived although no answer came: it is sent again under the same key.
-      if (error instanceof CallFailed && error.isRetryable) return keep(typed, 1, isAnother)
+      if (error instanceof CallFailed && error.isRetryable) return keep(typed, 1, { isAnother, stays })
       for (const { field, message } of fieldErrorsOf(error))
         setError(field as keyof SessionFields, { message })
       fail(error, 'Failed to add session')
     }
   }
-  const submit = handleSubmit((typed) =>
-    doubt === undefined ? store(typed) : setAsked(doubt + JSON.stringify(fields)),
-  )
+  const submit = (stays?: boolean) =>
+    handleSubmit((typed) =>
+      doubt === undefined
+        ? store(typed, { stays })
+        : setAsked({ about: doubt + JSON.stringify(fields), stays }),
+    )
+  const isBlocked = !fields.student_id || !fields.tutor_id
 
   return (
     <>
@@ -174,48 +217,71 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
           onChoose={choose}
         />
       )}
-      <form className="mt-5 grid gap-4 lg:grid-cols-2" onSubmit={submit} noValidate>
-        <SessionFieldset
-          form={form}
-          students={students}
-          tutors={tutors}
-          studentLabel={isParent ? 'Child' : 'Student'}
-        />
-        {isAsking && (
-          <AddAnyway
-            doubt={doubt}
-            question={waiting ? 'Save anyway?' : 'Add anyway?'}
-            yes={waiting ? 'Save anyway' : 'Add anyway'}
-            busy={log.isPending}
-            busyText="Adding..."
-            onYes={() => void handleSubmit((typed) => store(typed))()}
+      <form className="mt-5" onSubmit={submit()} noValidate>
+        <div className="grid gap-4 pb-4 lg:grid-cols-2">
+          <SessionFieldset
+            form={form}
+            students={students}
+            tutors={tutors}
+            studentLabel={isParent ? 'Child' : 'Student'}
+            hasOwnTotal
           />
-        )}
-        {asksSame && (
-          <SameLesson
-            {...names}
-            isAnswer
-            date={fields.date}
-            typed={toNewSession(fields)}
-            isBusy={log.isPending}
-            onSame={leave}
-            onAnother={() => void handleSubmit((typed) => store(typed, true))()}
+          {isAsking && (
+            <AddAnyway
+              doubt={doubt}
+              question={waiting ? 'Save anyway?' : 'Add anyway?'}
+              yes={waiting ? 'Save anyway' : 'Add anyway'}
+              busy={log.isPending}
+              busyText="Adding..."
+              onYes={() => void handleSubmit((typed) => store(typed, { stays: asked?.stays }))()}
+            />
+          )}
+          {asksSame && (
+            <SameLesson
+              {...names}
+              isAnswer
+              date={fields.date}
+              typed={toNewSession(fields)}
+              isBusy={log.isPending}
+              onSame={() => finish(same?.stays)}
+              onAnother={() =>
+                void handleSubmit((typed) => store(typed, { isAnother: true, stays: same?.stays }))()
+              }
+            />
+          )}
+          <FormAlert text={problem} className="lg:col-span-2" />
+          {!waiting && (
+            <Button
+              tone="quiet"
+              className="-ml-3 justify-self-start lg:col-span-2"
+              blockedReason={isBlocked || log.isPending ? '' : undefined}
+              onClick={() => void submit(true)()}
+            >
+              Add another for the same day
+            </Button>
+          )}
+        </div>
+        <div className="pinned above-nav flex flex-wrap items-center gap-x-4 gap-y-2">
+          <SessionTotal
+            fields={fields}
+            defaultRate={defaultRateOf(fields, students.data ?? [], tutors.data ?? [])}
+            currency={currency}
+            isCompact
           />
-        )}
-        <FormAlert text={problem} className="lg:col-span-2" />
-        <div className="flex gap-3 lg:col-span-2 lg:justify-end">
-          <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(draft)}>
-            Cancel
-          </ButtonLink>
-          <Button
-            type="submit"
-            className="flex-1 lg:flex-none lg:px-10"
-            busy={log.isPending}
-            busyText="Adding..."
-            blockedReason={fields.student_id && fields.tutor_id ? undefined : ''}
-          >
-            {waiting ? 'Save Session' : 'Add Session'}
-          </Button>
+          <div className="flex flex-1 gap-3 lg:justify-end">
+            <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(draft)}>
+              Cancel
+            </ButtonLink>
+            <Button
+              type="submit"
+              className="flex-1 lg:flex-none lg:px-10"
+              busy={log.isPending}
+              busyText="Adding..."
+              blockedReason={isBlocked ? '' : undefined}
+            >
+              {waiting ? 'Save Session' : 'Add Session'}
+            </Button>
+          </div>
         </div>
       </form>
     </>
@@ -225,9 +291,15 @@ function OpenForm({ heard, waiting, draft }: LogSessionFormProps & { draft: stri
 // What was typed wins over what was handed in, unless it is about another class. Only an empty form may be filled in.
 function startingValues(
   draft: string,
-  { given, heard, waiting }: LogSessionFormProps & { given?: SessionFields },
+  {
+    given,
+    heard,
+    waiting,
+    another,
+  }: LogSessionFormProps & { given?: SessionFields; another: Another | undefined },
 ): { values: SessionFields; isFresh: boolean } {
   const empty = emptySession(dayIn(new Date()))
+  if (another) return { values: { ...empty, ...another }, isFresh: false }
   if (waiting) return { values: withDraft(draft, fieldsOfWaiting(waiting)), isFresh: false }
   const kept = readDraft<SessionFields>(draft)
   if (heard) {

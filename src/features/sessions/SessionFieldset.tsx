@@ -1,9 +1,8 @@
-import type { CSSProperties } from 'react'
+import { useState } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
-import { formatHours } from '#kernel/duration.ts'
 import { inOneLine, isolated } from '#kernel/isolate.ts'
-import { type Currency, formatAmount, formatMoney, inCurrency } from '#kernel/money.ts'
+import { type Currency, formatAmount, inCurrency } from '#kernel/money.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -13,7 +12,8 @@ import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { FamilyField } from './FamilyField.tsx'
 import { LONGEST_WORDS } from './session.ts'
-import { defaultRateOf, type KeptRate, runningTotal, type SessionFields } from './session-form.ts'
+import { defaultRateOf, type KeptRate, type SessionFields } from './session-form.ts'
+import { SessionTotal } from './SessionTotal.tsx'
 
 interface SessionFieldsetProps {
   form: UseFormReturn<SessionFields>
@@ -29,6 +29,8 @@ interface SessionFieldsetProps {
   currency?: Currency
   /** Whether only the own notes can be changed. */
   isReadOnly?: boolean
+  /** Whether the amount they come to is shown elsewhere. */
+  hasOwnTotal?: boolean
   /** Whom the session is with already: offered though archived, and named before the lists are there. */
   chosen?: { student?: Listed; tutor?: Listed }
 }
@@ -48,6 +50,7 @@ export function SessionFieldset({
   kept,
   currency: stored,
   isReadOnly = false,
+  hasOwnTotal = false,
   chosen,
 }: SessionFieldsetProps) {
   const {
@@ -60,8 +63,7 @@ export function SessionFieldset({
   const currency = stored ?? own
   const seesAmounts = useSeesAmounts()
   const fields = useWatch({ control }) as SessionFields
-  const total = runningTotal(fields, defaultRateOf(fields, students.data ?? [], tutors.data ?? [], kept))
-  const amount = total ? formatMoney(total.amount, currency) : ''
+  const [isWriting, setIsWriting] = useState(false)
   const plural = studentLabel === 'Child' ? 'children' : 'students'
 
   return (
@@ -110,44 +112,47 @@ export function SessionFieldset({
             )}
           />
         </div>
-        <TextField
-          label="Subject"
-          autoComplete="off"
-          error={errors.subject?.message}
-          {...register('subject')}
-        />
-        {seesAmounts && (
-          <TextField
-            label={inCurrency('Rate Override ($/hour)', currency)}
-            className="num"
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="Leave blank to use tutor's default rate"
-            error={errors.hourly_rate?.message}
-            {...register('hourly_rate')}
-          />
-        )}
       </fieldset>
-      <TextArea
-        label="Notes"
-        help={`Only your ${side === 'parent' ? 'family' : 'practice'} can see this`}
-        error={errors.notes?.message}
-        {...register('notes')}
-      />
+      <div className="lines col-span-full">
+        <fieldset className="contents" disabled={isReadOnly}>
+          <TextField
+            label="Subject"
+            autoComplete="off"
+            error={errors.subject?.message}
+            {...register('subject')}
+          />
+          {seesAmounts && (
+            <TextField
+              label={inCurrency('Rate Override ($/hour)', currency)}
+              className="num"
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder="Leave blank to use tutor's default rate"
+              error={errors.hourly_rate?.message}
+              {...register('hourly_rate')}
+            />
+          )}
+        </fieldset>
+        <TextArea
+          label="Notes"
+          // It stays open once it was used: nothing may move away from under a finger.
+          rows={isWriting || errors.notes ? 3 : 1}
+          onFocus={() => setIsWriting(true)}
+          help={`Only your ${side === 'parent' ? 'family' : 'practice'} can see this`}
+          error={errors.notes?.message}
+          {...register('notes')}
+        />
+      </div>
       <fieldset className="contents" disabled={isReadOnly}>
         <More form={form} fields={fields} other={studentLabel === 'Child' ? 'tutor' : 'family'} />
       </fieldset>
-      {total && seesAmounts && (
-        <div className="@container col-span-full flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md bg-accent-soft px-4 py-3">
-          <span className="num text-ink-2">
-            {formatHours(total.minutes)} h at {formatMoney(total.rate, currency)}
-          </span>
-          <output
-            className="disp num text-[min(1.5rem,100cqi/(var(--chars)*.6))] leading-none whitespace-nowrap"
-            style={{ '--chars': amount.length } as CSSProperties}
-          >
-            {amount}
-          </output>
+      {!hasOwnTotal && (
+        <div className="col-span-full">
+          <SessionTotal
+            fields={fields}
+            defaultRate={defaultRateOf(fields, students.data ?? [], tutors.data ?? [], kept)}
+            currency={currency}
+          />
         </div>
       )}
     </>

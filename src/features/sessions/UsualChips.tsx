@@ -17,12 +17,16 @@ interface UsualChipsProps {
 export function UsualChips({ usual, students, tutors, isOwnTutor, current, onChoose }: UsualChipsProps) {
   if (usual.length === 0) return null
   return (
-    <div className="mt-5 flex flex-wrap gap-2" role="group" aria-label="Usual sessions">
+    <div
+      className="mt-5 flex gap-2 max-md:-mx-4 max-md:overflow-x-auto max-md:px-4 max-md:py-1 max-md:[scrollbar-width:none] md:flex-wrap"
+      role="group"
+      aria-label="Usual sessions"
+    >
       {usual.map((one) => (
         <button
           key={JSON.stringify(one)}
           type="button"
-          className="chip"
+          className="chip max-md:max-w-[80%] max-md:shrink-0"
           aria-pressed={
             one.student_id === current.student_id &&
             one.tutor_id === current.tutor_id &&

@@ -7,6 +7,7 @@ import {
   dueOf,
   explain,
   keptWithLabel,
+  leftOutOfTotal,
   onItsWay,
   openLabel,
   prepaidWarning,
@@ -26,7 +27,7 @@ interface PaidAndOpenProps {
 }
 
 /**
- * What was paid in a month and what is open at its end, with each tutor or family; the name leads to the lines behind it. What only
+ * What was paid in a month and what is due at its end, with each tutor or family; the name leads to the lines behind it. What only
  * this side knows of stands below the sum, and is not in it.
  */
 export function PaidAndOpen({ month, data, onPay }: PaidAndOpenProps) {
@@ -59,18 +60,25 @@ export function PaidAndOpen({ month, data, onPay }: PaidAndOpenProps) {
       ),
     },
   })
-  const together = {
+  const leftOut = leftOutOfTotal(agreed, own)
+  const sum = {
     id: 'total',
     cells: {
-      name: 'Together',
+      name: (
+        <>
+          Total
+          {leftOut && <span className="block min-w-26 text-small font-normal text-ink-2">{leftOut}</span>}
+        </>
+      ),
       paid: formatAmount(total.paid_amount, own),
       open: <Open of={total} currency={own} />,
     },
   }
+  const hasTotal = agreed.length > 1 && agreed.some(({ currency }) => currency === own)
   return (
     <section className="card overflow-hidden">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-4 pt-2">
-        <h2>Paid and open</h2>
+        <h2>Paid and due</h2>
         <Link
           className="link inline-flex min-h-11 items-center"
           to={`${paths.payments}?${new URLSearchParams({ month }).toString()}`}
@@ -79,13 +87,13 @@ export function PaidAndOpen({ month, data, onPay }: PaidAndOpenProps) {
         </Link>
       </div>
       <DataTable
-        label="Paid and open"
+        label="Paid and due"
         columns={[
           { key: 'name', header: keptWithLabel(role === 'parent', balances) },
           { key: 'paid', header: 'Paid', numeric: true },
-          { key: 'open', header: 'Open', numeric: true, strong: true },
+          { key: 'open', header: 'Due', numeric: true, strong: true },
         ]}
-        rows={[...agreed.map(row), ...(agreed.length > 1 ? [together] : []), ...onlyYours.map(row)]}
+        rows={[...agreed.map(row), ...(hasTotal ? [sum] : []), ...onlyYours.map(row)]}
       />
     </section>
   )
@@ -132,7 +140,7 @@ function AccountCell({ balance, month }: { balance: Balance; month: string }) {
   )
 }
 
-/** What is open, or paid ahead, and what is on its way. */
+/** What is due, or paid ahead, and what is on its way. */
 function Open({ of, currency }: { of: Pick<Balance, 'balance' | 'on_its_way_amount'>; currency: Currency }) {
   const notes = [of.balance < 0 ? openLabel(of.balance).toLowerCase() : undefined, onItsWay(of, currency)]
   return (

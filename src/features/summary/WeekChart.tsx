@@ -114,7 +114,7 @@ export function WeekChart({
                   {header}
                 </th>
               ))}
-              <th scope="col">Together</th>
+              <th scope="col">Total</th>
             </tr>
           </thead>
           <tbody>

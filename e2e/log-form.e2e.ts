@@ -1,0 +1,118 @@
+// The form of a session: what it shows when it is folded, what stays in reach, and the next session of the same day.
+import { expect, type Locator, type Page } from '@playwright/test'
+import { test } from './journey.ts'
+import { arrive } from './people.ts'
+import { dayFromToday, post, read } from './screens.ts'
+
+interface Logged {
+  date: string
+  student_name: string
+  notes: string | null
+}
+
+async function twoChildren(page: Page): Promise<void> {
+  await arrive(page)
+  await post(page, 'students', { name: 'Maya Whitfield' })
+  await post(page, 'students', { name: 'Theo Whitfield' })
+  await post(page, 'tutors', { name: 'Ingrid Lindqvist', hourly_rate: 45 })
+}
+
+const heightOf = async (locator: Locator) => (await locator.boundingBox())?.height ?? 0
+
+test('subject, rate and notes take one line each and show what they hold; notes open when they are used, and stay open', async ({
+  page,
+}) => {
+  await twoChildren(page)
+  await page.goto('/add-session')
+  const notes = page.getByLabel('Notes')
+  const fields = [page.getByLabel('Subject'), page.getByLabel('Rate Override ($/hour)'), notes]
+  for (const field of fields) {
+    await expect(field).toBeVisible()
+    expect(await heightOf(field)).toBeLessThan(45)
+  }
+  await notes.fill('Long division, page 12\nTired today')
+  expect(await heightOf(notes)).toBeGreaterThan(60)
+  await expect(page.getByText('Only your family can see this')).toBeVisible()
+  await page.getByLabel('Subject').click()
+  expect(await heightOf(notes)).toBeGreaterThan(60)
+  // What was typed is there in one line when the form is opened again.
+  await page.reload()
+  await expect(notes).toHaveValue('Long division, page 12\nTired today')
+  expect(await heightOf(notes)).toBeLessThan(45)
+})
+
+test('the amount and the button stay in reach: at the top of the form, above a keyboard, and in any field', async ({
+  page,
+}) => {
+  await twoChildren(page)
+  await page.goto('/add-session')
+  await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
+  const add = page.getByRole('button', { name: 'Add Session' })
+  for (const height of [844, 400]) {
+    await page.setViewportSize({ width: 390, height })
+    for (const field of ['Child', 'Date', 'Subject', 'Notes']) {
+      const input = page.getByLabel(field, { exact: false }).first()
+      await input.focus()
+      await expect(input).toBeInViewport({ ratio: 1 })
+      await expect(add).toBeInViewport({ ratio: 1 })
+      await expect(page.getByText('$45.00', { exact: true })).toBeInViewport({ ratio: 1 })
+      // Nothing lies on top of it, and it lies on nothing that is used.
+      await add.click({ trial: true })
+      const [box, bar] = [await input.boundingBox(), await page.locator('.pinned').boundingBox()]
+      expect((box?.y ?? 0) + (box?.height ?? 0), `${field} at ${height}`).toBeLessThanOrEqual(
+        (bar?.y ?? 0) + 1,
+      )
+    }
+  }
+})
+
+test('a keyboard that covers the page lifts the amount and the button above itself', async ({ page }) => {
+  // A phone's keyboard leaves the page as high as it was, and only says so.
+  await page.addInitScript(() => {
+    const view = new EventTarget()
+    Object.assign(view, { height: innerHeight, offsetTop: 0, scale: 1, width: innerWidth })
+    Object.defineProperty(window, 'visualViewport', { value: view })
+  })
+  await twoChildren(page)
+  await page.goto('/add-session')
+  const bar = page.locator('.pinned')
+  const bottom = async () => {
+    const box = await bar.boundingBox()
+    return Math.round((box?.y ?? 0) + (box?.height ?? 0))
+  }
+  await expect(bar).toBeVisible()
+  expect(await bottom()).toBe(844 - 68)
+  await page.evaluate(() => {
+    Object.assign(window.visualViewport ?? {}, { height: 500 })
+    window.visualViewport?.dispatchEvent(new Event('resize'))
+  })
+  await expect.poll(bottom).toBe(500)
+})
+
+test('"Add another for the same day" stores the session and starts the next one with the same day and tutor', async ({
+  page,
+}) => {
+  await twoChildren(page)
+  await page.goto('/add-session')
+  const day = await dayFromToday(page, -2)
+  const child = page.getByRole('combobox', { name: 'Child' })
+  await child.selectOption({ label: 'Maya Whitfield' })
+  await page.getByLabel('Date').fill(day)
+  await page.getByLabel('Notes').fill('Fractions')
+  await page.getByRole('button', { name: 'Add another for the same day' }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+  await expect(page).toHaveURL(/\/add-session$/)
+  await expect(page.getByLabel('Notes')).toHaveValue('')
+  await expect(child).toBeFocused()
+  await expect(child).toHaveValue('')
+  await expect(page.getByLabel('Date')).toHaveValue(day)
+  await expect(page.getByText('Ingrid Lindqvist ($45.00/hour)')).toBeAttached()
+  await child.selectOption({ label: 'Theo Whitfield' })
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const { sessions } = await read<{ sessions: Logged[] }>(page, 'sessions')
+  expect(sessions.map(({ date, student_name: name, notes }) => [date, name, notes]).toSorted()).toEqual([
+    [day, 'Maya Whitfield', 'Fractions'],
+    [day, 'Theo Whitfield', null],
+  ])
+})

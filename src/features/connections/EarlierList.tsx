@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
+
+interface EarlierListProps {
+  /** What is listed, in the singular: "payment". */
+  noun: string
+  rows: readonly ReactNode[]
+}
+
+/** What is settled on the emailed page, folded under "3 earlier payments"; nothing if there is none. */
+export function EarlierList({ noun, rows }: EarlierListProps) {
+  if (rows.length === 0) return null
+  const nouns = `${noun}s`
+  return (
+    <Disclosure
+      className="mt-3"
+      title={rows.length === 1 ? `1 earlier ${noun}` : `${rows.length} earlier ${nouns}`}
+    >
+      <ul className="card list mt-1 overflow-hidden" aria-label={`Earlier ${nouns}`}>
+        {rows}
+      </ul>
+    </Disclosure>
+  )
+}

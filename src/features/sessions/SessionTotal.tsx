@@ -1,0 +1,43 @@
+import type { CSSProperties } from 'react'
+import { useSeesAmounts } from '#features/accounts/client.web.ts'
+import { formatHours } from '#kernel/duration.ts'
+import { type Currency, formatMoney } from '#kernel/money.ts'
+import { runningTotal, type SessionFields } from './session-form.ts'
+
+interface SessionTotalProps {
+  fields: SessionFields
+  /** Dollars an hour without an override. */
+  defaultRate: number | null
+  currency: Currency
+  /** Two short lines next to a button, instead of a box of its own. */
+  isCompact?: boolean
+}
+
+/** What the session in a form comes to; nothing until its hours and its rate are known, or for somebody who sees no amounts. */
+export function SessionTotal({ fields, defaultRate, currency, isCompact = false }: SessionTotalProps) {
+  const seesAmounts = useSeesAmounts()
+  const total = runningTotal(fields, defaultRate)
+  if (!total || !seesAmounts) return null
+  const amount = formatMoney(total.amount, currency)
+  const hours = (
+    <span className={`num text-ink-2 ${isCompact ? 'block text-small' : ''}`}>
+      {formatHours(total.minutes)} h at {formatMoney(total.rate, currency)}
+    </span>
+  )
+  return isCompact ? (
+    <div className="leading-tight whitespace-nowrap">
+      {hours}
+      <output className="num text-h3 font-bold">{amount}</output>
+    </div>
+  ) : (
+    <div className="@container flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md bg-accent-soft px-4 py-3">
+      {hours}
+      <output
+        className="disp num text-[min(1.5rem,100cqi/(var(--chars)*.6))] leading-none whitespace-nowrap"
+        style={{ '--chars': amount.length } as CSSProperties}
+      >
+        {amount}
+      </output>
+    </div>
+  )
+}
