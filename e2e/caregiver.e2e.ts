@@ -57,7 +57,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await aFamily(page)
   const cara = someone()
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByRole('button', { name: 'Invite someone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite to your family' })
   await dialog.getByLabel('Email').fill(cara.email)
   await dialog.getByLabel('Role').selectOption('Caregiver')
@@ -168,7 +168,7 @@ test('the owner changes what a member sees, and an open page of theirs follows w
   await stream
 
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Whose records Sam Whitfield keeps' }).click()
+  await page.getByRole('button', { name: 'Children that Sam Whitfield sees' }).click()
   const dialog = page.getByRole('dialog', { name: 'What Sam Whitfield sees' })
   await dialog.getByLabel('Only some children').check()
   await dialog.getByLabel('Theo').check()

@@ -36,7 +36,7 @@ async function another(browser: Browser): Promise<Page> {
 /** The owner invites an address on the account page. */
 async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Promise<string> {
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByRole('button', { name: 'Invite someone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite to your family' })
   await dialog.getByLabel('Email').fill(email)
   if (role) await dialog.getByLabel('Role').selectOption(role)
@@ -115,7 +115,7 @@ test('a second parent joins from the email with a password, logs a session, and 
   await expect(members(second).getByText('Owner')).toBeVisible()
   // The plan and who is a member are the owner's.
   await expect(second.getByRole('heading', { name: 'Plan' })).toHaveCount(0)
-  await expect(second.getByRole('button', { name: 'Invite somebody' })).toHaveCount(0)
+  await expect(second.getByRole('button', { name: 'Invite someone' })).toHaveCount(0)
   await second.context().close()
 })
 
@@ -260,7 +260,7 @@ test('a viewer sees everything and no way to write, and once removed is told and
   await join(second, await invite(page, viewer.email, 'Viewer'), viewer.password)
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
   const writes =
-    /^(Add|Edit|Delete (?!account)|Archive|Create|Record|Import|Log|Ask|Invite somebody|Yes|Move)\b/
+    /^(Add|Edit|Delete (?!account)|Archive|Create|Record|Import|Log|Ask|Invite someone|Yes|Move)\b/
   for (const [path, shown] of [
     ['/dashboard', 'Reading, 1 h'],
     ['/children', 'Maya Whitfield'],
@@ -412,7 +412,7 @@ test('a second parent starts a practice in the settings, becomes the owner of th
   await role.selectOption('Make owner...')
   await asked.getByRole('button', { name: 'Make owner' }).click()
   await expect(page.getByText(`${sam.email} is the owner now`)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Invite somebody' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Invite someone' })).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Plan' })).toHaveCount(0)
   expect((await mailTo(page, sam.email, 'You are now the owner')).text).toContain(
     'Ana Whitfield made you the owner of the family',
@@ -420,7 +420,7 @@ test('a second parent starts a practice in the settings, becomes the owner of th
 
   // The new owner's screens follow without a sign-in.
   await second.goto('/account')
-  await expect(second.getByRole('button', { name: 'Invite somebody' })).toBeVisible()
+  await expect(second.getByRole('button', { name: 'Invite someone' })).toBeVisible()
   await expect(second.getByRole('heading', { name: 'Plan' })).toBeVisible()
   await page.getByRole('button', { name: 'Leave this family' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()

@@ -63,7 +63,7 @@ export const OPENERS = [
   /^Statement$/,
   /^Create Schedule$/,
   /^Edit schedule/,
-  /^Invite somebody$/,
+  /^Invite someone$/,
   /^Change (name|email|password)/,
   /^Make a new link/,
   /^Delete account/,

@@ -16,12 +16,12 @@ const DRAFT = 'member:new'
 
 interface InviteDialogProps {
   kind: Kind
-  /** Who can be left to a member alone. */
+  /** Whom a member can be limited to. */
   students: Person[]
   onClose: () => void
 }
 
-/** Asks whom to invite, and as what. It closes only on success. */
+/** Invites somebody by email, in a role. Closes only on success. */
 export default function InviteDialog(props: InviteDialogProps) {
   return (
     <FormBoundary draft={DRAFT}>

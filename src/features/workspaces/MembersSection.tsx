@@ -24,7 +24,7 @@ const InviteDialog = lazy(() => import('./InviteDialog.tsx'))
 
 const WHAT_FOR: Record<Kind, string> = {
   family:
-    'Invite the other parent, a caregiver who logs sessions, or somebody who only looks. Each signs in with their own password.',
+    'Invite the other parent, a caregiver who logs sessions, or somebody who only looks. Everyone signs in with their own password.',
   practice: 'Invite an assistant, who logs and confirms sessions and signs in with their own password.',
 }
 
@@ -35,19 +35,19 @@ const HOW_TO_LEAVE: Record<Kind, string> = {
 
 interface MembersSectionProps {
   kind: Kind
-  /** What whoever looks is here, as far as the screens know; the owner alone changes who is a member. */
+  /** The reader's role as the screens know it; only the owner changes who is a member. */
   role: MemberRole
-  /** Who can be left to a member alone: the children of a family, the students of a practice. */
+  /** Whom a member can be limited to: a family's children or a practice's students. */
   students: Person[]
   /** Whether a plan comes with being the owner. */
   takesPayments: boolean
-  /** Called once somebody has left, who then can see nothing here any more. */
+  /** Called once the reader has left and can't see anything here anymore. */
   onLeft: () => void
-  /** Called when whoever looks is something else by now: their screens change. */
+  /** Called when the reader's role has changed, so that their screens change too. */
   onRoleChanged: () => void
 }
 
-/** Who keeps these records, and who is invited to. */
+/** The members of a family or a practice, and the people who are invited. */
 export function MembersSection({
   kind,
   role,
@@ -59,7 +59,7 @@ export function MembersSection({
   const members = useMembers()
   const isOwner = role === 'owner'
   const newRole = members.data?.find((one) => one.is_me)?.role ?? role
-  // Told once for each change, though the caller's function is new with every render.
+  // Once per change, although the caller passes a new function on every render.
   const tellOfRole = useEffectEvent(onRoleChanged)
   useEffect(() => {
     if (newRole !== role) tellOfRole()
@@ -97,7 +97,7 @@ export function MembersSection({
         {isOwner && !isFull && (
           <Button tone="quiet" size="small" className="-mr-3" onClick={() => setIsInviting(true)}>
             <UserPlus className="i" aria-hidden="true" />
-            Invite somebody
+            Invite someone
           </Button>
         )}
       </div>
@@ -144,13 +144,13 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
     >
       {member.state === 'invited' && isOwner && <InvitationActions member={member} name={name} />}
       {member.state === 'member' && isOwner && !member.is_me && (
-        // What has no border stands at the edges of the text.
+        // Buttons without a border line up with the text's edges.
         <div className="-mx-3 flex flex-wrap items-center gap-2">
           {students.length > 0 && (
             <Button
               tone="quiet"
               size="small"
-              aria-label={`Whose records ${name} keeps`}
+              aria-label={`${STUDENT_WORDS[kind].title} that ${name} sees`}
               onClick={() => setIsChoosing(true)}
             >
               {STUDENT_WORDS[kind].title}
@@ -195,7 +195,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
           onDone={onLeft}
         >
           {(open) => (
-            // Long names keep the width of a phone.
+            // On a phone, the button gets its own line.
             <div className="basis-full sm:basis-auto">
               <Button tone="danger-outline" size="small" onClick={open}>
                 Leave this {kind}
@@ -208,7 +208,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
   )
 }
 
-/** Somebody's name, else the address, which only the owner gets to see. */
+/** A member's name, else the address, which only the owner sees. */
 function nameOf({ name, email, role }: Member): string {
   return name ?? email ?? (role === 'owner' ? 'The owner' : 'No name given')
 }
@@ -224,19 +224,19 @@ function lineOf({ state, role, email, expires_at: expires }: Member, name: strin
   return words.join(', ')
 }
 
-/** For whom a member with some students is there, by name; nothing for whoever keeps all. */
+/** Names the students a limited member sees; undefined if they see all. */
 function studentsOf({ student_ids: ids }: Member, students: Person[], kind: Kind): string | undefined {
   if (!ids) return undefined
   const names = students.filter(({ id }) => ids.includes(id)).map((one) => isolated(one.name))
   return names.length > 0 ? `for ${names.join(' and ')}` : `for some ${STUDENT_WORDS[kind].some}`
 }
 
-/** Whether somebody can be made the owner: the other parent or an assistant, for whom nobody is hidden. */
+/** Whether somebody can be made the owner: a parent or an assistant who sees everybody. */
 function canOwn({ role, student_ids: ids }: Member, kind: Kind): boolean {
   return role === GIVEN_ROLES[kind][0] && ids === null
 }
 
-/** A choice that counts at once, but for the owner's role, which is asked about first: whoever gives it away loses it. */
+/** Changes a role right away; making somebody else the owner asks first, because you lose the role yourself. */
 function RoleSelect({
   member,
   name,
@@ -301,9 +301,9 @@ function InvitationActions({ member, name }: { member: Member; name: string }) {
         input: { email: member.email ?? '', role: member.role, student_ids: member.student_ids },
         idempotencyKey: newId(),
       })
-      toast.success('Invitation sent again', 'The link that was sent before no longer works.')
+      toast.success('Invitation sent again', 'The earlier link no longer works.')
     } catch (error) {
-      toast.error('Error', titleOf(error, 'The invitation was not sent'))
+      toast.error('Error', titleOf(error, 'The invitation could not be sent'))
     }
   }
   return (
@@ -342,11 +342,11 @@ interface RemovalProps {
   confirmLabel: string
   done: string
   onDone?: () => void
-  /** What opens the question. */
+  /** The button that opens the dialog. */
   children: (open: () => void) => ReactNode
 }
 
-/** Ends a membership or an invitation, after asking. */
+/** Ends a membership or an invitation after asking. */
 function Removal({ member, title, text, confirmLabel, done, onDone, children }: RemovalProps) {
   const toast = useToast()
   const removal = useRemoveMember()
@@ -357,7 +357,7 @@ function Removal({ member, title, text, confirmLabel, done, onDone, children }: 
       toast.success(done)
       onDone?.()
     } catch (error) {
-      toast.error('Error', titleOf(error, 'This did not work. Please try again.'))
+      toast.error('Error', titleOf(error, 'That did not work. Please try again.'))
     }
     setIsAsking(false)
   }

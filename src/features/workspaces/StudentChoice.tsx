@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { STUDENT_WORDS } from './naming.ts'
 import type { Kind } from './workspace.ts'
 
-/** A child or a student, as they are chosen. */
+/** A child or a student to choose. */
 export interface Person {
   id: string
   name: string
@@ -13,7 +13,7 @@ export interface Person {
 interface StudentChoiceProps {
   kind: Kind
   students: Person[]
-  /** Whose records the member keeps; null for all of them, those who come later included. */
+  /** Whom the member sees; null for everybody, including those added later. */
   value: string[] | null
   onChange: (value: string[] | null) => void
   error?: string

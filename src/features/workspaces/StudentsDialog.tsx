@@ -16,7 +16,7 @@ interface StudentsDialogProps {
   onClose: () => void
 }
 
-/** Asks the owner whose records a member keeps. */
+/** Lets the owner choose which children or students a member sees. */
 export default function StudentsDialog({ member, name, kind, students, onClose }: StudentsDialogProps) {
   const toast = useToast()
   const change = useChangeMember()
@@ -26,10 +26,10 @@ export default function StudentsDialog({ member, name, kind, students, onClose }
   const save = async () => {
     try {
       await change.mutateAsync({ member, input: { role: member.role, student_ids: value } })
-      toast.success(`${words.title} changed`, `What ${name} sees changed at once.`)
+      toast.success(`${words.title} changed`, `${name} sees the change right away.`)
       onClose()
     } catch (error) {
-      setProblem(error instanceof CallFailed ? error.problem.title : 'The choice was not saved')
+      setProblem(error instanceof CallFailed ? error.problem.title : 'Your choice could not be saved')
     }
   }
   return (

@@ -1,4 +1,4 @@
-// The workspaces of an account and the members of one, from a screen.
+// Reading and changing workspaces and their members from a screen.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
@@ -16,7 +16,7 @@ import {
 const WORKSPACES = ['workspaces']
 const MEMBERS = ['members']
 
-/** The workspaces of the account. @param isWanted whether to ask; what was answered before is there either way */
+/** The account's workspaces. @param isWanted whether to ask the server; an earlier answer is returned either way */
 export function useWorkspaces(isWanted: boolean) {
   return useQuery({
     queryKey: WORKSPACES,
@@ -25,7 +25,7 @@ export function useWorkspaces(isWanted: boolean) {
   })
 }
 
-/** Starts a family or a practice of one's own. */
+/** Starts a family or a practice for the signed-in account. */
 export function useStartWorkspace() {
   return useMutation({
     mutationFn: ({
@@ -53,7 +53,7 @@ export function useInviteMember() {
       input: InputOf<typeof InviteMember>
       idempotencyKey: string
     }) => call(InviteMember, input, { idempotencyKey }),
-    onSettled: readMembersAnew,
+    onSettled: reloadMembers,
   })
 }
 
@@ -61,18 +61,18 @@ export function useChangeMember() {
   return useMutation({
     mutationFn: ({ member, input }: { member: Member; input: InputOf<typeof ChangeMember> }) =>
       call(ChangeMember, input, { id: member.id }),
-    onSettled: readMembersAnew,
+    onSettled: reloadMembers,
   })
 }
 
-/** Removes a member or takes an invitation back; somebody's own membership ends it for them. */
+/** Removes a member or withdraws an invitation; removing yourself is leaving. */
 export function useRemoveMember() {
   return useMutation({
     mutationFn: (member: Member) => call(RemoveMember, {}, { id: member.id }),
-    onSettled: (_answer, _error, member) => (member.is_me ? undefined : readMembersAnew()),
+    onSettled: (_answer, _error, member) => (member.is_me ? undefined : reloadMembers()),
   })
 }
 
-function readMembersAnew(): Promise<void> {
+function reloadMembers(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: MEMBERS })
 }

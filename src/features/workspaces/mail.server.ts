@@ -1,4 +1,4 @@
-// The emails about members: the one that invites, whose token is made when it is written, and the one to a new owner.
+// The emails about members: the invitation, whose token is made when the email is written, and the one to a new owner.
 import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
@@ -15,7 +15,7 @@ const WHOSE: Record<Kind, { noun: string; nobody: string }> = {
   practice: { noun: 'practice', nobody: 'A tutor' },
 }
 
-/** The writer of the emails about members, by kind. */
+/** The writers of the emails about members, by kind. */
 export function workspaceMails({
   baseUrl,
   now,
@@ -40,7 +40,7 @@ export function workspaceMails({
           `${who} keeps track of tutoring in Tutorlog and invites you to join their ${noun}. ${rightsGiven(invitation.role, invitation.student_ids === null)}`,
           `The link works once, for ${INVITATION_DAYS} days, and only for this address. If you don't know ${who}, ignore this email.`,
         ],
-        // What stands behind # never reaches a server or its log (promise W5).
+        // What's after # never reaches a server or its log (promise W5).
         button: { label: `Join the ${noun}`, url: `${baseUrl}${paths.join}#token=${token}` },
         greets: '',
         footer: 'You got this email because a Tutorlog user entered your address.',
@@ -55,12 +55,12 @@ export function workspaceMails({
       const from = row.data.from ? await nameOfAccount(tx, String(row.data.from)) : undefined
       const why =
         from === undefined
-          ? `The owner's account was erased, so the ${noun} you keep together is yours now.`
-          : `${plainName(from, 'The owner')} made you the owner of the ${noun} you keep together.`
+          ? `The owner's account was erased, so the ${noun} you shared is yours now.`
+          : `${plainName(from, 'The owner')} made you the owner of the ${noun} you share.`
       const until = !takesPayments
         ? ''
         : owned.writable_until && owned.writable_until > now()
-          ? ` Nobody needs a plan until ${formatDay(dayIn(owned.writable_until, 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })}. After that, your plan counts.`
+          ? ` You don't need a plan until ${formatDay(dayIn(owned.writable_until, 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })}. After that, logging sessions takes your plan.`
           : ' From now on, your plan decides whether sessions can be logged and changed.'
       return renderMail(owned.email, {
         subject: `You are now the owner of your ${noun} in Tutorlog`,

@@ -4,13 +4,13 @@ import { type GIVEN_ROLES, Kind, type MemberRole, type Workspace } from './works
 
 type Named = Pick<Workspace, 'kind' | 'role' | 'owner_name'>
 
-/** For the middle of a sentence: "your family", "Ana Whitfield's family", or "a family you joined" where its owner gave no name. */
+/** For the middle of a sentence: "your family", "Ana Whitfield's family", or "a family you joined" if its owner gave no name. */
 export function nameOf({ kind, role, owner_name: owner }: Named): string {
   if (role === 'owner') return `your ${kind}`
   return owner ? `${isolated(owner)}'s ${kind}` : `a ${kind} you joined`
 }
 
-/** The same for the start of a line; a name stays as it was typed. */
+/** The same for the start of a line; a person's name keeps its capitals as typed. */
 export function titleOf(workspace: Named): string {
   const name = nameOf(workspace)
   return workspace.role !== 'owner' && workspace.owner_name
@@ -18,7 +18,7 @@ export function titleOf(workspace: Named): string {
     : name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** The titles of several, in their order; whoever was handed a second family of their own tells the two apart by a number. */
+/** The titles of several, in order. Two with the same title, such as two families somebody owns, get numbers. */
 export function titlesOf(workspaces: readonly Named[]): string[] {
   const titles = workspaces.map(titleOf)
   return titles.map((title, place) => {
@@ -27,12 +27,12 @@ export function titlesOf(workspaces: readonly Named[]): string[] {
   })
 }
 
-/** What an account with these workspaces can start: one family and one practice of its own at most. */
+/** What an account with these workspaces can still start: at most one family and one practice of its own. */
 export function kindsToStart(workspaces: readonly Pick<Workspace, 'kind' | 'role'>[]): Kind[] {
   return Kind.options.filter((kind) => !workspaces.some((one) => one.role === 'owner' && one.kind === kind))
 }
 
-/** What each role is called. */
+/** The name of each role. */
 export const ROLE_WORDS: Record<MemberRole, string> = {
   owner: 'Owner',
   parent: 'Parent',
@@ -41,26 +41,26 @@ export const ROLE_WORDS: Record<MemberRole, string> = {
   assistant: 'Assistant',
 }
 
-/** What a family's children and a practice's students are called where a member keeps the records of some. */
+/** What to call a family's children and a practice's students when choosing which of them a member sees. */
 export const STUDENT_WORDS: Record<Kind, { title: string; all: string; some: string }> = {
   family: { title: 'Children', all: 'All children', some: 'children' },
   practice: { title: 'Students', all: 'All students', some: 'students' },
 }
 
-/** What a member who neither keeps the family's records nor teaches is called beside the own name; nothing for the others. */
+/** The role shown next to the name of someone who helps out; undefined for owners and parents. */
 export function helperName(role: MemberRole | undefined): string | undefined {
   return role === 'viewer' || role === 'assistant' || role === 'caregiver' ? ROLE_WORDS[role] : undefined
 }
 
-/** What each role that can be given away may do, as one sentence about somebody else. */
+/** What each role may do, as a sentence about somebody else. */
 export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
   parent: 'Sees and changes everything, but not who is a member.',
   caregiver: 'Logs and sees sessions. Rates, amounts and payments stay hidden.',
   viewer: 'Sees everything, amounts included, and changes nothing.',
-  assistant: 'Logs and confirms sessions and sees amounts. Members and connections stay up to you.',
+  assistant: 'Logs and confirms sessions and sees amounts. You still manage members and connections.',
 }
 
-/** What an invitation to each role gives, said to whoever is invited: for all children or students, or for some of them. */
+/** What an invitation lets the invited person do, for all children or students or for some. */
 const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
   owner: { all: 'You will see and change everything.', some: 'You will see and change everything.' },
   parent: {
@@ -76,12 +76,12 @@ const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
     some: 'You will see the sessions of some of the children, amounts included, and change nothing.',
   },
   assistant: {
-    all: 'You will log and confirm sessions and see amounts. Members and connections stay up to the owner.',
+    all: 'You will log and confirm sessions and see amounts. The owner manages members and connections.',
     some: 'You will log and confirm the sessions of some of the students, and see their amounts.',
   },
 }
 
-/** What whoever takes an invitation will see and may do. */
+/** What someone who accepts an invitation will see and may do. */
 export function rightsGiven(role: MemberRole, hasAllStudents: boolean): string {
   return RIGHTS_GIVEN[role][hasAllStudents ? 'all' : 'some']
 }

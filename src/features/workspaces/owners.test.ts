@@ -305,7 +305,7 @@ test("D8: when the owner's account is erased, the parent who has been there long
     ['Maya'],
   )
   const { text } = await server.mailTo(second.email, 'You are now the owner of your family')
-  assert.match(text, /Nobody needs a plan until/)
+  assert.match(text, /You don't need a plan until/)
   assert.doesNotMatch(text, /Ana/, 'the name of whoever was erased is gone')
   const { body: plan } = await second.call('GET', '/api/v1/billing')
   assert.deepEqual([plan.state, plan.can_write], ['ended', true])

@@ -7,8 +7,8 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { INVITATION_DAYS, type Kind, type Member } from './workspace.ts'
 
 /**
- * As the system: gives an account the first workspace of its own; nothing where it owns one. It takes the account's id, as the
- * workspaces of earlier accounts did, unless one of this id was handed to somebody else.
+ * As the system: gives an account its first workspace, unless it owns one. The workspace gets the account's id, as it did for
+ * earlier accounts, unless a workspace with this id was handed to somebody else.
  */
 export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   if ((await ownWorkspaces(tx, accountId)).length > 0) return
@@ -16,7 +16,7 @@ export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind
     await insertOwnWorkspace(tx, accountId, kind)
 }
 
-/** As the system: an account that owns no workspace of this kind gets its first one, or the one that it owns becomes of this kind. */
+/** As the system: makes sure that an account owns a workspace of this kind, by starting one or by changing the kind of its only one. */
 export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   await insertFirstWorkspace(tx, accountId, kind)
   const own = await ownWorkspaces(tx, accountId)
@@ -26,7 +26,7 @@ export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind):
   if (kind === 'practice') await insertOwnTutor(tx, first.id)
 }
 
-/** Gives a workspace the tutor that a tutor's own forms need, shown as 'You' (decisions, section 2); nothing where it has one. */
+/** Adds the tutor's own row, shown as 'You' (decisions, section 2), unless the workspace has one. */
 export async function insertOwnTutor(tx: Tx, workspaceId: WorkspaceId): Promise<void> {
   await tx
     .insertInto('tutors')
@@ -35,7 +35,7 @@ export async function insertOwnTutor(tx: Tx, workspaceId: WorkspaceId): Promise<
     .execute()
 }
 
-/** The workspaces of an account, the one it has been in longest first. */
+/** The workspaces of an account, oldest membership first. */
 export async function listWorkspaces(tx: Tx, accountId: string) {
   return tx
     .selectFrom('members')
@@ -47,7 +47,7 @@ export async function listWorkspaces(tx: Tx, accountId: string) {
     .execute()
 }
 
-/** The currency of a workspace's amounts. */
+/** A workspace's currency. */
 export async function readCurrency(tx: Tx, workspaceId: WorkspaceId): Promise<Currency> {
   const row = await tx
     .selectFrom('workspaces')
@@ -57,7 +57,7 @@ export async function readCurrency(tx: Tx, workspaceId: WorkspaceId): Promise<Cu
   return row.currency
 }
 
-/** Sets the currency of a workspace's amounts; false for a member who may not. */
+/** Sets the currency of a workspace's amounts; false if the member isn't allowed to. */
 export async function setCurrency(tx: Tx, workspaceId: WorkspaceId, currency: Currency): Promise<boolean> {
   const row = await tx
     .updateTable('workspaces')
@@ -68,19 +68,19 @@ export async function setCurrency(tx: Tx, workspaceId: WorkspaceId, currency: Cu
   return row !== undefined
 }
 
-/** As the system: the workspaces that an account owns, the one it has been in longest first. */
+/** As the system: the workspaces an account owns, oldest membership first. */
 export async function ownWorkspaces(tx: Tx, accountId: string) {
   return (await listWorkspaces(tx, accountId)).filter(({ role }) => role === 'owner')
 }
 
-/** As the system: lets one transaction at a time start a workspace for an account. */
+/** As the system: locks the account, so that one transaction at a time starts a workspace for it. */
 export async function lockWorkspacesOf(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`workspaces:${accountId}`}, 0))`.execute(tx)
 }
 
 /**
- * As the system: a new workspace of an account's own, under its name, in the currency of the one it has owned longest. The caller
- * makes sure that it owns none of this kind. @param id a random one where it is left out; undefined is answered where it is taken
+ * As the system: starts a workspace for an account, under the account's name and in the currency of the workspace it has owned
+ * longest. The caller makes sure that it owns none of this kind. Returns undefined if the id is taken. @param id random if left out
  */
 export async function insertOwnWorkspace(
   tx: Tx,
@@ -103,7 +103,7 @@ export async function insertOwnWorkspace(
   if (!made) return undefined
   await tx.insertInto('members').values({ workspace_id: id, account_id: accountId, role: 'owner' }).execute()
   if (kind === 'practice') await insertOwnTutor(tx, made.id)
-  // Whoever came by an invitation had no role of their own; as an owner they have one, and are not asked for it.
+  // Someone who joined by invitation had no role of their own. As an owner they get one, so they aren't asked for it.
   await tx
     .insertInto('user_roles')
     .values({ user_id: accountId, role: kind === 'family' ? 'parent' : 'tutor' })
@@ -113,9 +113,9 @@ export async function insertOwnWorkspace(
 }
 
 /**
- * As the system: lets the trial of an account begin with the first workspace of its own: whoever came by an invitation may have
- * helped somebody else for months. Nothing for an account that owns one, or whose address had a trial before.
- * @param besides the one that it has just become the owner of
+ * As the system: starts an account's trial with the first workspace of its own, because somebody who joined by invitation may have
+ * helped others for months. Does nothing if the account owns another one, or if its address had a trial before.
+ * @param besides the workspace it has just become the owner of
  */
 export async function startTrial(
   tx: Tx,
@@ -142,12 +142,12 @@ export async function startTrial(
     .execute()
 }
 
-/** Those who keep a family when its owner's account is erased get so long before they need a plan (design of the workspaces). */
+/** How long a family needs no plan after its owner's account was erased (design of the workspaces). */
 const GRACE_DAYS = 30
 
 /**
- * As the system: makes a parent, or in a practice an assistant, who sees everybody the owner; the former owner takes their role. The
- * plan is the new owner's from then on, whose trial begins now if this is the first workspace they own. False for anybody else.
+ * As the system: makes a parent (in a practice, an assistant) who sees everybody the owner, and gives the former owner their role.
+ * From then on the new owner's plan counts; their trial begins now if this is the first workspace they own. False for anybody else.
  */
 export async function handOver(
   tx: Tx,
@@ -168,7 +168,7 @@ export async function handOver(
   )
   if (!rows[0]?.is_done) return false
   await startTrial(tx, accountId, now, workspaceId)
-  // The former owner had a trial here: what they start next begins no other one.
+  // The former owner had a trial here, so their next workspace doesn't start another.
   await tx
     .updateTable('users')
     .set({ trial_since: sql`created_at` })
@@ -178,7 +178,7 @@ export async function handOver(
   return true
 }
 
-/** As the system, before an account is erased: hands each workspace that a parent of all its children remains in to the one who has been there longest; who it was, for the email. */
+/** As the system, before an account is erased: hands each of its workspaces to the longest-standing parent who sees everybody. Returns the new owners, for the emails. */
 export async function handOnWorkspaces(
   tx: Tx,
   accountId: string,
@@ -194,7 +194,7 @@ export async function handOnWorkspaces(
   return rows
 }
 
-/** As the system, for the email to a new owner: the workspace while they own it, their address, and until when it needs no plan. */
+/** As the system, for the email to a new owner: their address, and until when the workspace needs no plan. Undefined if they don't own it anymore. */
 export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: string) {
   return tx
     .selectFrom('members')
@@ -209,7 +209,7 @@ export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: s
     .executeTakeFirst()
 }
 
-/** As the system: the name that somebody gave; null where there is none, or no such account any more. */
+/** As the system: a person's name; null if they gave none or the account is gone. */
 export async function nameOfAccount(tx: Tx, accountId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('profiles')
@@ -219,7 +219,7 @@ export async function nameOfAccount(tx: Tx, accountId: string): Promise<string |
   return row?.full_name ?? null
 }
 
-/** As the system: notes that a member closed the checklist of a workspace. */
+/** As the system: records that a member dismissed a workspace's checklist. */
 export async function dismissOnboarding(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -234,7 +234,7 @@ export async function dismissOnboarding(
     .execute()
 }
 
-/** As the system: whether an account can become an owner; not one that is closed, or was deleted and waits to be purged. */
+/** As the system: whether an account can become an owner, which a disabled or deleted one can't. */
 export async function isOpenAccount(tx: Tx, accountId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -246,7 +246,7 @@ export async function isOpenAccount(tx: Tx, accountId: string): Promise<boolean>
   return row !== undefined
 }
 
-/** For jobs: the workspace of an account's own; undefined where it has none. */
+/** For jobs: the workspace an account owns; undefined if it owns none. */
 export async function ownWorkspace(tx: Tx, accountId: string): Promise<WorkspaceId | undefined> {
   return (await listWorkspaces(tx, accountId)).find(({ role }) => role === 'owner')?.id
 }
@@ -283,7 +283,7 @@ export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string):
   }))
 }
 
-/** As the system: whether somebody is a member of both workspaces, who could then speak for two sides. */
+/** As the system: whether two workspaces share a member, who could then speak for both sides. */
 export async function shareMember(tx: Tx, one: WorkspaceId, other: WorkspaceId): Promise<boolean> {
   const row = await tx
     .selectFrom('members as a')
@@ -310,7 +310,7 @@ function toInvited({ expires_at, ...invitation }: Invitation): Member {
   }
 }
 
-/** The invitations of the owner's workspace that still work, the oldest first; none for anybody else. */
+/** The open invitations to the owner's workspace, oldest first; none for anybody else. */
 export async function listInvitations(tx: Tx, workspaceId: WorkspaceId, now: Date): Promise<Member[]> {
   const rows = await tx
     .selectFrom('member_invitations')
@@ -323,12 +323,12 @@ export async function listInvitations(tx: Tx, workspaceId: WorkspaceId, now: Dat
   return rows.map(toInvited)
 }
 
-/** Lets one transaction at a time change who belongs to a workspace. */
+/** Locks the list of members, so that one transaction at a time changes it. */
 export async function lockMembers(tx: Tx, workspaceId: WorkspaceId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`members:${workspaceId}`}, 0))`.execute(tx)
 }
 
-/** As the owner: invites an address, or invites it anew; the link of the email before works no more. */
+/** As the owner: invites an address, or invites it again, which ends the earlier link. */
 export async function insertInvitation(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -365,7 +365,7 @@ export async function insertInvitation(
   return toInvited(row)
 }
 
-/** As the owner: takes an invitation back; false where there is none of this id. */
+/** As the owner: withdraws an invitation; false if there is none with this id. */
 export async function deleteInvitation(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
     .deleteFrom('member_invitations')
@@ -376,7 +376,7 @@ export async function deleteInvitation(tx: Tx, workspaceId: WorkspaceId, id: str
   return row !== undefined
 }
 
-/** As the owner: gives a member another role, and all or some of the students; false for whoever is none, or the owner. @param studentIds undefined leaves them as they are */
+/** As the owner: changes a member's role and students; false if it's the owner or not a member. @param studentIds undefined leaves them as they are */
 export async function changeRole(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -402,7 +402,7 @@ export async function changeRole(
   return row !== undefined
 }
 
-/** Lets a limited member keep these students, those of them who are still there. */
+/** Limits a member to these students; skips those who are gone. */
 async function insertMemberStudents(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -434,7 +434,7 @@ export async function hasStudents(tx: Tx, workspaceId: WorkspaceId, ids: string[
   return rows.length === new Set(ids).size
 }
 
-/** Ends a membership: the owner anybody's but the own, everybody else their own; false where nothing ended. */
+/** Ends a membership: the owner can end anybody else's, everybody else only their own. False if nothing ended. */
 export async function deleteMember(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
   const row = await tx
     .deleteFrom('members')
@@ -444,7 +444,7 @@ export async function deleteMember(tx: Tx, workspaceId: WorkspaceId, accountId: 
   return row.numDeletedRows > 0n
 }
 
-/** As the system: an invitation that works at this moment, by its id for the email, or by the hash of its token. */
+/** As the system: an open invitation, by its id (for the email) or by the hash of its token. */
 export async function openInvitation(tx: Tx, by: { id: string } | { tokenHash: Buffer }, now: Date) {
   const query = tx
     .selectFrom('member_invitations')
@@ -476,12 +476,12 @@ export async function openInvitation(tx: Tx, by: { id: string } | { tokenHash: B
 
 export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof openInvitation>>>
 
-/** As the system: keeps the hash of the token that the newest email of an invitation carries. */
+/** As the system: stores the hash of the token in an invitation's newest email. */
 export async function keepInvitationToken(tx: Tx, id: string, tokenHash: Buffer): Promise<void> {
   await tx.updateTable('member_invitations').set({ token_hash: tokenHash }).where('id', '=', id).execute()
 }
 
-/** As the system: whether an account keeps a workspace, or has an address, that a connection ties to the other side of this one. */
+/** As the system: whether an account, by its workspaces or its address, is already the other side of one of this workspace's connections. */
 export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     select from connections c where c.state in ('asked', 'active') and (
@@ -493,7 +493,7 @@ export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId:
   return rows.length > 0
 }
 
-/** As the system: takes an invitation, once. False when it was used or taken back meanwhile; somebody who is a member already stays what they are. */
+/** As the system: accepts an invitation, once. False if it has been used or withdrawn; an existing member keeps their role. */
 export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountId: string): Promise<boolean> {
   const used = await tx
     .deleteFrom('member_invitations')
@@ -512,7 +512,7 @@ export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountI
   return true
 }
 
-/** As the system: forgets the invitations that ended before a moment, and with them the addresses in them. */
+/** As the system: deletes invitations that ended before a moment, along with their addresses. */
 export async function forgetInvitations(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('member_invitations').where('expires_at', '<', before).execute()
 }

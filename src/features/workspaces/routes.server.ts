@@ -37,7 +37,7 @@ import {
   RemoveMember,
 } from './workspace.ts'
 
-/** Invitations to one address, from whomever: an invitation is no way to fill a mailbox (promise I7). */
+/** Invitations to one address, whoever sends them, so that nobody can flood a mailbox (promise I7). */
 const INVITED = { hits: 3, seconds: 86_400 }
 
 /** Adds the routes under /api/v1/workspaces and /api/v1/members. */
@@ -56,11 +56,11 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
 
   serve(app, services, ListMembers, async ({ tx, user, workspace }) => {
     const members = await db.readAsSystem((system) => listMembers(system, workspace, user.id))
-    // Whoever is not the owner sees who the others are, not their addresses.
+    // Only the owner sees the other members' addresses.
     const shown = members.map((one) => (isOwner(user) || one.is_me ? one : { ...one, email: null }))
     const everybody = [...shown, ...(await listInvitations(tx, workspace, now()))]
     if (user.workspace?.allStudents) return done(everybody)
-    // Whoever keeps some students learns of no other that there is one.
+    // A limited member must not learn that there are other students.
     return done(everybody.map((one) => (one.is_me ? one : { ...one, student_ids: one.student_ids && [] })))
   })
 
@@ -143,14 +143,14 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
     }),
   )
 
-  // The system role does it: two rows of members change at once, and nobody may give themselves a role.
+  // As the system role, because two members change at once and nobody may give themselves a role.
   const makeOwner = (user: CurrentUser, accountId: string) =>
     db.asSystem(async (tx) => {
       const { workspace } = user
       if (!workspace) throw notFound()
       await lockMembers(tx, workspace.id)
       const members = await listMembers(tx, workspace.id, user.id)
-      // Two calls at once: the second one no longer comes from the owner.
+      // Of two calls at once, the second no longer comes from the owner.
       if (!members.some(({ is_me: isMe, role }) => isMe && role === 'owner')) return refused('owner_only')
       const heir = members.find(({ id }) => id === accountId)
       if (!heir) throw notFound()

@@ -8,32 +8,32 @@ export type Kind = z.infer<typeof Kind>
 export const MemberRole = z.enum(['owner', 'parent', 'caregiver', 'viewer', 'assistant'])
 export type MemberRole = z.infer<typeof MemberRole>
 
-/** The roles that the owner of each kind can give away, the first one suggested. */
+/** The roles an owner can give to others, by kind of workspace; the first is suggested. */
 export const GIVEN_ROLES = {
   family: ['parent', 'caregiver', 'viewer'],
   practice: ['assistant'],
 } as const satisfies Record<Kind, readonly MemberRole[]>
 
-/** People of one workspace at most, those who are invited included (design of the workspaces). */
+/** The most people in one workspace, counting those who are invited (design of the workspaces). */
 export const MOST_MEMBERS = 6
 /** How long an invitation works. */
 export const INVITATION_DAYS = 14
 
-/** A workspace as one of its members meets it. */
+/** A workspace as one of its members sees it. */
 export const Workspace = z.object({
   id: z.string(),
   kind: Kind,
   role: MemberRole,
-  /** Whose it is, by the name that the owner gave; null where there is none. */
+  /** The owner's name; null if the owner gave none. */
   owner_name: z.nullable(z.string()),
-  /** Whether this call speaks in it. */
+  /** Whether this call is made in it. */
   is_current: z.boolean(),
 })
 export type Workspace = z.infer<typeof Workspace>
 
 export const ListWorkspaces = endpoint({
   operation: 'ListWorkspaces',
-  summary: 'The workspaces of the account, the one it has been in longest first',
+  summary: 'The workspaces of the account, oldest membership first',
   method: 'GET',
   path: '/api/v1/workspaces',
   access: 'confirmed',
@@ -59,21 +59,21 @@ export const StartWorkspace = endpoint({
   },
 })
 
-/** Somebody who keeps the records of this workspace, or was invited to. */
+/** A member of this workspace, or somebody who was invited to it. */
 export const Member = z.object({
   /** The member's account, or the invitation. */
   id: z.string(),
   state: z.enum(['member', 'invited']),
   role: MemberRole,
   name: z.nullable(z.string()),
-  /** Shown to the owner, and to everybody their own. */
+  /** Shown to the owner; everybody else sees only their own. */
   email: z.nullable(z.string()),
   is_me: z.boolean(),
-  /** The children or students whose records they keep; null for all of them. */
+  /** The children or students they see; null for all of them. */
   student_ids: z.nullable(z.array(z.string())),
-  /** Since when they are a member, ISO 8601; null while they are invited. */
+  /** When they joined, ISO 8601; null while they are invited. */
   joined_at: z.nullable(z.string()),
-  /** Until when the invitation works, ISO 8601; null for a member. */
+  /** When the invitation expires, ISO 8601; null for a member. */
   expires_at: z.nullable(z.string()),
 })
 export type Member = z.infer<typeof Member>
@@ -85,7 +85,7 @@ const WRONG_ROLE = {
   wrong_role: { status: 422, title: 'Choose a role from the list', field: 'role' },
   unknown_student: { status: 422, title: 'Choose somebody from your list', field: 'student_ids' },
 } as const
-/** Whose records they keep: null for all, those who come later included. */
+/** Which children or students they see: null for all, including those added later. */
 const StudentIds = z.nullable(
   z
     .array(z.uuid({ error: 'Choose somebody from your list' }))
@@ -94,7 +94,7 @@ const StudentIds = z.nullable(
 
 export const ListMembers = endpoint({
   operation: 'ListMembers',
-  summary: 'Who is a member of this workspace, the owner first, and who is invited',
+  summary: 'The members of this workspace, the owner first, and the people invited to it',
   method: 'GET',
   path: '/api/v1/members',
   access: 'confirmed',
@@ -112,7 +112,7 @@ export const InviteMember = endpoint({
   input: z.strictObject({
     email: emailAddress('Enter an email address'),
     role: MemberRole,
-    /** All of them where it is left out. */
+    /** All of them if left out. */
     student_ids: z.optional(StudentIds),
   }),
   output: Member,
@@ -121,7 +121,7 @@ export const InviteMember = endpoint({
     ...WRONG_ROLE,
     already_member: { status: 409, title: 'This person is already a member', field: 'email' },
     too_many_members: { status: 409, title: `At most ${MOST_MEMBERS} people, including those you invited` },
-    opted_out: { status: 409, title: 'This person wants no emails from Tutorlog', field: 'email' },
+    opted_out: { status: 409, title: 'This person does not want emails from Tutorlog', field: 'email' },
     invited_too_often: {
       status: 429,
       title: 'Three invitations went to this address today. Please try again tomorrow.',
@@ -133,15 +133,15 @@ export const InviteMember = endpoint({
 export const ChangeMember = endpoint({
   operation: 'ChangeMember',
   summary:
-    'Give a member another role, all or some of the children or students, or hand the ownership over: the former owner takes the role of the new one',
+    'Change a role, choose which children or students somebody sees, or hand over the ownership: the former owner gets the role the new one had',
   method: 'PATCH',
   path: '/api/v1/members/:id',
   access: 'confirmed',
-  // Whoever cannot pay any more can still hand over to somebody who can.
+  // An owner who can't pay anymore can still hand over to somebody who can.
   isFree: true,
   input: z.strictObject({
     role: MemberRole,
-    /** As before where it is left out. */
+    /** Unchanged if left out. */
     student_ids: z.optional(StudentIds),
   }),
   output: Member,
@@ -150,10 +150,11 @@ export const ChangeMember = endpoint({
     ...WRONG_ROLE,
     not_an_heir: {
       status: 409,
-      title: 'Only a parent or an assistant who sees everybody can become the owner. Change that first.',
+      title:
+        'Only a parent or an assistant who sees everybody can become the owner. Let them see everybody first.',
     },
     owner_sees_all: { status: 422, title: 'The owner sees everybody', field: 'student_ids' },
-    account_closed: { status: 409, title: 'This account is closed or was deleted.' },
+    account_closed: { status: 409, title: 'This account is disabled or was deleted.' },
   },
 })
 
@@ -172,8 +173,8 @@ export const RemoveMember = endpoint({
   },
 })
 
-/** The secret of an invitation, as it stands in the emailed link. */
-const Token = z.string().check(z.regex(/^[\w-]{43}$/, 'This is no invitation'))
+/** The token in an invitation's link. */
+const Token = z.string().check(z.regex(/^[\w-]{43}$/, 'This is not an invitation'))
 const NOT_OPEN = {
   invitation_over: {
     status: 422,
@@ -193,11 +194,11 @@ export const OpenInvitation = endpoint({
     kind: Kind,
     role: MemberRole,
     owner_name: z.nullable(z.string()),
-    /** False where it is for some of the children or students only. */
+    /** False if it's only for some of the children or students. */
     has_all_students: z.boolean(),
     /** The only address that can join. */
     email: z.string(),
-    /** Whether that address has an account, which then has to sign in. */
+    /** Whether that address already has an account, which then has to sign in. */
     has_account: z.boolean(),
   }),
   refusals: NOT_OPEN,
@@ -205,7 +206,7 @@ export const OpenInvitation = endpoint({
 
 export const JoinWorkspace = endpoint({
   operation: 'JoinWorkspace',
-  summary: 'Take an invitation with the account that it is for',
+  summary: 'Accept an invitation, signed in to the account it is for',
   method: 'POST',
   path: '/api/v1/workspaces/join',
   access: 'confirmed',
@@ -216,7 +217,7 @@ export const JoinWorkspace = endpoint({
     ...NOT_OPEN,
     both_sides: {
       status: 409,
-      title: 'You are connected with the other side of this invitation. Nobody can be on both.',
+      title: 'You are already connected with them as the other side, and nobody can be on both sides.',
     },
     other_address: { status: 403, title: 'This invitation is for another email address.' },
   },
