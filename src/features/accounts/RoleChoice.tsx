@@ -26,13 +26,15 @@ const CHOICES = [
 interface RoleChoiceProps {
   submitLabel: string
   busyText: string
+  /** What is chosen at first; a parent if it's left out. */
+  initial?: 'parent' | 'tutor' | undefined
   onChoose: (role: 'parent' | 'tutor') => Promise<void>
   onBack?: () => void
 }
 
 /** The two large cards of 'Who are you here as?'. */
-export function RoleChoice({ submitLabel, busyText, onChoose, onBack }: RoleChoiceProps) {
-  const [role, setRole] = useState<'parent' | 'tutor'>('parent')
+export function RoleChoice({ submitLabel, busyText, initial = 'parent', onChoose, onBack }: RoleChoiceProps) {
+  const [role, setRole] = useState<'parent' | 'tutor'>(initial)
   const [isBusy, setIsBusy] = useState(false)
   const submit = async () => {
     setIsBusy(true)

@@ -16,7 +16,7 @@ import {
   SignUp,
   TOO_SHORT,
 } from './account.ts'
-import { noteLinkSent, useLogin } from './client.web.ts'
+import { noteLinkSent, readSignUpPrefill, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 
@@ -37,6 +37,7 @@ export default function SignupPage() {
   const navigate = useNavigate()
   const toast = useToast()
   const [step, setStep] = useState<1 | 2>(1)
+  const [known] = useState(readSignUpPrefill)
   const {
     register,
     handleSubmit,
@@ -45,7 +46,7 @@ export default function SignupPage() {
     formState: { errors },
   } = useForm<Fields>({
     // Back from /login through 'Wrong address?'.
-    defaultValues: { email: (location.state as { email?: string } | null)?.email ?? '' },
+    defaultValues: { email: (location.state as { email?: string } | null)?.email ?? known.email ?? '' },
   })
 
   if (login.status === 'signed-in') return <Navigate to={paths.dashboard} replace />
@@ -80,6 +81,7 @@ export default function SignupPage() {
           <RoleChoice
             submitLabel="Create account"
             busyText="Creating account..."
+            initial={known.role}
             onChoose={createAccount}
             onBack={() => setStep(1)}
           />

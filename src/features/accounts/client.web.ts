@@ -32,6 +32,13 @@ const OWED = 'sign-out-owed'
 const CHOSEN = 'workspace'
 /** Where the last confirmation link went. */
 const LINK_SENT = 'link-sent'
+/** What is known of whoever is about to sign up. */
+const SIGN_UP = 'sign-up'
+
+interface SignUpPrefill {
+  email: string
+  role: 'parent' | 'tutor'
+}
 
 let state: LoginState = { status: 'loading' }
 let renewing: Promise<void> | undefined
@@ -90,9 +97,22 @@ export function useLinkSent(): string | undefined {
 
 /** Remembers where a confirmation link went; undefined forgets it. /login shows it until it's confirmed (decisions, section 1). */
 export function noteLinkSent(email = ''): void {
+  sessionStorage.removeItem(SIGN_UP)
   if (email) localStorage.setItem(LINK_SENT, email.trim())
   else localStorage.removeItem(LINK_SENT)
   for (const listener of listeners) listener()
+}
+
+/** Fills in the sign-up form of this tab. What it gets never travels in a URL. */
+export function prefillSignUp(known: SignUpPrefill): void {
+  sessionStorage.setItem(SIGN_UP, JSON.stringify(known))
+}
+
+/** What the sign-up form is filled in with; empty if nothing is known. */
+export function readSignUpPrefill(): Partial<SignUpPrefill> {
+  // The page is also rendered at build time.
+  if (typeof sessionStorage === 'undefined') return {}
+  return JSON.parse(sessionStorage.getItem(SIGN_UP) ?? '{}') as Partial<SignUpPrefill>
 }
 
 /** This browser's current login. */

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import type { Answers } from '#features/sessions/client.web.ts'
 import { type SharedSession, totalInWords } from '#features/sessions/confirmation.ts'
+import { prefillSignUp } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
 import { monthLabel } from '#kernel/month.ts'
@@ -14,6 +15,8 @@ interface ConfirmedMonthsProps {
   sessions: SharedSession[]
   answers: Answers
   reader: Side
+  /** The reader's address, where an account would find all of this. */
+  email: string | null
   /** Whether the last of it was confirmed just now: then the own tick draws itself. */
   isFresh: boolean
   /** The months that both closed: the copy of those is their page, below. */
@@ -21,7 +24,7 @@ interface ConfirmedMonthsProps {
 }
 
 /** The end of the page: the newest month with both ticks, a copy of it, and the way to an account; older months below. */
-export function ConfirmedMonths({ sessions, answers, reader, isFresh, closed }: ConfirmedMonthsProps) {
+export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, closed }: ConfirmedMonthsProps) {
   const download = useDownload(answers)
   const months = wholeMonths(sessions)
   const [newest, ...earlier] = months
@@ -53,7 +56,11 @@ export function ConfirmedMonths({ sessions, answers, reader, isFresh, closed }: 
               Keep a copy (PDF)
             </Button>
           )}
-          <a className="link inline-flex min-h-11 items-center justify-center" href={paths.signup}>
+          <a
+            className="link inline-flex min-h-11 items-center justify-center"
+            href={paths.signup}
+            onClick={() => email && prefillSignUp({ email, role: reader })}
+          >
             Open an account
           </a>
         </div>

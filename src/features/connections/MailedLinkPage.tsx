@@ -153,6 +153,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
           sessions={sessions}
           answers={answers}
           reader={reader}
+          email={page.email}
           isFresh={confirmed.length > 0}
           closed={closed.map(({ month }) => month)}
         />

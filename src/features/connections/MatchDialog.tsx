@@ -25,6 +25,11 @@ export function familyName(connection: Pick<Connection, 'other_name' | 'people'>
   return nameOfOther(connection, 'tutor')
 }
 
+/** A note that sessions may be logged twice; undefined if none are. */
+export function pairsInWords(pairs: number): string | undefined {
+  return pairs > 0 ? `${pairs} ${pairs === 1 ? 'session' : 'sessions'} may be logged twice.` : undefined
+}
+
 const WORDS = {
   tutor: {
     question:
@@ -86,10 +91,7 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
           people: people.map(({ id }) => ({ id, student_id: matched[id] || null })),
         },
       })
-      toast.success(
-        isAsked ? `${who} is connected` : 'Students saved',
-        pairs > 0 ? `${pairs} ${pairs === 1 ? 'session' : 'sessions'} may be logged twice.` : undefined,
-      )
+      toast.success(isAsked ? `${who} is connected` : 'Students saved', pairsInWords(pairs))
       close()
     } catch (error) {
       fail(error, isAsked ? 'Your answer was not taken. Please look again.' : 'Your choice was not saved.')
@@ -97,7 +99,13 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
   }
   return (
     <FormDialog
-      title={isAsked ? `Accept ${who}` : `Students of ${who}`}
+      title={
+        connection.is_answered
+          ? `Add your sessions with ${who}`
+          : isAsked
+            ? `Accept ${who}`
+            : `Students of ${who}`
+      }
       isDirty={Object.keys(chosen).length > 0}
       onClose={close}
       problem={problem}
@@ -109,11 +117,11 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
           <Button
             className="flex-1"
             busy={answer.isPending}
-            busyText={isAsked ? 'Accepting...' : 'Saving...'}
+            busyText={connection.is_answered ? 'Adding...' : isAsked ? 'Accepting...' : 'Saving...'}
             blockedReason={students.isSuccess ? undefined : ''}
             onClick={() => void submit()}
           >
-            {isAsked ? 'Accept' : 'Save'}
+            {connection.is_answered ? 'Add them' : isAsked ? 'Accept' : 'Save'}
           </Button>
         </>
       }

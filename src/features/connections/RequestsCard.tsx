@@ -1,14 +1,31 @@
 import { useState } from 'react'
 import { useSide } from '#features/accounts/client.web.ts'
+import { studentsQuery } from '#features/students/client.web.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerConnection, useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
-import { MatchDialog } from './MatchDialog.tsx'
+import { MatchDialog, pairsInWords } from './MatchDialog.tsx'
 import { nameOfOther } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
+
+const WORDS = {
+  asked: {
+    title: (other: string) => `${other} asks you to confirm sessions`,
+    text: 'What either of you logs, both of you see and confirm. Either of you can end it, and then each keeps a copy.',
+    yes: 'Accept',
+  },
+  answered: {
+    title: (other: string) => `Add your sessions with ${other}`,
+    text: 'You’ve been confirming them by email. Sessions, payments and everything you both confirmed come along.',
+    yes: 'Add them',
+  },
+}
+const wordsFor = ({ is_answered: isAnswered }: Connection) => (isAnswered ? 'answered' : 'asked')
 
 /** Who asks this side to confirm, families a tutor and tutors a family: accept or decline. Nothing where none asks. */
 export function RequestsCard() {
@@ -18,6 +35,8 @@ export function RequestsCard() {
   const answer = useAnswerConnection()
   const toast = useToast()
   const [accepted, setAccepted] = useState<Connection>()
+  const isUnderWay = ({ id }: Connection, state: 'active' | 'declined') =>
+    answer.isPending && answer.variables.connection.id === id && answer.variables.input.state === state
   const asking = connections.data?.filter(
     ({ state, is_asked_by_you: isOwn }) => connects && state === 'asked' && !isOwn,
   )
@@ -30,29 +49,48 @@ export function RequestsCard() {
       toast.error('Error', 'Your answer was not taken. Please look again.')
     }
   }
+  // Whoever answered by email and has nobody on the list yet has nothing to choose.
+  const add = async (connection: Connection) => {
+    try {
+      const known = await queryClient.fetchQuery(studentsQuery('all'))
+      if (known.length > 0) return setAccepted(connection)
+      const people = connection.people.map(({ id }) => ({ id, student_id: null }))
+      const { pairs } = await answer.mutateAsync({ connection, input: { state: 'active', people } })
+      toast.success(`${nameOfOther(connection, side)} is connected`, pairsInWords(pairs))
+    } catch (error) {
+      toast.error(
+        'Error',
+        error instanceof CallFailed ? error.problem.title : 'Your answer was not taken. Please look again.',
+      )
+    }
+  }
   if (!asking?.length) return <ListRetry list={connections} plural="connections" />
   return (
     <>
       <ul className="mt-5 grid gap-3">
         {asking.map((connection) => (
           <li key={connection.id} className="rounded-lg bg-accent-soft p-5">
-            <h2 className="wrap-anywhere">{nameOfOther(connection, side)} asks you to confirm sessions</h2>
-            <p className="mt-1.5 text-ink-2">
-              What either of you logs, both of you see and confirm. Either of you can end it, and then each
-              keeps a copy.
-            </p>
+            <h2 className="wrap-anywhere">
+              {WORDS[wordsFor(connection)].title(nameOfOther(connection, side))}
+            </h2>
+            <p className="mt-1.5 text-ink-2">{WORDS[wordsFor(connection)].text}</p>
             <SharedFromLine connection={connection} />
             <div className="mt-4 flex gap-3">
               <Button
                 tone="secondary"
-                busy={answer.isPending && answer.variables.connection.id === connection.id}
+                busy={isUnderWay(connection, 'declined')}
                 busyText="Declining..."
                 onClick={() => void decline(connection)}
               >
                 Decline
               </Button>
-              <Button className="flex-1 md:flex-none md:px-10" onClick={() => setAccepted(connection)}>
-                Accept
+              <Button
+                className="flex-1 md:flex-none md:px-10"
+                busy={isUnderWay(connection, 'active')}
+                busyText="Adding..."
+                onClick={() => (connection.is_answered ? void add(connection) : setAccepted(connection))}
+              >
+                {WORDS[wordsFor(connection)].yes}
               </Button>
             </div>
           </li>

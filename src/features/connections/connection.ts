@@ -26,6 +26,8 @@ export const Connection = z.object({
   state: z.enum(CONNECTION_STATES),
   /** Whether the reader's side asked. */
   is_asked_by_you: z.boolean(),
+  /** Whether the reader's address has answered by email already; what it said comes along when the account accepts. */
+  is_answered: z.boolean(),
   /** To a practice the name of the family, where it gave one; to a family that of the tutor who asks, and once accepted its own record says it. */
   other_name: z.nullable(z.string()),
   /** To a family, its tutor; and to whoever asked the address, until it is forgotten. */

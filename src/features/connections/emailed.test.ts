@@ -57,6 +57,7 @@ test('D9: without an account: the emailed link shows only what needs confirming,
     other_name: null,
     family_name: null,
     first_names: ['Maya'],
+    email: asking.email,
     sessions: [
       {
         id,

@@ -44,6 +44,8 @@ export const OpenMailedLink = endpoint({
     sessions: z.array(SharedSession),
     /** The first names of whose sessions are shared. */
     first_names: z.array(z.string()),
+    /** The reader's own address, to open an account with; null once it's forgotten. */
+    email: z.nullable(z.string()),
   }),
   refusals: gone,
 })

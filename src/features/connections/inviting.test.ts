@@ -102,8 +102,8 @@ test('a tutor without any family invites one: the email names who asks and lists
   await log('2026-11-18', { student_id: other })
   const { body } = await page.open()
   assert.deepEqual(
-    [body.side, body.other_name, body.family_name, body.first_names],
-    ['family', 'Ingrid Lindqvist', null, ['Maya']],
+    [body.side, body.other_name, body.family_name, body.first_names, body.email],
+    ['family', 'Ingrid Lindqvist', null, ['Maya'], email],
   )
   assert.deepEqual(
     (await page.shown()).map(({ id }) => id),
@@ -154,8 +154,8 @@ test('the parent opens an account and finds everything: child, tutor, sessions w
   const parent = await aParent(email)
   const [asks] = await connectionsOf(parent)
   assert.deepEqual(
-    [asks?.id, asks?.state, asks?.is_asked_by_you, asks?.other_name],
-    [connection, 'asked', false, 'Ingrid Lindqvist'],
+    [asks?.id, asks?.state, asks?.is_asked_by_you, asks?.is_answered, asks?.other_name],
+    [connection, 'asked', false, true, 'Ingrid Lindqvist'],
   )
   const accepted = await accept(parent, connection)
   assert.equal(accepted.status, 200, JSON.stringify(accepted.body))

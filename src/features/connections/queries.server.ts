@@ -31,6 +31,7 @@ interface ConnectionRow {
   id: string
   state: Connection['state']
   asked_by: Side
+  is_answered: boolean
   owner_name: string | null
   tutor_id: string | null
   email: string | null
@@ -48,6 +49,11 @@ const STATE = {
   family: sql<Connection['state']>`case when c.family_id is null then 'asked' else c.state end`,
   practice: sql<Connection['state']>`case when c.practice_id is null then 'asked' else c.state end`,
 }
+// Whether the address of the side answered by email before an account of it took the side over.
+const IS_ANSWERED = {
+  family: sql<boolean>`c.family_id is null and c.state = 'active'`,
+  practice: sql<boolean>`c.practice_id is null and c.state = 'active'`,
+}
 const PEOPLE = {
   family: sql`array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.child_id) from connection_people p where p.connection_id = c.id order by p.first_name, p.id)`,
   practice: sql`array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.student_id) from connection_people p where p.connection_id = c.id order by p.first_name, p.id)`,
@@ -60,7 +66,7 @@ const OF_SIDE = {
 
 async function connectionRows(tx: Tx, { side }: Viewer, where = sql`true`): Promise<ConnectionRow[]> {
   const { rows } = await sql<ConnectionRow>`
-    select c.id, ${STATE[side]} as state, c.asked_by, ${OF_SIDE[side]}, ${PEOPLE[side]} as people, c.created_at, c.shared_from, c.ended_by, c.version,
+    select c.id, ${STATE[side]} as state, ${IS_ANSWERED[side]} as is_answered, c.asked_by, ${OF_SIDE[side]}, ${PEOPLE[side]} as people, c.created_at, c.shared_from, c.ended_by, c.version,
       (select count(*)::int from session_pairs x where x.connection_id = c.id) as pairs
     from connections c where ${where} order by c.created_at desc, c.id`.execute(tx)
   return rows

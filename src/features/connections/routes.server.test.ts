@@ -48,6 +48,7 @@ test('a family asks a tutor, the tutor accepts, and either side reads who the ot
   assert.deepEqual(connection, {
     ...common,
     is_asked_by_you: true,
+    is_answered: false,
     other_name: null,
     tutor_id,
     email: tutor.email.toUpperCase(),
@@ -60,6 +61,7 @@ test('a family asks a tutor, the tutor accepts, and either side reads who the ot
     {
       ...common,
       is_asked_by_you: false,
+      is_answered: false,
       other_name: 'Ann Whitfield',
       tutor_id: null,
       email: null,

@@ -334,6 +334,7 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
           other_name: name,
           family_name: link.side === 'practice' ? name : null,
           first_names: firstNames,
+          email: link.email,
           sessions: await listEmailed(side, latest()),
         }
       }),

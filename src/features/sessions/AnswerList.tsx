@@ -36,7 +36,7 @@ interface AnswerListProps {
   foldsConfirmed?: boolean
 }
 
-/** Everything that a side answers: what waits, month by month, what it sent back, and what it confirmed lately. */
+/** Everything that a side answers: what waits, month by month, what it sent back, and what was confirmed recently. */
 export function AnswerList({
   sessions,
   answers,
@@ -166,6 +166,7 @@ export function AnswerList({
                 key={session.id}
                 isDrawn={drawn.includes(session.id)}
                 onWithdraw={undo(session)}
+                onWrite={session.is_read_only ? undefined : answers.write && (() => setWritten(session))}
               />
             )}
           </Part>
@@ -284,6 +285,8 @@ function useAnswering(answers: Answers, reader: Side) {
     )
   const write = async (session: SharedSession, words: { summary: string; homework: string }) => {
     const stored = await answers.write?.(session, words)
+    // What was settled before stays in its list.
+    if (session.verified_by_tutor && !kept.some(({ id }) => id === session.id)) return
     const answered = session.own_confirmation === 'confirmed' ? session : confirmedOf(session)
     const { summary, homework } = words
     setDrawn([session.id])
