@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 import { displayName, initials } from '#features/accounts/account.ts'
 import { readLogin, signOut, switchWorkspace, useCanLog, useMe } from '#features/accounts/client.web.ts'
 import { watchChanges } from '#features/notices/client.web.ts'
+import { SessionOpener } from '#features/sessions/SessionOpener.tsx'
 import { paths } from '#features/site/paths.ts'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
 import { helperName, kindsToStart, nameOf, titleOf, titlesOf } from '#features/workspaces/naming.ts'
@@ -195,7 +196,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
         <ClosedMonth />
       </Suspense>
       <PlaceContext value={places.place}>
-        <CurrencyContext value={me.currency}>{children}</CurrencyContext>
+        <CurrencyContext value={me.currency}>
+          <SessionOpener>{children}</SessionOpener>
+        </CurrencyContext>
       </PlaceContext>
       {waitingCount > 0 && (
         <Suspense fallback={null}>

@@ -4,7 +4,7 @@ import { byDay, disputeNote, totalInWords } from '#features/sessions/confirmatio
 import type { SharedSession } from '#features/sessions/confirmation.ts'
 import type { LessonWords } from '#features/sessions/session.ts'
 import { sessionStart, SessionWords } from '#features/sessions/SessionRow.tsx'
-import { nameOfShared } from '#features/sessions/ToConfirmRow.tsx'
+import { sessionName } from '#features/sessions/standing-text.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
@@ -127,7 +127,7 @@ function TickRow(props: TickRowProps) {
     setIsOpen(isWrong)
     onTick(!isWrong)
   }
-  const what = nameOfShared(session)
+  const what = sessionName(session)
   const rate = session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`
   return (
     <li className="px-5 py-3">

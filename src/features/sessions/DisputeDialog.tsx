@@ -7,7 +7,7 @@ import { disputeNote, type SharedSession } from './confirmation.ts'
 import { capital, otherSide } from './standing-text.ts'
 
 interface DisputeDialogProps {
-  session: SharedSession
+  session: Pick<SharedSession, 'id' | 'student_name' | 'date' | 'other_name'>
   reader: Side
   onSend: (note: string) => Promise<unknown>
   onClose: () => void

@@ -25,6 +25,8 @@ import { capital, otherSide } from './standing-text.ts'
 interface EditSessionDialogProps {
   session: Session
   onClose: () => void
+  /** Called instead once the session left the log. */
+  onGone?: () => void
 }
 
 /** Changes or deletes one session. */
@@ -37,7 +39,12 @@ export function EditSessionDialog(props: EditSessionDialogProps) {
   )
 }
 
-function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & { draft: string }) {
+function EditSessionForm({
+  session,
+  onClose,
+  onGone = onClose,
+  draft,
+}: EditSessionDialogProps & { draft: string }) {
   const isParent = useMe().role === 'parent'
   const seesAmounts = useSeesAmounts()
   const other = otherSide(isParent ? 'parent' : 'tutor', session.tutor_name)
@@ -66,9 +73,10 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
   const isComplete = (typed.student_id || unknown.student) && (typed.tutor_id || unknown.tutor)
   const isZero = typed.duration.trim() !== '' && Number(typed.duration) === 0 && session.duration !== 0
   const asksOther = session.is_shared && !session.is_read_only && changesFacts(session, typed)
-  const close = () => {
+  const close = (isGone = false) => {
     forgetDraft(draft)
-    onClose()
+    if (isGone) onGone()
+    else onClose()
   }
 
   const store = async (fields: SessionFields) => {
@@ -97,7 +105,7 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
           `${capital(other)} took part in this session, so it stays until ${other} agrees.`,
         )
       else toast.success('Session deleted successfully')
-      close()
+      close(!answer)
     } catch (error) {
       setIsDeleting(false)
       fail(error, 'Failed to delete session')
@@ -109,11 +117,11 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
       <FormDialog
         title="Edit Session"
         isDirty={isDirty || wasKept}
-        onClose={close}
+        onClose={() => close()}
         problem={problem}
         footer={
           <>
-            <Button tone="secondary" onClick={close}>
+            <Button tone="secondary" onClick={() => close()}>
               Cancel
             </Button>
             <Button
@@ -133,7 +141,7 @@ function EditSessionForm({ session, onClose, draft }: EditSessionDialogProps & {
         session.is_shared &&
         !session.is_read_only &&
         seesAmounts ? (
-          <AnswerBox session={session} onDone={close} />
+          <AnswerBox session={session} onDone={() => close()} />
         ) : (
           <OwnWordBox session={session} isChanged={isDirty || wasKept} onDone={close} />
         )}

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { useCanWrite, useSide } from '#features/accounts/client.web.ts'
+import { useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -14,13 +14,17 @@ interface OwnWordBoxProps {
   session: Session
   /** Whether something was typed: then a button would pass it over. */
   isChanged: boolean
-  onDone: () => void
+  /** Opens the note that sends it back; left out where the form is open anyway. */
+  onDispute?: () => void
+  /** @param isGone whether the session left the log with it */
+  onDone: (isGone: boolean) => void
 }
 
 /** What both sides say of a session, and the own side's answer where one is waited for. Nothing where no one else can confirm it. */
-export function OwnWordBox({ session, isChanged, onDone }: OwnWordBoxProps) {
+export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBoxProps) {
   const reader = useSide()
   const canWrite = useCanWrite()
+  const seesAmounts = useSeesAmounts()
   const toast = useToast()
   const [busy, setBusy] = useState<'confirm' | 'keep' | 'remove'>()
   const standing = standingOf(session)
@@ -30,10 +34,11 @@ export function OwnWordBox({ session, isChanged, onDone }: OwnWordBoxProps) {
     try {
       await ANSWERS[which](session)
       toast.success(done)
-      onDone()
+      onDone(which === 'remove')
     } catch (error) {
-      setBusy(undefined)
       toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Your answer was not taken')
+    } finally {
+      setBusy(undefined)
     }
   }
   const mayAnswer = canWrite && session.is_shared && !session.is_read_only && !isChanged
@@ -42,8 +47,8 @@ export function OwnWordBox({ session, isChanged, onDone }: OwnWordBoxProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
-        <SessionWord session={session} onLeft={onDone} />
-        {session.is_read_only && (
+        <SessionWord session={session} onLeft={() => onDone(true)} />
+        {session.is_read_only && seesAmounts && (
           <p className="help">
             {reader === 'parent' ? 'The tutor' : 'The family'} closed its account, so only your own notes can
             be changed.
@@ -51,16 +56,23 @@ export function OwnWordBox({ session, isChanged, onDone }: OwnWordBoxProps) {
         )}
       </div>
       {mayAnswer && waits && session.date <= dayIn(new Date()) && (
-        <Button
-          size="small"
-          tone="secondary"
-          busy={busy === 'confirm'}
-          busyText="Confirming..."
-          onClick={() => void answer('confirm', 'Session confirmed')}
-        >
-          <Check className="i" aria-hidden="true" />
-          Confirm
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="small"
+            tone="secondary"
+            busy={busy === 'confirm'}
+            busyText="Confirming..."
+            onClick={() => void answer('confirm', 'Session confirmed')}
+          >
+            <Check className="i" aria-hidden="true" />
+            Confirm
+          </Button>
+          {onDispute && (
+            <Button size="small" tone="secondary" onClick={onDispute}>
+              Not right
+            </Button>
+          )}
+        </div>
       )}
       {mayAnswer && isLeaving && (
         <div className="flex flex-wrap gap-2">

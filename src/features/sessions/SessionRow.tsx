@@ -1,10 +1,8 @@
 import { Pencil } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
-import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine, isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
@@ -19,7 +17,8 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { accountAnswers, useStudentTitle } from './client.web.ts'
 import { isUnanswered, standingOf } from './confirmation.ts'
 import type { Session } from './session.ts'
-import { deletionNote, otherSide, sidesOf } from './standing-text.ts'
+import { useSessionLink } from './SessionOpener.tsx'
+import { deletionNote, otherSide, sessionName, sidesOf } from './standing-text.ts'
 
 const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }))
 
@@ -145,12 +144,11 @@ function OwnDeletion({ session, onLeft }: { session: Session; onLeft?: (() => vo
 }
 
 function LinkButton({ label, session, onClick }: { label: string; session: Session; onClick: () => void }) {
-  const day = formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })
   return (
     <button
       type="button"
       className="link min-h-11 text-left text-small"
-      aria-label={`${label}, ${session.student_name ?? UNKNOWN_STUDENT}, ${day}`}
+      aria-label={`${label}, ${sessionName(session)}`}
       onClick={onClick}
     >
       {label}
@@ -174,6 +172,7 @@ interface SessionRowProps {
 /** One session as a line of the log. */
 export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps) {
   const seesAmounts = useSeesAmounts()
+  const linkTo = useSessionLink()
   const title = useStudentTitle(session)
   const what = inOneLine([session.subject, sessionStart(session), sessionHours(session)])
   const day = session.date as CalendarDay
@@ -181,6 +180,7 @@ export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps)
     <LogRow
       day={day}
       title={title}
+      link={linkTo(session)}
       amount={seesAmounts ? sessionMoney(session.total_amount, session.currency) : undefined}
       note={
         (standingOf(session) !== 'own' || session.summary || session.homework) && (
@@ -207,7 +207,7 @@ export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps)
         onEdit && (
           <IconButton
             className="-mb-2"
-            label={`Edit session, ${title}, ${formatDay(day, { month: 'short', day: 'numeric' })}`}
+            label={`Edit session, ${sessionName(session)}`}
             onClick={() => onEdit(session)}
           >
             <Pencil className="size-[18px]" aria-hidden="true" />

@@ -8,19 +8,16 @@ import { formatAmount } from '#kernel/money.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
+import { openedBy, RowTitle } from '#platform/ui/RowLink.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import type { SharedSession } from './confirmation.ts'
+import { useSessionLink } from './SessionOpener.tsx'
 import { sessionStart, SessionWords } from './SessionRow.tsx'
-import { capital, deletionNote, otherSide, sidesOf } from './standing-text.ts'
+import { capital, deletionNote, otherSide, sessionName, sidesOf } from './standing-text.ts'
 
 /** A shared session's amount, or a dash where there is no rate. */
 function sharedMoney(session: SharedSession): string {
   return session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency)
-}
-
-/** "Maya, Nov 17": what the buttons of a shared session are about. */
-export function nameOfShared({ student_name: name, date }: SharedSession): string {
-  return `${name ?? UNKNOWN_STUDENT}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
 
 interface ToConfirmRowProps {
@@ -51,14 +48,13 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
   const rate = session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`
   const day = session.date as CalendarDay
   const date = formatDay(day, { month: 'short', day: 'numeric' })
+  const link = useSessionLink()(session)
   return (
-    <li className="log">
+    <li className="log" {...openedBy(link)}>
       <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
         <div className="flex items-baseline justify-between gap-3">
-          <div className="t" title={child}>
-            {child}
-          </div>
+          <RowTitle title={child} link={link} />
           <b className="num whitespace-nowrap">{sharedMoney(session)}</b>
         </div>
         <div className="s num">
@@ -102,7 +98,7 @@ function Words({ session, reader, isDrawn, onWithdraw }: ToConfirmRowProps) {
             <button
               type="button"
               className="link ml-auto min-h-11 min-w-11 text-right text-small"
-              aria-label={`Undo, ${nameOfShared(session)}`}
+              aria-label={`Undo, ${sessionName(session)}`}
               onClick={onWithdraw}
             >
               Undo
@@ -125,7 +121,7 @@ function Words({ session, reader, isDrawn, onWithdraw }: ToConfirmRowProps) {
 
 function WordButtons({ session, isBusy, onConfirm, onDispute }: ToConfirmRowProps) {
   if (!onConfirm) return null
-  const what = nameOfShared(session)
+  const what = sessionName(session)
   return (
     <Buttons>
       <Button
@@ -153,7 +149,7 @@ function WriteButton({ session, onWrite }: ToConfirmRowProps) {
     <button
       type="button"
       className="link block min-h-11 text-left text-small"
-      aria-label={`${words}, ${nameOfShared(session)}`}
+      aria-label={`${words}, ${sessionName(session)}`}
       onClick={onWrite}
     >
       {words}
@@ -163,7 +159,7 @@ function WriteButton({ session, onWrite }: ToConfirmRowProps) {
 
 function DeletionButtons({ session, isBusy, onKeep, onDelete }: ToConfirmRowProps) {
   if (!onKeep) return null
-  const what = nameOfShared(session)
+  const what = sessionName(session)
   const isOwn = session.deletion_asked_by === 'you'
   const agree = isOwn ? 'Delete from your log' : 'Agree to delete'
   return (

@@ -25,6 +25,7 @@ import {
   type LessonWords,
   ListSessions,
   LogSession,
+  ReadSession,
   type Session,
   UpdateSession,
 } from './session.ts'
@@ -77,6 +78,14 @@ export function useHeld() {
   return useQuery({
     queryKey: ['held'],
     queryFn: ({ signal }) => call(ListHeld, {}, { signal }),
+  })
+}
+
+/** One session, read again whenever something changes. */
+export function useSession(id: string) {
+  return useQuery({
+    queryKey: ['session', id],
+    queryFn: ({ signal }) => call(ReadSession, {}, { id, signal }),
   })
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deletionNote, type Said, sidesOf } from './standing-text.ts'
+import { deletionNote, type Said, sidesOf, wordOfEach } from './standing-text.ts'
 
 const said = (changes: Partial<Said>): Said => ({
   own_confirmation: 'confirmed',
@@ -73,4 +73,24 @@ test('whoever asked to delete a session sees until when the other side has time,
   // No reminder went out, so it takes four weeks.
   const quiet = { ...asked, reminders: 0, reminded_at: null }
   assert.equal(deletionNote(quiet, 'parent', 'Ingrid', at('2026-11-20')), 'Ingrid has until Dec 1 to answer')
+})
+
+test('a session says for each side whether it confirmed, sent it back, or has yet to answer', () => {
+  const lines = (changes: Partial<Said>, reader: 'parent' | 'tutor', canAnswer = true) =>
+    wordOfEach(said(changes), reader, reader === 'parent' ? 'Ingrid' : null, canAnswer).map(
+      ({ side, who, says }) => [side, who, says],
+    )
+  assert.deepEqual(lines({}, 'parent'), [
+    ['parent', 'You', 'Confirmed'],
+    ['tutor', 'Ingrid', 'Not confirmed yet'],
+  ])
+  assert.deepEqual(lines({ own_confirmation: 'none', other_confirmation: 'disputed' }, 'tutor'), [
+    ['tutor', 'You', 'Not confirmed yet'],
+    ['parent', 'The family', 'Sent it back'],
+  ])
+  // Verified stays verified after the two part, whatever each copy says.
+  assert.deepEqual(lines({ verified_by_tutor: true }, 'parent', false), [
+    ['parent', 'Your family', 'Confirmed'],
+    ['tutor', 'Ingrid', 'Confirmed'],
+  ])
 })

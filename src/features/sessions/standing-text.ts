@@ -1,6 +1,7 @@
-// What the rows of a session say of its two sides, in the words of whoever reads them.
+// What a session's row and sheet say about it and its two sides, in the reader's words.
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { answerDue, type Asked, askedSince, isUnanswered, standingOf } from './confirmation.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import type { Session } from './session.ts'
 
 type Reader = 'parent' | 'tutor'
@@ -11,6 +12,11 @@ export type Said = Pick<
   'own_confirmation' | 'other_confirmation' | 'verified_by_tutor' | 'status' | 'deletion_asked_by'
 > &
   Asked
+
+/** "Maya, Nov 17": what the controls of a session are about. */
+export function sessionName({ student_name: name, date }: Pick<Session, 'student_name' | 'date'>): string {
+  return `${name ?? UNKNOWN_STUDENT}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
+}
 
 /** What the other side is called in a sentence: to a family the tutor's name, to a tutor the family. */
 export function otherSide(reader: Reader, tutorName?: string | null): string {
@@ -76,4 +82,31 @@ export function sidesOf(
   if (own !== 'confirmed') return { by, words: silent ? `Waiting for you ${silent}` : 'Waiting for you' }
   if (silent) return { by, words: `No answer ${silent}` }
   return { by, words: reader === 'parent' ? 'Waiting for tutor' : 'Waiting for the family' }
+}
+
+/** What each side says of a session that somebody else can confirm, or could; the reader's own side first. @param canAnswer whether the reader answers for their side */
+export function wordOfEach(
+  session: Pick<Said, 'own_confirmation' | 'other_confirmation' | 'verified_by_tutor'>,
+  reader: Reader,
+  tutorName: string | null,
+  canAnswer: boolean,
+): { side: Reader; who: string; says: string; isConfirmed: boolean }[] {
+  const self = canAnswer ? 'You' : reader === 'parent' ? 'Your family' : 'Your practice'
+  const line = (side: Reader, who: string, word: Said['own_confirmation']) => {
+    const isConfirmed = session.verified_by_tutor || word === 'confirmed'
+    return {
+      side,
+      who,
+      isConfirmed,
+      says: isConfirmed ? 'Confirmed' : word === 'disputed' ? 'Sent it back' : 'Not confirmed yet',
+    }
+  }
+  return [
+    line(reader, self, session.own_confirmation),
+    line(
+      reader === 'parent' ? 'tutor' : 'parent',
+      capital(otherSide(reader, tutorName)),
+      session.other_confirmation,
+    ),
+  ]
 }

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { openedBy, type RowLink, RowTitle } from './RowLink.tsx'
 
 interface LogRowProps {
   day: CalendarDay
   title: string
+  /** Opens what the row is about; the whole row can be pressed then. */
+  link?: RowLink | undefined
   detail: ReactNode
   note?: ReactNode
   /** Left out for people who see no amounts. */
@@ -12,14 +15,12 @@ interface LogRowProps {
 }
 
 /** A line of the exercise book: the date in the margin, what it was, the amount on the right. */
-export function LogRow({ day, title, detail, note, amount, action }: LogRowProps) {
+export function LogRow({ day, title, link, detail, note, amount, action }: LogRowProps) {
   return (
-    <li className="log">
+    <li className="log" {...openedBy(link)}>
       <DayMargin day={day} />
       <div className="m">
-        <div className="t" title={title}>
-          {title}
-        </div>
+        <RowTitle title={title} link={link} />
         <div className="s">{detail}</div>
         {note && <div className="mt-1">{note}</div>}
       </div>

@@ -1,0 +1,216 @@
+import { Check, Pencil } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useCanLog, useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { formatAmount } from '#kernel/money.ts'
+import { CallFailed } from '#platform/api.web.ts'
+import { Button } from '#platform/ui/Button.tsx'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
+import { LoadFailed } from '#platform/ui/Empty.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
+import { AnswerBox } from './AnswerBox.tsx'
+import { accountAnswers, useSession } from './client.web.ts'
+import { type SharedSession, standingOf } from './confirmation.ts'
+import { HistoryPanel } from './HistoryPanel.tsx'
+import { OwnWordBox } from './OwnWordBox.tsx'
+import type { Session } from './session.ts'
+import { sessionHours, sessionMoney, sessionStart } from './SessionRow.tsx'
+import { capital, otherSide, sessionName, wordOfEach } from './standing-text.ts'
+
+const EditSessionDialog = lazy(async () => ({
+  default: (await import('./EditSessionDialog.tsx')).EditSessionDialog,
+}))
+const DisputeDialog = lazy(async () => ({
+  default: (await import('./DisputeDialog.tsx')).DisputeDialog,
+}))
+
+interface SessionDialogProps {
+  /** As the row shows it. What is missing here is loaded, and so is whatever has changed since. */
+  session: Session | SharedSession | Pick<Session, 'id'>
+  onClose: () => void
+}
+
+/** One session with everything that is known of it: what both sides say, facts, lesson summary, notes and history. */
+export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
+  const query = useSession(shown.id)
+  const canLog = useCanLog()
+  const canWrite = useCanWrite()
+  const reader = useSide()
+  const [open, setOpen] = useState<'edit' | 'dispute'>()
+  const isGone = query.error instanceof CallFailed && query.error.problem.status === 404
+  const session = isGone ? undefined : (query.data ?? ('student_id' in shown ? shown : undefined))
+  const title = session ? sessionName(session) : 'date' in shown ? sessionName(shown) : 'Session'
+  // Of someone else's entry a caregiver changes nothing; of a closed side's, a parent changes the notes.
+  const canEdit = session && (canWrite || (canLog && !session.is_read_only))
+  return (
+    <FormDialog
+      title={title}
+      isDirty={false}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="secondary" className={canEdit ? '' : 'flex-1'} onClick={onClose}>
+            Close
+          </Button>
+          {canEdit && (
+            <Button className="flex-1" onClick={() => setOpen('edit')}>
+              <Pencil className="i" aria-hidden="true" />
+              Edit
+            </Button>
+          )}
+        </>
+      }
+    >
+      {session ? (
+        <SessionSheet session={session} onDispute={() => setOpen('dispute')} onGone={onClose} />
+      ) : isGone ? (
+        <p>This session is no longer in your log.</p>
+      ) : query.isError ? (
+        <LoadFailed title="This session did not load" onRetry={() => void query.refetch()} />
+      ) : (
+        <LoadingSession />
+      )}
+      <Suspense fallback={null}>
+        {session && open === 'edit' && (
+          <EditSessionDialog session={session} onClose={() => setOpen(undefined)} onGone={onClose} />
+        )}
+        {session && open === 'dispute' && (
+          <DisputeDialog
+            session={{ ...session, other_name: session.tutor_name }}
+            reader={reader}
+            onSend={(note) => accountAnswers.dispute(session, note)}
+            onClose={() => setOpen(undefined)}
+          />
+        )}
+      </Suspense>
+    </FormDialog>
+  )
+}
+
+interface SessionSheetProps {
+  session: Session
+  onDispute: () => void
+  onGone: () => void
+}
+
+function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
+  const reader = useSide()
+  const canWrite = useCanWrite()
+  const mayAnswer = canWrite && session.is_shared && !session.is_read_only
+  return (
+    <>
+      {mayAnswer && session.other_confirmation === 'disputed' ? (
+        <AnswerBox session={session} onDone={() => undefined} />
+      ) : (
+        <OwnWordBox
+          session={session}
+          isChanged={false}
+          onDispute={onDispute}
+          onDone={(left) => left && onGone()}
+        />
+      )}
+      <SidesOf session={session} />
+      <SessionFacts session={session} />
+      <Written label="Lesson summary" text={session.summary} />
+      <Written label="Homework" text={session.homework} />
+      <Written
+        label="Notes"
+        help={`Only your ${reader === 'parent' ? 'family' : 'practice'} can see this`}
+        text={session.notes}
+      />
+      <Disclosure className="mt-4" title={<b className="font-semibold">History</b>}>
+        <div className="mt-2">
+          <HistoryPanel sessionId={session.id} other={capital(otherSide(reader, session.tutor_name))} />
+        </div>
+      </Disclosure>
+    </>
+  )
+}
+
+/** What each side says, a line each with its tick; for an entry that nobody else can confirm, that it is one. */
+function SidesOf({ session }: { session: Session }) {
+  const reader = useSide()
+  const canWrite = useCanWrite()
+  if (standingOf(session) === 'own') return <p className="mb-4 text-small text-ink-2">Only in your log</p>
+  return (
+    <ul className="mb-5 grid gap-1.5">
+      {wordOfEach(session, reader, session.tutor_name, canWrite).map(({ side, who, says, isConfirmed }) => (
+        <li key={side} className="flex items-start gap-2">
+          <Check
+            className={`mt-[3px] size-[18px] shrink-0 ${isConfirmed ? (side === 'parent' ? 'text-parent' : 'text-tutor') : 'text-ink-3 opacity-40'}`}
+            strokeWidth={isConfirmed ? 3 : 1.5}
+            aria-hidden="true"
+          />
+          <span className="min-w-0 wrap-anywhere">
+            <b className="font-semibold">{who}</b> <span className="text-ink-2">{says}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SessionFacts({ session }: { session: Session }) {
+  const reader = useSide()
+  const seesAmounts = useSeesAmounts()
+  const start = sessionStart(session)
+  const facts: [string, ReactNode][] = [
+    ['Date', formatDay(session.date as CalendarDay)],
+    ['Duration', sessionHours(session)],
+    ...(start ? ([['Start time', start]] as [string, string][]) : []),
+    [reader === 'parent' ? 'Child' : 'Student', session.student_name ?? UNKNOWN_STUDENT],
+    ['Tutor', session.tutor_name ?? UNKNOWN_TUTOR],
+    ...(session.subject ? ([['Subject', session.subject]] as [string, string][]) : []),
+    ...(seesAmounts
+      ? ([
+          [
+            'Rate',
+            session.effective_rate === null
+              ? 'No rate'
+              : `${formatAmount(session.effective_rate, session.currency)}/h`,
+          ],
+          ['Amount', <b key="amount">{sessionMoney(session.total_amount, session.currency)}</b>],
+        ] as [string, ReactNode][])
+      : []),
+  ]
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-x-6 gap-y-3">
+      {facts.map(([label, value]) => (
+        <div key={label} className="min-w-0">
+          <dt className="k">{label}</dt>
+          <dd className="num wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A text that somebody wrote, in full; nothing where nobody did. */
+function Written({ label, text, help }: { label: string; text: string | null; help?: string }) {
+  if (!text) return null
+  return (
+    <section className="mt-5">
+      <h3>{label}</h3>
+      <p className="mt-0.5 wrap-anywhere whitespace-pre-line">{text}</p>
+      {help && <p className="help">{help}</p>}
+    </section>
+  )
+}
+
+function LoadingSession() {
+  return (
+    <Loading label="Loading session...">
+      <div className="grid gap-4">
+        <div className="sk h-5 w-1/2" />
+        <div className="grid grid-cols-2 gap-4">
+          {Array.from({ length: 6 }, (_, index) => (
+            <div key={index} className="sk h-10" />
+          ))}
+        </div>
+      </div>
+    </Loading>
+  )
+}
