@@ -22,6 +22,7 @@ const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
 const StartDialog = lazy(() => import('#features/accounts/StartDialog.tsx'))
 const LeaveDialog = lazy(() => import('./LeaveDialog.tsx'))
 
+const Keyboard = lazy(() => import('./Keyboard.tsx'))
 const ClosedMonth = lazy(() => import('./ClosedMonth.tsx'))
 const PlanBanner = lazy(() => import('#features/billing/PlanBanner.tsx'))
 const PLAN_BANNER_MS = 8 * 86_400_000
@@ -98,6 +99,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const places = usePlaces()
   const isReachable = useIsReachable()
   const [waitingCount, setWaitingCount] = useState(0)
+  const [isStarted, setIsStarted] = useState(false)
+  const [isFinding, setIsFinding] = useState(false)
   const shown = useRef(pathname)
   const role = me.role ?? 'admin'
   // A profile that was read anew is no reason to start the device again.
@@ -135,11 +138,12 @@ export function AppFrame({ children }: { children: ReactNode }) {
     pathname !== paths.account &&
     (isRefused || Date.parse(me.trial_ends_at) - Date.now() < PLAN_BANNER_MS)
 
-  // What keeps the app on this device comes after the first paint.
+  // What keeps the app on this device, and the keyboard's shortcuts, come after the first paint.
   useEffect(() => {
     let stop: (() => void) | undefined
     let isGone = false
     const start = async () => {
+      setIsStarted(true)
       const { startDevice } = await import('./device.web.ts')
       if (!isGone) stop = startDevice(newest.current, toast)
     }
@@ -183,6 +187,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
         )}
       menuItems={menuItems}
       workspaceName={places.place}
+      onFind={() => {
+        setIsStarted(true)
+        setIsFinding(true)
+      }}
       {...places.menu}
     >
       {!isReachable && (
@@ -191,6 +199,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       <Suspense fallback={null}>{asksForPlan && <PlanBanner />}</Suspense>
+      <Suspense fallback={null}>
+        {isStarted && <Keyboard isFinding={isFinding} onFind={setIsFinding} />}
+      </Suspense>
       <Suspense fallback={null}>{places.dialog}</Suspense>
       <Suspense fallback={null}>
         <ClosedMonth />

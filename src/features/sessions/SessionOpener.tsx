@@ -47,12 +47,17 @@ export function SessionOpener({ children }: { children: ReactNode }) {
   )
 }
 
+/** The address of one session: its month's page with the session on top. */
+export function sessionAddress({ id, date }: Pick<Session, 'id' | 'date'>): string {
+  return `${paths.summary}?${new URLSearchParams({ month: date.slice(0, 7), [PARAMETER]: id }).toString()}`
+}
+
 /** Makes the link that opens a session from its row; undefined outside the app's frame, as on the emailed page. */
 export function useSessionLink(): (session: Session | SharedSession) => RowLink | undefined {
   const open = useContext(Open)
   return (session) =>
     open && {
-      href: `${paths.summary}?${new URLSearchParams({ month: session.date.slice(0, 7), [PARAMETER]: session.id }).toString()}`,
+      href: sessionAddress(session),
       label: sessionName(session),
       onOpen: () => open(session),
     }

@@ -1,4 +1,4 @@
-import { ChevronsUpDown, type LucideIcon } from 'lucide-react'
+import { ChevronsUpDown, type LucideIcon, Search } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { Link, NavLink } from 'react-router'
 import { AccountMenu, type MenuContent } from './AccountMenu.tsx'
@@ -15,6 +15,8 @@ interface AppShellProps extends MenuContent {
   workspaceName?: string
   initials: string
   navItems: { to: string; label: string; Icon: LucideIcon }[]
+  /** Opens the search; the rail has a button for it. */
+  onFind: () => void
   children: ReactNode
 }
 
@@ -31,6 +33,7 @@ export function AppShell({
   menuPlaces,
   menuStarts,
   onMenuToggle,
+  onFind,
   children,
 }: AppShellProps) {
   // The role's color is set on <body>, because dialogs and menus open outside the shell.
@@ -88,6 +91,17 @@ export function AppShell({
               </li>
             ))}
           </ul>
+          <button
+            type="button"
+            className="mt-1 flex h-11.5 items-center gap-3 rounded-md px-3 font-medium text-ink-2 hover:bg-sunken max-lg:hidden"
+            aria-keyshortcuts="Control+K"
+            onClick={onFind}
+          >
+            <span className="pill">
+              <Search className="i" aria-hidden="true" />
+            </span>
+            Find
+          </button>
           <AccountMenu
             {...menu}
             className="mt-auto flex items-center gap-3 rounded-md p-2 text-left hover:bg-sunken max-lg:hidden"

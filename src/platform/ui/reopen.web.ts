@@ -18,3 +18,8 @@ export function useReopen<Row extends { id: string }>(
     open(row)
   })
 }
+
+/** Has the next page that lists the row open its form, as after an interruption. */
+export function openNext(kind: string, id: string): void {
+  sessionStorage.setItem(REOPEN, `${kind}:${id}`)
+}

@@ -1,0 +1,86 @@
+// A whole visit by keyboard: finding with Ctrl K, going places by two keys, the list behind "?", and turning single keys off.
+import { expect } from '@playwright/test'
+import { test } from './journey.ts'
+import { arrive } from './people.ts'
+import { post } from './screens.ts'
+
+test.use({ viewport: { width: 1280, height: 800 } })
+
+test('Ctrl K finds a child, a session and a page, and opens them', async ({ page }) => {
+  await arrive(page, 'Parent')
+  const child = await post(page, 'students', { name: 'Maya Whitfield' })
+  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 40 })
+  await post(page, 'sessions', {
+    student_id: child.id,
+    tutor_id: tutor.id,
+    date: new Date().toLocaleDateString('en-CA'),
+    duration: 1,
+    subject: 'Algebra',
+  })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()
+  const field = page.getByRole('combobox', { name: 'Find a child, tutor, session or page' })
+
+  await page.getByRole('button', { name: 'Find' }).click()
+  await field.fill('algebra')
+  await expect(page.getByRole('option', { name: /Algebra, Maya Whitfield, Ingrid/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: /Maya/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.keyboard.press('Control+k')
+  await field.fill('whit')
+  await expect(page.getByRole('option', { name: /Maya Whitfield/ }).first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Edit Child' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.keyboard.press('Control+k')
+  await field.fill('zzz')
+  await expect(page.getByText('Nothing here is called "zzz".')).toBeVisible()
+  await field.fill('balance')
+  await expect(page.getByRole('option', { name: /Payments/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/payments$/)
+})
+
+test('"?" lists the shortcuts, two keys go somewhere, and single keys can be turned off', async ({
+  page,
+}) => {
+  await arrive(page, 'Parent')
+  await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(async () => {
+    await page.keyboard.press('?')
+    await expect(list).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveCount(0)
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await expect(page.getByRole('heading', { level: 1, name: 'Children' })).toBeVisible()
+
+  // What is typed into a field is text.
+  await page
+    .getByRole('button', { name: /^Add( Your First)? Child$/ })
+    .first()
+    .click()
+  await page.getByLabel('Name').pressSequentially('gd?')
+  await expect(page.getByLabel('Name')).toHaveValue('gd?')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.keyboard.press('?')
+  await page.getByRole('checkbox', { name: /without Ctrl/ }).uncheck()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(list).toHaveCount(0)
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await page.keyboard.press('?')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: /Find/ })).toBeVisible()
+  await expect(page).toHaveURL(/\/children$/)
+})

@@ -1,0 +1,124 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { Search, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
+import { useRecentSessions } from '#features/sessions/client.web.ts'
+import type { Session } from '#features/sessions/session.ts'
+import { sessionAddress } from '#features/sessions/SessionOpener.tsx'
+import { paths } from '#features/site/paths.ts'
+import { useStudents } from '#features/students/client.web.ts'
+import { useTutors } from '#features/tutors/client.web.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { useBackGesture, whenClear } from '#platform/ui/back-gesture.web.ts'
+import { openNext } from '#platform/ui/reopen.web.ts'
+import { type Findable, found, pagesFor } from './find.ts'
+
+/** Where people are listed, and what their forms' drafts are called there. */
+const FORMS: Partial<Record<Findable['kind'], { page: string; kind: string }>> = {
+  Children: { page: paths.children, kind: 'child' },
+  Students: { page: paths.students, kind: 'student' },
+  Tutors: { page: paths.tutors, kind: 'tutor' },
+}
+
+/** Finds a child, a tutor, one of the latest sessions or a page, and goes there. */
+export default function FindDialog({ onClose }: { onClose: () => void }) {
+  const me = useMe()
+  const canWrite = useCanWrite()
+  const role = me.role ?? 'admin'
+  const navigate = useNavigate()
+  const hint = useId()
+  const [typed, setTyped] = useState('')
+  const students = useStudents()
+  const tutors = useTutors()
+  const sessions = useRecentSessions()
+  useBackGesture(onClose)
+
+  const people = role === 'tutor' ? ('Students' as const) : ('Children' as const)
+  const all: Findable[] = [
+    ...(students.data ?? []).map(({ id, name }) => ({ kind: people, id, label: name })),
+    ...(role === 'parent' ? (tutors.data ?? []) : []).map(({ id, name, subjects }) => ({
+      kind: 'Tutors' as const,
+      id,
+      label: name,
+      detail: subjects.join(' '),
+    })),
+    ...pagesFor(role),
+    ...(sessions.data?.sessions ?? []).map((session) => findableSession(session)),
+  ]
+  const results = found(typed, all)
+  const choose = async (one: Findable) => {
+    onClose()
+    await whenClear()
+    const session = sessions.data?.sessions.find(({ id }) => one.kind === 'Sessions' && id === one.id)
+    if (session) return navigate(sessionAddress(session))
+    const form = FORMS[one.kind]
+    if (form && canWrite) openNext(form.kind, one.id)
+    await navigate(form?.page ?? one.id)
+  }
+  const isLoading = students.isPending || tutors.isPending || sessions.isPending
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
+        <Dialog.Viewport className="fixed inset-0 z-30 grid grid-cols-1 items-start pt-[10vh]">
+          <Dialog.Popup className="sheet" aria-label="Find">
+            <Autocomplete.Root
+              open
+              inline
+              items={results}
+              mode="none"
+              value={typed}
+              onValueChange={setTyped}
+              itemToStringValue={(one) => one.label}
+              autoHighlight="always"
+              keepHighlight
+            >
+              <div className="flex flex-none items-center gap-3 border-b border-line pr-2 pl-5">
+                <Search className="i text-ink-3" aria-hidden="true" />
+                <Autocomplete.Input
+                  className="h-14 min-w-0 flex-1 bg-transparent outline-none"
+                  aria-label="Find a child, tutor, session or page"
+                  aria-describedby={hint}
+                  placeholder={`Find a ${role === 'tutor' ? 'student' : 'child, tutor'}, session or page`}
+                />
+                <Dialog.Close className="ib" aria-label="Close">
+                  <X className="i" aria-hidden="true" />
+                </Dialog.Close>
+              </div>
+              <span id={hint} className="sr-only">
+                Press Enter to open the one that's highlighted.
+              </span>
+              <Autocomplete.Empty className="px-5 py-6 text-ink-2 empty:hidden">
+                {typed.trim() ? (isLoading ? 'Loading...' : `Nothing here is called "${typed.trim()}".`) : ''}
+              </Autocomplete.Empty>
+              <Autocomplete.List className="min-h-0 overflow-auto py-2 empty:hidden">
+                {(one: Findable) => (
+                  <Autocomplete.Item
+                    key={`${one.kind} ${one.id}`}
+                    value={one}
+                    className="flex min-h-12 items-center gap-3 px-5 data-highlighted:bg-sunken"
+                    onClick={() => void choose(one)}
+                  >
+                    <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">
+                      {one.label}
+                      {one.kind === 'Sessions' && <span className="text-ink-2"> · {one.detail}</span>}
+                    </span>
+                    <span className="text-small text-ink-3">{one.kind}</span>
+                  </Autocomplete.Item>
+                )}
+              </Autocomplete.List>
+            </Autocomplete.Root>
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** A session by its subject and its people, and by its day. */
+function findableSession({ id, date, student_name, tutor_name, subject }: Session): Findable {
+  const label = [subject ?? 'Session', student_name, tutor_name].filter(Boolean).join(', ')
+  return { kind: 'Sessions', id, label, detail: formatDay(date as CalendarDay) }
+}

@@ -1,0 +1,64 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useCanLog, useMe } from '#features/accounts/client.web.ts'
+import { type Shortcut, shortcutOf, shortcutsFor } from './shortcuts.ts'
+import { areKeysOn } from './keys.web.ts'
+
+const FindDialog = lazy(() => import('./FindDialog.tsx'))
+const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
+
+interface KeyboardProps {
+  isFinding: boolean
+  onFind: (isFinding: boolean) => void
+}
+
+/** Listens for the shortcuts, and shows what they open. */
+export default function Keyboard({ isFinding, onFind }: KeyboardProps) {
+  const me = useMe()
+  const canLog = useCanLog()
+  const navigate = useNavigate()
+  const [isListed, setIsListed] = useState(false)
+  const role = me.role ?? 'admin'
+
+  useEffect(() => {
+    const shortcuts = shortcutsFor(role, canLog)
+    let pressed: string[] = []
+    const run = ({ does }: Shortcut) => {
+      if (does === 'find') onFind(true)
+      else if (does === 'list') setIsListed(true)
+      else void navigate(does.to)
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isCtrl = event.ctrlKey || event.metaKey
+      if (event.repeat || event.altKey || isBusy() || (!isCtrl && (isTyping(event.target) || !areKeysOn())))
+        return
+      pressed = [...pressed.slice(-1), event.key.toLowerCase()]
+      const shortcut = shortcutOf(pressed, isCtrl, shortcuts)
+      if (!shortcut) return
+      event.preventDefault()
+      pressed = []
+      run(shortcut)
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [role, canLog, navigate, onFind])
+
+  return (
+    <Suspense fallback={null}>
+      {isFinding && <FindDialog onClose={() => onFind(false)} />}
+      {isListed && (
+        <ShortcutsDialog shortcuts={shortcutsFor(role, canLog)} onClose={() => setIsListed(false)} />
+      )}
+    </Suspense>
+  )
+}
+
+/** Whether the key belongs to what someone is typing. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input,textarea,select,[contenteditable]') !== null
+}
+
+/** Whether something on top of the page is open, which has its own keys. */
+function isBusy(): boolean {
+  return document.querySelector('[role=dialog],[role=alertdialog],[role=menu]:popover-open') !== null
+}

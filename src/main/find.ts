@@ -1,0 +1,76 @@
+// Finding a child, a tutor, a session or a page by a few letters.
+import { paths } from '#features/site/paths.ts'
+
+export interface Findable {
+  kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions'
+  id: string
+  label: string
+  /** Said after the label, and searched too. */
+  detail?: string
+}
+
+type Role = 'parent' | 'tutor' | 'admin'
+
+/** The pages to go to, by their titles, with other words people use for them. */
+const PAGES: { to: string; label: string; words?: string; only?: Role }[] = [
+  { to: paths.dashboard, label: 'Dashboard', words: 'home' },
+  { to: paths.addSession, label: 'Add Session', words: 'log lesson voice' },
+  { to: paths.summary, label: 'Summary', words: 'month total sessions' },
+  { to: paths.year, label: 'Year', words: 'total' },
+  { to: paths.children, label: 'Children', words: 'kids students', only: 'parent' },
+  { to: paths.students, label: 'Students', words: 'children', only: 'tutor' },
+  { to: paths.tutors, label: 'Tutors', words: 'teachers', only: 'parent' },
+  { to: paths.schedules, label: 'Schedules', words: 'recurring classes calendar' },
+  { to: paths.payments, label: 'Payments', words: 'paid due balance money' },
+  { to: paths.months, label: 'Closed months', words: 'statements pdf sign-off' },
+  { to: paths.toConfirm, label: 'To confirm', words: 'waiting agree' },
+  { to: paths.importSessions, label: 'Import', words: 'csv spreadsheet' },
+  { to: paths.account, label: 'Account settings', words: 'password plan members notifications' },
+  { to: paths.inviteFriends, label: 'Invite Friends', words: 'referral' },
+  { to: paths.help, label: 'Help', words: 'questions support' },
+]
+
+/** The pages this role can open; `id` is the path, and `detail` the other words for it. */
+export function pagesFor(role: Role): Findable[] {
+  return PAGES.filter(({ only }) => !only || only === role).map(({ to, label, words }) => ({
+    kind: 'Pages' as const,
+    id: to,
+    label,
+    detail: words,
+  }))
+}
+
+/** As many as fit on a screen without scrolling for long. */
+const MOST = 12
+
+/** Those in which every typed word begins a word, labels that begin with the text first; at most 12. Nothing typed finds nothing. */
+export function found(typed: string, all: readonly Findable[]): Findable[] {
+  const wanted = wordsOf(typed)
+  if (wanted.length === 0) return []
+  return all
+    .map((one) => ({ one, rank: rankOf(wanted, one) }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted((a, b) => b.rank - a.rank)
+    .slice(0, MOST)
+    .map(({ one }) => one)
+}
+
+/** 3 if the label begins with the first word, 2 if the label has all words, 1 if only the detail completes them, 0 if a word is missing. */
+function rankOf(wanted: string[], { label, detail = '' }: Findable): number {
+  const inLabel = wordsOf(label)
+  const everywhere = [...inLabel, ...wordsOf(detail)]
+  const has = (words: string[], part: string) => words.some((word) => word.startsWith(part))
+  if (!wanted.every((part) => has(everywhere, part))) return 0
+  if (inLabel[0]?.startsWith(wanted[0] ?? '')) return 3
+  return wanted.every((part) => has(inLabel, part)) ? 2 : 1
+}
+
+/** Lowercase words without accents, so that "jose" finds José. */
+function wordsOf(text: string): string[] {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[\s,.·-]+/)
+    .filter(Boolean)
+}
