@@ -4,8 +4,6 @@ import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import { accept, dayFromToday, post, read, send } from './screens.ts'
 
-test.use({ serviceWorkers: 'allow' })
-
 interface Pair {
   family: Page
   tutor: Page
@@ -280,35 +278,39 @@ test('who logs a lesson on a day on which the other side logged one is asked whe
   await tutor.context().close()
 })
 
-test('D13: a lesson logged without a network that the other side logged too waits on Same lessons?, and is never lost', async ({
-  page,
-  browser,
-  context,
-}) => {
-  const { family, tutor, maya, self, today } = await connected(page, browser)
-  await family.goto('/add-session')
-  await family.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
-  await family.getByLabel('Subject').fill('Geometry')
-  await context.setOffline(true)
-  await family.getByRole('button', { name: 'Add Session' }).click()
-  await expect(family.getByText('Waiting to be sent', { exact: true }).first()).toBeVisible()
-  await post(tutor, 'sessions', { student_id: maya, tutor_id: self, date: today, duration: 1 })
-  await context.setOffline(false)
-  await expect(family.getByText('1 session may be logged twice')).toBeVisible()
-  await family.goto('/payments')
-  await expect(family.getByText('1 session is in no balance yet')).toBeVisible()
-  await family.goto('/summary')
-  await expect(family.getByText('1 session is not in the totals yet')).toBeVisible()
-  await family.getByRole('link', { name: 'Same lessons?', exact: true }).click()
-  await expect(family.getByText('Yours counts in no total until one of you answers')).toBeVisible()
-  await family.getByRole('button', { name: /^Same lesson, Maya/ }).click()
-  await expect(family.getByText('Nothing to compare')).toBeVisible()
-  const { sessions } = await read<{ sessions: { subject: string; verified_by_tutor: boolean }[] }>(
-    family,
-    'sessions',
-  )
-  expect(sessions.map(({ subject, verified_by_tutor: is }) => [subject, is])).toEqual([['Geometry', true]])
-  await tutor.context().close()
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('D13: a lesson logged without a network that the other side logged too waits on Same lessons?, and is never lost', async ({
+    page,
+    browser,
+    context,
+  }) => {
+    const { family, tutor, maya, self, today } = await connected(page, browser)
+    await family.goto('/add-session')
+    await family.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
+    await family.getByLabel('Subject').fill('Geometry')
+    await context.setOffline(true)
+    await family.getByRole('button', { name: 'Add Session' }).click()
+    await expect(family.getByText('Waiting to be sent', { exact: true }).first()).toBeVisible()
+    await post(tutor, 'sessions', { student_id: maya, tutor_id: self, date: today, duration: 1 })
+    await context.setOffline(false)
+    await expect(family.getByText('1 session may be logged twice')).toBeVisible()
+    await family.goto('/payments')
+    await expect(family.getByText('1 session is in no balance yet')).toBeVisible()
+    await family.goto('/summary')
+    await expect(family.getByText('1 session is not in the totals yet')).toBeVisible()
+    await family.getByRole('link', { name: 'Same lessons?', exact: true }).click()
+    await expect(family.getByText('Yours counts in no total until one of you answers')).toBeVisible()
+    await family.getByRole('button', { name: /^Same lesson, Maya/ }).click()
+    await expect(family.getByText('Nothing to compare')).toBeVisible()
+    const { sessions } = await read<{ sessions: { subject: string; verified_by_tutor: boolean }[] }>(
+      family,
+      'sessions',
+    )
+    expect(sessions.map(({ subject, verified_by_tutor: is }) => [subject, is])).toEqual([['Geometry', true]])
+    await tutor.context().close()
+  })
 })
 
 test('a tutor of two children called Maya reads with whom a session to confirm is, also where only one waits', async ({

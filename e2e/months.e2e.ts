@@ -61,8 +61,6 @@ async function copyOf(page: Page): Promise<Buffer> {
   return readFileSync(await (await download).path())
 }
 
-test.use({ serviceWorkers: 'allow' })
-
 test('both close a month with one tap each and keep the same page, and a change of it asks for a reason and shows at the code', async ({
   page,
   browser,
@@ -123,34 +121,38 @@ test('both close a month with one tap each and keep the same page, and a change 
   await expect(tutor.getByRole('heading', { name: /has changed since/ })).toBeVisible()
 })
 
-test('a session that was logged without a network for a closed month waits, named, until its reason is given', async ({
-  page,
-  browser,
-}) => {
-  const { family, tutor, month, name } = await agreedMonth(page, browser)
-  const [connection] = await read<{ id: string }[]>(family, 'connections')
-  for (const side of [family, tutor])
-    await send(side, 'post', 'months/close', { connection_id: connection?.id, month })
-  await family.goto('/add-session')
-  await family.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
-  await family
-    .getByRole('combobox', { name: 'Tutor' })
-    .selectOption({ label: 'Ingrid Lindqvist ($45.00/hour)' })
-  await family.getByLabel('Date').fill(`${month}-20`)
-  await family.getByLabel('Duration (hours)').fill('1')
-  await family.context().setOffline(true)
-  await family.getByRole('button', { name: 'Add Session' }).click()
-  await expect(family.getByText('Waiting to be sent').first()).toBeVisible()
-  await family.context().setOffline(false)
-  await expect(family.getByText('Needs your reason')).toBeVisible()
-  await family.getByRole('button', { name: /^Reopen .* and send, Maya Whitfield/ }).click()
-  const question = family.getByRole('dialog', { name: `Why does ${name} change?` })
-  await question.getByLabel(/^Reason/).fill('One lesson was missing')
-  await question.getByRole('button', { name: `Reopen ${name}` }).click()
-  await expect(family.getByText('Needs your reason')).toHaveCount(0)
-  await expect
-    .poll(
-      async () => (await read<{ total_sessions: number }>(family, `summary?month=${month}`)).total_sessions,
-    )
-    .toBe(3)
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a session that was logged without a network for a closed month waits, named, until its reason is given', async ({
+    page,
+    browser,
+  }) => {
+    const { family, tutor, month, name } = await agreedMonth(page, browser)
+    const [connection] = await read<{ id: string }[]>(family, 'connections')
+    for (const side of [family, tutor])
+      await send(side, 'post', 'months/close', { connection_id: connection?.id, month })
+    await family.goto('/add-session')
+    await family.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
+    await family
+      .getByRole('combobox', { name: 'Tutor' })
+      .selectOption({ label: 'Ingrid Lindqvist ($45.00/hour)' })
+    await family.getByLabel('Date').fill(`${month}-20`)
+    await family.getByLabel('Duration (hours)').fill('1')
+    await family.context().setOffline(true)
+    await family.getByRole('button', { name: 'Add Session' }).click()
+    await expect(family.getByText('Waiting to be sent').first()).toBeVisible()
+    await family.context().setOffline(false)
+    await expect(family.getByText('Needs your reason')).toBeVisible()
+    await family.getByRole('button', { name: /^Reopen .* and send, Maya Whitfield/ }).click()
+    const question = family.getByRole('dialog', { name: `Why does ${name} change?` })
+    await question.getByLabel(/^Reason/).fill('One lesson was missing')
+    await question.getByRole('button', { name: `Reopen ${name}` }).click()
+    await expect(family.getByText('Needs your reason')).toHaveCount(0)
+    await expect
+      .poll(
+        async () => (await read<{ total_sessions: number }>(family, `summary?month=${month}`)).total_sessions,
+      )
+      .toBe(3)
+  })
 })

@@ -23,5 +23,5 @@ export default async function* report(events) {
 }
 
 function isFile(data) {
-  return data.nesting === 0 && data.name.endsWith('.test.ts')
+  return data.nesting === 0 && /\.test\.m?[jt]s$/.test(data.name)
 }

@@ -1,30 +1,41 @@
-// `node scripts/unit-tests.mjs`: the unit and server tests, each file in its own process.
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
+// `node scripts/unit-tests.mjs`: the unit and server tests, a few files of one folder in each process.
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { run } from 'node:test'
 import { root } from './prepare.mjs'
 import report from './reporter.mjs'
 
-/** Files that take over 10 s start first, so that one core isn't still busy with one of them when the other is done. */
+/**
+ * Files that take over 10 s start first, so that one core isn't still busy with one of them when the other is done.
+ * Each has a process of its own.
+ */
 const LONG = [
-  'src/main/model.test.ts',
+  'src/main/fuzz.test.ts',
   'src/main/faults.test.ts',
-  'src/platform/db/roles.server.test.ts',
-  'src/main/poolers.test.ts',
-  'src/main/failover.test.ts',
-  'src/features/voice/routes.server.test.ts',
   'src/main/atomic.test.ts',
+  'src/main/poolers.test.ts',
+  'src/features/voice/routes.server.test.ts',
+  'src/platform/db/roles.server.test.ts',
+  'src/main/model.test.ts',
   'src/main/places.test.ts',
+  'src/features/months/closing-sides.test.ts',
   'src/main/admin.test.ts',
+  'src/main/names.test.ts',
+  'src/main/failover.test.ts',
+  'src/main/money-model.test.ts',
+  'src/platform/speech/neural-engine.server.test.ts',
+  'scripts/dev.test.ts',
 ]
+/** A process spends almost a second loading the server and compiling what's used most; the next file in it doesn't. */
+const PER_PROCESS = 6
+const GROUPS = join(root, 'build/test-groups')
 
 const files = globSync('{src,scripts}/**/*.test.ts', { cwd: root }).sort()
 const gone = LONG.filter((file) => !files.includes(file))
 if (gone.length > 0) throw new Error(`no such test file: ${gone.join(', ')}`)
-const rest = files.filter((file) => !LONG.includes(file))
 
 run({
-  files: [...LONG, ...rest].map((file) => join(root, file)),
+  files: [...LONG.map((file) => join(root, file)), ...grouped(files.filter((file) => !LONG.includes(file)))],
   cwd: root,
   execArgv: ['--import', join(root, 'scripts/seed.mjs')],
   // Two cores, and one more for those that wait for a retry or a restart.
@@ -36,3 +47,29 @@ run({
   })
   .compose(report)
   .pipe(process.stdout)
+
+/** Writes a file for each group, which runs its test files one after the other, and returns their paths: those that take longer first. */
+function grouped(rest) {
+  rmSync(GROUPS, { recursive: true, force: true })
+  mkdirSync(GROUPS, { recursive: true })
+  const folders = Map.groupBy(rest, (file) => dirname(file))
+  const isShort = ([folder]) => Number(!/^src\/(main|features)/.test(folder) || folder.endsWith('voice'))
+  return [...folders]
+    .sort((one, other) => isShort(one) - isShort(other))
+    .flatMap(([folder, own]) =>
+      Array.from({ length: Math.ceil(own.length / PER_PROCESS) }, (_, nth) => {
+        const path = join(GROUPS, `${folder.replaceAll('/', '-')}-${nth + 1}.test.mjs`)
+        writeFileSync(path, groupOf(own.slice(nth * PER_PROCESS, (nth + 1) * PER_PROCESS)))
+        return path
+      }),
+    )
+}
+
+// `require` loads a file while its suite is being set up, so what a file does before and after its tests is its suite's.
+function groupOf(own) {
+  return `import { createRequire } from 'node:module'
+import { suite } from 'node:test'
+const require = createRequire(import.meta.url)
+for (const file of ${JSON.stringify(own)}) suite(file, () => require(\`${root}/\${file}\`))
+`
+}

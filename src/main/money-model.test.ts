@@ -49,7 +49,7 @@ import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } 
 import { RandomSteps, type Step } from './testing/random-steps.ts'
 import { aPair, connectionsOf, idOf, type Row, rowsOf } from './testing/two-sides.server.ts'
 
-const steps = new RandomSteps(300)
+const steps = new RandomSteps(1000)
 const { random, chance, below, oneOf: pick, tally } = steps
 /** After so many steps other people begin anew, so that no log gets long. */
 const EPISODE = 400

@@ -1,5 +1,7 @@
 // The server as an operator starts it, in a process of its own, and people who use it over HTTP.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { freePort } from '#platform/free-port.server.ts'
 import { pause } from '#platform/patience.server.ts'
 import { PASSWORD } from '../testing.server.ts'
@@ -94,13 +96,13 @@ export async function aParent(server: ServerProcess, email: string): Promise<Par
     call,
     lesson: (notes = '') => ({ ...people, date: '2026-11-02', duration: 1, notes }),
     async listen() {
-      const ending = new AbortController()
-      const { body } = await fetch(`${base}/api/v1/events`, { signal: ending.signal, headers: { cookie } })
+      // Not by fetch: it connects again after a stream was cut, and the server that is stopped then waits for that connection.
+      const request = get(`${base}/api/v1/events`, { agent: false, headers: { cookie } })
+      request.on('error', () => undefined)
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
       let heard = ''
-      void (async () => {
-        for await (const chunk of body ?? []) heard += Buffer.from(chunk as Uint8Array).toString()
-      })().catch(() => undefined)
-      return { changes: () => heard.split('event: changed').length - 1, end: () => ending.abort() }
+      response.on('error', () => undefined).on('data', (chunk: Buffer) => (heard += chunk.toString()))
+      return { changes: () => heard.split('event: changed').length - 1, end: () => request.destroy() }
     },
     moveTo(other) {
       base = other.base

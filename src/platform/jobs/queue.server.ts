@@ -118,9 +118,16 @@ export function startWorker(
           runner.kill().catch(() => undefined),
         )
       await within(500, ended)
+      await noneWaiting(pool)
       await within(500, pool.end())
     },
   }
+}
+
+// The library doesn't wait for the query that takes a finished job off the queue. A pool that ends drops a query that still waits
+// for a connection, and the job would run again at the next start.
+async function noneWaiting(pool: pg.Pool): Promise<void> {
+  for (let tries = 0; pool.waitingCount > 0 && tries < 50; tries++) await pause(10)
 }
 
 // A job stays locked for four hours if its worker was killed or lost the database; here it's released at once.
