@@ -92,7 +92,7 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   // Cancelled at the provider itself: its notice is what tells us.
   await page.getByRole('button', { name: 'Card and invoices' }).click()
   await page.getByRole('button', { name: 'Cancel plan' }).click()
-  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+  await expect(page.getByText('Canceled', { exact: true })).toBeVisible()
 })
 
 test('a notice alone opens writing again, a renewal goes on by itself, and after a cancelled period a plan is bought anew', async ({
@@ -228,7 +228,7 @@ test('a checkout that is left changes nothing, and a provider that is away is sa
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await expect(
     page.getByText(
-      'The payment provider cannot be reached just now. Nothing was charged and nothing has changed. Please try again.',
+      "The payment provider can't be reached right now. Nothing was charged and nothing has changed. Please try again.",
     ),
   ).toBeVisible()
   await expect(page.getByText('Offline.')).toBeHidden()

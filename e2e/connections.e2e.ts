@@ -301,7 +301,7 @@ test.describe('without a network', () => {
     await family.goto('/summary')
     await expect(family.getByText('1 session is not in the totals yet')).toBeVisible()
     await family.getByRole('link', { name: 'Same lessons?', exact: true }).click()
-    await expect(family.getByText('Yours counts in no total until one of you answers')).toBeVisible()
+    await expect(family.getByText('Yours isn’t in any total until one of you answers')).toBeVisible()
     await family.getByRole('button', { name: /^Same lesson, Maya/ }).click()
     await expect(family.getByText('Nothing to compare')).toBeVisible()
     const { sessions } = await read<{ sessions: { subject: string; verified_by_tutor: boolean }[] }>(
@@ -362,7 +362,9 @@ test('what both sides logged before they were connected is compared, one by one 
     .first()
     .click()
   await expect(tutor.getByText('Two lessons', { exact: true }).first()).toBeVisible()
-  await expect(tutor.getByRole('listitem').filter({ hasText: 'Day, duration and rate agree' })).toHaveCount(2)
+  await expect(
+    tutor.getByRole('listitem').filter({ hasText: 'Date, duration and rate are the same' }),
+  ).toHaveCount(2)
 
   await family.goto('/tutors')
   await family.getByRole('link', { name: '2 sessions may be logged twice' }).first().click()
@@ -392,7 +394,7 @@ test('two children of one first name are never guessed, and the tutor can correc
   for (const which of [0, 1]) await expect(choices.nth(which)).toHaveValue('')
   for (const which of [0, 1]) await choices.nth(which).selectOption(own.id)
   await dialog.getByRole('button', { name: 'Accept' }).click()
-  await expect(dialog.getByText('Two children cannot be the same student').first()).toBeVisible()
+  await expect(dialog.getByText('Two children can’t be the same student').first()).toBeVisible()
   await choices.nth(1).selectOption('')
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect(tutor.getByRole('heading', { name: 'Connected families' })).toBeVisible()

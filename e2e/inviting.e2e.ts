@@ -93,7 +93,7 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   const wrong = rows.filter({ hasText: '$67.50' })
   await wrong.getByRole('button', { name: /^Not right/ }).click()
   await expect(parent.getByRole('button', { name: 'Confirm 3, $135.00' })).toBeVisible()
-  await wrong.getByLabel(/^What is not right/).fill('It was an hour')
+  await wrong.getByLabel(/^What isn't right/).fill('It was an hour')
   expect(await faultsOf(parent)).toEqual([])
   await wrong.getByRole('button', { name: 'Send back' }).click()
   // What is typed in a row goes along with the button that confirms all.
@@ -104,7 +104,7 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   await parent.getByLabel('Lesson summary').fill('Fractions, at last')
   expect(await faultsOf(parent)).toEqual([])
   await parent.getByRole('button', { name: 'Confirm all 3, $135.00' }).click()
-  await expect(parent.getByRole('heading', { name: 'You have answered for every session' })).toBeVisible()
+  await expect(parent.getByRole('heading', { name: 'You have answered everything' })).toBeVisible()
   await expect(parent.getByText('You sent it back')).toBeVisible()
 
   await expect(parent.getByRole('heading', { name: 'Pay Ingrid Lindqvist $135.00' })).toBeVisible()

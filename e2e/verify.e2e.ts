@@ -66,7 +66,7 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   await tutor.reload()
   await expect(tutor.getByText('Algebra II, 2 h, $45.00/h')).toBeVisible()
   await tutor.getByRole('button', { name: /^Not right, Maya/ }).click()
-  await tutor.getByLabel('What is not right? Ann reads it.').fill('It was an hour and three quarters')
+  await tutor.getByLabel("What isn't right? Ann will see this.").fill('It was an hour and three quarters')
   await tutor.getByRole('button', { name: 'Send back' }).click()
   await expect(tutor.getByText('“It was an hour and three quarters”')).toBeVisible()
 

@@ -37,12 +37,12 @@ test('T5: an operator grants and revokes the role admin while the server runs, a
   assert.equal((await admin(['grant', parent.email])).code, 0, 'granting twice changes nothing')
   assert.deepEqual(await admin(['revoke', parent.email]), {
     code: 0,
-    text: `${parent.email} is no administrator any more.`,
+    text: `${parent.email} is no longer an administrator.`,
   })
   assert.equal(await roleNow(), 'parent')
   assert.deepEqual(await admin(['revoke', parent.email]), {
     code: 1,
-    text: 'This account is no administrator.',
+    text: 'This account is not an administrator.',
   })
 })
 
@@ -166,7 +166,7 @@ test('without a running server a command starts the database for itself, and sto
     for (let times = 0; times < 2; times++)
       assert.deepEqual(await admin(['jobs'], join(folder, 'data')), {
         code: 0,
-        text: 'Nothing waits, and nothing failed.',
+        text: 'Nothing is waiting, and nothing failed.',
       })
   } finally {
     removeScratch(folder)

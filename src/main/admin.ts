@@ -28,7 +28,7 @@ const COMMANDS: Record<string, Command> = {
   },
   revoke: {
     usage: 'revoke EMAIL      give an administrator their earlier role back',
-    run: (context, [email]) => changeRole(context, email, revokeAdmin, 'is no administrator any more'),
+    run: (context, [email]) => changeRole(context, email, revokeAdmin, 'is no longer an administrator'),
   },
   backup: { usage: 'backup FILE       write everything into one file; the server may run', run: backUp },
   restore: {
@@ -109,7 +109,7 @@ async function listWork(context: CommandContext): Promise<string> {
         `job   ${job.task}  ${job.isParked ? 'gave up' : `next try ${job.runAt.toISOString()}`}  tries ${job.attempts} of ${job.maxAttempts}  ${job.lastError ?? ''}`,
     ),
   ]
-  return lines.length > 0 ? lines.join('\n') : 'Nothing waits, and nothing failed.'
+  return lines.length > 0 ? lines.join('\n') : 'Nothing is waiting, and nothing failed.'
 }
 
 async function checkHistory(context: CommandContext): Promise<string> {

@@ -90,8 +90,8 @@ function Leaving({ dueAt }: { dueAt: string }) {
       <PageTitle title="This account was deleted" />
       <p className="mt-3 text-lead text-ink-2">
         Everything in it is erased for good on{' '}
-        {formatDay(dayIn(new Date(dueAt)), { month: 'long', day: 'numeric', year: 'numeric' })}. Until then
-        you can keep it, with all that it holds.
+        {formatDay(dayIn(new Date(dueAt)), { month: 'long', day: 'numeric', year: 'numeric' })}. Until then,
+        you can keep it with everything in it.
       </p>
       <div className="mt-7 grid gap-2">
         <Button busy={isBusy} busyText="One moment..." onClick={() => void keep()}>

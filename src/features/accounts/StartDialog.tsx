@@ -9,8 +9,10 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { switchWorkspace, useMe } from './client.web.ts'
 
 const WHAT_FOR: Record<Kind, string> = {
-  family: 'Keep your own children, their tutors, sessions and payments, apart from everything else here.',
-  practice: 'Keep your own students, sessions and payments as a tutor, apart from everything else here.',
+  family:
+    'For your own children, with their tutors, sessions and payments. Everything else here stays separate.',
+  practice:
+    'For your own students as a tutor, with their sessions and payments. Everything else here stays separate.',
 }
 
 interface StartDialogProps {
@@ -20,7 +22,7 @@ interface StartDialogProps {
   onClose: () => void
 }
 
-/** Asks before starting a family or a practice, and then opens its dashboard. */
+/** Asks before starting a family or a practice, then opens its dashboard. */
 export default function StartDialog({ kind, workspaces, onClose }: StartDialogProps) {
   const toast = useToast()
   const start = useStartWorkspace()
@@ -57,7 +59,7 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
   )
 }
 
-// Whoever handed over a family of their own, or had an account before, gets no second trial.
+// There is no second trial for someone who handed over a family or had an account before.
 function planLine(isFirst: boolean, isTrialAhead: boolean): string {
   if (isTrialAhead) return 'Your free trial begins with it.'
   return isFirst ? 'It runs on your plan.' : 'Your plan covers it too.'

@@ -12,7 +12,7 @@ const ROWS: Record<Kind, { title: string; line: string }> = {
   practice: { title: 'Your own practice', line: 'For the lessons you give' },
 }
 
-/** What else the account could start; nothing if it owns one of each. */
+/** Offers to start what the account doesn't own yet; renders nothing if it owns both kinds. */
 export function StartSection() {
   const { data: workspaces } = useWorkspaces(true)
   const [starting, setStarting] = useState<Kind>()

@@ -36,7 +36,7 @@ export const NewPassword = z
 const Nothing = z.undefined()
 const CODE = /^[\w-]{1,100}$/
 /** The code of the invitation that brought someone here; an unknown code is ignored. */
-const InvitedBy = z.optional(z.string().check(z.regex(CODE, 'This is no code of an invitation')))
+const InvitedBy = z.optional(z.string().check(z.regex(CODE, 'This is not an invitation code')))
 
 /** The signed-in user as the browser sees it; tokens are only in cookies. */
 export const Me = z.object({
@@ -52,9 +52,9 @@ export const Me = z.object({
       kind: z.enum(['family', 'practice']),
       role: z.enum(['owner', 'parent', 'caregiver', 'viewer', 'assistant']),
       can_write: z.boolean(),
-      /** Whose it is, by the name that the owner gave; null where there is none. */
+      /** The owner's name; null if the owner gave none. */
       owner_name: z.nullable(z.string()),
-      /** Whether it is the person's only one. */
+      /** Whether it's the person's only workspace. */
       is_only: z.boolean(),
     }),
   ),
@@ -67,9 +67,9 @@ export const Me = z.object({
   currency: Currency,
   /** The trial's last instant, ISO 8601; 45 days after the account was created, unless the server is configured otherwise. */
   trial_ends_at: z.string(),
-  /** Whether this server takes payments; without them there is no trial and no plan. */
+  /** Whether this server takes payments; if not, there's no trial and no plan. */
   takes_payments: z.boolean(),
-  /** Whether the trial is still to come: it begins with the first workspace of the person's own. */
+  /** Whether the free trial is yet to begin, with the first workspace the person owns. */
   is_trial_ahead: z.boolean(),
   /** False if the person has only ever signed in with Google. */
   has_password: z.boolean(),

@@ -20,10 +20,10 @@ const RENEW_WITHIN_MS = 90_000
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 12_800
 /** After this long without an answer, the app opens from its copy and keeps asking. */
-const PATIENCE_MS = 4000
+const ANSWER_TIMEOUT_MS = 4000
 const ASK_AGAIN_MS = 5000
 /** How long a call waits for the login to be renewed before it fails. */
-const RENEWAL_PATIENCE_MS = 8000
+const RENEWAL_TIMEOUT_MS = 8000
 /** The message to the other tabs when someone signs out on purpose. */
 const LEFT = 'left'
 /** Set if the server couldn't be told about a sign-out: its cookies are still here and must not sign anybody in. */
@@ -229,7 +229,7 @@ export function acceptMe(user: Me): void {
 /** Reads this browser's login, renewing it if only the long-lived cookie is left. */
 export async function readLogin(): Promise<void> {
   clearTimeout(askingAgain)
-  const patience = setTimeout(() => void openFromCopy(), PATIENCE_MS)
+  const timer = setTimeout(() => void openFromCopy(), ANSWER_TIMEOUT_MS)
   const workspace = wanted()
   try {
     if (localStorage.getItem(OWED)) await tellServer()
@@ -245,7 +245,7 @@ export async function readLogin(): Promise<void> {
     if (state.status === 'loading' || isFromCopy())
       askingAgain = setTimeout(() => void readLogin(), isFromCopy() ? ASK_AGAIN_MS : 1000)
   } finally {
-    clearTimeout(patience)
+    clearTimeout(timer)
   }
 }
 
@@ -337,7 +337,7 @@ export function watchLogin(): void {
   whenSignedOut(async () => {
     if (state.status !== 'signed-in') return false
     const isRenewed = renewLogin().then(() => state.status === 'signed-in')
-    return Promise.race([isRenewed, after(RENEWAL_PATIENCE_MS).then(() => false)])
+    return Promise.race([isRenewed, after(RENEWAL_TIMEOUT_MS).then(() => false)])
   })
   whenWorkspaceLost(() => {
     forgetWorkspace(spokenWorkspace())

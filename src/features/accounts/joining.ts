@@ -13,7 +13,7 @@ export const JoinAsNew = endpoint({
   access: 'anyone',
   limit: AUTH_LIMIT,
   input: z.strictObject({
-    token: z.string().check(z.regex(/^[\w-]{43}$/, 'This is no invitation')),
+    token: z.string().check(z.regex(/^[\w-]{43}$/, 'This is not an invitation')),
     full_name: optionalText(120),
     password: NewPassword,
   }),

@@ -44,7 +44,7 @@ const FRESH_MS = 600_000
 
 export interface AccountServices extends Services {
   trialDays: number
-  /** Without payments there is no trial and no plan, and no screen or email mentions one. */
+  /** If not, there's no trial and no plan, and no screen or email mentions one. */
   takesPayments: boolean
   speechEngine: Login['user']['speech_engine']
   referrals: Referrals

@@ -53,7 +53,7 @@ function weaknesses(password: string, email: string): string[] {
     plain === domain ||
     (local.length > 2 && (plain.includes(local) || plain === [...local].reverse().join('')))
   ) {
-    reasons.push('It is taken from your email address.')
+    reasons.push('It is part of your email address.')
   }
   if (new Set(plain).size === 1) reasons.push('It is a single character repeated.')
   return reasons

@@ -59,7 +59,7 @@ export const ReadMe = endpoint({
 
 export const SetRole = endpoint({
   operation: 'SetRole',
-  summary: 'Choose the role, once',
+  summary: 'Choose the role; only once',
   method: 'PUT',
   path: '/api/v1/me/role',
   access: 'confirmed',
@@ -97,7 +97,7 @@ const GOOGLE_AWAY = {
   google_away: { status: 422, title: "Google can't be reached right now. Please try again later." },
 } as const
 
-/** Separate from StartGoogle: the caller is already signed in, and comes back to the deletion of the account. */
+/** Separate from StartGoogle: the caller is already signed in and returns to deleting the account. */
 export const SignInAgain = endpoint({
   operation: 'SignInAgain',
   summary: 'Where to send the browser to sign in with Google once more, before the account is deleted',
@@ -116,7 +116,7 @@ export const KEEP_DAYS = 29
 
 export const KeepAccount = endpoint({
   operation: 'KeepAccount',
-  summary: 'Take a deletion back before the purge',
+  summary: 'Undo a deletion before the account is erased',
   method: 'POST',
   path: '/api/auth/keep-account',
   access: 'signed-in',

@@ -314,7 +314,7 @@ export async function readMe(
       rewards: await trialRewards(tx, userId),
     }).toISOString(),
     takes_payments: takesPayments,
-    // Only an owner has a role of their own.
+    // Only people who have owned a workspace have a role of their own.
     is_trial_ahead: takesPayments && row.role === null && row.trial_since === null,
     has_password: row.has_password,
     speech_engine: speechEngine,

@@ -29,7 +29,7 @@ export const PAGE = 50
 
 export const ListAccounts = endpoint({
   operation: 'ListAccounts',
-  summary: 'Accounts by name or address, newest first; everybody shown is noted as looked at',
+  summary: 'Accounts by name or address, newest first; everyone shown is recorded as viewed',
   method: 'GET',
   path: '/api/v1/admin/people',
   access: ADMIN,
@@ -39,7 +39,7 @@ export const ListAccounts = endpoint({
         .string()
         .check(z.maxLength(100), z.refine(isStorable, "This text has a character that can't be saved")),
     ),
-    before: z.optional(z.string().check(z.refine(isInstant, 'Name an instant such as 2026-11-22T08:00:00Z'))),
+    before: z.optional(z.string().check(z.refine(isInstant, 'Enter a time such as 2026-11-22T08:00:00Z'))),
   }),
   output: z.object({ people: z.array(AccountLine), has_more: z.boolean() }),
 })
@@ -53,7 +53,7 @@ export const SetDisabled = endpoint({
   isFree: true,
   input: z.strictObject({ disabled: z.boolean() }),
   output: z.undefined(),
-  refusals: { self: { status: 409, title: 'You cannot disable your own account.' } },
+  refusals: { self: { status: 409, title: 'You can’t disable your own account.' } },
 })
 
 export const ResendFor = endpoint({
@@ -71,7 +71,7 @@ export const ResendFor = endpoint({
 
 export const ReadRecord = endpoint({
   operation: 'ReadRecord',
-  summary: "Somebody's entries, for a stated purpose that their export shows",
+  summary: "A person's records, for a stated purpose that their export shows",
   method: 'POST',
   path: '/api/v1/admin/people/:id/record',
   access: ADMIN,

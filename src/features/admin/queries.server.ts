@@ -29,7 +29,7 @@ export async function revokeAdmin(tx: Tx, userId: string): Promise<void> {
     .select(['role', 'earlier_role'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  if (row?.role !== 'admin') throw new Error('This account is no administrator.')
+  if (row?.role !== 'admin') throw new Error('This account is not an administrator.')
   if (row.earlier_role)
     await tx
       .updateTable('user_roles')

@@ -7,7 +7,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useCheckout, usePrices } from './client.web.ts'
 import { type Interval, priceText } from './plan.ts'
 
-/** Monthly or yearly, at the provider's prices, and then to its page. */
+/** Chooses monthly or yearly at the provider's prices, then opens the provider's page. */
 export function ChoosePlanForm({ firstCharge }: { firstCharge?: string }) {
   const toast = useToast()
   const prices = usePrices()
@@ -29,7 +29,7 @@ export function ChoosePlanForm({ firstCharge }: { firstCharge?: string }) {
     return (
       <div className="mt-4">
         <Notice>
-          The payment provider cannot be reached just now. Nothing was charged and nothing has changed.
+          The payment provider can't be reached right now. Nothing was charged and nothing has changed.
           <Button className="mt-3" tone="secondary" size="small" onClick={() => void prices.refetch()}>
             Try again
           </Button>

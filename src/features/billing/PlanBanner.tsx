@@ -4,7 +4,7 @@ import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { usePlan } from './client.web.ts'
 
-/** From this many days on, every screen announces the trial's end. */
+/** With this many days left, every screen announces the trial's end. */
 const SOON_DAYS = 7
 
 /** At the top of every screen: the trial is over or soon will be, and what to do. */
@@ -23,8 +23,8 @@ export default function PlanBanner() {
         {plan.open_until ? (
           <p>
             You are the owner here now. Choose a plan by{' '}
-            {formatDay(dayIn(new Date(plan.open_until)), { month: 'long', day: 'numeric' })} to go on logging
-            sessions after it.
+            {formatDay(dayIn(new Date(plan.open_until)), { month: 'long', day: 'numeric' })} to keep logging
+            sessions after that.
           </p>
         ) : plan.state === 'ended' ? (
           <p>

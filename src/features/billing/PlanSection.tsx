@@ -52,7 +52,7 @@ function PlanBadge({ plan }: { plan: Plan }) {
     return <Badge tone="warn">{plan.open_until ? 'No plan yet' : 'Trial over'}</Badge>
   if (plan.subscription?.is_past_due) return <Badge tone="warn">Payment due</Badge>
   return plan.subscription?.cancels_at_period_end ? (
-    <Badge tone="warn">Cancelled</Badge>
+    <Badge tone="warn">Canceled</Badge>
   ) : (
     <Badge tone="ok">Subscribed</Badge>
   )
@@ -83,7 +83,7 @@ function PlanBody({ plan }: { plan: Plan }) {
       ) : (
         <p className="mt-3 text-ink-2">
           {plan.open_until
-            ? `You are the owner here now. Everything stays open until ${longDay(plan.open_until)}; to log and change sessions after it, choose a plan.`
+            ? `You are the owner here now. Everything stays open until ${longDay(plan.open_until)}; to log and change sessions after that, choose a plan.`
             : `Your free trial ended on ${longDay(plan.trial_ends_at)}. You can still read, export and delete everything. Choose a plan to log and change sessions again.`}
         </p>
       )}
@@ -116,7 +116,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
     try {
       await cancel.mutateAsync(isCancelled)
       toast.success(
-        isCancelled ? 'Subscription cancelled' : 'Subscription kept',
+        isCancelled ? 'Subscription canceled' : 'Subscription kept',
         isCancelled ? `You keep full access until ${end}.` : `It renews on ${end}.`,
       )
     } catch (error) {
@@ -136,7 +136,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
       <p className="mt-1 text-ink-2">{line}</p>
       {subscription.is_past_due && (
         <div className="mt-4">
-          <Notice>The last payment did not go through. Please look at your card.</Notice>
+          <Notice>The last payment did not go through. Please check your card.</Notice>
         </div>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
@@ -164,7 +164,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
           text={`You keep full access until ${end}. There is no refund for the rest of the period.`}
           consequence="Nothing is ever deleted for not paying: you can still read and export everything."
           confirmLabel="Cancel subscription"
-          busyText="Cancelling..."
+          busyText="Canceling..."
           isBusy={cancel.isPending}
           onConfirm={() => void change(true)}
           onCancel={() => setIsAsking(false)}
@@ -188,7 +188,7 @@ function useReturnFromCheckout(): void {
     mutate(undefined, {
       onSuccess: (plan) => {
         if (from === 'done' && plan.subscription)
-          toast.success('Subscribed', 'Thank you. Everything is open again.')
+          toast.success('Subscribed', 'Thank you. You can log and change sessions again.')
       },
     })
   }, [from, setQuery, mutate, toast])

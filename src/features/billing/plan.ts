@@ -85,7 +85,7 @@ export const StartCheckout = endpoint({
 
 export const OpenPortal = endpoint({
   operation: 'OpenPortal',
-  summary: "Where to change card and invoices: the provider's portal",
+  summary: "Where to change the card and see invoices: the provider's portal",
   method: 'POST',
   path: '/api/v1/billing/portal',
   access: 'confirmed',
@@ -111,7 +111,7 @@ export const CancelSubscription = endpoint({
 
 export const ResumeSubscription = endpoint({
   operation: 'ResumeSubscription',
-  summary: 'Take a cancellation back before the period ends',
+  summary: 'Undo a cancellation before the period ends',
   method: 'POST',
   path: '/api/v1/billing/resume',
   access: 'confirmed',
@@ -151,10 +151,10 @@ const DAY_MS = 86_400_000
 const LATE_DAYS = 7
 const PAID = new Set(['active', 'trialing', 'past_due'])
 
-/** Whether a subscription lets its owner write at this moment. */
+/** Whether a subscription lets its owner write now. */
 export function holds(subscription: Subscription, now: Date): boolean {
-  const patience = subscription.cancelsAtPeriodEnd ? 0 : LATE_DAYS * DAY_MS
-  return PAID.has(subscription.status) && now.getTime() < subscription.periodEndsAt.getTime() + patience
+  const lateMs = subscription.cancelsAtPeriodEnd ? 0 : LATE_DAYS * DAY_MS
+  return PAID.has(subscription.status) && now.getTime() < subscription.periodEndsAt.getTime() + lateMs
 }
 
 /** Whether a subscription renews automatically, so that its next payment can be moved. */
@@ -163,7 +163,7 @@ export function renews(subscription: Subscription, now: Date): boolean {
 }
 
 /**
- * The plan at this moment. Of several subscriptions, the one that lasts longest counts.
+ * The plan as of now. Of several subscriptions, the one that lasts longest counts.
  * @param openUntil until when a new owner needs no plan
  */
 export function planAt(

@@ -5,7 +5,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 /** For the payment provider: signed over the raw bytes (header `stripe-signature`), in any order, any number of times. */
 export const ReceiveNotice = endpoint({
   operation: 'ReceiveNotice',
-  summary: 'Take in a signed notice of the payment provider',
+  summary: 'Receive a signed webhook from the payment provider',
   method: 'POST',
   path: '/api/webhooks/stripe',
   access: 'anyone',

@@ -32,7 +32,7 @@ export interface BillingServices extends Services {
   trialDays: number
 }
 
-/** Whether the workspace owner has a trial or a subscription at this moment (promise D11). */
+/** Whether the workspace's owner has a trial or a subscription now (promise D11). */
 export async function mayWrite(
   services: BillingServices,
   user: CurrentUser,
@@ -135,7 +135,7 @@ export function addBillingRoutes(
   }
 }
 
-/** An account with a plan: when its trial began, and until when it needs none because it became an owner without asking to. */
+/** An account with a plan: when its trial began, and until when it needs none because it was made an owner. */
 interface Payer {
   id: string
   since: Date

@@ -198,7 +198,7 @@ function away(cause?: unknown): ProblemError {
   const error = new ProblemError(
     503,
     'payment_away',
-    'The payment provider cannot be reached just now. Nothing was charged and nothing has changed. Please try again.',
+    "The payment provider can't be reached right now. Nothing was charged and nothing has changed. Please try again.",
     { retryAfterSeconds: 30 },
   )
   error.cause = cause

@@ -17,13 +17,13 @@ interface ConfirmedMonthsProps {
   reader: Side
   /** The reader's address, where an account would find all of this. */
   email: string | null
-  /** Whether the last of it was confirmed just now: then the own tick draws itself. */
+  /** Whether the last session was confirmed just now; then the reader's tick draws itself. */
   isFresh: boolean
-  /** The months that both closed: the copy of those is their page, below. */
+  /** The months both sides closed; their copy is their page, further down. */
   closed: readonly string[]
 }
 
-/** The end of the page: the newest month with both ticks, a copy of it, and the way to an account; older months below. */
+/** The end of the page: the newest month with both ticks, a copy of it, and a link to sign up. Older months follow. */
 export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, closed }: ConfirmedMonthsProps) {
   const download = useDownload(answers)
   const months = wholeMonths(sessions)
@@ -40,8 +40,8 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
           </>
         ) : (
           <>
-            <h2>You have answered for every session</h2>
-            <p className="text-ink-2">You get an email when there is something new.</p>
+            <h2>You have answered everything</h2>
+            <p className="text-ink-2">You will get an email when there is something new.</p>
           </>
         )}
         <div className="mt-4 grid w-full gap-2.5">
@@ -49,7 +49,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
             <Button
               tone="secondary"
               busy={download.busy === newest.month}
-              busyText="Making..."
+              busyText="Preparing..."
               onClick={() => void download.run(newest)}
             >
               <Download className="i" aria-hidden="true" />
@@ -65,7 +65,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
           </a>
         </div>
         <p className="help">
-          {`An account with this address brings all of this along${reader === 'parent' ? ', child and tutor included' : ''}.`}
+          {`Sign up with this address, and all of this${reader === 'parent' ? ', including child and tutor,' : ''} comes with you.`}
         </p>
       </section>
       {older.length > 0 && (
@@ -85,7 +85,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
                   tone="quiet"
                   size="small"
                   busy={download.busy === one.month}
-                  busyText="Making..."
+                  busyText="Preparing..."
                   aria-label={`Keep a copy of ${monthLabel(one.month)} (PDF)`}
                   onClick={() => void download.run(one)}
                 >
@@ -113,7 +113,7 @@ function useDownload(answers: Answers) {
     try {
       await answers.statement?.(sessions[0]?.connection_id ?? '', month)
     } catch {
-      toast.error('Error', 'Failed to make the statement')
+      toast.error('Error', 'The statement could not be created')
     } finally {
       setBusy(undefined)
     }

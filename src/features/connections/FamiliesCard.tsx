@@ -7,7 +7,7 @@ import { EndButton } from './EndDialog.tsx'
 import { familyName, MatchDialog } from './MatchDialog.tsx'
 import { SharedFromLine } from './SharedFromField.tsx'
 
-/** The connected families, each with its students and a way to end it. Nothing where there is none. */
+/** The connected families, each with its students and a button to end the connection. Renders nothing if there are none. */
 export function FamiliesCard() {
   const connects = useConnects()
   const connections = useConnections()
@@ -30,7 +30,7 @@ export function FamiliesCard() {
               </span>
               <SharedFromLine connection={connection} />
             </span>
-            {/* A tutor who asked named the students. */}
+            {/* A tutor who asked has already named the students. */}
             {connects && !connection.is_read_only && !connection.is_asked_by_you && (
               <Button
                 tone="quiet"

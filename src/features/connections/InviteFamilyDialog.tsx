@@ -19,7 +19,7 @@ interface InviteFamilyDialogProps {
   onClose: () => void
 }
 
-/** Asks the family of a student, by its email, to share and confirm the sessions; siblings go along. */
+/** Asks a student's family by email to share and confirm sessions, for siblings too. */
 export function InviteFamilyDialog(props: InviteFamilyDialogProps) {
   const draft = `invite-family:${props.student.id}`
   return (
@@ -33,7 +33,7 @@ interface Fields {
   email: string
   name: string
   siblings: string[]
-  /** The first day whose sessions are shared (yyyy-MM-dd); null shares all, and empty is a day that is not chosen yet. */
+  /** The first day whose sessions are shared (yyyy-MM-dd); null shares all, and an empty string means that no day is chosen yet. */
   sharedFrom: string | null
 }
 
@@ -147,7 +147,8 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
         <li>date, duration, subject, rate and amount of these sessions</li>
       </ul>
       <p className="mt-3 text-ink-2">
-        Never your notes or other students. Either of you can end it at any time, and then each keeps a copy.
+        They never see your notes or your other students. Either of you can end it at any time, and then each
+        keeps a copy.
       </p>
     </FormDialog>
   )
@@ -159,7 +160,7 @@ interface SiblingsProps {
   onChange: (ids: string[]) => void
 }
 
-/** The students who are shared with nobody yet: some may be of the same family. */
+/** Students without a connected family, some of whom may be siblings. */
 function Siblings({ student, chosen, onChange }: SiblingsProps) {
   const students = useStudents()
   const connections = useConnections()
@@ -169,7 +170,7 @@ function Siblings({ student, chosen, onChange }: SiblingsProps) {
   if (others.length === 0) return null
   return (
     <fieldset>
-      <legend className="font-semibold">Also of this family</legend>
+      <legend className="font-semibold">Also in this family</legend>
       <div className="mt-1 max-h-56 overflow-y-auto">
         {others.map(({ id, name }) => (
           <label key={id} className="flex min-h-11 cursor-pointer items-center gap-3">

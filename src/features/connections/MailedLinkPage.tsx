@@ -19,7 +19,7 @@ import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import { TickList } from './TickList.tsx'
 import { LoadingAnswers } from './ToConfirmPage.tsx'
 
-/** The token behind #, taken out of the address bar at once; it stays with this entry of the tab's history, so that a reload works. */
+/** The token after #, taken out of the address bar at once. It stays with this history entry, so that a reload works. */
 function takeToken(): string {
   const fromAddress = location.hash.slice(1)
   if (!fromAddress) return String((history.state as { mailed?: string } | null)?.mailed ?? '')
@@ -27,10 +27,10 @@ function takeToken(): string {
   return fromAddress
 }
 
-/** The page of an emailed link: a tutor or a family answers without an account. */
+/** The page behind an emailed link, where a tutor or a family answers without an account. */
 export default function MailedLinkPage() {
   const [token, setToken] = useState(takeToken)
-  // A second link opened in the same tab changes only what stands behind #.
+  // A second link opened in the same tab changes only what's after #.
   useEffect(() => {
     const take = () => setToken(takeToken())
     addEventListener('hashchange', take)
@@ -63,7 +63,7 @@ function Mailed({ token }: { token: string }) {
       <div className="mt-6">
         <Empty
           isPage
-          title="The link is ended"
+          title="You ended this link"
           line="What you confirmed stays confirmed. You can close this page."
         />
       </div>
@@ -81,7 +81,7 @@ function Mailed({ token }: { token: string }) {
         <Empty
           isPage
           title="Only the other side can answer here"
-          line="You are signed in to the account that asks. If somebody else uses this device, sign out first and open the link again."
+          line="You are signed in to the account that sent this link. If the other side uses this device, sign out and open the link again."
         />
       </div>
     )
@@ -116,9 +116,9 @@ function Opened({ token, page, onEnded }: OpenedProps) {
     (session) => session.waits_for_you && session.deletion_asked_by === null && !session.is_read_only,
   )
   const others = sessions.filter((session) => !waits.includes(session))
-  // Whoever is asked to delete one has not answered everything.
+  // A request to delete a session is still unanswered, too.
   const isAsked = sessions.some((session) => session.waits_for_you && !session.is_read_only)
-  // Decided once: the title stays while the last answer is given.
+  // Decided once, so that the title doesn't change with the last answer.
   const [title] = useState(isAsked ? `${other} asks you to confirm` : `Your sessions with ${other}`)
   useEffect(() => {
     document.title = `${title} · Tutorlog`
@@ -133,8 +133,8 @@ function Opened({ token, page, onEnded }: OpenedProps) {
       {waits.length > 0 && (
         <p className="mt-1 text-ink-2">
           {reader === 'tutor'
-            ? 'These lessons with you are in their log. Leave the tick on what is right.'
-            : `${possessive(firstNames)} lessons as ${other} logged them. Leave the tick on what is right.`}
+            ? 'They logged these lessons with you. Leave what is right checked.'
+            : `${possessive(firstNames)} lessons, as ${other} logged them. Leave what is right checked.`}
         </p>
       )}
       {waits.length > 0 && (
@@ -144,7 +144,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
         <div className="mt-6">
           <Empty
             title="Nothing to confirm"
-            line="No sessions were logged yet. You get an email when there are some."
+            line="No sessions have been logged yet. You will get an email when there are some."
           />
         </div>
       )}
@@ -171,7 +171,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   )
 }
 
-/** "Maya's and Leo's"; of nobody known, "The". */
+/** "Maya and Leo's"; "The" if no names are known. */
 function possessive(firstNames: readonly string[]): string {
   return firstNames.length > 0 ? `${namesInWords(firstNames)}'s` : 'The'
 }
@@ -201,7 +201,7 @@ function EndLink({ token, reader, onEnded }: { token: string; reader: Side; onEn
           busyText="Ending..."
           onClick={() => run(false)}
         >
-          End the link
+          End this link
         </Button>
         <Button
           tone="danger-outline"
@@ -210,7 +210,7 @@ function EndLink({ token, reader, onEnded }: { token: string; reader: Side; onEn
           busyText="Ending..."
           onClick={() => run(true)}
         >
-          End it, and never write to me again
+          End it, and never email me again
         </Button>
       </div>
       {end.isError && (
@@ -228,7 +228,7 @@ function Gone() {
       <Empty
         isPage
         title="This link has expired or was ended"
-        line="Open the link of the newest email, or ask whoever sent it to ask you again. With an account of this address you find everything in the app."
+        line="Open the link in the newest email, or ask the sender for a new one. If you have an account with this address, everything is in the app."
       />
     </div>
   )

@@ -20,7 +20,7 @@ interface MatchDialogProps {
   onClose: () => void
 }
 
-/** What a family is called on a practice's screens. */
+/** What a practice's screens call a family. */
 export function familyName(connection: Pick<Connection, 'other_name' | 'people'>): string {
   return nameOfOther(connection, 'tutor')
 }
@@ -33,21 +33,21 @@ export function pairsInWords(pairs: number): string | undefined {
 const WORDS = {
   tutor: {
     question:
-      'Who are these children in your log? What either of you logs for them, both of you see. Your notes stay yours.',
-    none: 'No child of this family has had a session with you yet. Each one shows up among your students with its first session.',
+      'Which of your students are these children? You will both see what either of you logs for them. Your notes stay private.',
+    none: 'None of this family’s children has had a session with you yet. Each shows up in your students with the first one.',
     add: (name: string) => `Add ${name} as a new student`,
-    twice: 'Two children cannot be the same student',
+    twice: 'Two children can’t be the same student',
   },
   parent: {
     question:
-      'Who are these students in your log? The sessions come along with everything that was confirmed, and the tutor is added to your list. Your notes stay yours.',
-    none: 'No sessions are shared with you yet. They show up in your log with the first one.',
+      'Which of your children are these students? Their sessions come with everything that was confirmed, and the tutor is added to your list. Your notes stay private.',
+    none: 'No sessions are shared with you yet. Each student shows up in your log with the first one.',
     add: (name: string) => `Add ${name} as a new child`,
-    twice: 'Two students cannot be the same child',
+    twice: 'Two students can’t be the same child',
   },
 }
 
-/** Says which of the own students or children the other side's are; where it asks, this accepts. */
+/** Matches the other side's children or students with the reader's own; accepts the request if there is one. */
 export function MatchDialog(props: MatchDialogProps) {
   const draft = `match:${props.connection.id}`
   return (
@@ -94,7 +94,10 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
       toast.success(isAsked ? `${who} is connected` : 'Students saved', pairsInWords(pairs))
       close()
     } catch (error) {
-      fail(error, isAsked ? 'Your answer was not taken. Please look again.' : 'Your choice was not saved.')
+      fail(
+        error,
+        isAsked ? 'Your answer could not be saved. Please look again.' : 'Your choice could not be saved.',
+      )
     }
   }
   return (
@@ -157,7 +160,7 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
   )
 }
 
-/** Who can be chosen: everyone who is not archived, and whoever is chosen already. */
+/** Who can be chosen: everyone who isn't archived, and the one already chosen. */
 function offered(students: readonly Student[], chosen: string | undefined): Student[] {
   return students.filter(({ archived, id }) => !archived || id === chosen)
 }

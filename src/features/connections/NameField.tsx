@@ -8,7 +8,7 @@ interface NameFieldProps {
   onChange: (name: string) => void
 }
 
-/** Asks once how the other side should see the family or the practice, so that nobody is only an address. */
+/** Asks once for the name the other side will see, so that nobody is just an address. */
 export function NameField({ other, value, error, onChange }: NameFieldProps) {
   return (
     <TextField
@@ -16,7 +16,7 @@ export function NameField({ other, value, error, onChange }: NameFieldProps) {
       required
       maxLength={120}
       autoComplete="name"
-      help="Your name, as it stands in emails and on shared sessions"
+      help="Your name in emails and on shared sessions"
       value={value}
       error={error}
       onChange={(event) => onChange(event.target.value)}

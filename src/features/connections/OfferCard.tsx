@@ -16,7 +16,7 @@ const InviteFamilyDialog = lazy(async () => ({
 }))
 const AskDialog = lazy(async () => ({ default: (await import('./TutorConnection.tsx')).AskDialog }))
 
-/** After the first session with somebody: asks whether the other side should confirm it. Nothing once it was asked or put aside. */
+/** After the first session with somebody, offers to let the other side confirm it, until they are asked or the offer is dismissed. */
 export function OfferCard() {
   const connects = useConnects()
   const side = useSide()
@@ -28,7 +28,7 @@ function TutorOffer() {
   const tutors = useTutors()
   const connections = useConnections()
   const sessions = useRecentSessions()
-  const [isPutAside, putAside] = usePutAside()
+  const [isDismissed, dismiss] = useDismissed()
   const tutor = tutors.data?.find(
     (one) =>
       !one.is_self &&
@@ -36,9 +36,9 @@ function TutorOffer() {
       connections.data &&
       !connections.data.some(({ tutor_id: id }) => id === one.id) &&
       sessions.data?.sessions.some(({ tutor_id: id }) => id === one.id) &&
-      !isPutAside(one.id),
+      !isDismissed(one.id),
   )
-  return tutor ? <TutorAsk tutor={tutor} onClose={() => putAside(tutor.id)} /> : null
+  return tutor ? <TutorAsk tutor={tutor} onClose={() => dismiss(tutor.id)} /> : null
 }
 
 /** Offers to ask a tutor. */
@@ -69,14 +69,14 @@ function FamilyOffer() {
   const students = useStudents()
   const connections = useConnections()
   const sessions = useRecentSessions()
-  const [isPutAside, putAside] = usePutAside()
+  const [isDismissed, dismiss] = useDismissed()
   const [asked, setAsked] = useState<Student>()
   const student = students.data?.find(
     ({ id }) =>
       connections.data &&
       !newestWith(connections.data, id) &&
       sessions.data?.sessions.some((session) => session.student_id === id) &&
-      !isPutAside(id),
+      !isDismissed(id),
   )
   return (
     <>
@@ -86,7 +86,7 @@ function FamilyOffer() {
           text="They get an email and need no account. You both keep the same log."
           label="Invite the family"
           onAsk={() => setAsked(student)}
-          onClose={() => putAside(student.id)}
+          onClose={() => dismiss(student.id)}
         />
       )}
       {asked && (
@@ -124,8 +124,8 @@ function Offer({ title, text, label, onAsk, onClose }: OfferProps) {
   )
 }
 
-/** Whom somebody does not want to ask now; kept on this device, for each workspace of its own. */
-function usePutAside(): [(id: string) => boolean, (id: string) => void] {
+/** The offers that were dismissed, kept on this device for each workspace. */
+function useDismissed(): [(id: string) => boolean, (id: string) => void] {
   const key = `not-asked:${useMe().workspace?.id ?? ''}`
   const [ids, setIds] = useState<string[]>(() => readIds(key))
   return [
@@ -136,7 +136,7 @@ function usePutAside(): [(id: string) => boolean, (id: string) => void] {
       try {
         localStorage.setItem(key, JSON.stringify(next))
       } catch {
-        // Without storage it is offered again next time.
+        // Without storage, it's offered again next time.
       }
     },
   ]

@@ -9,7 +9,7 @@ function pairsInWords(count: number): string {
   return `${count} ${count === 1 ? 'session' : 'sessions'} may be logged twice`
 }
 
-/** The way to a connection's pairs. */
+/** The link to a connection's pairs. */
 export function PairsLink({ connection }: { connection: Connection }) {
   const to = `${paths.sameLessons}?${new URLSearchParams({ connection: connection.id }).toString()}`
   return (
@@ -19,7 +19,7 @@ export function PairsLink({ connection }: { connection: Connection }) {
   )
 }
 
-/** Asks to look at what both sides logged before they were connected; nothing where nothing looks the same. */
+/** Links to the sessions both sides seem to have logged. Renders nothing if there are none. */
 export function PairsCard() {
   const connects = useConnects()
   const nameOf = useOtherName()

@@ -18,14 +18,14 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerPairs, useConnections, useConnects, useOtherName, usePairs } from './client.web.ts'
 import type { SessionPair } from './connection.ts'
 
-/** Sessions that both sides logged before they shared them: one lesson, or two. */
+/** Sessions that both sides logged: are they one lesson or two? */
 export default function PairsPage() {
   const [query] = useSearchParams()
   const reader = useSide()
   const connections = useConnections()
   const connects = useConnects()
   const otherName = useOtherName()
-  // Without a connection, the first one with something to compare.
+  // If no connection is named, the first one with something to compare.
   const id = query.get('connection') ?? connections.data?.find(({ pairs }) => pairs > 0)?.id ?? ''
   const connection = connections.data?.find((candidate) => candidate.id === id)
   const pairs = usePairs(id, id !== '')
@@ -42,7 +42,7 @@ export default function PairsPage() {
         title="Same lessons?"
         subtitle={
           isLoading || list.length > 0
-            ? `Both of you logged these. What is the same lesson counts once; where you differ, each of you confirms it.${connects ? '' : ' The owner answers.'}`
+            ? `Both of you logged these. The same lesson counts once. Where you differ, each of you confirms it.${connects ? '' : ' The owner answers.'}`
             : undefined
         }
       />
@@ -59,7 +59,7 @@ export default function PairsPage() {
         <div className="mt-5">
           <Empty
             title="Nothing to compare"
-            line="No session looks as if both of you logged it."
+            line="No session looks like it was logged by both of you."
             action={<ButtonLink to={paths.toConfirm}>Sessions to confirm</ButtonLink>}
           />
         </div>
@@ -75,7 +75,7 @@ export default function PairsPage() {
   )
 }
 
-/** Boxes in the shape of the pairs. */
+/** Placeholders in the shape of the pairs. */
 function LoadingPairs() {
   return (
     <Loading label="Loading sessions...">
@@ -112,17 +112,20 @@ function PairList({
     setBusy(name)
     try {
       const { answered } = await answer.mutateAsync({ [which]: ids })
-      if (answered < ids.length) toast.error('Changed in the meantime', 'Please look again.')
+      if (answered < ids.length) toast.error('These changed in the meantime', 'Please look again.')
       else
         toast.success(
           which === 'different'
-            ? 'Two lessons'
+            ? 'Saved as two lessons'
             : ids.length === 1
-              ? 'Same lesson'
-              : `${ids.length} lessons are the same`,
+              ? 'Saved as one lesson'
+              : `${ids.length} pairs saved as one lesson each`,
         )
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Your answer was not taken')
+      toast.error(
+        'Error',
+        error instanceof CallFailed ? error.problem.title : 'Your answer could not be saved',
+      )
     } finally {
       setBusy(undefined)
     }
@@ -191,7 +194,7 @@ const dayInWords = (date: string) =>
 const nameOf = ({ first_name: name, yours }: SessionPair) =>
   `${name ?? UNKNOWN_STUDENT}, ${formatDay(yours.date as CalendarDay, { month: 'short', day: 'numeric' })}`
 
-/** What is compared of a pair, as it is written. */
+/** What is compared in a pair, and how it's written. */
 const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string }[] = [
   { label: 'Date', of: ({ date }) => dayInWords(date) },
   { label: 'Start', of: ({ start_time: time }) => (time === null ? '–' : formatTime(time)) },
@@ -207,15 +210,15 @@ const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string
   { label: 'Subject', of: ({ subject }) => subject ?? '–' },
 ]
 
-/** Yours and theirs, side by side where there is room; what differs is marked, and says so. */
+/** Yours and theirs, side by side if there's room. Differences are marked, also for screen readers. */
 function PairRow({ pair, other, children }: { pair: SessionPair; other: string; children: ReactNode }) {
   return (
     <li className="card p-5">
       <h2 className="row-title">{nameOf(pair)}</h2>
       <p className="text-small text-ink-2">
-        {pair.is_equal ? 'Day, duration and rate agree.' : 'The two of you logged it differently.'}
-        {pair.held === 'yours' && ' Yours counts in no total until one of you answers.'}
-        {pair.held === 'theirs' && ' Theirs counts in no total until one of you answers.'}
+        {pair.is_equal ? 'Date, duration and rate are the same.' : 'You logged it differently.'}
+        {pair.held === 'yours' && ' Yours isn’t in any total until one of you answers.'}
+        {pair.held === 'theirs' && ' Theirs isn’t in any total until one of you answers.'}
       </p>
       <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(8.25rem,100%),1fr))] gap-x-3">
         <Logged name="You" side={pair.yours} against={pair.theirs} currency={pair.currency} />
@@ -229,7 +232,7 @@ function PairRow({ pair, other, children }: { pair: SessionPair; other: string; 
 interface LoggedProps {
   name: string
   side: PairSide
-  /** What the other one logged. */
+  /** What the other side logged. */
   against: PairSide
   currency: Currency
 }

@@ -16,7 +16,7 @@ import { SharedFromLine } from './SharedFromField.tsx'
 const WORDS = {
   asked: {
     title: (other: string) => `${other} asks you to confirm sessions`,
-    text: 'What either of you logs, both of you see and confirm. Either of you can end it, and then each keeps a copy.',
+    text: 'You will both see and confirm what either of you logs. Either of you can end it, and then each keeps a copy.',
     yes: 'Accept',
   },
   answered: {
@@ -27,7 +27,7 @@ const WORDS = {
 }
 const wordsFor = ({ is_answered: isAnswered }: Connection) => (isAnswered ? 'answered' : 'asked')
 
-/** Who asks this side to confirm, families a tutor and tutors a family: accept or decline. Nothing where none asks. */
+/** Requests to share and confirm sessions, to accept or decline. Renders nothing if there are none. */
 export function RequestsCard() {
   const connects = useConnects()
   const side = useSide()
@@ -46,7 +46,7 @@ export function RequestsCard() {
       await answer.mutateAsync({ connection, input: { state: 'declined' } })
       toast.success('Declined')
     } catch {
-      toast.error('Error', 'Your answer was not taken. Please look again.')
+      toast.error('Error', 'Your answer could not be saved. Please look again.')
     }
   }
   // Whoever answered by email and has nobody on the list yet has nothing to choose.
@@ -60,7 +60,9 @@ export function RequestsCard() {
     } catch (error) {
       toast.error(
         'Error',
-        error instanceof CallFailed ? error.problem.title : 'Your answer was not taken. Please look again.',
+        error instanceof CallFailed
+          ? error.problem.title
+          : 'Your answer could not be saved. Please look again.',
       )
     }
   }

@@ -7,13 +7,13 @@ import type { Connection } from './connection.ts'
 import { sharedFromWords } from './shared-from.ts'
 
 interface SharedFromFieldProps {
-  /** The first day that is shared (yyyy-MM-dd); null shares all, and empty is a day that is not chosen yet. */
+  /** The first day that is shared (yyyy-MM-dd); null shares all, and an empty string means that no day is chosen yet. */
   value: string | null
   onChange: (value: string | null) => void
   error?: string
 }
 
-/** Which sessions a connection will share, folded: all of them unless somebody chooses a day. */
+/** Which sessions a connection will share, folded: all of them unless a first day is chosen. */
 export function SharedFromField({ value, onChange, error }: SharedFromFieldProps) {
   const name = useId()
   const today = dayIn(new Date())
@@ -46,7 +46,7 @@ export function SharedFromField({ value, onChange, error }: SharedFromFieldProps
   )
 }
 
-/** "Shares sessions from Nov 1"; nothing where all of them are shared. */
+/** "Shares sessions from Nov 1"; renders nothing if all are shared. */
 export function SharedFromLine({ connection }: { connection: Connection }) {
   if (connection.shared_from === null) return null
   return (

@@ -15,7 +15,7 @@ import { newestWith } from './matching.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
 
-/** Whether a student's family shares and confirms sessions, and the way to ask or to end it. */
+/** Whether a student's family shares and confirms sessions, and the button to ask or to end it. */
 export function StudentConnection({ student }: { student: Student }) {
   const connections = useConnections()
   const connects = useConnects()
@@ -27,7 +27,7 @@ export function StudentConnection({ student }: { student: Student }) {
   const sharing = connections.data.filter(
     ({ state, people }) => state === 'active' && people.some((person) => person.student_id === student.id),
   )
-  // Which of them ends, their own list says.
+  // Which of them to end is chosen in their own list.
   if (sharing.length > 1) return <SeveralFamilies sharing={sharing} />
   const isOpen = connection?.state === 'asked' || connection?.state === 'active'
   const inviteLabel = connection ? 'Invite again' : 'Invite the family'

@@ -10,22 +10,22 @@ import { summaryDraft } from './client.web.ts'
 
 interface SummaryFormProps {
   session: SharedSession
-  /** What the form is about, for who does not see where it stands. */
+  /** What the form is about, for screen readers. */
   what: string
-  /** What the other side is called in a sentence. */
+  /** The other side's name, for a sentence. */
   other: string
-  /** Writes it, and confirms the session. */
+  /** Saves it and confirms the session. */
   onSend: (words: LessonWords) => Promise<unknown>
   onClose: () => void
 }
 
-/** What was done and what comes next, typed within the row: sent at once, or with the button that confirms all. */
+/** Lesson summary and homework, typed in the row. Sent with its own button, or with the one that confirms everything. */
 export default function SummaryForm({ session, what, other, onSend, onClose }: SummaryFormProps) {
   const draft = summaryDraft(session.id)
   const form = useRef<HTMLFormElement>(null)
-  // It was opened to be written in.
+  // Opened for typing, so the first field gets the focus.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
-  // Only what was typed into: what the other side writes meanwhile in the other field is shown, and stays.
+  // Only fields that were typed into, so that what the other side writes in the other one meanwhile is kept.
   const [typed, setTyped] = useState<LessonWords>(() => readDraft<LessonWords>(draft) ?? {})
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

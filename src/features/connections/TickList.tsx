@@ -18,19 +18,19 @@ import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { confirmTyped, summaryDraft } from './client.web.ts'
 import { confirmLabel } from './emailed.ts'
 
-// Loaded only where somebody writes.
+// Loaded only when somebody writes.
 const SummaryForm = lazy(() => import('./SummaryForm.tsx'))
 
 interface TickListProps {
-  /** What waits for the reader's word, none of it asked to be deleted. */
+  /** The sessions that wait for the reader, without those the other side wants to delete. */
   sessions: SharedSession[]
   answers: Answers
-  /** What the other side is called in a sentence. */
+  /** The other side's name, for a sentence. */
   other: string
   onConfirmed: (ids: string[]) => void
 }
 
-/** The sessions as ticks, all of them set, over the one button that confirms those that are. */
+/** The sessions with checkboxes, all checked at first, and one button that confirms those that are checked. */
 export function TickList({ sessions, answers, other, onConfirmed }: TickListProps) {
   const [left, setLeft] = useState<readonly string[]>([])
   const [isBusy, setIsBusy] = useState(false)
@@ -44,7 +44,7 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
       const { confirmed, changed } = await confirmTyped(answers, chosen)
       if (changed.length > 0)
         setProblem(
-          `${changed.length === 1 ? 'One session was' : `${changed.length} sessions were`} changed while you looked and not confirmed. Please look again.`,
+          `${changed.length === 1 ? 'One session was' : `${changed.length} sessions were`} changed while you were looking, so nothing was confirmed there. Please look again.`,
         )
       onConfirmed(confirmed)
     } catch (error) {
@@ -79,10 +79,10 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
           className="w-full"
           busy={isBusy}
           busyText="Confirming..."
-          blockedReason={chosen.length === 0 ? 'Tick the sessions that are right' : undefined}
+          blockedReason={chosen.length === 0 ? 'Check the sessions that are right' : undefined}
           onClick={() => void confirm()}
         >
-          {chosen.length === 0 ? 'Nothing ticked' : labelOf(chosen, sessions.length)}
+          {chosen.length === 0 ? 'Nothing checked' : labelOf(chosen, sessions.length)}
         </Button>
       </div>
     </>
@@ -96,7 +96,7 @@ function labelOf(chosen: SharedSession[], all: number): string {
   return `Confirm ${chosen.length}, ${total}`
 }
 
-/** The month over the first session of it, where the sessions are of several. */
+/** The month's heading above its first session, if the sessions are from several months. */
 function monthAbove(session: SharedSession, at: number, all: SharedSession[]): string | undefined {
   const month = monthOf(session.date as CalendarDay)
   const isOnly = all.every(({ date }) => date.startsWith(month))
@@ -111,7 +111,7 @@ interface TickRowProps {
   onTick: (isSet: boolean) => void
   other: string
   onDispute: (note: string) => Promise<unknown>
-  /** Confirms it with what was done and what comes next. */
+  /** Saves a lesson summary and homework, and confirms the session. */
   onWrite: ((words: LessonWords) => Promise<unknown>) | undefined
 }
 
@@ -122,7 +122,7 @@ function TickRow(props: TickRowProps) {
   const [isOpen, setIsOpen] = useState(() => readDraft(note.draft) !== undefined)
   const [isWriting, setIsWriting] = useState(() => readDraft(summaryDraft(session.id)) !== undefined)
   const words = session.summary || session.homework ? 'Edit summary' : 'Add a summary'
-  // What is not right is not confirmed by the button below.
+  // A session that isn't right isn't confirmed by the button below.
   const open = (isWrong: boolean) => {
     setIsOpen(isWrong)
     onTick(!isWrong)
@@ -171,11 +171,11 @@ function TickRow(props: TickRowProps) {
         <NoteForm
           {...note}
           name={`Not right, ${what}`}
-          label={`What is not right? ${other} reads it.`}
+          label={`What isn't right? ${other} will see this.`}
           send="Send back"
           hasIcon
           onSend={onDispute}
-          // It goes with its row.
+          // It disappears with its row.
           onSent={() => undefined}
           onClose={() => open(false)}
         />
@@ -206,7 +206,7 @@ function TickRow(props: TickRowProps) {
   )
 }
 
-/** What was sent back before, and what the other side answered. */
+/** The reader's last dispute, and what the other side answered. */
 function Answered({ session, other }: { session: SharedSession; other: string }) {
   if (!session.dispute_note || !session.answer_note) return null
   return (

@@ -14,24 +14,24 @@ import { RequestsCard } from './RequestsCard.tsx'
 
 const WORDS = {
   parent: {
-    subtitle: 'What your tutors logged or changed. Confirm what took place and send back what is not right.',
-    none: 'When a tutor who is connected with you logs a session, it shows up here.',
+    subtitle: 'What your tutors logged or changed. Confirm what took place, and send back what isn’t right.',
+    none: 'When a connected tutor logs a session, it shows up here.',
   },
   tutor: {
-    subtitle: 'What families logged with you. Confirm what took place and send back what is not right.',
+    subtitle: 'What families logged with you. Confirm what took place, and send back what isn’t right.',
     none: 'When a family asks you to confirm sessions, they show up here.',
   },
 }
 
 interface ToConfirmPageProps {
-  /** Downloads a month that both confirmed; a family has it with its statements. */
+  /** Downloads a month both sides confirmed; families find it in their statements. */
   statement?: Answers['statement']
-  /** The payments that wait for an answer too, and whether there are any. */
+  /** The payments that wait for an answer, and whether there are any. */
   payments?: ReactNode
   hasPayments?: boolean
 }
 
-/** All that a side shares: what waits for its word, what it answered, and with whom it is connected. */
+/** What a side shares: what waits for it, what it answered, and its connections. */
 export default function ToConfirmPage({ statement, payments, hasPayments = false }: ToConfirmPageProps) {
   const reader = useSide()
   const shared = useShared('all')
@@ -73,7 +73,7 @@ export default function ToConfirmPage({ statement, payments, hasPayments = false
   )
 }
 
-/** Boxes in the shape of the answers. */
+/** Placeholders in the shape of the sessions. */
 export function LoadingAnswers() {
   return (
     <Loading label="Loading sessions...">

@@ -16,7 +16,7 @@ import { NameField } from './NameField.tsx'
 import { PairsLink } from './PairsCard.tsx'
 import { SharedFromField, SharedFromLine } from './SharedFromField.tsx'
 
-/** Whether a tutor shares and confirms sessions, and the way to ask or to end it. */
+/** Whether a tutor shares and confirms sessions, and the button to ask or to end it. */
 export function TutorConnection({ tutor }: { tutor: Tutor }) {
   const connections = useConnections()
   const connects = useConnects()

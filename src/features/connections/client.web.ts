@@ -1,4 +1,4 @@
-// Connections, the pairs that look like one lesson, and the emailed page, from a screen.
+// Reading and changing connections, pairs and the emailed page from a screen.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useCanWrite, useMe, useSide } from '#features/accounts/client.web.ts'
 import { type Answers, recentSessionsQuery, refreshed, seen } from '#features/sessions/client.web.ts'
@@ -43,13 +43,13 @@ export function useConnections(isWanted = true) {
   })
 }
 
-/** Whether sessions are shared with several others, so that a row has to say whom it is with. */
+/** Whether sessions are shared with several others, so that a row has to name them. */
 export function useHasSeveral(): boolean {
   const active = useConnections().data?.filter(({ state }) => state === 'active')
   return active !== undefined && active.length > 1
 }
 
-/** What the other side of a connection is called to whoever looks: a tutor by the family's own record. */
+/** Names the other side of a connection; for families, by their own record of the tutor. */
 export function useOtherName(): (connection: Connection) => string {
   const side = useSide()
   const tutors = useQuery({ ...tutorsQuery('all'), enabled: side === 'parent' }).data ?? []
@@ -57,7 +57,7 @@ export function useOtherName(): (connection: Connection) => string {
     nameOfOther({ other_name: tutors.find((tutor) => tutor.id === id)?.name ?? name, people }, side)
 }
 
-/** What deleting somebody does to their connections, in a sentence; undefined where it does nothing. */
+/** What deleting somebody does to their connections, in a sentence; undefined if nothing. */
 export function useAfterDeleting() {
   const connections = useConnections().data ?? []
   const tutors = useTutors('all').data ?? []
@@ -68,19 +68,19 @@ export function useAfterDeleting() {
   }
 }
 
-/** Whether whoever is signed in may connect and answer for it; viewers, caregivers, assistants and members for some students may not. */
+/** Whether the signed-in member may start, answer and end connections; viewers, caregivers, assistants and limited members may not. */
 export function useConnects(): boolean {
   const { workspace, has_all_students: hasAll } = useMe()
   return useCanWrite() && hasAll && workspace?.role !== 'assistant'
 }
 
-/** Whether the other side would meet no name: the first request then asks for one. */
+/** Whether the workspace has no name to show the other side, so that the first request asks for one. */
 export function useNeedsName(): boolean {
   const workspaces = useWorkspaces(true)
   return workspaces.data?.some((one) => one.is_current && one.owner_name === null) ?? false
 }
 
-/** Whether what an offer to ask somebody is made of is still under way, so that it does not push the page down later. */
+/** Whether an offer's data is still loading, so that its space can be kept and the page doesn't jump. */
 export function useOfferLoading(): boolean {
   const connects = useConnects()
   const side = useSide()
@@ -92,7 +92,7 @@ export function useOfferLoading(): boolean {
   return lists.some((list) => list.isLoading)
 }
 
-// Who is connected decides what every session says of its two sides, so each of these reads everything anew.
+// Connections change what every session shows, so each of these reloads everything.
 
 /** Asks a tutor, or the family of some students. */
 export function useAsk() {
@@ -108,7 +108,7 @@ export function useAsk() {
   })
 }
 
-/** Accepts or declines what a family asked, or corrects who its children are. */
+/** Accepts or declines a request, or changes who is matched with whom. */
 export function useAnswerConnection() {
   return useMutation({
     mutationFn: ({
@@ -129,7 +129,7 @@ export function useEndConnection() {
   })
 }
 
-/** The sessions of a connection that both sides logged and that look like the same lesson. */
+/** A connection's sessions that both sides seem to have logged. */
 export function usePairs(connectionId: string, isWanted = true) {
   return useQuery({
     queryKey: ['connections', connectionId, 'pairs'],
@@ -145,7 +145,7 @@ export function useAnswerPairs(connectionId: string) {
   })
 }
 
-/** What an emailed link asks; read anew with each answer. */
+/** The content of the emailed page; loaded again after each answer. */
 export function useMailedLink(token: string) {
   return useQuery({
     queryKey: ['mailed link', token],
@@ -155,7 +155,7 @@ export function useMailedLink(token: string) {
   })
 }
 
-/** Answers with the token of an emailed link. */
+/** Answers given with an emailed link's token. */
 export function mailedAnswers(
   token: string,
   statement: (token: string, month: string) => Promise<void>,
@@ -171,10 +171,10 @@ export function mailedAnswers(
   }
 }
 
-/** Under which what is typed of a lesson stays until it is sent: the fields that were typed into, and no others. */
+/** The draft key of a typed lesson summary; holds only the fields that were typed into. */
 export const summaryDraft = (sessionId: string) => `summary:${sessionId}`
 
-/** Confirms sessions as they were seen, each with what was typed of it so far. */
+/** Confirms sessions as they were shown, each with the summary typed so far. */
 export async function confirmTyped(
   answers: Answers,
   sessions: readonly SharedSession[],

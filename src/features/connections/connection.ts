@@ -1,5 +1,5 @@
-// A connection: a family and a tutor's practice, or the email address of one of them without an account, that share the sessions
-// between them. One side asks, the other says yes, and either may end it; then each keeps a copy of what was shared.
+// A connection: a family and a tutor's practice (or the email address of the one without an account) that share their sessions.
+// One side asks, the other accepts, and either may end it; then each keeps a copy of what was shared.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -8,19 +8,19 @@ import { emailAddress, optionalText } from '#kernel/text.ts'
 
 export const CONNECTION_STATES = ['asked', 'active', 'declined', 'ended'] as const
 
-/** What an email says of a connection. */
+/** What happened to a connection, for an email about it. */
 export type ConnectionNews = 'accepted' | 'declined' | 'ended'
 
-/** A child whose sessions are shared: the family's own, or to the practice the first name and the student it is matched with. */
+/** A child whose sessions are shared. The practice gets only the first name. */
 const Person = z.object({
   id: z.string(),
   first_name: z.string(),
-  /** The reader's own child or student; null while the reader has not matched it. */
+  /** The reader's own child or student; null until the reader has matched it. */
   student_id: z.nullable(z.string()),
 })
 export type Person = z.output<typeof Person>
 
-/** A connection as one of its sides sees it. */
+/** A connection, as one of its sides sees it. */
 export const Connection = z.object({
   id: z.string(),
   state: z.enum(CONNECTION_STATES),
@@ -28,9 +28,9 @@ export const Connection = z.object({
   is_asked_by_you: z.boolean(),
   /** Whether the reader's address has answered by email already; what it said comes along when the account accepts. */
   is_answered: z.boolean(),
-  /** To a practice the name of the family, where it gave one; to a family that of the tutor who asks, and once accepted its own record says it. */
+  /** For a practice, the name the family gave. For a family, the name of the tutor who asks; once accepted, the family's own record has it. */
   other_name: z.nullable(z.string()),
-  /** To a family, its tutor; and to whoever asked the address, until it is forgotten. */
+  /** For a family, its tutor. */
   tutor_id: z.nullable(z.string()),
   email: z.nullable(z.string()),
   asked_at: z.string(),
@@ -38,22 +38,22 @@ export const Connection = z.object({
   shared_from: z.nullable(z.string()),
   ended_by: z.nullable(z.enum(['you', 'other'])),
   people: z.array(Person),
-  /** How many pairs of sessions look like the same lesson and wait for an answer. */
+  /** How many pairs of sessions look like one lesson and wait for an answer. */
   pairs: z.number(),
-  /** The other side's account was deleted or disabled: what was shared can be read, and nothing more. */
+  /** The other side's account was deleted or disabled, so what was shared can only be read. */
   is_read_only: z.boolean(),
   version: z.number(),
 })
 export type Connection = z.output<typeof Connection>
 
-/** How long an emailed link answers, and how long an address is kept that never answered (promise P9). */
+/** How long an emailed link works, and how long we keep an address that never answered (promise P9). */
 export const TOKEN_DAYS = 45
 export const UNANSWERED_DAYS = 30
 
 export const ListConnections = endpoint({
   operation: 'ListConnections',
   summary:
-    'The connections of this family or practice, the newest with each tutor or family; those that ask first',
+    'The connections of this family or practice, the newest with each tutor or family, open requests first',
   method: 'GET',
   path: '/api/v1/connections',
   access: ['parent', 'tutor', 'admin'],
@@ -62,7 +62,7 @@ export const ListConnections = endpoint({
   input: z.strictObject({}),
   output: z.array(Connection),
 })
-/** Students of one request at most, and children of one answer. */
+/** The most students in one request, and children in one answer. */
 const MOST_PEOPLE = 40
 
 export const AskConnection = endpoint({
@@ -76,10 +76,10 @@ export const AskConnection = endpoint({
   needsAllStudents: true,
   creates: true,
   input: z.strictObject({
-    /** As a family: whom it asks. */
+    /** For a family: the tutor it asks. */
     tutor_id: z.optional(z.uuid({ error: 'Please select a tutor' })),
-    /** As a practice: the family's address, and whose sessions it is asked for. More students may be added while it has no account. */
-    email: z.optional(emailAddress('Enter the email address of the family')),
+    /** For a practice: the family's address, and its students. More can be added while that address has no account. */
+    email: z.optional(emailAddress('Enter the family’s email address')),
     student_ids: z.optional(
       z
         .array(z.uuid({ error: 'Choose somebody from your list' }))
@@ -88,9 +88,9 @@ export const AskConnection = endpoint({
           z.maxLength(MOST_PEOPLE, `Choose at most ${MOST_PEOPLE} students`),
         ),
     ),
-    /** The first day whose sessions are shared; all where it is left out. */
+    /** The first day whose sessions are shared; all if left out. */
     shared_from: z.optional(Day),
-    /** How the other side should see the family or practice, where it has no name yet. */
+    /** What the other side should call the family or practice, if it has no name yet. */
     name: optionalText(120),
   }),
   output: Connection,
@@ -99,7 +99,7 @@ export const AskConnection = endpoint({
     no_tutor: { status: 422, title: 'Please select a tutor', field: 'tutor_id' },
     unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
     no_email: { status: 422, title: 'Add an email address to this tutor first', field: 'email' },
-    no_address: { status: 422, title: 'Enter the email address of the family', field: 'email' },
+    no_address: { status: 422, title: 'Enter the family’s email address', field: 'email' },
     no_students: { status: 422, title: 'Choose at least one student', field: 'student_ids' },
     unknown_student: {
       status: 422,
@@ -108,13 +108,13 @@ export const AskConnection = endpoint({
     },
     own_address: {
       status: 422,
-      title: 'This address belongs to you or a member. Enter the one of the other side.',
+      title: 'This address belongs to you or another member. Enter the other side’s.',
       field: 'email',
     },
     already_asked: { status: 409, title: 'You already asked this address' },
     asked_too_often: {
       status: 429,
-      title: 'This address was asked several times lately. Please wait a day.',
+      title: 'This address was asked several times today. Please wait a day.',
     },
     opted_out: {
       status: 422,
@@ -124,8 +124,7 @@ export const AskConnection = endpoint({
 })
 export const AnswerConnection = endpoint({
   operation: 'AnswerConnection',
-  summary:
-    "Accept or decline what the other side asked, and say which of one's own children or students are meant",
+  summary: "Accept or decline a request, and match the other side's children or students with your own",
   method: 'PATCH',
   path: '/api/v1/connections/:id',
   access: ['parent', 'tutor'],
@@ -133,7 +132,7 @@ export const AnswerConnection = endpoint({
   closedTo: ['assistant'],
   input: z.strictObject({
     state: z.optional(z.enum(['active', 'declined'], { error: 'Accept with active, decline with declined' })),
-    /** A child without a student, or a student without a child, becomes a new one under the first name. */
+    /** Someone without a match becomes a new child or student with that first name. */
     people: z.optional(
       z
         .array(z.strictObject({ id: z.uuid(), student_id: z.nullable(z.uuid()) }))
@@ -142,23 +141,23 @@ export const AnswerConnection = endpoint({
   }),
   output: Connection,
   refusals: {
-    changed: { status: 409, title: 'This was answered already. Please look again.' },
-    not_connected: { status: 409, title: 'Accept what was asked first' },
+    changed: { status: 409, title: 'This has already been answered. Please look again.' },
+    not_connected: { status: 409, title: 'Accept the request first' },
     unknown_student: { status: 422, title: 'This student is no longer on your list', field: 'people' },
     matched_twice: {
       status: 422,
-      title: 'Two of them cannot be the same person. Choose another one.',
+      title: 'Two of them can’t be the same person. Choose somebody else for one of them.',
       field: 'people',
     },
     own_family: {
       status: 409,
       title: 'You are a member of the other side, and nobody can confirm for both.',
     },
-    already_connected: { status: 409, title: 'You are connected with this tutor already' },
+    already_connected: { status: 409, title: 'You are already connected with this tutor' },
     other_currency: {
       status: 409,
       title:
-        'This tutor counts in another currency than your family. Amounts of two currencies cannot be shared.',
+        'This tutor uses a different currency from your family. Amounts in two currencies can’t be shared.',
     },
     too_many: { status: 422, title: 'Your list is full. Delete or archive somebody first.' },
     other_closed: {
@@ -181,7 +180,7 @@ export const EndConnection = endpoint({
   output: z.undefined(),
 })
 
-/** What one side logged, of two sessions that look like the same lesson. */
+/** One side's version of a lesson that both seem to have logged. */
 const PairSide = z.object({
   date: z.string(),
   /** Hours, and dollars. */
@@ -198,9 +197,9 @@ export const SessionPair = z.object({
   currency: Currency,
   yours: PairSide,
   theirs: PairSide,
-  /** Whether both say the same of day, duration and rate: then one session is verified at once. */
+  /** Whether date, duration and rate are the same; then merging verifies the session at once. */
   is_equal: z.boolean(),
-  /** Which of the two counts in no total until the pair is answered; null where each counts in its own log. */
+  /** Which of the two isn't in any total until the pair is answered; null if each counts in its own log. */
   held: z.nullable(z.enum(['yours', 'theirs'])),
 })
 export type SessionPair = z.output<typeof SessionPair>
@@ -233,7 +232,7 @@ export const AnswerPairs = endpoint({
   refusals: {
     copies: {
       status: 409,
-      title: 'These were one session before you parted, so they are the same lesson.',
+      title: 'These are copies of one session you shared before, so they are the same lesson.',
     },
     other_closed: AnswerConnection.refusals.other_closed,
   },

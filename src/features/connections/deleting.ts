@@ -1,4 +1,4 @@
-// What deleting somebody does to a connection, for the question that is asked before.
+// What deleting somebody does to a connection, for the dialog that asks first.
 import type { Connection } from './connection.ts'
 
 interface Named {
@@ -8,7 +8,7 @@ interface Named {
 
 const isOpen = ({ state }: Connection) => state === 'asked' || state === 'active'
 
-/** What deleting a tutor ends; undefined where the family is not connected with the tutor. */
+/** What deleting a tutor ends; undefined if there is no connection with the tutor. */
 export function afterTutor(tutor: Named, connections: readonly Connection[]): string | undefined {
   const connection = connections.find((one) => one.tutor_id === tutor.id && isOpen(one))
   if (!connection) return undefined
@@ -17,7 +17,7 @@ export function afterTutor(tutor: Named, connections: readonly Connection[]): st
     : `This ends the connection with ${tutor.name}. Each of you keeps a copy of the sessions.`
 }
 
-/** What stays when a child is deleted whose sessions are shared with tutors; undefined where none are. */
+/** What stays when a child with shared sessions is deleted; undefined if none are shared. */
 export function afterChild(
   child: Named,
   connections: readonly Connection[],
@@ -29,13 +29,13 @@ export function afterChild(
   return `You stay connected with ${listed(names, 'the tutor')}, and the shared sessions stay in both logs.`
 }
 
-/** What stays when a practice deletes a student of connected families; undefined where there is none. */
+/** What stays when a practice deletes a connected family's student; undefined if there is no connection. */
 export function afterStudent(student: Named, connections: readonly Connection[]): string | undefined {
   const shared = connections.filter((one) => one.state === 'active' && hasPerson(one, student.id))
   if (shared.length === 0) return undefined
   const names = shared.flatMap(({ other_name: name }) => name ?? [])
   const stay = `You stay connected with ${listed(names, 'the family')}.`
-  // A family that was asked by email may have no account to log with.
+  // A family that was asked by email may not have an account to log with.
   return shared.some(({ email }) => !email) ? `${stay} Their next session adds the student again.` : stay
 }
 

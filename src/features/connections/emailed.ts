@@ -1,5 +1,5 @@
-// The emailed page: what a tutor or a family without an account sees of the sessions with the other side, and the answers. The token of the link travels
-// in the body, never in an address (promise W5).
+// The emailed page: what a tutor or a family without an account sees and answers. The link's token travels in the body, never in a
+// URL (promise W5).
 import * as z from 'zod/mini'
 import { endpoint, type Limit } from '#kernel/endpoint.ts'
 import {
@@ -12,15 +12,15 @@ import {
 } from '#features/sessions/confirmation.ts'
 import { lessonWords } from '#features/sessions/session.ts'
 
-/** The token of an emailed link. */
+/** An emailed link's token. */
 export const Token = z.string().check(z.minLength(20), z.maxLength(100))
 export const LIMIT: Limit = { hits: 120, seconds: 60 }
-/** An emailed link that is over, and one that came back to whoever asks. */
+/** An emailed link that no longer works, and one opened by the side that sent it. */
 export const gone = {
   link_gone: { status: 404, title: 'This link has expired or was ended.' },
   own_link: {
     status: 403,
-    title: 'You are signed in to the account that asks. Only the other side can answer here.',
+    title: 'You are signed in to the account that sent this link. Only the other side can answer here.',
   },
 } as const
 const late = { changed: ANSWERED_LATE.changed, too_early: ANSWERED_LATE.too_early } as const
@@ -35,14 +35,14 @@ export const OpenMailedLink = endpoint({
   limit: LIMIT,
   input: z.strictObject({ token: Token }),
   output: z.object({
-    /** Whose page it is: the side without an account. */
+    /** Whose page this is: the side without an account. */
     side: z.enum(['family', 'practice']),
-    /** Who asks, by the name that they gave. */
+    /** The name of the side that asks, if it gave one. */
     other_name: z.nullable(z.string()),
-    /** The same, where a family asks. */
+    /** The same, if a family asks. */
     family_name: z.nullable(z.string()),
     sessions: z.array(SharedSession),
-    /** The first names of whose sessions are shared. */
+    /** The first names of the children whose sessions are shared. */
     first_names: z.array(z.string()),
     /** The reader's own address, to open an account with; null once it's forgotten. */
     email: z.nullable(z.string()),
@@ -121,7 +121,7 @@ export const KeepByMail = endpoint({
 })
 export const EndByMail = endpoint({
   operation: 'EndByMail',
-  summary: 'End the connection from its email; with forget, Tutorlog never writes to this address again',
+  summary: 'End the connection from its email; with forget, Tutorlog never emails this address again',
   method: 'POST',
   path: '/api/confirm/end',
   access: 'anyone',
@@ -131,7 +131,7 @@ export const EndByMail = endpoint({
   refusals: gone,
 })
 
-/** The one button of the email and of the page: "Confirm all 3, $157.50". @param total an amount with its currency */
+/** The label of the email's and the page's one button: "Confirm all 3, $157.50". @param total an amount with its currency */
 export function confirmLabel(sessions: number, total: string): string {
   return sessions === 1 ? `Confirm 1 session, ${total}` : `Confirm all ${sessions}, ${total}`
 }

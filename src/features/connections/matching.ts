@@ -1,7 +1,7 @@
-// Which of a practice's students a family's children are, or the other way round, before somebody says so.
+// Guesses which of a practice's students are which of a family's children, until somebody says so.
 import type { Connection, Person } from './connection.ts'
 
-/** The newest connection in which somebody is a student: an open one before those that are over. */
+/** A student's newest connection, preferring an open one. */
 export function newestWith(connections: readonly Connection[], studentId: string): Connection | undefined {
   return (
     openWith(connections, studentId) ??
@@ -9,7 +9,7 @@ export function newestWith(connections: readonly Connection[], studentId: string
   )
 }
 
-/** The open connection in which somebody is a student. */
+/** A student's open connection. */
 export function openWith(connections: readonly Connection[], studentId: string): Connection | undefined {
   return connections.find(
     ({ state, people }) =>
@@ -22,14 +22,14 @@ interface Listed {
   name: string
 }
 
-/** A name as it is compared: the first word, without capitals. */
+/** A name for comparing: the first word, in lower case. */
 function firstName(name: string): string {
   return (name.trim().split(/\s+/)[0] ?? '').toLocaleLowerCase('en')
 }
 
 /**
- * The student that is chosen for each child until the tutor chooses: the one it is matched with, else the one of its first name,
- * where neither side has that name twice. Empty for a child that becomes a new student. Two children are never guessed.
+ * The student suggested for each child: the one it's matched with, else the one with the same first name, if neither side has that
+ * name twice. Empty for a child that becomes a new student. Two children with the same name are never guessed.
  */
 export function likelyStudents(
   people: readonly Person[],
@@ -47,7 +47,7 @@ export function likelyStudents(
   return Object.fromEntries(people.map((child) => [child.id, child.student_id ?? likely(child)]))
 }
 
-/** The children for whom a student is chosen that another child has too. */
+/** The children who share their chosen student with another child. */
 export function matchedTwice(chosen: Record<string, string>): string[] {
   const all = Object.entries(chosen)
   return all

@@ -21,7 +21,7 @@ import {
   UNANSWERED_DAYS,
 } from './connection.ts'
 
-/** Who looks at a connection: the workspace, and the side that it is on. */
+/** The reader of a connection: their workspace and its side. */
 export interface Viewer {
   workspace: WorkspaceId
   side: Side
@@ -44,7 +44,7 @@ interface ConnectionRow {
   version: number
 }
 
-// A side meets a connection that asks its confirmed address before it is its own; until then it is only asked.
+// A request to an account's confirmed address is visible before the account's workspace has accepted it.
 const STATE = {
   family: sql<Connection['state']>`case when c.family_id is null then 'asked' else c.state end`,
   practice: sql<Connection['state']>`case when c.practice_id is null then 'asked' else c.state end`,
@@ -85,14 +85,14 @@ function toConnection(row: ConnectionRow, side: Side): Connection {
 }
 
 /**
- * The connections of a side: those that ask it first, then the newest with each tutor, or to a practice the open ones and the newest
- * with each address that it asked.
+ * A side's connections: requests to it first, then the newest with each tutor. For a practice, all open ones and the newest with
+ * each address it asked.
  */
 export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connection[]> {
   const rows = await connectionRows(tx, viewer)
   const newestBy = (candidates: ConnectionRow[], key: 'tutor_id' | 'email') =>
     candidates.filter((row, at) => candidates.findIndex((other) => other[key] === row[key]) === at)
-  // What a tutor asked and the family did not take has no tutor of the family's.
+  // A tutor's request that wasn't accepted belongs to none of the family's tutors.
   const isRequest = (row: ConnectionRow) => row.asked_by === 'practice' && row.tutor_id === null
   const isOpen = ({ state }: ConnectionRow) => state === 'asked' || state === 'active'
   const ofAddress = newestBy(
@@ -113,13 +113,13 @@ export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connectio
   return [...connections.filter(asks), ...connections.filter((one) => !asks(one))]
 }
 
-/** One connection in any state; undefined when it is not this side's. */
+/** One connection in any state; undefined if it isn't this side's. */
 export async function readConnection(tx: Tx, viewer: Viewer, id: string): Promise<Connection | undefined> {
   const [row] = await connectionRows(tx, viewer, sql`c.id = ${id}::uuid`)
   return row && toConnection(row, viewer.side)
 }
 
-/** As the system: the workspaces of a connection that are there, one where the other side is an address. */
+/** As the system: a connection's workspaces; only one if the other side is just an address. */
 export async function sidesOf(tx: Tx, id: string): Promise<Record<Side, WorkspaceId | null> | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -129,7 +129,7 @@ export async function sidesOf(tx: Tx, id: string): Promise<Record<Side, Workspac
   return row && { family: row.family_id, practice: row.practice_id }
 }
 
-/** The address on a tutor's record; null where there is none, undefined when the family has no such tutor. */
+/** The address on a tutor's record; null if there is none, undefined if the family has no such tutor. */
 export async function addressOfTutor(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -146,7 +146,7 @@ export async function addressOfTutor(
   )?.email
 }
 
-/** Asks a tutor, and shows the emailed page what the family logged; undefined when this tutor was asked already. */
+/** Asks a tutor, and shares what the family logged with the emailed page; undefined if this tutor was already asked. */
 export async function insertConnection(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -170,7 +170,7 @@ export async function insertConnection(
   return row?.id
 }
 
-/** A practice's open request to an address; undefined where there is none. */
+/** A practice's open request to an address; undefined if there is none. */
 export async function findRequest(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -187,7 +187,7 @@ export async function findRequest(
   return row && { id: row.id, isTaken: row.family_id !== null }
 }
 
-/** Asks a family at an address; undefined when this practice asked it already. */
+/** Asks a family at an address; undefined if this practice already asked it. */
 export async function insertRequest(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -214,7 +214,7 @@ export async function insertRequest(
   return row?.id
 }
 
-/** Adds students to a request and shows the emailed page their sessions; how many are new in it. */
+/** Adds students to a request and shares their sessions with the emailed page. Returns how many are new. */
 export async function inviteStudents(tx: Tx, id: string, studentIds: string[]): Promise<number> {
   const { rows } = await sql<{ added: number }>`
     select invite_students(${id}::uuid, ${studentIds}::uuid[]) as added`.execute(tx)
@@ -222,7 +222,7 @@ export async function inviteStudents(tx: Tx, id: string, studentIds: string[]): 
   return rows[0]?.added ?? 0
 }
 
-/** As a family: who asks it, and what an hour cost last; undefined when nobody asks by this connection. */
+/** As a family: the tutor who asks and their latest hourly rate; undefined if this connection isn't a request. */
 export async function askingPractice(
   tx: Tx,
   id: string,
@@ -232,7 +232,7 @@ export async function askingPractice(
   return rows[0]
 }
 
-/** The tutor of a family at an address, with an open connection of theirs; undefined where none has it. */
+/** A family's tutor with this address, and their open connection if any; undefined if there is none. */
 export async function tutorAt(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -245,7 +245,7 @@ export async function tutorAt(
   return rows[0]
 }
 
-/** Whether a workspace holds an amount yet; one that holds none may still take another currency. */
+/** Whether a workspace has any amount; without one, its currency can still change. */
 export async function hasAmounts(tx: Tx, workspaceId: WorkspaceId): Promise<boolean> {
   const { rows } = await sql`
     (select from sessions where workspace_id = ${workspaceId}::uuid limit 1) union all (select from payments where workspace_id = ${workspaceId}::uuid limit 1)`.execute(
@@ -254,7 +254,7 @@ export async function hasAmounts(tx: Tx, workspaceId: WorkspaceId): Promise<bool
   return rows.length > 0
 }
 
-/** Names a workspace as the other side meets it, where it has no name yet. */
+/** Sets a workspace's name for the other side, if it has none. */
 export async function nameWorkspace(tx: Tx, workspaceId: WorkspaceId, name: string): Promise<void> {
   await tx
     .updateTable('workspaces')
@@ -264,12 +264,12 @@ export async function nameWorkspace(tx: Tx, workspaceId: WorkspaceId, name: stri
     .execute()
 }
 
-/** Shows each side what the other logged with the people of a connection. */
+/** Shares each side's sessions with a connection's people. */
 export async function shareSessions(tx: Tx, id: string): Promise<void> {
   await sql`select share_sessions(${id}::uuid)`.execute(tx)
 }
 
-/** As a family: says which of its children a student of a connection is; null empties it. */
+/** As a family: matches a connection's student with a child; null clears the match. */
 export async function matchStudent(
   tx: Tx,
   id: string,
@@ -279,7 +279,7 @@ export async function matchStudent(
   await sql`select match_student(${id}::uuid, ${personId}::uuid, ${childId}::uuid)`.execute(tx)
 }
 
-/** Says which student a child of a connection is; null makes it a new one when sessions are shared next. */
+/** Matches a connection's child with a student; null makes it a new student when sessions are shared next. */
 export async function matchChild(
   tx: Tx,
   id: string,
@@ -289,7 +289,7 @@ export async function matchChild(
   await sql`select match_child(${id}::uuid, ${personId}::uuid, ${studentId}::uuid)`.execute(tx)
 }
 
-/** Asks for the email to the owner of the other side of a connection; nobody is written to where that side has no account. */
+/** Queues the email to the other side's owner; nobody gets one if that side has no account. */
 async function queueNews(tx: Tx, id: string, news: ConnectionNews): Promise<void> {
   const { rows } = await sql<{ user_id: string | null }>`select other_owner(${id}::uuid) as user_id`.execute(
     tx,
@@ -299,7 +299,7 @@ async function queueNews(tx: Tx, id: string, news: ConnectionNews): Promise<void
     await queueMail(tx, { userId, recipient: '', kind: 'connection_changed', data: { link_id: id, news } })
 }
 
-/** Ends an open connection from either side: both keep a copy of what they shared. False when there is none of this id. */
+/** Ends an open connection from either side; both keep a copy of what they shared. False if there is none with this id. */
 export async function endConnection(tx: Tx, { workspace, side }: Viewer, id: string): Promise<boolean> {
   const before = await tx
     .selectFrom('connections')
@@ -327,13 +327,13 @@ export async function endConnection(tx: Tx, { workspace, side }: Viewer, id: str
   return true
 }
 
-/** The side of a connection that a workspace takes over, or has. */
+/** The column of a connection that a workspace has or takes over. */
 function ofSide(side: Side, workspace: WorkspaceId) {
   return side === 'practice' ? { practice_id: workspace } : { family_id: workspace }
 }
 
 /**
- * Accepts or declines what the other side asked of the account's address; false when that was answered already.
+ * Accepts or declines a request to the account's address; false if it was already answered.
  * @param tutorId as a family that accepts: the tutor who asks
  */
 export async function answerConnection(
@@ -363,7 +363,7 @@ export async function answerConnection(
     .returning('id')
     .executeTakeFirst()
   if (!row) return false
-  // Accepted from the email and then by the account of that address is accepted once.
+  // Accepting from the email and again from the account counts once.
   if (before?.state !== state) await queueNews(tx, id, isOver ? 'declined' : 'accepted')
   return true
 }
@@ -387,7 +387,7 @@ interface PairRow {
   practice_start: string | null
 }
 
-/** The pairs of a connection that look like one lesson each, newest first. */
+/** A connection's open pairs, newest first. */
 export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<SessionPair[]> {
   const { rows } = await sql<PairRow>`select * from list_pairs(${id}::uuid)`.execute(tx)
   const inDollars = (amount: Cents | null) => (amount === null ? null : dollars(amount))
@@ -426,16 +426,16 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
   })
 }
 
-/** Answers one pair; false when it is answered already. Throws where copies of one session are said to be two. */
+/** Answers one pair; false if it's already answered. Throws if two copies of one session are called different. */
 export async function answerPair(tx: Tx, id: string, pairId: string, isSame: boolean): Promise<boolean> {
   const { rows } = await sql<{ answered: boolean }>`
     select answer_pair(${id}::uuid, ${pairId}::uuid, ${isSame}) as answered`.execute(tx)
   return rows[0]?.answered ?? false
 }
 
-// The emailed page. It runs as the role of one connection, whose sessions are all that it sees.
+// The emailed page. It runs as one connection's role, which sees only that connection's sessions.
 
-/** More than a tutor gives lessons in a year with a family; older ones come up as these are answered. */
+/** More lessons than a tutor gives one family in a year; older ones come up as these are answered. */
 const MOST = 1000
 
 function emailedSessions(tx: Tx) {
@@ -517,13 +517,13 @@ function toShared(row: EmailedRow): SharedSession {
   }
 }
 
-/** As an emailed link: the sessions of its connection up to a day, newest first. */
+/** As an emailed link: its connection's sessions up to a day, newest first. */
 export async function listEmailed(tx: Tx, latest: string): Promise<SharedSession[]> {
   const query = emailedSessions(tx).where('day', '<=', latest).orderBy('day', 'desc').orderBy('s.id', 'desc')
   return (await query.limit(MOST).execute()).map(toShared)
 }
 
-/** As an emailed link: the sessions of a month, oldest first; undefined where there is none, or one that is not confirmed by both. */
+/** As an emailed link: a month's sessions, oldest first; undefined if there are none, or if one isn't confirmed by both sides. */
 export async function confirmedByMail(tx: Tx, month: string) {
   const { from, to } = daysOfMonth(month)
   const rows = await emailedSessions(tx)
@@ -537,7 +537,7 @@ export async function confirmedByMail(tx: Tx, month: string) {
   return isWhole ? rows : undefined
 }
 
-/** As an emailed link: one of its sessions, locked, with what a word on it needs. */
+/** As an emailed link: one of its sessions, locked, with what answering it needs. */
 export async function lockEmailed(tx: Tx, id: string) {
   return tx
     .selectFrom('sessions')
@@ -562,7 +562,7 @@ export async function readEmailed(tx: Tx, id: string): Promise<SharedSession | u
   return row && toShared(row)
 }
 
-/** As an emailed link: writes its side's word on a session that is locked, and what was done and comes next. */
+/** As an emailed link: saves its side's answer, summary and homework on a locked session. */
 export async function writeEmailedWord(
   tx: Tx,
   id: string,
@@ -579,7 +579,7 @@ export async function writeEmailedWord(
     .execute()
 }
 
-/** As an emailed link: who asks, and for whose sessions. */
+/** As an emailed link: who asks, and the first names of the children. */
 export async function emailedAsker(tx: Tx): Promise<{ name: string | null; firstNames: string[] }> {
   const { rows } = await sql<{ name: string | null; first_names: string[] }>`
     select w.owner_name as name, array(select first_name from connection_people p where p.connection_id = c.id order by first_name) as first_names
@@ -591,7 +591,7 @@ export async function emailedAsker(tx: Tx): Promise<{ name: string | null; first
   }
 }
 
-/** As an emailed link: accepts what was asked, once, or ends it; the other side is told. */
+/** As an emailed link: accepts the request, once, or ends it. The other side is told. */
 export async function answerByMail(
   tx: Tx,
   { id, side }: EmailedLink,
@@ -615,14 +615,14 @@ export async function answerByMail(
   await queueNews(tx, id, isOver ? (before.state === 'asked' ? 'declined' : 'ended') : 'accepted')
 }
 
-// As the system: whom an email about a connection is about and for, and the tokens in it.
+// As the system: who an email about a connection is for and about, and its tokens.
 
-/** The first names of whose sessions a connection shares. */
+/** The first names of the children whose sessions a connection shares. */
 const FIRST_NAMES = sql<
   string[]
 >`array(select p.first_name from connection_people p where p.connection_id = c.id order by p.first_name)`
 
-/** The two sides of a connection in any state, for an email about it: their owners, and what each is called. */
+/** A connection's two sides, in any state, for an email: their owners and names. */
 export async function partiesForMail(tx: Tx, id: string) {
   const { rows } = await sql<{
     state: Connection['state']
@@ -639,7 +639,7 @@ export async function partiesForMail(tx: Tx, id: string) {
   return rows[0]
 }
 
-/** The connections that are open, and whose sides are. */
+/** Connections that are open and whose sides aren't closed. */
 function openConnections(tx: Tx) {
   return tx
     .selectFrom('connections')
@@ -648,18 +648,18 @@ function openConnections(tx: Tx) {
     .where('practice_closed_at', 'is', null)
 }
 
-/** What an email to an address without an account needs, while the connection is open and that side has none. */
+/** What an email to an address needs while the connection is open and that side has no account. */
 export interface EmailedSide extends EmailedLink {
   email: string | null
   state: Connection['state']
-  /** Who asks, by the name that they gave. */
+  /** The name of the side that asks, if it gave one. */
   other_name: string | null
-  /** The tutor as the family calls them; nothing else is known of whoever is asked. */
+  /** The tutor's name in the family's records; nothing else is known about somebody who is asked. */
   tutor_name: string | null
   first_names: string[]
 }
 
-/** The side of an open connection that is an address without an account; undefined where both have one. */
+/** The side of an open connection that has no account; undefined if both have one. */
 export async function connectionForMail(tx: Tx, id: string): Promise<EmailedSide | undefined> {
   const { rows } = await sql<EmailedSide>`
     select c.id, case when c.practice_id is null then 'practice' else 'family' end as side, c.email, c.state, w.owner_name as other_name, t.name as tutor_name, ${FIRST_NAMES} as first_names
@@ -670,7 +670,7 @@ export async function connectionForMail(tx: Tx, id: string): Promise<EmailedSide
   return rows[0]
 }
 
-/** Keeps the hash of an emailed link's token. */
+/** Stores the hash of an emailed link's token. */
 export async function insertLinkToken(tx: Tx, id: string, hash: Buffer, now: Date): Promise<void> {
   await tx
     .insertInto('link_tokens')
@@ -682,7 +682,7 @@ export async function insertLinkToken(tx: Tx, id: string, hash: Buffer, now: Dat
     .execute()
 }
 
-/** The open connection behind an emailed token that holds at this moment, until an account takes over that side. */
+/** The open connection of an emailed token, while the token is valid and no account has taken over that side. */
 export async function connectionOfToken(
   tx: Tx,
   hash: Buffer,
@@ -698,7 +698,7 @@ export async function connectionOfToken(
   return row && { id: row.id, email: row.email, side: row.practice_id === null ? 'practice' : 'family' }
 }
 
-/** As the system: whether an account is a member of the side that asks by an emailed link. */
+/** As the system: whether an account is a member of the side that sent an emailed link. */
 export async function asksByToken(tx: Tx, hash: Buffer, accountId: string): Promise<boolean> {
   const asker = await tx
     .selectFrom('link_tokens')
@@ -719,7 +719,7 @@ export async function asksByToken(tx: Tx, hash: Buffer, accountId: string): Prom
   return asker !== undefined
 }
 
-/** Forgets the addresses of those who never answered, and mailed links that are over. Run once a day (promise P9). */
+/** Deletes the addresses of those who never answered, and expired emailed links. Runs once a day (promise P9). */
 export async function forgetUnanswered(tx: Tx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - UNANSWERED_DAYS * 86_400_000)
   await tx

@@ -84,10 +84,10 @@ import {
   writeEmailedWord,
 } from './queries.server.ts'
 
-/** Questions to one address, from whomever: an invitation is no way to fill a mailbox (promise I7). */
+/** Requests to one address, whoever sends them, so that nobody can flood a mailbox (promise I7). */
 const ASKED = { hits: 3, seconds: 86_400 }
 
-/** What connections replaced; programs that still call it learn that it is gone for good. */
+/** Replaced by connections; programs that still call these paths are told that they are gone for good. */
 const GONE = ['/api/v1/families', '/api/v1/links', '/api/v1/proposals'] as const
 
 /** Adds the routes under /api/v1/connections, and those of the emailed page. */
@@ -114,7 +114,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     const { tx, user, workspace, desk, input } = call
     if (input.name) {
       await nameWorkspace(tx, workspace, input.name)
-      // A workspace is called what its owner is called.
+      // A workspace has its owner's name.
       if (user.workspace?.role === 'owner' && (await readName(tx, user.id)) === null)
         await updateProfile(tx, user.id, { full_name: input.name })
     }
@@ -132,7 +132,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     return done(await existing(readConnection(tx, desk, id)))
   })
 
-  /** Whether an address is that of a member: nobody ever confirms for both sides. */
+  /** Whether an address belongs to a member, because nobody may confirm for both sides. */
   async function isOwnAddress(workspace: WorkspaceId, userId: string, key: string): Promise<boolean> {
     const members = await services.db.readAsSystem((system) => listMembers(system, workspace, userId))
     return members.some((one) => one.email !== null && emailKey(one.email) === key)
@@ -184,7 +184,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     const taken = [...named, ...others.flatMap(({ student_id: id }) => id ?? [])]
     if (new Set(taken).size < taken.length) return refused('matched_twice')
     if (!input.state && before.state !== 'active') return refused('not_connected')
-    // Whom an address was asked for stays as it was asked; there is nobody to match yet.
+    // A request's students don't change until somebody accepted it; there's nobody to match yet.
     if (!input.state && desk.side === 'practice' && before.is_asked_by_you) {
       const sides = await services.db.readAsSystem((system) => sidesOf(system, params.id))
       if (!sides?.family) return refused('not_connected')
@@ -196,7 +196,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     }
     if (input.state === 'declined') return done({ ...before, state: 'declined', ended_by: 'you' })
     const match = desk.side === 'family' ? matchStudent : matchChild
-    // Emptied first, so that two may trade whom they are.
+    // Cleared first, so that two matches can be swapped.
     for (const { id } of people) await match(tx, params.id, id, null)
     for (const person of people) {
       const student =
@@ -209,7 +209,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     return done(await existing(readConnection(tx, desk, params.id)))
   })
 
-  /** Accepts or declines for the caller's side, which takes the connection over; what it is refused with, if anything. */
+  /** Accepts or declines for the caller's side. Returns the refusal's code, if any. */
   async function answerAs(
     { tx, workspace, desk }: Answering,
     { id }: Connection,
@@ -242,17 +242,17 @@ function addAsking(app: FastifyInstance, services: Services): void {
 type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'user' | 'workspace' | 'input'>
 type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'desk'>
 
-/** Everybody of a connection as they are matched now. */
+/** A connection's people, matched as they are now. */
 const matchesOf = ({ people }: Connection) =>
   people.map(({ id, student_id: student }) => ({ id, student_id: student }))
 
-/** Takes over the side of a family that a tutor asks: the tutor at that address is theirs from now on, or a new one of that name. */
+/** Accepts a tutor's request for a family, with the family's tutor at that address or a new one. Returns the refusal's code, if any. */
 async function acceptTutor({ tx, workspace, desk }: Answering, id: string) {
   const asks = await askingPractice(tx, id)
   if (!asks) return 'changed'
   const known = await tutorAt(tx, workspace, emailKey(asks.email))
   if (known?.state === 'active') return 'already_connected'
-  // Both asked each other: one connection is enough.
+  // Both had asked each other, and one connection is enough.
   if (known?.connection) await endConnection(tx, desk, known.connection)
   const made =
     known ??
@@ -273,7 +273,7 @@ async function acceptTutor({ tx, workspace, desk }: Answering, id: string) {
   return (await answerConnection(tx, desk, id, 'active', made.id)) ? undefined : 'changed'
 }
 
-/** A new child of a family for a student of the tutor who asks; undefined where the list is full. */
+/** Adds a child for a student of the tutor who asks; undefined if the list is full. */
 async function newChild(
   tx: Tx,
   workspace: WorkspaceId,
@@ -310,10 +310,10 @@ function addSharing(app: FastifyInstance, services: Services): void {
 }
 
 function addEmailedPage(app: FastifyInstance, services: Services): void {
-  // A lesson is confirmed once it took place; somebody's today may be a day ahead of the server's.
+  // Future lessons can't be confirmed. The reader's today may be a day ahead of the server's.
   const latest = () => addDays(dayIn(services.now(), 'UTC'), 1)
 
-  // A link that is forwarded to whoever asks does not let them answer in the other side's place.
+  // Somebody who gets their own link forwarded must not answer for the other side.
   app.addHook('preHandler', async (request) => {
     const token = (request.body as { token?: unknown } | undefined)?.token
     if (!request.url.startsWith('/api/confirm/') || typeof token !== 'string') return
@@ -341,7 +341,7 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     )
   })
 
-  /** Runs an answer as the connection of a token; the first answer accepts what was asked. */
+  /** Runs an answer as a token's connection; the first answer accepts the request. */
   async function byMail<Result>(
     tx: Tx,
     token: string,
@@ -359,9 +359,9 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   serve(app, services, ConfirmByMail, async ({ tx, input }) => {
     const result = await byMail(tx, input.token, async (side) => {
       const taken = { confirmed: [] as string[], changed: [] as string[] }
-      // Always in the same order, so that two that confirm the same sessions wait for each other and do not deadlock.
+      // In a fixed order, so that two calls for the same sessions wait for each other instead of deadlocking.
       for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id)))
-        taken[(await giveWord(side, seen, 'confirm', latest())).isTaken ? 'confirmed' : 'changed'].push(
+        taken[(await answerSession(side, seen, 'confirm', latest())).isTaken ? 'confirmed' : 'changed'].push(
           seen.id,
         )
       return taken
@@ -371,17 +371,17 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   serve(app, services, WriteByMail, async ({ tx, input }) => {
     const { summary, homework } = input
     const result = await byMail(tx, input.token, (side) =>
-      giveWord(side, input, 'confirm', latest(), { words: { summary, homework } }),
+      answerSession(side, input, 'confirm', latest(), { words: { summary, homework } }),
     )
     return result ? answered(result) : refused('link_gone')
   })
   serve(app, services, WithdrawByMail, async ({ tx, input }) => {
-    const result = await byMail(tx, input.token, (side) => giveWord(side, input, 'withdraw', latest()))
+    const result = await byMail(tx, input.token, (side) => answerSession(side, input, 'withdraw', latest()))
     return result ? answered(result) : refused('link_gone')
   })
   serve(app, services, DisputeByMail, async ({ tx, input }) => {
     const result = await byMail(tx, input.token, (side) =>
-      giveWord(side, input, 'dispute', latest(), { note: input.note }),
+      answerSession(side, input, 'dispute', latest(), { note: input.note }),
     )
     return result ? answered(result) : refused('link_gone')
   })
@@ -420,14 +420,14 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** The session as it is after an answer, and whether that was taken. */
+/** The session after an answer, and whether the answer counted. */
 interface Answered {
   isTaken: boolean
   session: SharedSession
 }
 
-/** Gives a word from an emailed page on a session as it was seen, and writes words of the lesson. Throws where the page shows no such session. */
-async function giveWord(
+/** Answers a session from the emailed page, as it was shown, and saves its summary and homework. Throws if the page has no such session. */
+async function answerSession(
   side: Tx,
   seen: { id: string; version: number },
   change: WordChange,
@@ -455,7 +455,7 @@ async function giveWord(
   return { isTaken, session: await existing(readEmailed(side, seen.id)) }
 }
 
-/** A month that both confirmed, whose other side is an emailed family: the statement that it would have with an account, but for the code. */
+/** A confirmed month's statement for a family without an account: the same as with one, but without a code. */
 async function emailedMonth(
   services: Services,
   link: EmailedLink,

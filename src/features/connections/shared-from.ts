@@ -1,7 +1,7 @@
-// From which day on a connection shares sessions, in words.
+// The first day a connection shares, in words.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 
-/** "from Nov 1", with the year where it is not this one; "all sessions" where none is left out. @param today the reader's day */
+/** "sessions from Nov 1", with the year if it isn't this one; "all sessions" if all are shared. @param today the reader's day */
 export function sharedFromWords(day: string | null, today: CalendarDay): string {
   if (day === null) return 'all sessions'
   const isThisYear = day.slice(0, 4) === today.slice(0, 4)

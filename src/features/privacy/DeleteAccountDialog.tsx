@@ -45,7 +45,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
     clear()
     try {
       await deleteAccount(password)
-      toast.success('Your account was deleted', 'Sign in within 29 days if you want to keep it after all.')
+      toast.success('Your account was deleted', 'Sign in within 29 days if you change your mind.')
     } catch (error) {
       const message =
         error instanceof CallFailed
@@ -104,7 +104,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         </p>
       )}
       <p className="mt-2 text-ink-2">
-        Export your data first if you may need it. Signing in within 29 days lets you keep the account.
+        Export your data first if you may need it. If you sign in within 29 days, you can keep the account.
       </p>
       <form id="delete-account" className="mt-4 grid gap-4" onSubmit={submit} noValidate>
         <TextField
@@ -127,7 +127,8 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         ) : (
           !isAsked && (
             <p className="text-small text-ink-2">
-              You sign in with Google. Where that is more than ten minutes ago, you sign in once more first.
+              You sign in with Google. If you last did that more than ten minutes ago, you sign in again
+              first.
             </p>
           )
         )}
@@ -136,7 +137,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         <div className="mt-4" role="alert">
           <Notice>
             <p>
-              Please sign in with Google once more, so that nobody else deletes your account. You come back
+              Please sign in with Google again, so that nobody else can delete your account. You come back
               here.
             </p>
             <Button

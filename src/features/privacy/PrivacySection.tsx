@@ -13,13 +13,13 @@ const DeleteAccountDialog = lazy(() => import('./DeleteAccountDialog.tsx'))
 /** What someone's export contains: the whole family or practice if they keep all of it, else what is their own. */
 function exported({ workspace, has_all_students: hasAll }: Me): string {
   const keeps = workspace?.role === 'owner' || (workspace?.role === 'parent' && hasAll)
-  if (workspace && !keeps) return 'What belongs to your account, in one file'
+  if (workspace && !keeps) return 'Everything that belongs to your account, in one file'
   return workspace?.kind === 'practice'
     ? 'All sessions, students and schedules in one file'
     : 'All sessions, children, tutors and schedules in one file'
 }
 
-/** Export above delete. */
+/** Exporting the data and deleting the account. */
 export function PrivacySection() {
   const me = useMe()
   const toast = useToast()

@@ -49,10 +49,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       disabled_at: shown('disabled_at', 'when the account was disabled'),
       has_password: shown('has_password', 'whether you have a password'),
       deletion_asked_at: shown('deletion_asked_at', 'when you deleted the account'),
-      trial_since: shown(
-        'trial_since',
-        'when your first trial began, where your address had an account before',
-      ),
+      trial_since: shown('trial_since', 'when your first trial began, if it was not with this account'),
       created_at: shown('created_at', 'when you signed up'),
     },
   },
@@ -109,7 +106,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   member_students: {
     file: 'memberships_students',
-    about: 'Whose records you keep where they are not all yours to keep',
+    about: 'The children or students you see, if you don’t see all of them',
     owner: 'account_id',
     columns: {
       workspace_id: shown('workspace_id', 'of which family or practice'),
@@ -119,7 +116,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   member_invitations: {
     file: 'invitations_of_members',
-    about: 'People whom you asked to keep these records with you',
+    about: 'People you invited to join you',
     owner: 'workspace_id',
     columns: {
       workspace_id: OWNER,
@@ -381,7 +378,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   schedule_changes: {
     file: 'schedule_changes',
-    about: 'Single lessons that are not as their schedule says',
+    about: 'Single lessons that differ from their schedule',
     owner: 'workspace_id',
     columns: {
       workspace_id: OWNER,
@@ -506,7 +503,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   terms_notices: {
     file: 'terms_notices',
-    about: 'New terms that you were told of',
+    about: 'New terms we told you about',
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,
@@ -527,7 +524,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   identities: {
     file: 'identities',
-    about: 'Other ways by which you sign in',
+    about: 'Other ways you sign in',
     owner: 'user_id',
     columns: {
       issuer: shown('issuer', 'with whom'),
@@ -572,7 +569,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   email_changes: {
     file: 'email_change',
-    about: 'A new address that waits to be confirmed',
+    about: 'A new address that has yet to be confirmed',
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,
@@ -587,7 +584,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   customers: {
     file: 'customer',
-    about: 'Who you are to the payment provider',
+    about: 'Your id at the payment provider',
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,

@@ -16,7 +16,7 @@ export function CopyCard({ text }: { text: string }) {
     } catch {
       // Without permission, or on a page without TLS: select the text, so that the device's own copy works.
       card.current?.querySelector('textarea')?.select()
-      toast.error('Not copied', 'The text is selected. Copy it with your device.')
+      toast.error('Not copied', 'The text is selected, so you can copy it yourself.')
     }
   }
   return (
@@ -25,7 +25,7 @@ export function CopyCard({ text }: { text: string }) {
         <span id="copy">Copy email text</span>
       </SectionHeading>
       <div className="card grid gap-3 p-5" ref={card}>
-        <TextArea label="Text of the invitation" readOnly rows={11} value={text} />
+        <TextArea label="Invitation text" readOnly rows={11} value={text} />
         <Button tone="secondary" className="justify-self-start" onClick={() => void copy()}>
           <Copy aria-hidden="true" />
           Copy text

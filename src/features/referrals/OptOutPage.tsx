@@ -23,7 +23,7 @@ export default function OptOutPage() {
         'Error',
         error instanceof CallFailed && error.problem.status < 500
           ? error.problem.title
-          : 'This did not work. Please try again.',
+          : 'That did not work. Please try again.',
       )
     }
   }
@@ -33,7 +33,7 @@ export default function OptOutPage() {
         <div role="status">
           <PageTitle title="No more invitations" />
           <p className="mt-3 text-lead text-ink-2">
-            Nobody can invite this address through Tutorlog any more. The address itself is not kept.
+            Nobody can invite this address through Tutorlog anymore. The address itself is not kept.
           </p>
         </div>
       ) : (

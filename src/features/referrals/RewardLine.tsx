@@ -1,7 +1,7 @@
 import { useMe } from '#features/accounts/client.web.ts'
 import { MOST_REWARDS_A_YEAR, type Referral } from './referral.ts'
 
-/** What inviting earns, and what it has earned so far: trial days, and days by which payments moved. Without payments, only who joined. */
+/** What inviting friends earns and has earned so far. Without payments there's nothing to earn, so it only says who joined. */
 export function RewardLine({ referral }: { referral: Referral }) {
   const {
     bonus_days: bonus,

@@ -44,7 +44,7 @@ export const InviteFriend = endpoint({
 
 export const OptOut = endpoint({
   operation: 'OptOut',
-  summary: 'Send no more invitations to the address that the link was mailed to',
+  summary: 'Send no more invitations to the address the link was emailed to',
   method: 'POST',
   path: '/api/v1/invitations/opt-out',
   access: 'anyone',
@@ -71,7 +71,7 @@ export interface Invitation {
   button: string
 }
 
-/** What a friend can try, and what both get for it. */
+/** The free trial an invitation offers. */
 export interface Offer {
   trialDays: number
   /** Extra trial days for each of the two; 0 leaves the sentence out. */
@@ -80,7 +80,7 @@ export interface Offer {
 
 /**
  * Writes an invitation.
- * @param offer left out on a server without payments: there is nothing to try, because everything is free
+ * @param offer undefined on a server without payments, where everything is free
  */
 export function writeInvitation(
   sender: string,
@@ -93,7 +93,7 @@ export function writeInvitation(
     greeting: name ? `Hey ${name}!` : 'Hey there!',
     paragraphs: [
       `${sender} keeps track of private tutoring with Tutorlog and thinks it could help you too.`,
-      'Families and tutors log each session in seconds. Hours and amounts add up on their own, and both sides confirm what took place.',
+      'Families and tutors log each session in seconds. Hours and amounts add up by themselves, and both sides confirm what took place.',
       offer ? offerWords(offer) : "It's free to use.",
     ],
     button: 'Try Tutorlog',

@@ -35,7 +35,7 @@ export type Referral = z.output<typeof Referral>
 
 export const ReadReferral = endpoint({
   operation: 'ReadReferral',
-  summary: "The user's own invitation link, and what it brought",
+  summary: "The user's invitation link, and what it has earned",
   method: 'GET',
   path: '/api/v1/referral',
   access: 'confirmed',

@@ -9,7 +9,7 @@ import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { ConfirmEmail } from './settings.ts'
 
-/** Where the links of a change of address lead. A button asks first: programs that only open links confirm nothing. */
+/** Where the links for changing an address lead. It takes a press, because mail programs open links too. */
 export default function ConfirmEmailPage() {
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token') ?? ''
   const navigate = useNavigate()
@@ -28,7 +28,7 @@ export default function ConfirmEmailPage() {
       if (problem?.code === 'invalid_link') return leave('expired')
       toast.error(
         'Error',
-        problem && problem.status < 500 ? problem.title : 'This did not work. Please try again.',
+        problem && problem.status < 500 ? problem.title : 'That did not work. Please try again.',
       )
       setIsBusy(false)
     }

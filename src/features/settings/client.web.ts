@@ -1,4 +1,4 @@
-// The account settings from a screen.
+// Reading and changing the account settings from a screen.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Me } from '#features/accounts/account.ts'
 import { UpdateMe } from '#features/accounts/profile.ts'
@@ -10,7 +10,7 @@ import { ChangeEmail, ChangePassword, EndDevice, EndOtherDevices, ListDevices } 
 
 const DEVICES = ['devices']
 
-/** Changes the profile that is shown; amounts everywhere follow a new currency. */
+/** Changes the profile and shows it at once, with a new currency everywhere. */
 export function useUpdateProfile() {
   return useMutation({
     mutationFn: ({ me, changes }: { me: Me; changes: InputOf<typeof UpdateMe> }) =>
@@ -40,7 +40,7 @@ export function useDevices() {
   return useQuery({ queryKey: DEVICES, queryFn: ({ signal }) => call(ListDevices, {}, { signal }) })
 }
 
-/** Signs one device out, or every other one. */
+/** Signs out one device, or all others. */
 export function useEndDevice() {
   return useMutation({
     mutationFn: (id: string | 'others') =>

@@ -1,4 +1,4 @@
-// The mails about a changed password and a change of address.
+// The emails about a changed password or address.
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
@@ -6,7 +6,7 @@ import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import { keepEmailLink } from './queries.server.ts'
 
-/** The first name of whoever an email goes to; empty without one. */
+/** The recipient's first name; empty if there is none. */
 async function greeted(...[tx, row]: Parameters<MailWriter>): Promise<string> {
   return firstName(row.userId && (await nameOfAccount(tx, row.userId)))
 }

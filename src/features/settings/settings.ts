@@ -4,7 +4,7 @@ import { Email, Me, NewPassword } from '#features/accounts/account.ts'
 import { NOT_PROVEN, OwnPassword, type UpdateMe } from '#features/accounts/profile.ts'
 import { endpoint, type InputOf } from '#kernel/endpoint.ts'
 
-/** A login as its owner sees it. */
+/** A login, as its owner sees it. */
 export const Device = z.object({
   id: z.string(),
   /** For example "Chrome on Windows". */
@@ -30,7 +30,7 @@ export const ChangePassword = endpoint({
 
 export const ChangeEmail = endpoint({
   operation: 'ChangeEmail',
-  summary: 'Ask for another address; it counts once both addresses confirmed by their links',
+  summary: 'Change the address; it takes effect once both addresses have confirmed',
   method: 'POST',
   path: '/api/v1/me/email',
   access: 'confirmed',
@@ -43,7 +43,7 @@ export const ChangeEmail = endpoint({
 
 export const ConfirmEmail = endpoint({
   operation: 'ConfirmEmail',
-  summary: 'Confirm one side of a change of address by its emailed link; the second side changes it',
+  summary: 'Confirm a change of address by an emailed link; the second of the two confirmations changes it',
   method: 'POST',
   path: '/api/auth/confirm-email',
   access: 'anyone',
@@ -87,7 +87,7 @@ export const EndOtherDevices = endpoint({
   output: z.undefined(),
 })
 
-// The first match names it: Edge and Opera call themselves Chrome too, and everything calls itself Safari.
+// The first match counts: Edge and Opera call themselves Chrome too, and everything calls itself Safari.
 const BROWSERS = [
   ['Edge', /Edg/],
   ['Opera', /OPR/],
@@ -106,7 +106,7 @@ const SYSTEMS = [
   ['Linux', /Linux/],
 ] as const
 
-/** What a User-Agent header tells a person: browser and system. */
+/** Browser and system from a User-Agent header, for people. */
 export function deviceName(userAgent: string): string {
   const nameIn = (names: readonly (readonly [string, RegExp])[]) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0]
@@ -121,7 +121,7 @@ export interface PasswordFields {
   confirmation: string
 }
 
-/** What the password form sends; whoever has no password yet sends none. */
+/** What the password form sends; no current password if there is none yet. */
 export function toPasswordChange(
   fields: PasswordFields,
   hasPassword: boolean,
@@ -135,13 +135,13 @@ export interface EmailFields {
   current_password: string
 }
 
-/** What the form of the address sends; whoever has no password yet sends none. */
+/** What the email form sends; no password if there is none yet. */
 export function toEmailChange(fields: EmailFields, hasPassword: boolean): InputOf<typeof ChangeEmail> {
   const { email, current_password } = fields
   return hasPassword ? { email, current_password } : { email }
 }
 
-/** What the form of the name sends; an emptied name is taken back. */
+/** What the name form sends; a blank name removes it. */
 export function toNameChange({ full_name }: { full_name: string }): InputOf<typeof UpdateMe> {
   return { full_name }
 }

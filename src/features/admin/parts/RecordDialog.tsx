@@ -90,8 +90,8 @@ function PurposeForm({ person, onClose }: { person: AccountLine; onClose: () => 
       ) : (
         <form id="read-record" onSubmit={submit} noValidate>
           <p className="mb-4 text-ink-2">
-            Names of children are shown. What you write here is kept for a year, and the owner reads it in
-            their export.
+            Children's names are shown. What you write here is kept for a year, and the owner sees it in their
+            export.
           </p>
           <TextArea
             label="Purpose"

@@ -10,7 +10,7 @@ import { useRetryJobs } from '../client.web.ts'
 const moment = (instant: string) =>
   new Date(instant).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Emails that weren't sent and jobs that weren't done, with what went wrong. */
+/** Emails and jobs that failed or are waiting, and what went wrong. */
 export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
   const toast = useToast()
   const retry = useRetryJobs()
@@ -20,10 +20,7 @@ export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
       onSuccess: ({ jobs: count }) =>
         toast.success(count === 1 ? '1 job is tried again' : `${count} jobs are tried again`),
       onError: (error) =>
-        toast.error(
-          'Error',
-          error instanceof CallFailed ? error.problem.title : 'Failed to try the jobs again',
-        ),
+        toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to retry the jobs'),
     })
   return (
     <section className="mt-6" aria-labelledby="work">
@@ -40,12 +37,12 @@ export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
       </SectionHeading>
       <div className="card list">
         {mails.length + jobs.length === 0 && (
-          <p className="px-5 py-4 text-ink-2">Nothing waits, and nothing failed.</p>
+          <p className="px-5 py-4 text-ink-2">Nothing is waiting, and nothing failed.</p>
         )}
         {mails.map((mail) => (
           <SettingRow
             key={mail.id}
-            title={`Mail to ${mail.recipient}`}
+            title={`Email to ${mail.recipient}`}
             line={`${mail.kind}, since ${moment(mail.since)}${mail.last_error ? `: ${mail.last_error}` : ''}`}
           >
             <Badge tone={mail.attempts > 0 ? 'danger' : 'plain'}>

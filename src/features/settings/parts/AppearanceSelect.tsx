@@ -12,7 +12,7 @@ function chosen(): string {
   }
 }
 
-/** Light, dark, or as the device says. */
+/** Light, dark, or the same as the device. */
 export function AppearanceSelect() {
   const [theme, setTheme] = useState(chosen)
   const choose = (next: string) => {
@@ -23,13 +23,13 @@ export function AppearanceSelect() {
       if (next === 'system') localStorage.removeItem(KEY)
       else localStorage.setItem(KEY, next)
     } catch {
-      // Storage may be forbidden; the choice holds for this page then.
+      // Without storage, the choice lasts until the page is reloaded.
     }
   }
   return (
     <div className="only-select w-40">
       <SelectField label="Appearance" value={theme} onChange={(event) => choose(event.target.value)}>
-        <option value="system">As device</option>
+        <option value="system">Same as device</option>
         <option value="light">Light</option>
         <option value="dark">Dark</option>
       </SelectField>

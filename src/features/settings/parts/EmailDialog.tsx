@@ -11,7 +11,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useChangeEmail } from '../client.web.ts'
 import { ChangeEmail, type EmailFields, toEmailChange } from '../settings.ts'
 
-/** Asks for another address; both addresses have to confirm. */
+/** Changes the email address, which both the old and the new address have to confirm. */
 export default function EmailDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormBoundary>
@@ -78,7 +78,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
       }
     >
       <p className="text-ink-2">
-        We send a link to your present address and one to the new one. The change counts when both were
+        We send a link to your current address and one to the new one. The change takes effect when both are
         opened.
       </p>
       <form id="change-email" className="mt-4 grid gap-4" onSubmit={submit} noValidate>

@@ -85,7 +85,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
             label="Current password"
             autoComplete="current-password"
             error={errors.current_password?.message}
-            {...register('current_password', { required: 'Enter your present password' })}
+            {...register('current_password', { required: 'Enter your current password' })}
           />
         )}
         <PasswordField

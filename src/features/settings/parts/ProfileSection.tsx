@@ -22,7 +22,7 @@ import { useUpdateProfile } from '../client.web.ts'
 import { toNameChange } from '../settings.ts'
 import { AppearanceSelect } from './AppearanceSelect.tsx'
 
-/** Who one is here: name, role, currency, appearance. */
+/** Name, role, currency and appearance. */
 export function ProfileSection() {
   const me = useMe()
   const toast = useToast()
@@ -36,7 +36,7 @@ export function ProfileSection() {
   const chooseCurrency = async (currency: string) => {
     try {
       await update.mutateAsync({ me, changes: { currency: currency as (typeof CURRENCIES)[number] } })
-      toast.success('Currency changed', 'Amounts keep their numbers; none is converted.')
+      toast.success('Currency changed', 'Amounts keep their numbers. Nothing is converted.')
     } catch (error) {
       toast.error(
         'Error',
@@ -52,7 +52,7 @@ export function ProfileSection() {
             {displayName(me)} {me.role && <RoleBadge role={me.role} name={helperName(place)} />}
           </>
         }
-        line={me.full_name ? 'Your name' : 'You have given no name yet'}
+        line={me.full_name ? 'Your name' : 'You have not added a name yet'}
       >
         <Button tone="secondary" size="small" aria-label="Change name" onClick={() => setIsNaming(true)}>
           Change
@@ -61,7 +61,7 @@ export function ProfileSection() {
       {setsCurrency && (
         <SettingRow
           title="Currency"
-          line={`For every rate and amount of this ${me.workspace?.kind ?? 'account'}`}
+          line={`For every rate and amount in this ${me.workspace?.kind ?? 'account'}`}
         >
           <div className="only-select w-40">
             <SelectField

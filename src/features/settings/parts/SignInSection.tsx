@@ -6,7 +6,7 @@ import { SettingRow } from '#platform/ui/SettingRow.tsx'
 const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
 const EmailDialog = lazy(() => import('./EmailDialog.tsx'))
 
-/** How one signs in: address and password. */
+/** Signing in: address and password. */
 export function SignInSection() {
   const me = useMe()
   const [open, setOpen] = useState<'email' | 'password'>()
