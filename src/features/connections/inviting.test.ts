@@ -357,7 +357,7 @@ test('an emailed family agrees to delete a session or keeps it, and is reminded 
   const now = server.clock.now
   server.clock.now = new Date(now.getTime() + 8 * 86_400_000)
   await emailJobs(server.db, () => server.clock.now).daily_digest?.()
-  const mail = await server.mailTo(email, 'Reminder: 3 sessions waiting for you')
+  const mail = await server.mailTo(email, 'Reminder: 3 sessions from Ingrid Lindqvist waiting for you')
   assert.match(mail.text, /Hello Maya's family,/)
   assert.match(mail.text, /Ingrid Lindqvist logged or changed 1 session \(1\.5 hours\)/)
   assert.match(mail.text, /Ingrid Lindqvist asks you to agree to delete 2 sessions/)

@@ -12,7 +12,7 @@ export const ASKING = {
     text: (family: string) =>
       `${family} keeps track of lessons with you in Tutorlog and asks you to confirm them. You don't need an account.`,
     footer:
-      'You get this email because a family entered your address as their tutor’s. If you open a tutor account with this address, you can answer in the app.',
+      'You get this email because a family entered your address for their tutor. If you open a tutor account with this address, you can answer in the app.',
   },
   family: {
     subject: (tutor: string, children: string) =>
@@ -20,7 +20,7 @@ export const ASKING = {
     text: (tutor: string, children: string) =>
       `${tutor} keeps track of ${children ? `${children}'s lessons` : 'your lessons'} in Tutorlog and asks you to confirm them. You don't need an account.`,
     footer:
-      'You get this email because a tutor entered your address as that of a student’s family. If you open a parent account with this address, you can answer in the app.',
+      'You get this email because a tutor entered your address for a student’s family. If you open a parent account with this address, you can answer in the app.',
   },
 } as const
 
@@ -48,7 +48,7 @@ export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
   accepted: (other) => ({
     subject: `${other} is now connected with you`,
     paragraphs: [
-      `${other} accepted your request. You both see and confirm the sessions you share, with the same history.`,
+      `${other} accepted your request. From now on, you can both see and confirm the sessions you share.`,
     ],
   }),
   declined: (other) => ({

@@ -272,7 +272,7 @@ test('the daily email tells either side what waits, was sent back or is to be de
   const { parent, tutor, log, logAsTutor } = await connected('both-sides@example.com')
   const daily = async (email: string) =>
     (await subjectsTo(email)).filter((subject) =>
-      /session.* to confirm$|sent back|to delete|waiting for you/.test(subject),
+      /session.* to confirm|sent back|to delete|waiting for you/.test(subject),
     )
   const day = async () => {
     server.clock.now = new Date()
@@ -281,7 +281,7 @@ test('the daily email tells either side what waits, was sent back or is to be de
   }
   const ofTutor = [await logAsTutor('2025-11-20'), await logAsTutor('2025-11-19')]
   await day()
-  assert.deepEqual(await daily(parent.email), ['2 sessions to confirm'])
+  assert.deepEqual(await daily(parent.email), ['2 sessions to confirm with Ingrid'])
   const mail = await server.mailTo(parent.email, '2 sessions to confirm')
   assert.match(mail.text, /Ingrid logged or changed 2 sessions \(2 hours.*\)\. Confirm what took place/)
   assert.match(mail.text, /\/dashboard/)
@@ -304,10 +304,10 @@ test('the daily email tells either side what waits, was sent back or is to be de
   assert.equal((await parent.call('DELETE', `/api/v1/sessions/${ofTutor[1]}`)).status, 202)
   await day()
   assert.deepEqual(await daily(tutor.email), [
-    '3 sessions waiting for you',
+    "3 sessions from Maya's family waiting for you",
     "Maya's family sent back 1 session",
   ])
-  const { text } = await server.mailTo(tutor.email, '3 sessions waiting for you')
+  const { text } = await server.mailTo(tutor.email, "3 sessions from Maya's family waiting for you")
   assert.match(text, /Maya's family logged or changed 1 session \(1\.5 hours/)
   assert.match(text, /Maya's family sent back 1 session\. Read the note/)
   assert.match(text, /asks you to agree to delete 1 session\. Until you answer, it counts in no total/)
@@ -330,9 +330,9 @@ test('emails that an earlier version asked for still say what waits', async () =
   await ask('waiting_sessions', { month: '2025-11' })
   const subjects = (await subjectsTo(parent.email)).filter((subject) => subject.includes('to confirm'))
   assert.deepEqual(subjects, [
-    '1 session to confirm',
-    '1 session to confirm',
-    '1 session to confirm',
+    '1 session to confirm with Ingrid',
+    '1 session to confirm with Ingrid',
+    '1 session to confirm with Ingrid',
     'November 2025 is ready to confirm',
     'November 2025 is ready to confirm',
   ])

@@ -35,6 +35,7 @@ import {
 import { listOf, type MailedSession, wordsOfSessions, writtenOf } from './session-lines.ts'
 import {
   type Everything,
+  ifNothing,
   NOTHING_YET,
   nothingYet,
   asReminder,
@@ -151,6 +152,7 @@ function waitingMail(places: Places): MailWriter {
         ...written.map(writtenOf),
       ],
       button: buttonOfDay(all, places.baseUrl),
+      after: [ifNothing(all)].filter((text) => text !== undefined),
       footer: ONE_A_DAY,
       ...smallPrint(places.baseUrl, end, 'confirming'),
     })
@@ -245,14 +247,15 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
       ...(month && { subject: `${monthLabel(month)} is ready to confirm` }),
       greets: calledByAsker(asks),
       paragraphs: [
+        ...(month ? [`${monthLabel(month)} is over.`] : []),
         ...words.paragraphs,
         ...askingPayments(all.payments, other),
         ...(row.data.is_reminder === true ? waitingSince(all, other) : []),
-        ...wordsOfSessions(sessions).map(writtenOf),
       ],
       lines: list.lines,
       button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
-      after: [nothingYet(all), ...(month ? [CLOSING] : [])],
+      // The list and its button stay together.
+      after: [nothingYet(all), ...(month ? [CLOSING] : []), ...wordsOfSessions(sessions).map(writtenOf)],
       footer: ONE_A_DAY,
       ...smallPrint(baseUrl, end, 'confirming'),
     })
@@ -396,7 +399,7 @@ function waysMail({ baseUrl, now }: Places): MailWriter {
 const other = (side: Side) => (side === 'family' ? 'practice' : 'family')
 
 const ONE_A_DAY =
-  'You get at most one of these emails a day: when something is new, and up to two reminders of what stays unanswered.'
+  'You get at most one of these emails a day: when there’s something new, and up to two reminders if you don’t answer.'
 
 /** A lesson of tomorrow may be today's where the recipient is. */
 const upTo = (now: Date) => addDays(dayIn(now, 'UTC'), 1)

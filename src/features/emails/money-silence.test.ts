@@ -62,9 +62,13 @@ test('a payment that the tutor leaves unanswered: reminders after 3 and 10 days 
     assert.equal(isSilent(await paymentOf(family, id)), false, `day ${day}`)
   }
   for (const { subject, text } of await remindersTo(practice.email)) {
-    assert.equal(subject, 'Reminder: 1 session and 1 payment waiting for you', 'one email for both')
+    assert.equal(
+      subject,
+      "Reminder: 1 session and 1 payment from Maya's family waiting for you",
+      'one email for both',
+    )
     assert.match(text, /Paid \$135\.00, bank transfer, Nov 14\. Received\?/)
-    assert.match(text, /Silence never counts as a yes: after 14 days maya's family sees “No answer since/i)
+    assert.match(text, /Silence never counts as a yes\. After 14 days, maya's family sees “No answer since/i)
   }
   await onDay(14, family, practice)
   const asked = await paymentOf(family, id)
@@ -108,7 +112,7 @@ test('a tutor without an account is reminded of a payment by email, and the page
   for (const day of [3, 10, 14]) await onDay(day, family)
   assert.deepEqual(
     (await remindersTo(email)).map(({ subject }) => subject),
-    Array(2).fill('Reminder: 1 payment to confirm'),
+    Array(2).fill("Reminder: 1 payment to confirm with Maya's family"),
   )
   const [shown] = rowsOf(await stranger.call('POST', '/api/confirm/payments', { token }))
   assert.deepEqual([shown?.id, isSilent(shown)], [id, true])

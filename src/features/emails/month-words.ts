@@ -22,7 +22,7 @@ export interface MonthOver {
 
 /** What closing a month is for. */
 export const CLOSING =
-  'When you both agree on everything, close the month: you both keep the same page, with a code anyone can check.'
+  'When you both agree on everything, close the month. You both keep the same page, with a code anyone can check. If you do nothing, the month just stays open.'
 
 /**
  * A month that is over: who, how many sessions, what they come to, and what is left to do before it can be closed.
@@ -88,7 +88,7 @@ export function wordsOfMonthNews(news: string, name: string, month: string, reas
       subject: `${name} asks to close ${month}`,
       paragraphs: [
         `${name} asks you to close ${month}. Everything in it is confirmed by both of you.`,
-        'Once you agree, you both keep the same page, with a code anyone can check.',
+        'Once you agree, you both keep the same page, with a code anyone can check. Until then, the month stays open.',
       ],
     }
   if (news === 'closed')
@@ -105,7 +105,7 @@ export function wordsOfMonthNews(news: string, name: string, month: string, reas
         `${name} reopened ${month}, which you both had closed. The reason given:`,
         `“${plainText(reason ?? '')}”`,
       ].join('\n'),
-      'Anyone who checks the code on the old page now reads that the month has changed since. Once you both agree again, you can close the month again.',
+      'Anyone who checks the code on the old page now sees that the month has changed since. Once you both agree again, you can close it again.',
     ],
   }
 }

@@ -36,7 +36,7 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   const { family, practice, tutor, student, log } = await aPair(server)
   const id = await pay(family, { tutor_id: tutor })
   const [mail, ...others] = await today(practice.email)
-  assert.deepEqual([mail?.subject, others.length], ['1 payment to confirm', 0])
+  assert.deepEqual([mail?.subject, others.length], ["1 payment to confirm with Maya's family", 0])
   const { text = '', html = '' } = mail ?? {}
   assert.ok(text.includes(`A payment is waiting for your answer:\nmaya: ${LINE}`), text)
   assert.match(text, /See the payment:\n\S+\/to-confirm/)
@@ -74,7 +74,7 @@ test('a tutor without an account reads "Received?" by email, with a fresh link t
   const mails = await today(email)
   assert.deepEqual(
     mails.map(({ subject }) => subject),
-    ['1 payment to confirm'],
+    ["1 payment to confirm with Maya's family"],
   )
   const { text = '', html = '' } = mails[0] ?? {}
   assert.ok(text.includes(`A payment is waiting for your answer:\n${LINE}`), text)
@@ -95,7 +95,7 @@ test('a family without an account reads "Paid?" by email', async () => {
   const { practice, student, email } = await anEmailedFamily()
   await pay(practice, { student_id: student })
   const [mail] = await today(email)
-  assert.equal(mail?.subject, '1 payment to confirm')
+  assert.equal(mail?.subject, '1 payment to confirm with Ingrid Lindqvist')
   assert.ok(mail.text.includes('Received $135.00, bank transfer, Nov 14. Paid?'), mail.text)
 })
 
@@ -111,10 +111,13 @@ test('"Not received" is told to whoever recorded the payment, with the note, by 
   const mails = await today(family.email)
   assert.deepEqual(
     mails.map(({ subject }) => subject),
-    ['Not received: $135.00'],
+    ['Ingrid says $135.00 was not received'],
   )
   const { text = '', html = '' } = mails[0] ?? {}
-  assert.match(text, /Ingrid doesn't agree with a payment you recorded\. Correct or delete it/)
+  assert.match(
+    text,
+    /Ingrid doesn't agree with a payment you recorded\. It doesn’t count until you both agree\. Correct or delete it/,
+  )
   assert.match(
     text,
     /Ingrid: Paid \$135\.00, bank transfer, Nov 14\. Not received: “Nothing came\. See evil\. example”/,
@@ -149,11 +152,11 @@ test('a family without an account that says "I paid" is told by email that it wa
   const id = idOf(await payByMail(token, { amount: 135, date: '2026-11-14', method: 'transfer' }))
   await practice.call('POST', `/api/v1/payments/${id}/dispute`, { note: 'Nothing came' })
   const [mail, ...others] = await today(email)
-  assert.deepEqual([mail?.subject, others.length], ['Not received: $135.00', 0])
+  assert.deepEqual([mail?.subject, others.length], ['Ingrid Lindqvist says $135.00 was not received', 0])
   const { text = '' } = mail ?? {}
   assert.match(text, /Ingrid Lindqvist doesn't agree with a payment you recorded/)
   assert.match(text, /Paid \$135\.00, bank transfer, Nov 14\. Not received: “Nothing came”/)
-  assert.match(text, /where you can delete it or record it again/)
+  assert.match(text, /where you can correct or delete it/)
   const fresh = /\/confirm#(\S+)/.exec(text)?.[1] ?? ''
   const [shown] = rowsOf(await server.aStranger().call('POST', '/api/confirm/payments', { token: fresh }))
   assert.deepEqual([shown?.other_confirmation, shown?.dispute_note], ['disputed', 'Nothing came'])

@@ -5,6 +5,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars, formatMoney } from '#kernel/money.ts'
 import { plainName, plainText } from '#kernel/plain-name.ts'
+import { toConfirm } from './session-lines.ts'
 
 type Side = 'family' | 'practice'
 
@@ -47,9 +48,9 @@ export function askingPayments(payments: readonly MailedPayment[], other = 'The 
     ),
     ...listOf(
       back,
-      `${other} doesn't agree with ${back.length === 1 ? 'a payment' : 'payments'} you recorded. Correct or delete ${
-        back.length === 1 ? 'it' : 'them'
-      }, or talk it over:`,
+      `${other} doesn't agree with ${back.length === 1 ? 'a payment' : 'payments'} you recorded. ${
+        back.length === 1 ? 'It doesn’t count until you both agree' : 'They don’t count until you both agree'
+      }. Correct or delete ${back.length === 1 ? 'it' : 'them'}, or talk it over:`,
     ),
   ]
 }
@@ -92,16 +93,25 @@ function noOf(kind: PaymentKind, side: Side): string {
 
 export const countPayments = (payments: number) => (payments === 1 ? '1 payment' : `${payments} payments`)
 
-/** The subject of an email about payments alone. @param other at the start of a sentence */
-export function paymentsSubject(payments: readonly MailedPayment[], other: string): string {
+/**
+ * The subject of an email about payments alone.
+ * @param other at the start of a sentence
+ * @param named the same if it's a name
+ */
+export function paymentsSubject(
+  payments: readonly MailedPayment[],
+  other: string,
+  named: string | undefined,
+): string {
   const all = countPayments(payments.length)
   const [only, ...more] = payments
   if (payments.every((one) => one.is_sent_back)) {
     if (!only || more.length > 0) return `${other} doesn't agree with ${all}`
-    return `${noOf(only.kind, only.side)}: ${formatMoney(only.amount_cents, only.currency)}`
+    const money = formatMoney(only.amount_cents, only.currency)
+    return `${other} says ${money} was ${noOf(only.kind, only.side).toLowerCase()}`
   }
   if (payments.every((one) => one.is_leaving)) return `${other} asks to delete ${all}`
   return payments.some((one) => one.is_leaving || one.is_sent_back)
     ? `${all} waiting for you`
-    : `${all} to confirm`
+    : toConfirm(all, named)
 }

@@ -93,6 +93,11 @@ export interface Line {
   amount: string
 }
 
+/** The subject of an email: "2 sessions to confirm with Ingrid Lindqvist". @param named the only one they're from, if it's one with a name */
+export function toConfirm(what: string, named: string | undefined): string {
+  return `${what} to confirm${named ? ` with ${named}` : ''}`
+}
+
 export const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)
 /** "2 sessions (3 hours)", and with amounts "2 sessions (3 hours, $135.00)". */
 export function together(

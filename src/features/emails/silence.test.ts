@@ -84,7 +84,10 @@ test('a lesson that the tutor leaves unanswered: reminders after 3 and 10 days, 
     assert.equal((await read(family, id)).reminders, count, `day ${day}`)
     assert.equal(isSilent(await read(family, id)), false, `day ${day}`)
   }
-  assert.deepEqual(await remindersTo(practice.email), Array(2).fill('Reminder: 2 sessions to confirm'))
+  assert.deepEqual(
+    await remindersTo(practice.email),
+    Array(2).fill("Reminder: 2 sessions to confirm with Maya's family"),
+  )
   const { text } = await server.mailTo(practice.email, 'Reminder: 2 sessions')
   assert.match(text, /The oldest has been waiting since \w+ \d+\. Silence never counts as a yes/)
   assert.deepEqual(await remindersTo(family.email), [], 'who logged it said so already')
@@ -137,8 +140,8 @@ test('a second parent who may answer is reminded too, and one who looks on is no
   idOf(await logByPractice())
   await onDay(3, practice)
   await runDaily()
-  assert.deepEqual(await remindersTo(family.email), ['Reminder: 1 session to confirm'])
-  assert.deepEqual(await remindersTo(parent?.email ?? ''), ['Reminder: 1 session to confirm'])
+  assert.deepEqual(await remindersTo(family.email), ['Reminder: 1 session to confirm with Ingrid'])
+  assert.deepEqual(await remindersTo(parent?.email ?? ''), ['Reminder: 1 session to confirm with Ingrid'])
   assert.deepEqual(await remindersTo(viewer?.email ?? ''), [])
   assert.equal((await sessionsOf(practice))[0]?.reminders, 1, 'both of them are one reminder')
 })

@@ -3,7 +3,7 @@ import { ANSWER_DAYS } from '#features/sessions/confirmation.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { countPayments, type MailedPayment, paymentsSubject } from './payment-lines.ts'
-import { type Amount, count, together } from './session-lines.ts'
+import { type Amount, count, together, toConfirm } from './session-lines.ts'
 
 /** The side of a reader. */
 export type Side = 'family' | 'practice'
@@ -64,7 +64,7 @@ export function wordsOfDay(
   const { waiting, payments, months } = all
   if (waiting.length + payments.length + months.length === 0) return undefined
   return {
-    subject: subjectOfDay(all, other ?? someone(all)),
+    subject: subjectOfDay(all, other),
     paragraphs: [
       ...waiting.flatMap((one) => paragraphsOfDay(one, other)),
       ...months.map((one) => `${nameOf(one.connection_id)} asks you to close ${monthLabel(one.month)}.`),
@@ -83,26 +83,31 @@ function someone({ waiting, payments, months }: Everything): string {
   return only && more.length === 0 ? OTHER[only].one : 'Someone'
 }
 
-function subjectOfDay({ waiting, payments, months }: Everything, other: string): string {
+function subjectOfDay(all: Everything, named: string | undefined): string {
+  const { waiting, payments, months } = all
+  const other = named ?? someone(all)
   const sum = (field: 'sessions' | 'deletions' | 'sent_back') =>
     waiting.reduce((total, one) => total + one[field], 0)
   const [sessions, deletions, sentBack] = [sum('sessions'), sum('deletions'), sum('sent_back')]
-  const all = sessions + deletions + sentBack
+  const inAll = sessions + deletions + sentBack
   const [month] = months
   const kinds = [
-    ...(all > 0 ? [count(all)] : []),
+    ...(inAll > 0 ? [count(inAll)] : []),
     ...(payments.length > 0 ? [countPayments(payments.length)] : []),
     ...(months.length > 0 ? [months.length === 1 ? '1 month' : `${months.length} months`] : []),
   ]
-  if (kinds.length > 1) return `${new Intl.ListFormat('en').format(kinds)} waiting for you`
-  if (payments.length > 0) return paymentsSubject(payments, other)
+  const from = named ? ` from ${named}` : ''
+  if (kinds.length > 1) return `${new Intl.ListFormat('en').format(kinds)}${from} waiting for you`
+  if (payments.length > 0) return paymentsSubject(payments, other, named)
   if (month)
     return months.length === 1
       ? `${other} asks to close ${monthLabel(month.month)}`
       : `${months.length} months to close`
-  if (sessions === all) return `${count(sessions)} to confirm`
-  if (sentBack === all) return `${other} sent back ${count(sentBack)}`
-  return deletions === all ? `${other} asks to delete ${count(deletions)}` : `${count(all)} waiting for you`
+  if (sessions === inAll) return toConfirm(count(sessions), named)
+  if (sentBack === inAll) return `${other} sent back ${count(sentBack)}`
+  return deletions === inAll
+    ? `${other} asks to delete ${count(deletions)}`
+    : `${count(inAll)}${from} waiting for you`
 }
 
 function paragraphsOfDay(one: Waiting, named: string | undefined): string[] {
@@ -147,8 +152,8 @@ export function waitingSince({ waiting, payments, months }: Everything, other: s
   const inWords = (month: 'long' | 'short') => formatDay(dayIn(oldest, 'UTC'), { month, day: 'numeric' })
   const isLeaving = waiting.some(({ deletions }) => deletions > 0) || payments.some((one) => one.is_leaving)
   const sentence = [
-    `The oldest has been waiting since ${inWords('long')}. Silence never counts as a yes:`,
-    `after ${ANSWER_DAYS} days ${other ?? 'the other side'} sees “No answer since ${inWords('short')}”`,
+    `The oldest has been waiting since ${inWords('long')}. Silence never counts as a yes.`,
+    `After ${ANSWER_DAYS} days, ${other ?? 'the other side'} sees “No answer since ${inWords('short')}”`,
     ...(isLeaving ? ['and may delete it from their own records'] : []),
   ]
   return [`${sentence.join(' ')}.`]
@@ -160,12 +165,20 @@ function earliest(moments: readonly Date[]): Date | null {
 
 export const NOTHING_YET = 'The button opens your page. Nothing is confirmed until you say so there.'
 
-/** What the button of the emailed page does, and what it does not. */
+/** What the button of the emailed page does, and what it doesn't. */
 export function nothingYet({ waiting, payments, months }: Everything): string {
   const isAsked =
     waiting.some(({ sessions, deletions }) => sessions + deletions > 0) ||
     payments.some((one) => !one.is_sent_back)
   return isAsked || months.length > 0
     ? NOTHING_YET
-    : 'The button opens your page, where you can delete it or record it again.'
+    : 'The button opens your page, where you can correct or delete it.'
+}
+
+/** To an account: what happens if nobody answers; undefined if there's no question. */
+export function ifNothing({ waiting, payments, months }: Everything): string | undefined {
+  const isAsked = waiting.some(({ sessions }) => sessions > 0) || payments.some((one) => !one.is_sent_back)
+  if (isAsked) return 'Nothing is confirmed until you say so.'
+  if (months.length > 0) return 'The month stays open until you agree.'
+  return undefined
 }
