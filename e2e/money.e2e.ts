@@ -175,7 +175,8 @@ test('pasted lines are previewed, refused by their numbers, mended and imported'
 test('an archived tutor leaves the forms, stays in the month and comes back', async ({ page }) => {
   await aFamily(page)
   await page.goto('/tutors')
-  await page.getByRole('button', { name: 'Archive Ingrid Lindqvist' }).click()
+  await page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
   await expect(page.getByText('Tutor archived')).toBeVisible()
   await page.goto('/add-session')
   await expect(page.getByRole('combobox', { name: 'Tutor' }).getByRole('option')).toHaveText([
@@ -187,22 +188,28 @@ test('an archived tutor leaves the forms, stays in the month and comes back', as
     page.getByRole('region', { name: 'Sessions by Tutor' }).getByRole('row', { name: /Ingrid Lindqvist 2/ }),
   ).toBeVisible()
   await page.goto('/tutors')
-  await page.getByRole('button', { name: 'Show archived tutors (1)' }).click()
-  await page.getByRole('button', { name: 'Bring back Ingrid Lindqvist' }).click()
+  await expect(page.getByRole('heading', { name: 'Ingrid Lindqvist' })).toBeHidden()
+  await page.getByRole('tab', { name: 'Archived (1)' }).click()
+  await page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
+  await page.getByRole('menuitem', { name: 'Bring back' }).click()
   await expect(page.getByText('Tutor brought back')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Archive Ingrid Lindqvist' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ingrid Lindqvist' })).toBeVisible()
+  await expect(page.getByRole('tab')).toHaveCount(0)
 })
 
 test('a tutor archives a student and brings them back', async ({ page }) => {
   await arrive(page, 'Tutor')
   await post(page, 'students', { name: 'Ada' })
   await page.goto('/students')
-  await page.getByRole('button', { name: 'Archive Ada' }).click()
+  await page.getByRole('button', { name: 'More for Ada' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
   await expect(page.getByText('Student archived')).toBeVisible()
   await expect(page.getByText('No students yet')).toBeVisible()
-  await page.getByRole('button', { name: 'Show archived students (1)' }).click()
-  await page.getByRole('button', { name: 'Bring back Ada' }).click()
-  await expect(page.getByRole('button', { name: 'Archive Ada' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Archived (1)' }).click()
+  await page.getByRole('button', { name: 'More for Ada' }).click()
+  await page.getByRole('menuitem', { name: 'Bring back' }).click()
+  await expect(page.getByRole('heading', { name: 'Ada' })).toBeVisible()
+  await expect(page.getByRole('tab')).toHaveCount(0)
 })
 
 test('the charts show hours too, and a year shows its twelve months', async ({ page }) => {

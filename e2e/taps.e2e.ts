@@ -128,3 +128,22 @@ test('a parent logs a first session within 18 taps of the landing page, and the 
   await expect(page).toHaveURL(/\/dashboard$/)
   taps.expectAtMost('second session by form')
 })
+
+test('a tutor adds six students within 8 taps of the dashboard', async ({ page }) => {
+  await arrive(page, 'Tutor')
+  const taps = await countTaps(page)
+  await page.getByRole('link', { name: 'Students', exact: true }).click()
+  await page.getByRole('button', { name: 'Add several' }).click()
+  await page.getByLabel('Names').fill('Ada\nBen\nCleo\nDora\nEd\nFay')
+  await page.getByRole('button', { name: 'Add 6 students' }).click()
+  await expect(page.getByText('6 students added')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Ada',
+    'Ben',
+    'Cleo',
+    'Dora',
+    'Ed',
+    'Fay',
+  ])
+  taps.expectAtMost("a tutor's six students")
+})

@@ -9,8 +9,11 @@ import { DataTable } from '#platform/ui/DataTable.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { RowMenu } from '#platform/ui/RowMenu.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { WithArchived } from '#platform/ui/WithArchived.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { AddStudentsDialog } from './AddStudentsDialog.tsx'
 import { ChildDialog } from './ChildDialog.tsx'
 import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.ts'
 import type { Student } from './student.ts'
@@ -25,75 +28,65 @@ export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
   const archived = useStudents('archived')
   const hasAll = useMe().has_all_students
   const canAdd = useCanWrite() && hasAll
-  const [showsArchived, setShowsArchived] = useState(false)
+  const [addsSeveral, setAddsSeveral] = useState(false)
   const archive = useArchiveStudent('Child')
   const [edited, setEdited] = useState<Student | 'new'>()
   const [deleted, setDeleted] = useState<Student>()
   useFailureToast(children.error, 'Failed to fetch children')
   const list = children.data ?? []
   const isEmpty = children.isSuccess && list.length === 0
+  // The filter stands above the list, so both appear at once.
+  const isLoading = children.isPending || archived.isPending
+  const add = (
+    <>
+      <Button tone="secondary" onClick={() => setAddsSeveral(true)}>
+        Add several
+      </Button>
+      <Button className="max-md:flex-1" onClick={() => setEdited('new')}>
+        <Plus className="i" aria-hidden="true" />
+        Add Child
+      </Button>
+    </>
+  )
   useReopen('child', [...list, ...(archived.data ?? [])], setEdited)
+  const shown = (rows: Student[], label: string) => (
+    <ChildList
+      list={rows}
+      label={label}
+      onEdit={setEdited}
+      onArchive={(child) => void archive(child)}
+      onDelete={setDeleted}
+    />
+  )
 
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title="Children" />
-        {!isEmpty && canAdd && (
-          <Button className="max-md:w-full" onClick={() => setEdited('new')}>
-            <Plus className="i" aria-hidden="true" />
-            Add Child
-          </Button>
-        )}
+        {!isEmpty && canAdd && <div className="flex gap-3 max-md:w-full">{add}</div>}
       </div>
       <div key={isEmpty ? 'empty' : 'list'} className="mt-5">
-        {children.isPending && <LoadingCards count={3} label="Loading children..." />}
+        {isLoading && <LoadingCards count={3} label="Loading children..." />}
         {children.isError && (
           <LoadFailed title="Your children did not load" onRetry={() => void children.refetch()} />
         )}
-        {isEmpty && (
-          <Empty
-            title="No children added yet"
-            line={canAdd ? 'Add your first child to start logging sessions' : undefined}
-            action={
-              canAdd && (
-                <Button onClick={() => setEdited('new')}>
-                  <Plus className="i" aria-hidden="true" />
-                  Add Child
-                </Button>
+        {!isLoading && children.isSuccess && (
+          <WithArchived
+            plural="children"
+            count={archived.data?.length ?? 0}
+            active={
+              isEmpty ? (
+                <Empty
+                  title="No children added yet"
+                  line={canAdd ? 'Add your first child to start logging sessions' : undefined}
+                  action={canAdd && <div className="flex flex-wrap justify-center gap-3">{add}</div>}
+                />
+              ) : (
+                shown(list, 'Children')
               )
             }
+            archived={shown(archived.data ?? [], 'Archived children')}
           />
-        )}
-        {list.length > 0 && (
-          <ChildList
-            list={list}
-            onEdit={setEdited}
-            onArchive={(child) => void archive(child)}
-            onDelete={setDeleted}
-          />
-        )}
-        {!children.isPending && (archived.data?.length ?? 0) > 0 && (
-          <section className="mt-6">
-            <Button
-              tone="quiet"
-              aria-expanded={showsArchived}
-              onClick={() => setShowsArchived(!showsArchived)}
-            >
-              <Archive className="i" aria-hidden="true" />
-              {showsArchived ? 'Hide archived children' : `Show archived children (${archived.data?.length})`}
-            </Button>
-            {showsArchived && (
-              <div className="mt-3">
-                <ChildList
-                  list={archived.data ?? []}
-                  label="Archived children"
-                  onEdit={setEdited}
-                  onArchive={(child) => void archive(child)}
-                  onDelete={setDeleted}
-                />
-              </div>
-            )}
-          </section>
         )}
       </div>
       {edited && (
@@ -103,6 +96,7 @@ export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
           onClose={() => setEdited(undefined)}
         />
       )}
+      {addsSeveral && <AddStudentsDialog plural="children" onClose={() => setAddsSeveral(false)} />}
       {deleted && <DeleteChild child={deleted} useAfter={useAfter} onDone={() => setDeleted(undefined)} />}
     </>
   )
@@ -110,13 +104,13 @@ export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
 
 interface ChildListProps {
   list: Student[]
-  label?: string
+  label: string
   onEdit: (child: Student) => void
   onArchive: (child: Student) => void
   onDelete: (child: Student) => void
 }
 
-function ChildList({ list, label = 'Children', onEdit, onArchive, onDelete }: ChildListProps) {
+function ChildList({ list, label, onEdit, onArchive, onDelete }: ChildListProps) {
   const canWrite = useCanWrite()
   const actions = (child: Student) =>
     canWrite && (
@@ -124,19 +118,17 @@ function ChildList({ list, label = 'Children', onEdit, onArchive, onDelete }: Ch
         <IconButton label={`Edit ${child.name}`} onClick={() => onEdit(child)}>
           <Pencil className="size-[18px]" aria-hidden="true" />
         </IconButton>
-        <IconButton
-          label={`${child.archived ? 'Bring back' : 'Archive'} ${child.name}`}
-          onClick={() => onArchive(child)}
-        >
-          {child.archived ? (
-            <ArchiveRestore className="size-[18px]" aria-hidden="true" />
-          ) : (
-            <Archive className="size-[18px]" aria-hidden="true" />
-          )}
-        </IconButton>
         <IconButton label={`Delete ${child.name}`} onClick={() => onDelete(child)}>
           <Trash2 className="size-[18px]" aria-hidden="true" />
         </IconButton>
+        <RowMenu
+          label={`More for ${child.name}`}
+          items={[
+            child.archived
+              ? { label: 'Bring back', Icon: ArchiveRestore, run: () => onArchive(child) }
+              : { label: 'Archive', Icon: Archive, run: () => onArchive(child) },
+          ]}
+        />
       </span>
     )
   return (

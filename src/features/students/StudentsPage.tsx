@@ -10,8 +10,11 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { RowMenu } from '#platform/ui/RowMenu.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { WithArchived } from '#platform/ui/WithArchived.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { AddStudentsDialog } from './AddStudentsDialog.tsx'
 import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.ts'
 import type { Student } from './student.ts'
 import { StudentDialog } from './StudentDialog.tsx'
@@ -29,7 +32,7 @@ interface StudentsPageProps {
 export default function StudentsPage({ Connection, useAfter }: StudentsPageProps) {
   const students = useStudents()
   const archived = useStudents('archived')
-  const [showsArchived, setShowsArchived] = useState(false)
+  const [addsSeveral, setAddsSeveral] = useState(false)
   const archive = useArchiveStudent('Student')
   const [query, setQuery] = useSearchParams()
   const [edited, setEdited] = useState<Student | 'new' | undefined>(
@@ -39,6 +42,8 @@ export default function StudentsPage({ Connection, useAfter }: StudentsPageProps
   useFailureToast(students.error, 'Failed to fetch students')
   const list = students.data ?? []
   const isEmpty = students.isSuccess && list.length === 0
+  // The filter stands above the list, so both appear at once.
+  const isLoading = students.isPending || archived.isPending
   useReopen('student', [...list, ...(archived.data ?? [])], setEdited)
   const close = () => setEdited(undefined)
   // Closing the dialog, and Back, lead to the page without it.
@@ -47,10 +52,29 @@ export default function StudentsPage({ Connection, useAfter }: StudentsPageProps
   }, [query, setQuery])
   const canAdd = useCanAddPeople()
   const add = canAdd && (
-    <Button className="max-md:mt-4 max-md:w-full" onClick={() => setEdited('new')}>
-      <Plus className="i" aria-hidden="true" />
-      Add Student
-    </Button>
+    <div className="flex flex-wrap justify-center gap-3 max-md:mt-4 max-md:w-full">
+      <Button tone="secondary" onClick={() => setAddsSeveral(true)}>
+        Add several
+      </Button>
+      <Button className="max-md:flex-1" onClick={() => setEdited('new')}>
+        <Plus className="i" aria-hidden="true" />
+        Add Student
+      </Button>
+    </div>
+  )
+  const shown = (rows: Student[]) => (
+    <ul className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
+      {rows.map((student) => (
+        <StudentCard
+          key={student.id}
+          student={student}
+          Connection={Connection}
+          onEdit={() => setEdited(student)}
+          onArchive={() => void archive(student)}
+          onDelete={() => setDeleted(student)}
+        />
+      ))}
+    </ul>
   )
 
   return (
@@ -60,54 +84,27 @@ export default function StudentsPage({ Connection, useAfter }: StudentsPageProps
         {!isEmpty && add}
       </div>
       <div key={isEmpty ? 'empty' : 'list'} className="mt-4">
-        {students.isPending && <LoadingCards count={SKELETONS} label="Loading students..." />}
+        {isLoading && <LoadingCards count={SKELETONS} label="Loading students..." />}
         {students.isError && (
           <LoadFailed title="Your students did not load" onRetry={() => void students.refetch()} />
         )}
-        {isEmpty && (
-          <Empty
-            title="No students yet"
-            line={canAdd ? 'Add your first student to get started' : undefined}
-            action={add}
+        {!isLoading && students.isSuccess && (
+          <WithArchived
+            plural="students"
+            count={archived.data?.length ?? 0}
+            active={
+              isEmpty ? (
+                <Empty
+                  title="No students yet"
+                  line={canAdd ? 'Add your first student to get started' : undefined}
+                  action={add}
+                />
+              ) : (
+                shown(list)
+              )
+            }
+            archived={shown(archived.data ?? [])}
           />
-        )}
-        <ul className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
-          {list.map((student) => (
-            <StudentCard
-              key={student.id}
-              student={student}
-              Connection={Connection}
-              onEdit={() => setEdited(student)}
-              onArchive={() => void archive(student)}
-              onDelete={() => setDeleted(student)}
-            />
-          ))}
-        </ul>
-        {!students.isPending && (archived.data?.length ?? 0) > 0 && (
-          <section className="mt-6">
-            <Button
-              tone="quiet"
-              aria-expanded={showsArchived}
-              onClick={() => setShowsArchived(!showsArchived)}
-            >
-              <Archive className="i" aria-hidden="true" />
-              {showsArchived ? 'Hide archived students' : `Show archived students (${archived.data?.length})`}
-            </Button>
-            {showsArchived && (
-              <ul className="mt-3 grid gap-3 md:grid-cols-2 lg:grid-cols-3">
-                {archived.data?.map((student) => (
-                  <StudentCard
-                    key={student.id}
-                    student={student}
-                    Connection={Connection}
-                    onEdit={() => setEdited(student)}
-                    onArchive={() => void archive(student)}
-                    onDelete={() => setDeleted(student)}
-                  />
-                ))}
-              </ul>
-            )}
-          </section>
         )}
       </div>
       {edited && (
@@ -117,6 +114,7 @@ export default function StudentsPage({ Connection, useAfter }: StudentsPageProps
           onClose={close}
         />
       )}
+      {addsSeveral && <AddStudentsDialog plural="students" onClose={() => setAddsSeveral(false)} />}
       {deleted && (
         <DeleteStudent student={deleted} useAfter={useAfter} onDone={() => setDeleted(undefined)} />
       )}
@@ -153,19 +151,17 @@ function StudentCard({
         <IconButton label={`Edit ${student.name}`} onClick={onEdit}>
           <Pencil className="size-[18px]" aria-hidden="true" />
         </IconButton>
-        <IconButton
-          label={`${student.archived ? 'Bring back' : 'Archive'} ${student.name}`}
-          onClick={onArchive}
-        >
-          {student.archived ? (
-            <ArchiveRestore className="size-[18px]" aria-hidden="true" />
-          ) : (
-            <Archive className="size-[18px]" aria-hidden="true" />
-          )}
-        </IconButton>
         <IconButton label={`Delete ${student.name}`} onClick={onDelete}>
           <Trash2 className="size-[18px]" aria-hidden="true" />
         </IconButton>
+        <RowMenu
+          label={`More for ${student.name}`}
+          items={[
+            student.archived
+              ? { label: 'Bring back', Icon: ArchiveRestore, run: onArchive }
+              : { label: 'Archive', Icon: Archive, run: onArchive },
+          ]}
+        />
       </div>
       {student.hourly_rate !== null && (
         <p className="num mt-1.5 font-semibold">

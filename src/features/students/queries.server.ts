@@ -94,27 +94,36 @@ export async function familiesOfStudents(tx: Tx): Promise<Map<string, ListedStud
   )
 }
 
-/** Adds a student unless there are already `most`; exact under parallel calls (promise I17). */
+/** Adds a student unless there are already `most`. */
 export async function insertStudent(
   tx: Tx,
   workspaceId: WorkspaceId,
   values: StudentValues,
   most: number,
 ): Promise<Student | undefined> {
+  return (await insertStudents(tx, workspaceId, [values], most))?.[0]
+}
+
+/** Adds students, or none of them if there would be more than `most`; exact under parallel calls (promise I17). */
+export async function insertStudents(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  rows: StudentValues[],
+  most: number,
+): Promise<Student[] | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`students:${workspaceId}`}, 0))`.execute(tx)
   const { count } = await tx
     .selectFrom('students')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  if (count >= most) return undefined
-  return toStudent(
-    await tx
-      .insertInto('students')
-      .values({ workspace_id: workspaceId, ...values })
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow(),
-  )
+  if (count + rows.length > most) return undefined
+  const added = await tx
+    .insertInto('students')
+    .values(rows.map((values) => ({ workspace_id: workspaceId, ...values })))
+    .returning(COLUMNS)
+    .execute()
+  return added.map(toStudent)
 }
 
 /** Changes a student, and deactivates the schedules if it's archived; undefined if there is none with this id and version. */

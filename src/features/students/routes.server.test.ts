@@ -199,3 +199,40 @@ test('I17: one account holds 500 children and no more, also when they come at th
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422])
   assert.equal(answers.find(({ status }) => status === 422)?.body.code, 'too_many_rows')
 })
+
+test('several children are added with one call, all or none', async () => {
+  const parent = await server.aUser()
+  const several = (names: unknown, key?: string) =>
+    parent.call('POST', `${PATH}/several`, { names }, key ? { 'idempotency-key': key } : undefined)
+  const answers = [await several([' Ada ', 'Ben'], 'once'), await several([' Ada ', 'Ben'], 'once')]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201],
+  )
+  const made = answers[0]?.body.students as { name: string; version: number }[]
+  assert.deepEqual(
+    made.map(({ name, version }) => [name, version]),
+    [
+      ['Ada', 1],
+      ['Ben', 1],
+    ],
+  )
+  for (const names of [[], ['Cleo', '  '], ['Cleo', 'x'.repeat(121)], Array(101).fill('Cleo'), 'Cleo'])
+    assert.equal((await several(names)).status, 422)
+  await server.db.asMember(parent.member, (tx) =>
+    tx
+      .insertInto('students')
+      .values(
+        Array.from({ length: MAX_STUDENTS - 4 }, (_, at) => ({
+          workspace_id: parent.member.workspaceId,
+          name: `Row ${at}`,
+        })),
+      )
+      .execute(),
+  )
+  const tooMany = await several(['Cleo', 'Dora', 'Ed'])
+  assert.deepEqual([tooMany.status, tooMany.body.code], [422, 'too_many_rows'])
+  assert.equal((await namesOf(parent)).includes('Cleo'), false)
+  assert.equal((await several(['Cleo', 'Dora'])).status, 201)
+  assert.equal((await namesOf(parent)).length, MAX_STUDENTS)
+})

@@ -7,6 +7,7 @@ import {
   deleteStudent,
   familiesOfStudents,
   insertStudent,
+  insertStudents,
   listStudents,
   readStudent,
   updateStudent,
@@ -19,6 +20,7 @@ import {
   ReadStudent,
   UpdateStudent,
 } from './student.ts'
+import { AddStudents } from './several.ts'
 
 /** Adds the routes under /api/v1/students. */
 export function addStudentRoutes(app: FastifyInstance, services: Services): void {
@@ -50,6 +52,12 @@ export function addStudentRoutes(app: FastifyInstance, services: Services): void
       MAX_STUDENTS,
     )
     return student ? done(student) : refused('too_many_rows')
+  })
+
+  serve(app, services, AddStudents, async ({ tx, workspace, input }) => {
+    const rows = input.names.map((name) => ({ name, grade: null, notes: null }))
+    const students = await insertStudents(tx, workspace, rows, MAX_STUDENTS)
+    return students ? done({ students }) : refused('too_many_rows')
   })
 
   serve(app, services, UpdateStudent, async ({ tx, user, workspace, params, input, expectedVersion }) => {

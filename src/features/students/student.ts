@@ -30,9 +30,10 @@ export type ListedStudent = z.output<typeof ListedStudent>
 
 /** More than any family or tutor has; it limits what one account can store (promise I17). */
 export const MAX_STUDENTS = 500
+export const LONGEST_NAME = 120
 
 const fields = {
-  name: requiredText(120, 'Name is required'),
+  name: requiredText(LONGEST_NAME, 'Name is required'),
   grade: optionalText(60),
   notes: optionalText(4000),
   /** For tutors only. */

@@ -10,9 +10,13 @@ import { DataTable } from '#platform/ui/DataTable.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { RowMenu } from '#platform/ui/RowMenu.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
+import { WithArchived } from '#platform/ui/WithArchived.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { AddTutorsDialog } from './AddTutorsDialog.tsx'
 import { useArchiveTutor, useDeleteTutor, useTutors } from './client.web.ts'
+import { callLink } from './phone.ts'
 import type { Tutor } from './tutor.ts'
 import { TutorDialog } from './TutorDialog.tsx'
 
@@ -30,11 +34,11 @@ interface TutorsPageProps {
 export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, useAfter }: TutorsPageProps) {
   const tutors = useTutors()
   const archived = useTutors('archived')
-  // What connections say makes the rows taller, so both appear at once.
-  const isLoading = isAwaited || tutors.isPending
+  // What connections say makes the rows taller, and the filter stands above them, so all appear at once.
+  const isLoading = isAwaited || tutors.isPending || archived.isPending
   const hasAll = useMe().has_all_students
   const canWrite = useCanWrite() && hasAll
-  const [showsArchived, setShowsArchived] = useState(false)
+  const [addsSeveral, setAddsSeveral] = useState(false)
   const archive = useArchive()
   const [edited, setEdited] = useState<Tutor | 'new'>()
   const [deleted, setDeleted] = useState<Tutor>()
@@ -42,18 +46,34 @@ export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, us
   useFailureToast(tutors.error, 'Failed to fetch tutors')
   const list = tutors.data ?? []
   const isEmpty = tutors.isSuccess && list.length === 0
+  const add = (
+    <>
+      <Button tone="secondary" onClick={() => setAddsSeveral(true)}>
+        Add several
+      </Button>
+      <Button className="max-md:flex-1" onClick={() => setEdited('new')}>
+        <Plus className="i" aria-hidden="true" />
+        Add Tutor
+      </Button>
+    </>
+  )
+  const shown = (rows: Tutor[], label: string) => (
+    <TutorList
+      list={rows}
+      label={label}
+      Connection={Connection}
+      onEdit={setEdited}
+      onArchive={(tutor) => void archive(tutor)}
+      onDelete={setDeleted}
+    />
+  )
   useReopen('tutor', [...list, ...(archived.data ?? [])], setEdited)
 
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title="Tutors" />
-        {!isEmpty && canWrite && (
-          <Button className="max-md:w-full" onClick={() => setEdited('new')}>
-            <Plus className="i" aria-hidden="true" />
-            Add Tutor
-          </Button>
-        )}
+        {!isEmpty && canWrite && <div className="flex gap-3 max-md:w-full">{add}</div>}
       </div>
       {added?.email && <Offer tutor={added} onClose={() => setAdded(undefined)} />}
       <div key={isEmpty ? 'empty' : 'list'} className="mt-5">
@@ -61,52 +81,23 @@ export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, us
         {tutors.isError && (
           <LoadFailed title="Your tutors did not load" onRetry={() => void tutors.refetch()} />
         )}
-        {!isLoading && isEmpty && (
-          <Empty
-            title="No tutors added yet"
-            line={canWrite ? 'Add a tutor with an hourly rate and payment works itself out' : undefined}
-            action={
-              canWrite && (
-                <Button onClick={() => setEdited('new')}>
-                  <Plus className="i" aria-hidden="true" />
-                  Add Tutor
-                </Button>
+        {!isLoading && tutors.isSuccess && (
+          <WithArchived
+            plural="tutors"
+            count={archived.data?.length ?? 0}
+            active={
+              isEmpty ? (
+                <Empty
+                  title="No tutors added yet"
+                  line={canWrite ? 'Add a tutor with an hourly rate and payment works itself out' : undefined}
+                  action={canWrite && <div className="flex flex-wrap justify-center gap-3">{add}</div>}
+                />
+              ) : (
+                shown(list, 'Tutors')
               )
             }
+            archived={shown(archived.data ?? [], 'Archived tutors')}
           />
-        )}
-        {!isLoading && list.length > 0 && (
-          <TutorList
-            list={list}
-            Connection={Connection}
-            onEdit={setEdited}
-            onArchive={(tutor) => void archive(tutor)}
-            onDelete={setDeleted}
-          />
-        )}
-        {!isLoading && (archived.data?.length ?? 0) > 0 && (
-          <section className="mt-6">
-            <Button
-              tone="quiet"
-              aria-expanded={showsArchived}
-              onClick={() => setShowsArchived(!showsArchived)}
-            >
-              <Archive className="i" aria-hidden="true" />
-              {showsArchived ? 'Hide archived tutors' : `Show archived tutors (${archived.data?.length})`}
-            </Button>
-            {showsArchived && (
-              <div className="mt-3">
-                <TutorList
-                  list={archived.data ?? []}
-                  Connection={Connection}
-                  label="Archived tutors"
-                  onEdit={setEdited}
-                  onArchive={(tutor) => void archive(tutor)}
-                  onDelete={setDeleted}
-                />
-              </div>
-            )}
-          </section>
         )}
       </div>
       {edited && (
@@ -117,6 +108,7 @@ export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, us
           onClose={() => setEdited(undefined)}
         />
       )}
+      {addsSeveral && <AddTutorsDialog onClose={() => setAddsSeveral(false)} />}
       {deleted && <DeleteTutor tutor={deleted} useAfter={useAfter} onDone={() => setDeleted(undefined)} />}
     </>
   )
@@ -124,13 +116,13 @@ export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, us
 
 interface TutorListProps extends Pick<TutorsPageProps, 'Connection'> {
   list: Tutor[]
-  label?: string
+  label: string
   onEdit: (tutor: Tutor) => void
   onArchive: (tutor: Tutor) => void
   onDelete: (tutor: Tutor) => void
 }
 
-function TutorList({ list, Connection, label = 'Tutors', onEdit, onArchive, onDelete }: TutorListProps) {
+function TutorList({ list, Connection, label, onEdit, onArchive, onDelete }: TutorListProps) {
   const money = useMoney()
   const hasAll = useMe().has_all_students
   const canWrite = useCanWrite() && hasAll
@@ -149,19 +141,17 @@ function TutorList({ list, Connection, label = 'Tutors', onEdit, onArchive, onDe
         <IconButton label={`Edit ${tutor.name}`} onClick={() => onEdit(tutor)}>
           <Pencil className="size-[18px]" aria-hidden="true" />
         </IconButton>
-        <IconButton
-          label={`${tutor.archived ? 'Bring back' : 'Archive'} ${tutor.name}`}
-          onClick={() => onArchive(tutor)}
-        >
-          {tutor.archived ? (
-            <ArchiveRestore className="size-[18px]" aria-hidden="true" />
-          ) : (
-            <Archive className="size-[18px]" aria-hidden="true" />
-          )}
-        </IconButton>
         <IconButton label={`Delete ${tutor.name}`} onClick={() => onDelete(tutor)}>
           <Trash2 className="size-[18px]" aria-hidden="true" />
         </IconButton>
+        <RowMenu
+          label={`More for ${tutor.name}`}
+          items={[
+            tutor.archived
+              ? { label: 'Bring back', Icon: ArchiveRestore, run: () => onArchive(tutor) }
+              : { label: 'Archive', Icon: Archive, run: () => onArchive(tutor) },
+          ]}
+        />
       </span>
     )
   return (
@@ -180,8 +170,9 @@ function TutorList({ list, Connection, label = 'Tutors', onEdit, onArchive, onDe
                 </p>
               )}
               {(tutor.email || tutor.phone) && (
-                <p className="mt-0.5 text-small break-words text-ink-2">
-                  {[tutor.email, tutor.phone].filter(Boolean).join(', ')}
+                <p className="flex flex-wrap gap-x-4 text-small">
+                  <Email tutor={tutor} />
+                  <Phone tutor={tutor} />
                 </p>
               )}
               {tutor.subjects.length > 0 && <div className="mt-2">{subjects(tutor)}</div>}
@@ -211,8 +202,8 @@ function TutorList({ list, Connection, label = 'Tutors', onEdit, onArchive, onDe
                   <Connection tutor={tutor} />
                 </>
               ),
-              email: <span className="wrap-anywhere">{tutor.email}</span>,
-              phone: <span className="whitespace-nowrap">{tutor.phone}</span>,
+              email: <Email tutor={tutor} />,
+              phone: <Phone tutor={tutor} />,
               rate: rate(tutor),
               subjects: subjects(tutor),
               actions: actions(tutor),
@@ -221,6 +212,33 @@ function TutorList({ list, Connection, label = 'Tutors', onEdit, onArchive, onDe
         />
       </div>
     </>
+  )
+}
+
+function Email({ tutor: { name, email } }: { tutor: Tutor }) {
+  if (!email) return null
+  return (
+    <a
+      className="link inline-flex min-h-11 items-center wrap-anywhere"
+      href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}
+      title={`Email ${name}`}
+    >
+      {email}
+    </a>
+  )
+}
+
+function Phone({ tutor: { name, phone } }: { tutor: Tutor }) {
+  const to = phone && callLink(phone)
+  if (!to) return phone && <span className="inline-flex min-h-11 items-center wrap-anywhere">{phone}</span>
+  return (
+    <a
+      className="link num inline-flex min-h-11 min-w-11 items-center whitespace-nowrap"
+      href={to}
+      title={`Call ${name}`}
+    >
+      {phone}
+    </a>
   )
 }
 

@@ -78,27 +78,36 @@ export interface TutorValues {
   notes: string | null
 }
 
-/** Adds a tutor unless there are already `most`; exact under parallel calls (promise I17). */
+/** Adds a tutor unless there are already `most`. */
 export async function insertTutor(
   tx: Tx,
   workspaceId: WorkspaceId,
   values: TutorValues,
   most: number,
 ): Promise<Tutor | undefined> {
+  return (await insertTutors(tx, workspaceId, [values], most))?.[0]
+}
+
+/** Adds tutors, or none of them if there would be more than `most`; exact under parallel calls (promise I17). */
+export async function insertTutors(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  rows: TutorValues[],
+  most: number,
+): Promise<Tutor[] | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tutors:${workspaceId}`}, 0))`.execute(tx)
   const { count } = await tx
     .selectFrom('tutors')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  if (count >= most) return undefined
-  return toTutor(
-    await tx
-      .insertInto('tutors')
-      .values({ workspace_id: workspaceId, ...values })
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow(),
-  )
+  if (count + rows.length > most) return undefined
+  const added = await tx
+    .insertInto('tutors')
+    .values(rows.map((values) => ({ workspace_id: workspaceId, ...values })))
+    .returning(COLUMNS)
+    .execute()
+  return added.map(toTutor)
 }
 
 /** Changes a tutor, and deactivates the schedules if it's archived; undefined if there is none with this id and version. */

@@ -3,8 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
-import { deleteTutor, insertTutor, listTutors, readTutor, updateTutor } from './queries.server.ts'
+import {
+  deleteTutor,
+  insertTutor,
+  insertTutors,
+  listTutors,
+  readTutor,
+  updateTutor,
+} from './queries.server.ts'
 import { AddTutor, DeleteTutor, ListTutors, MAX_TUTORS, ReadTutor, UpdateTutor } from './tutor.ts'
+import { AddTutors } from './several.ts'
 
 /** Adds the routes under /api/v1/tutors. */
 export function addTutorRoutes(app: FastifyInstance, services: Services): void {
@@ -33,6 +41,19 @@ export function addTutorRoutes(app: FastifyInstance, services: Services): void {
       MAX_TUTORS,
     )
     return tutor ? done(tutor) : refused('too_many_rows')
+  })
+
+  serve(app, services, AddTutors, async ({ tx, workspace, input }) => {
+    const rows = input.names.map((name) => ({
+      name,
+      email: null,
+      phone: null,
+      hourly_rate_cents: null,
+      subjects: [],
+      notes: null,
+    }))
+    const tutors = await insertTutors(tx, workspace, rows, MAX_TUTORS)
+    return tutors ? done({ tutors }) : refused('too_many_rows')
   })
 
   serve(app, services, UpdateTutor, async ({ tx, workspace, params, input, expectedVersion }) => {

@@ -28,6 +28,7 @@ export type Tutor = z.output<typeof Tutor>
 
 /** More than any family has; it limits what one account can store (promise I17). */
 export const MAX_TUTORS = 500
+export const LONGEST_NAME = 120
 
 const email = z.optional(
   z.nullable(
@@ -48,7 +49,7 @@ const subjects = z.optional(
   z.array(requiredText(60, 'A subject needs a name')).check(z.maxLength(40, 'Use at most 40 subjects')),
 )
 const fields = {
-  name: requiredText(120, 'Name is required'),
+  name: requiredText(LONGEST_NAME, 'Name is required'),
   email,
   phone: optionalText(40),
   hourly_rate: z.optional(z.nullable(Rate)),

@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query'
+import { call } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import { NamesDialog } from '#platform/ui/NamesDialog.tsx'
+import { useStudents } from './client.web.ts'
+import { AddStudents, MOST_AT_ONCE } from './several.ts'
+import { LONGEST_NAME } from './student.ts'
+
+interface AddStudentsDialogProps {
+  /** What the screen calls them. */
+  plural: 'children' | 'students'
+  onClose: () => void
+}
+
+/** Adds several students by pasting their names. */
+export function AddStudentsDialog({ plural, onClose }: AddStudentsDialogProps) {
+  const known = useStudents('all').data ?? []
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: ({ names, idempotencyKey }: { names: string[]; idempotencyKey: string }) =>
+      call(AddStudents, { names }, { idempotencyKey }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
+  return (
+    <NamesDialog
+      plural={plural}
+      known={known.map(({ name }) => name)}
+      longest={LONGEST_NAME}
+      most={MOST_AT_ONCE}
+      add={(names, idempotencyKey) => mutateAsync({ names, idempotencyKey })}
+      isBusy={isPending}
+      onClose={onClose}
+    />
+  )
+}

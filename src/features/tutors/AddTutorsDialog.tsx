@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query'
+import { call } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import { NamesDialog } from '#platform/ui/NamesDialog.tsx'
+import { useTutors } from './client.web.ts'
+import { AddTutors, MOST_AT_ONCE } from './several.ts'
+import { LONGEST_NAME } from './tutor.ts'
+
+interface AddTutorsDialogProps {
+  onClose: () => void
+}
+
+/** Adds several tutors by pasting their names. */
+export function AddTutorsDialog({ onClose }: AddTutorsDialogProps) {
+  const known = useTutors('all').data ?? []
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: ({ names, idempotencyKey }: { names: string[]; idempotencyKey: string }) =>
+      call(AddTutors, { names }, { idempotencyKey }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
+  return (
+    <NamesDialog
+      plural="tutors"
+      known={known.map(({ name }) => name)}
+      longest={LONGEST_NAME}
+      most={MOST_AT_ONCE}
+      add={(names, idempotencyKey) => mutateAsync({ names, idempotencyKey })}
+      isBusy={isPending}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import { Ellipsis, type LucideIcon } from 'lucide-react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useBackGesture } from './back-gesture.web.ts'
+
+interface RowMenuProps {
+  /** Names the button, for example "More for Maya Whitfield". */
+  label: string
+  items: readonly { label: string; Icon: LucideIcon; run: () => void }[]
+}
+
+/** Between the menu and the edge of the screen, in pixels. */
+const EDGE = 12
+
+/** What can be done with a row besides the buttons that it shows, following the ARIA menu button pattern. */
+export function RowMenu({ label, items }: RowMenuProps) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => menu.current?.hidePopover()
+  useBackGesture(close, isOpen)
+
+  // Below the button, its right edge under the button's; above it where there's no room below.
+  const place = () => {
+    const from = button.current?.getBoundingClientRect()
+    const box = menu.current
+    if (!from || !box) return
+    const { clientWidth, clientHeight } = document.documentElement
+    const fits = from.bottom + box.offsetHeight + EDGE <= clientHeight
+    box.style.top = `${fits ? from.bottom + 2 : Math.max(EDGE, from.top - box.offsetHeight - 2)}px`
+    box.style.left = `${Math.max(EDGE, Math.min(from.right, clientWidth - EDGE) - box.offsetWidth)}px`
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Tab') close()
+    const all = [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    all.at(next % all.length)?.focus()
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="ib"
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        popoverTarget={id}
+      >
+        <Ellipsis className="size-[18px]" aria-hidden="true" />
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        className="menu text-left font-normal"
+        onKeyDown={press}
+        onToggle={(event) => {
+          const opens = event.newState === 'open'
+          setIsOpen(opens)
+          if (!opens) return
+          place()
+          menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+          // It stays where it opened, so it goes when the page moves.
+          addEventListener('scroll', close, { once: true, capture: true })
+          addEventListener('resize', close, { once: true })
+        }}
+      >
+        {items.map((item) => (
+          <button
+            key={item.label}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className="menu-item"
+            onClick={() => {
+              close()
+              item.run()
+            }}
+          >
+            <item.Icon className="i shrink-0 text-ink-2" aria-hidden="true" />
+            {item.label}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}
